@@ -1,0 +1,10 @@
+/// The paths of the JSON API.
+public enum Paths {
+    public static let appleNotifications = "/webhooks/apple"
+    /// The same, by the name that the llm-proxy document gives it.
+    public static let iosWebhook = "/ios/webhook"
+    public static let orders = "/admin/orders"
+
+    /// - Parameter id: the order's UUID or number.
+    public static func order(_ id: String) -> String { "\(orders)/\(id)" }
+}

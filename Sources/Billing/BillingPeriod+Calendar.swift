@@ -1,0 +1,27 @@
+package import Foundation
+
+extension BillingPeriod {
+    /// The end of one period that starts at `start`, at the same wall-clock time in `zone`.
+    ///
+    /// A day that the last month lacks becomes that month's last: Jan 31 + 1 month = Feb 28, or 29 in a leap year.
+    package func end(from start: Date, in zone: TimeZone) -> Date {
+        end(of: 1, periodsFrom: start, in: zone)
+    }
+
+    /// The end of the n-th period counted from the anchor, so a month's end never drifts:
+    /// from Jan 31 the ends are Feb 28, Mar 31, Apr 30. What the calendar cannot hold is `Date.distantFuture`.
+    package func end(of n: Int, periodsFrom anchor: Date, in zone: TimeZone) -> Date {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let (total, overflow) = count.multipliedReportingOverflow(by: n)
+        guard !overflow, total.magnitude <= 1_000_000 else { return .distantFuture }
+        let (component, value): (Calendar.Component, Int) =
+            switch unit {
+            case .day: (.day, total)
+            case .week: (.day, total * 7)
+            case .month: (.month, total)
+            case .year: (.year, total)
+            }
+        return calendar.date(byAdding: component, value: value, to: anchor) ?? .distantFuture
+    }
+}

@@ -1,0 +1,73 @@
+package import Foundation
+
+/// A calendar day in an app's business time zone: what "today", order numbers and charts go by (product.md, decision 13).
+package struct BusinessDay: Hashable, Sendable, Comparable, CustomStringConvertible {
+    package let year: Int
+    package let month: Int
+    package let day: Int
+
+    /// The day that it is at `date` in `zone`.
+    package init(_ date: Date, in zone: TimeZone) {
+        let parts = BusinessDay.calendar(in: zone).dateComponents([.year, .month, .day], from: date)
+        year = parts.year ?? 1
+        month = parts.month ?? 1
+        day = parts.day ?? 1
+    }
+
+    /// Reads "2024-12-15" or "20241215"; nil for a day that the calendar does not have.
+    package init?(_ text: some StringProtocol) {
+        let characters = Array(text.utf8)
+        var digits = characters
+        if characters.count == 10, characters[4] == UInt8(ascii: "-"), characters[7] == UInt8(ascii: "-") {
+            digits.remove(at: 7)
+            digits.remove(at: 4)
+        }
+        guard
+            digits.count == 8, digits.allSatisfy({ (48...57).contains($0) }),
+            let number = Int(String(decoding: digits, as: UTF8.self))
+        else { return nil }
+        (year, month, day) = (number / 10_000, number / 100 % 100, number % 100)
+        guard year > 0, (1...12).contains(month), (1...BusinessDay.length(ofMonth: month, year: year)).contains(day)
+        else { return nil }
+    }
+
+    /// The moment the day begins in `zone`: usually midnight, later where clocks skip it.
+    package func start(in zone: TimeZone) -> Date {
+        let calendar = BusinessDay.calendar(in: zone)
+        let noon = calendar.date(from: DateComponents(year: year, month: month, day: day, hour: 12))
+        return noon.map(calendar.startOfDay(for:)) ?? .distantPast
+    }
+
+    /// "2024-12-15"
+    package var description: String {
+        "\(BusinessDay.pad(year, to: 4))-\(BusinessDay.pad(month, to: 2))-\(BusinessDay.pad(day, to: 2))"
+    }
+
+    /// "20241215", as order numbers have it.
+    package var compactText: String {
+        BusinessDay.pad(year * 10_000 + month * 100 + day, to: 8)
+    }
+
+    package static func < (left: BusinessDay, right: BusinessDay) -> Bool {
+        (left.year, left.month, left.day) < (right.year, right.month, right.day)
+    }
+
+    static func pad(_ number: Int, to length: Int) -> String {
+        let digits = String(number)
+        return String(repeating: "0", count: max(0, length - digits.count)) + digits
+    }
+
+    private static func calendar(in zone: TimeZone) -> Calendar {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        return calendar
+    }
+
+    private static func length(ofMonth month: Int, year: Int) -> Int {
+        switch month {
+        case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
+        case 4, 6, 9, 11: 30
+        default: 31
+        }
+    }
+}

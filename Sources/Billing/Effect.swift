@@ -1,0 +1,63 @@
+package import Foundation
+
+/// What a transition asks the books to do. Whether money then moves, and how much, the books decide: they know the charge.
+package enum Effect: Hashable, Sendable {
+    /// Opens an order, unless the transaction has one.
+    case charged(Charge)
+    /// Takes back from the transaction's order.
+    case refunded(Refund)
+    /// Returns to the transaction's order all that was taken back.
+    case refundReversed(Reversal)
+
+    package struct Charge: Hashable, Sendable {
+        package var transactionID: String
+        package var kind: LedgerEntry.Kind
+        package var productID: String
+        package var amount: Money
+        /// The store's time of the charge, where the paid period starts.
+        package var purchasedAt: Date
+        package var periodEndsAt: Date?
+        package var storefront: String?
+    }
+
+    package struct Refund: Hashable, Sendable {
+        package var transactionID: String
+        package var revocation: StoreTransaction.Revocation
+        /// The currency the store named; nil where it named none.
+        package var currency: Currency?
+    }
+
+    package struct Reversal: Hashable, Sendable {
+        package var transactionID: String
+        package var at: Date
+    }
+}
+
+extension Effect.Charge {
+    /// nil when the event's transaction moves no money of this customer: shared by family, or no price known.
+    init?(_ event: StoreEvent, as kind: LedgerEntry.Kind) {
+        let transaction = event.transaction
+        guard !transaction.isFamilyShared, let price = transaction.price else { return nil }
+        self.init(
+            transactionID: transaction.id,
+            kind: kind,
+            productID: transaction.productID,
+            amount: price,
+            purchasedAt: transaction.purchasedAt,
+            periodEndsAt: transaction.expiresAt,
+            storefront: transaction.storefront
+        )
+    }
+}
+
+extension Effect.Refund {
+    /// nil for a purchase shared by family: its end gives no money back.
+    init?(_ event: StoreEvent) {
+        guard !event.transaction.isFamilyShared else { return nil }
+        self.init(
+            transactionID: event.transaction.id,
+            revocation: event.transaction.revocation ?? StoreTransaction.Revocation(at: event.signedAt),
+            currency: event.transaction.price?.currency
+        )
+    }
+}

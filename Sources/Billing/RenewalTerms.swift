@@ -1,0 +1,43 @@
+package import Foundation
+
+/// What the store will do at the end of the period, as known when it signed the message.
+package struct RenewalTerms: Hashable, Sendable, Codable {
+    package var renewsAutomatically: Bool
+    /// The product the next period will be of.
+    package var nextProductID: String?
+    package var renewsAt: Date?
+    package var renewalPrice: Money?
+    package var gracePeriodEndsAt: Date?
+    package var isInBillingRetry: Bool
+    package var expirationReason: ExpirationReason?
+    package var priceIncreaseAccepted: Bool?
+
+    package init(
+        renewsAutomatically: Bool,
+        nextProductID: String? = nil,
+        renewsAt: Date? = nil,
+        renewalPrice: Money? = nil,
+        gracePeriodEndsAt: Date? = nil,
+        isInBillingRetry: Bool = false,
+        expirationReason: ExpirationReason? = nil,
+        priceIncreaseAccepted: Bool? = nil
+    ) {
+        self.renewsAutomatically = renewsAutomatically
+        self.nextProductID = nextProductID
+        self.renewsAt = renewsAt
+        self.renewalPrice = renewalPrice
+        self.gracePeriodEndsAt = gracePeriodEndsAt
+        self.isInBillingRetry = isInBillingRetry
+        self.expirationReason = expirationReason
+        self.priceIncreaseAccepted = priceIncreaseAccepted
+    }
+}
+
+/// Why a subscription ended (Apple `expirationIntent` 1 to 5).
+package enum ExpirationReason: String, Sendable, Codable, CaseIterable {
+    case cancelled
+    case billingError
+    case priceIncreaseRefused
+    case productUnavailable
+    case other
+}

@@ -1,0 +1,94 @@
+extension StoreEvent {
+    /// Refuses what cannot be true of any subscription, whatever its state.
+    func requirePossible() throws(TransitionRefused) {
+        try requireIdentifiers()
+        try requireAmounts()
+        try requirePeriod()
+        try requireRenewingProduct()
+    }
+
+    /// Refuses an event of another chain, store or environment than the history's first.
+    func requireSameChain(as first: StoreEvent) throws(TransitionRefused) {
+        guard store == first.store else {
+            throw TransitionRefused(
+                .otherStore,
+                "The event is from \(store); the history is of \(first.store).",
+                of: self
+            )
+        }
+        guard environment == first.environment else {
+            throw TransitionRefused(
+                .otherEnvironment,
+                "The event is from \(environment); the history is of \(first.environment).",
+                of: self
+            )
+        }
+        guard transaction.originalID == first.transaction.originalID else {
+            throw TransitionRefused(
+                .otherChain,
+                "The event belongs to the chain \(transaction.originalID), not to \(first.transaction.originalID).",
+                of: self
+            )
+        }
+    }
+
+    private func requireIdentifiers() throws(TransitionRefused) {
+        guard !id.isEmpty, !transaction.id.isEmpty, !transaction.originalID.isEmpty, !transaction.productID.isEmpty
+        else {
+            throw TransitionRefused(
+                .missingIdentifier,
+                "The event, transaction or product has no identifier.",
+                of: self
+            )
+        }
+    }
+
+    private func requireAmounts() throws(TransitionRefused) {
+        for price in [transaction.price, renewal?.renewalPrice] {
+            guard let price, price.minorUnits < 0 else { continue }
+            throw TransitionRefused(.negativePrice, "A price of \(price) cannot be charged.", of: self)
+        }
+        guard transaction.quantity >= 1 else {
+            throw TransitionRefused(
+                .quantityBelowOne,
+                "A quantity of \(transaction.quantity) cannot be sold.",
+                of: self
+            )
+        }
+        guard (0...100_000).contains(transaction.revocation?.milliPercent ?? 0) else {
+            throw TransitionRefused(
+                .refundShareOutOfRange,
+                "The share to refund lies outside 0 % to 100 %.",
+                of: self
+            )
+        }
+    }
+
+    private func requirePeriod() throws(TransitionRefused) {
+        if let end = transaction.expiresAt {
+            guard end > transaction.purchasedAt else {
+                throw TransitionRefused(.periodReversed, "The period ends before it starts.", of: self)
+            }
+            return
+        }
+        switch transaction.kind {
+        case .autoRenewable, .nonRenewing:
+            // Without this a missing field would give access for ever.
+            throw TransitionRefused(.endMissing, "The end of the paid period is missing.", of: self)
+        case .consumable, .nonConsumable: return
+        }
+    }
+
+    private func requireRenewingProduct() throws(TransitionRefused) {
+        switch transaction.kind {
+        case .autoRenewable, .nonRenewing: return
+        case .consumable, .nonConsumable: break
+        }
+        guard kind.isAboutRenewal else { return }
+        throw TransitionRefused(
+            .productDoesNotRenew,
+            "\(transaction.productID) is bought once; \(kind) cannot happen to it.",
+            of: self
+        )
+    }
+}

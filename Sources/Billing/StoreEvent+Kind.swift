@@ -1,0 +1,32 @@
+extension StoreEvent.Kind {
+    /// Whether the event may open an order (it does when it brings a new transaction with a price).
+    package var charges: Bool { chargeKind(reason: nil) != nil }
+
+    /// Whether only something that runs from period to period can meet it.
+    var isAboutRenewal: Bool {
+        switch self {
+        case .renewed, .recovered, .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled,
+            .gracePeriodEntered, .billingRetryEntered, .gracePeriodExpired, .expired, .priceIncreasePending,
+            .priceIncreaseAccepted, .renewalExtended, .renewalExtensionFailed, .paused, .resumed:
+            true
+        case .subscribed, .resubscribed, .upgraded, .offerRedeemed, .refunded, .refundDeclined, .refundReversed,
+            .refundRequested, .revoked, .purchasedOnce, .noted:
+            false
+        }
+    }
+
+    /// The ledger's word for the charge; nil for kinds that never charge.
+    func chargeKind(reason: StoreTransaction.Reason?) -> LedgerEntry.Kind? {
+        switch self {
+        case .subscribed, .resubscribed, .purchasedOnce: .initialPurchase
+        case .renewed, .recovered: .renewal
+        case .upgraded: .upgrade
+        case .offerRedeemed: reason == .renewal ? .renewal : .initialPurchase
+        case .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled, .gracePeriodEntered,
+            .billingRetryEntered, .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted,
+            .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked, .renewalExtended,
+            .renewalExtensionFailed, .paused, .resumed, .noted:
+            nil
+        }
+    }
+}

@@ -1,0 +1,85 @@
+package import Foundation
+
+/// One thing that happened to one subscription at a store: what every store's notification is translated into.
+///
+/// Events are facts with a signed date. A subscription's state is the fold of its events in the order of `signedAt`
+/// (then `id`), whatever the order they arrived in.
+package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
+    /// The store's own id of the message (Apple `notificationUUID`, lower case): the same on every delivery.
+    package var id: String
+    package var store: Store
+    package var environment: StoreEnvironment
+    /// When the store signed the message, to the millisecond; decides the order.
+    package var signedAt: Date
+    package var kind: Kind
+    /// The transaction the message is about, as it stood at `signedAt`.
+    package var transaction: StoreTransaction
+    package var renewal: RenewalTerms?
+
+    package init(
+        id: String,
+        store: Store,
+        environment: StoreEnvironment,
+        signedAt: Date,
+        kind: Kind,
+        transaction: StoreTransaction,
+        renewal: RenewalTerms? = nil
+    ) {
+        self.id = id
+        self.store = store
+        self.environment = environment
+        self.signedAt = signedAt
+        self.kind = kind
+        self.transaction = transaction
+        self.renewal = renewal
+    }
+
+    /// What happened. The raw value is what the database keeps.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// First purchase of the chain. Charges.
+        case subscribed
+        /// Bought again after it had ended. Charges.
+        case resubscribed
+        /// The next period was paid. Charges.
+        case renewed
+        /// The next period was paid after a failed charge. Charges.
+        case recovered
+        /// Changed to a higher product at once. Charges.
+        case upgraded
+        /// Will change to a lower product at the end of the period.
+        case downgradeScheduled
+        /// A scheduled change was taken back.
+        case planChangeCancelled
+        case autoRenewEnabled
+        case autoRenewDisabled
+        /// An offer was applied; charges when it brings a new transaction.
+        case offerRedeemed
+        /// A charge failed; access goes on until the grace period's end.
+        case gracePeriodEntered
+        /// A charge failed; no access while the store tries again.
+        case billingRetryEntered
+        /// The grace period ended without payment; the store goes on trying.
+        case gracePeriodExpired
+        case expired
+        case priceIncreasePending
+        case priceIncreaseAccepted
+        /// The store gave money back (fully, or the revocation's share).
+        case refunded
+        case refundDeclined
+        /// A refund was taken back: the charge stands again.
+        case refundReversed
+        /// The customer asked the store for a refund and the store asks us.
+        case refundRequested
+        /// Family sharing of this purchase ended.
+        case revoked
+        /// The period's end was moved later without a charge.
+        case renewalExtended
+        case renewalExtensionFailed
+        /// Bought something that does not renew. Charges.
+        case purchasedOnce
+        case paused
+        case resumed
+        /// Something the books keep and no state depends on (metadata, migration, price of an item).
+        case noted
+    }
+}

@@ -1,0 +1,109 @@
+package import Foundation
+
+/// One purchase, renewal or upgrade as the store describes it, in the words that all stores share.
+package struct StoreTransaction: Hashable, Sendable, Codable {
+    package var id: String
+    /// The id of the first transaction of the chain; for Apple it names the subscription for ever.
+    package var originalID: String
+    /// The store's product identifier, for example `com.readmigo.pro.yearly`.
+    package var productID: String
+    package var kind: Kind
+    package var purchasedAt: Date
+    /// The end of the paid period; nil for what does not expire.
+    package var expiresAt: Date?
+    /// What was charged; nil where the store does not say.
+    package var price: Money?
+    package var quantity: Int
+    package var reason: Reason?
+    package var isFamilyShared: Bool
+    package var isUpgraded: Bool
+    package var offer: Offer?
+    package var revocation: Revocation?
+    /// The app's own account token (Apple's `appAccountToken`), which names the customer.
+    package var customerToken: UUID?
+    /// The storefront's country, ISO 3166-1 alpha-3 as Apple gives it ("CHN").
+    package var storefront: String?
+
+    package init(
+        id: String,
+        originalID: String,
+        productID: String,
+        kind: Kind = .autoRenewable,
+        purchasedAt: Date,
+        expiresAt: Date?,
+        price: Money?,
+        quantity: Int = 1,
+        reason: Reason? = nil,
+        isFamilyShared: Bool = false,
+        isUpgraded: Bool = false,
+        offer: Offer? = nil,
+        revocation: Revocation? = nil,
+        customerToken: UUID? = nil,
+        storefront: String? = nil
+    ) {
+        self.id = id
+        self.originalID = originalID
+        self.productID = productID
+        self.kind = kind
+        self.purchasedAt = purchasedAt
+        self.expiresAt = expiresAt
+        self.price = price
+        self.quantity = quantity
+        self.reason = reason
+        self.isFamilyShared = isFamilyShared
+        self.isUpgraded = isUpgraded
+        self.offer = offer
+        self.revocation = revocation
+        self.customerToken = customerToken
+        self.storefront = storefront
+    }
+
+    /// What kind of product was sold.
+    package enum Kind: String, Sendable, Codable {
+        case autoRenewable
+        case nonRenewing
+        case consumable
+        case nonConsumable
+    }
+
+    /// Whether the customer bought or the store renewed.
+    package enum Reason: String, Sendable, Codable {
+        case purchase
+        case renewal
+    }
+
+    /// The offer under which a period was sold.
+    package struct Offer: Hashable, Sendable, Codable {
+        package var kind: Kind?
+        package var identifier: String?
+        package var isFreeTrial: Bool
+
+        package init(kind: Kind?, identifier: String?, isFreeTrial: Bool) {
+            self.kind = kind
+            self.identifier = identifier
+            self.isFreeTrial = isFreeTrial
+        }
+
+        package enum Kind: String, Sendable, Codable {
+            case introductory
+            case promotional
+            case code
+            case winBack
+        }
+    }
+
+    /// That the store took the purchase back.
+    package struct Revocation: Hashable, Sendable, Codable {
+        package var at: Date
+        /// The store's own reason code (Apple: 1 = issue in the app, 0 = other).
+        package var reason: Int?
+        /// The share given back in thousandths of a percent (Apple `revocationPercentage`: 50000 = 50 %); nil means all.
+        package var milliPercent: Int?
+
+        package init(at: Date, reason: Int? = nil, milliPercent: Int? = nil) {
+            self.at = at
+            self.reason = reason
+            self.milliPercent = milliPercent
+        }
+    }
+}

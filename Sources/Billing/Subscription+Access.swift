@@ -1,0 +1,48 @@
+package import Foundation
+
+extension Subscription {
+    /// How long a store tries again to collect before it gives up (Apple: up to 60 days).
+    package static let longestBillingRetry: TimeInterval = 60 * 86_400
+
+    /// Where it stands at a moment, also when no sweep and no message has said so yet. Ends are exclusive: at the very
+    /// moment of the end it is over.
+    package func state(at now: Date) -> State {
+        switch state {
+        case .trial: isOver(periodEndsAt, at: now) ? .trialExpired : .trial
+        case .active: isOver(periodEndsAt, at: now) ? .expired : .active
+        case .cancelled: isOver(periodEndsAt, at: now) ? .expired : .cancelled
+        case .gracePeriod where !isOver(accessEndsAt, at: now): .gracePeriod
+        case .gracePeriod, .billingRetry: isOver(retryEndsAt, at: now) ? .expired : .billingRetry
+        case .pending, .paused, .expired, .trialExpired, .revoked: state
+        }
+    }
+
+    package func hasAccess(at now: Date) -> Bool {
+        switch state(at: now) {
+        case .trial, .active, .gracePeriod, .cancelled: true
+        case .pending, .billingRetry, .paused, .expired, .trialExpired, .revoked: false
+        }
+    }
+
+    /// When access ends if no further event comes. nil when the state gives none, and when it never ends.
+    package var accessEndsAt: Date? {
+        switch state {
+        case .trial, .active, .cancelled: periodEndsAt
+        case .gracePeriod: latest(gracePeriodEndsAt, periodEndsAt)
+        case .pending, .billingRetry, .paused, .expired, .trialExpired, .revoked: nil
+        }
+    }
+
+    private var retryEndsAt: Date? {
+        latest(gracePeriodEndsAt, periodEndsAt?.addingTimeInterval(Subscription.longestBillingRetry))
+    }
+
+    private func isOver(_ end: Date?, at now: Date) -> Bool {
+        end.map { $0 <= now } ?? false
+    }
+
+    private func latest(_ left: Date?, _ right: Date?) -> Date? {
+        guard let left, let right else { return left ?? right }
+        return max(left, right)
+    }
+}

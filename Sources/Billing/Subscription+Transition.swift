@@ -1,0 +1,176 @@
+extension Subscription {
+    /// Decides what an event means. Events are offered in signed order; a refused one leaves the subscription as it was.
+    ///
+    /// An event about a transaction newer than the current period's opens that period first, whatever its kind: when the
+    /// message that sold it was lost, the customer still has what they paid for. An event about an older transaction
+    /// never touches the current period.
+    package mutating func apply(_ event: StoreEvent) throws(TransitionRefused) -> [Effect] {
+        try event.requirePossible()
+        guard event.signedAt >= lastSignedAt ?? event.signedAt else {
+            throw TransitionRefused(.outOfOrder, "A later event has been applied already.", of: event)
+        }
+        var next = self
+        let effects = try next.take(event)
+        next.lastSignedAt = event.signedAt
+        self = next
+        return effects
+    }
+
+    private mutating func take(_ event: StoreEvent) throws(TransitionRefused) -> [Effect] {
+        if event.kind != .noted { meet(event.transaction) }
+        switch event.kind {
+        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce:
+            revokeIfTakenBack(by: event)
+            follow(event)
+            return event.charge
+        case .downgradeScheduled, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined, .refundRequested,
+            .renewalExtensionFailed:
+            follow(event)
+        case .planChangeCancelled:
+            follow(event)
+            nextProductID = nil
+        case .autoRenewEnabled:
+            follow(event)
+            setRenewal(true, at: event.signedAt)
+        case .autoRenewDisabled:
+            follow(event)
+            setRenewal(false, at: event.signedAt)
+        case .gracePeriodEntered:
+            try fail(into: .gracePeriod, event)
+            follow(event)
+        case .billingRetryEntered, .gracePeriodExpired:
+            try fail(into: .billingRetry, event)
+            follow(event)
+        case .expired:
+            lapse(event)
+            follow(event)
+        case .paused:
+            try pause(event)
+            follow(event)
+        case .resumed:
+            try resume(event)
+            follow(event)
+        case .renewalExtended:
+            try extend(event)
+            follow(event)
+        case .refunded:
+            revoke(event)
+            follow(event)
+            return Effect.Refund(event).map { [.refunded($0)] } ?? []
+        case .refundReversed:
+            reinstate(event)
+            follow(event)
+            return [.refundReversed(Effect.Reversal(transactionID: event.transaction.id, at: event.signedAt))]
+        case .revoked:
+            revoke(event)
+            follow(event)
+        case .noted:
+            break
+        }
+        return []
+    }
+
+    // MARK: A charge failed
+
+    private mutating func fail(into failed: State, _ event: StoreEvent) throws(TransitionRefused) {
+        guard isCurrent(event.transaction) else { return }
+        switch state {
+        case .pending, .trial, .active, .gracePeriod, .billingRetry, .cancelled, .paused:
+            state = failed
+        case .expired, .trialExpired, .revoked:
+            throw TransitionRefused(
+                .alreadyEnded,
+                "No charge can fail: the subscription had ended (\(state)) before.",
+                of: event
+            )
+        }
+    }
+
+    // MARK: Ends
+
+    private mutating func lapse(_ event: StoreEvent) {
+        guard isCurrent(event.transaction) else { return }
+        switch state {
+        case .trial: state = .trialExpired
+        case .cancelled:
+            state = .expired
+            endReason = .cancelled
+        case .pending, .active, .gracePeriod, .billingRetry, .paused: state = .expired
+        case .expired, .trialExpired, .revoked: return
+        }
+        endedAt = min(gracePeriodEndsAt ?? periodEndsAt ?? event.signedAt, event.signedAt)
+    }
+
+    private mutating func revoke(_ event: StoreEvent) {
+        guard isCurrent(event.transaction) else { return }
+        let end = event.transaction.revocation?.at ?? event.signedAt
+        state = .revoked
+        endedAt = min(endedAt ?? end, end)
+    }
+
+    /// A charge that we hear of only after the store took it back (a restored purchase) opens no access.
+    private mutating func revokeIfTakenBack(by event: StoreEvent) {
+        guard event.transaction.revocation != nil else { return }
+        revoke(event)
+    }
+
+    private mutating func reinstate(_ event: StoreEvent) {
+        guard isCurrent(event.transaction), state == .revoked else { return }
+        reopen()
+    }
+
+    // MARK: Pauses and extensions
+
+    private mutating func pause(_ event: StoreEvent) throws(TransitionRefused) {
+        guard isCurrent(event.transaction) else { return }
+        switch state {
+        case .pending, .trial, .active, .gracePeriod, .billingRetry, .cancelled, .paused:
+            state = .paused
+        case .expired, .trialExpired, .revoked:
+            throw TransitionRefused(
+                .alreadyEnded,
+                "Nothing can be paused: the subscription had ended (\(state)) before.",
+                of: event
+            )
+        }
+    }
+
+    private mutating func resume(_ event: StoreEvent) throws(TransitionRefused) {
+        guard isCurrent(event.transaction) else { return }
+        switch state {
+        case .paused: reopen()
+        case .pending, .trial, .active, .gracePeriod, .billingRetry, .cancelled: return
+        case .expired, .trialExpired, .revoked:
+            throw TransitionRefused(
+                .alreadyEnded,
+                "Nothing can be resumed: the subscription had ended (\(state)) before.",
+                of: event
+            )
+        }
+    }
+
+    private mutating func extend(_ event: StoreEvent) throws(TransitionRefused) {
+        guard isCurrent(event.transaction), let end = event.transaction.expiresAt, let periodEndsAt else { return }
+        guard end >= periodEndsAt else {
+            throw TransitionRefused(.extensionShortens, "The extension would shorten the period.", of: event)
+        }
+        if isInTrial { trialEndsAt = end }
+        self.periodEndsAt = end
+        guard end > event.signedAt else { return }
+        switch state {
+        case .gracePeriod, .billingRetry, .expired, .trialExpired: reopen()
+        case .pending, .trial, .active, .cancelled, .paused, .revoked: return
+        }
+    }
+}
+
+extension StoreEvent {
+    /// The charge, and the refund when the transaction came with one.
+    fileprivate var charge: [Effect] {
+        guard
+            let kind = kind.chargeKind(reason: transaction.reason), let charge = Effect.Charge(self, as: kind)
+        else { return [] }
+        guard transaction.revocation != nil, let refund = Effect.Refund(self) else { return [.charged(charge)] }
+        return [.charged(charge), .refunded(refund)]
+    }
+}

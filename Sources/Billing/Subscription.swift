@@ -1,0 +1,96 @@
+package import Foundation
+
+/// The life of one chain of purchases at one store, keyed by (app, store, original transaction id) (product.md, decision 3).
+///
+/// It is a value: the fold of its store events. `Subscription+Transition.swift` decides, `Subscription+Access.swift` answers.
+package struct Subscription: Hashable, Sendable {
+    package typealias ID = Identifier<Subscription>
+
+    package var state: State = .pending
+    /// The store's product of the current period.
+    package var productID: String?
+    /// The store's transaction that paid for (or opened) the current period.
+    package var transactionID: String?
+    /// The first purchase of the chain.
+    package var startedAt: Date?
+    package var periodStartsAt: Date?
+    /// The end of what is paid for; nil for what never ends (a lifetime product).
+    package var periodEndsAt: Date?
+    package var gracePeriodEndsAt: Date?
+    package var renewsAutomatically = false
+    /// The product that the next period will be of, when it is another one.
+    package var nextProductID: String?
+    package var renewalPrice: Money?
+    /// The latest free trial, also after it was paid.
+    package var trialStartedAt: Date?
+    package var trialEndsAt: Date?
+    /// When renewal of the current period was turned off; nil while it is on.
+    package var cancelledAt: Date?
+    /// When access of the current period ended, as far as the store has said so; nil before.
+    package var endedAt: Date?
+    package var endReason: ExpirationReason?
+    package var isFamilyShared = false
+    /// The app's account token of the latest event that carried one.
+    package var customerToken: UUID?
+    package var lastSignedAt: Date?
+
+    package init() {}
+
+    /// Where it stands (product.md, decision 4). Raw values are what the database keeps.
+    ///
+    /// "Can transition to" is about one period. Whatever the state, a transaction of a later period opens that period
+    /// first: `trial` when it is free, `active` otherwise, `cancelled` when the store says that it will not renew.
+    /// Time alone also moves some of them, see `state(at:)`.
+    package enum State: String, Sendable, Codable, CaseIterable {
+        /// Nothing that gives access was sold yet: no event, or only notes and consumables. No access.
+        ///
+        /// Moved by the first transaction. Can transition to: every other state, as the first message may be any.
+        case pending
+        /// A free period that will renew for money. Access until the period's end.
+        ///
+        /// Moved by the store, by the customer (renewal off), and by time.
+        /// Can transition to: `active` (paid), `cancelled`, `gracePeriod`, `billingRetry`, `paused`, `trialExpired`,
+        /// `revoked`.
+        case trial
+        /// Paid, and will renew (or never ends, or never renews by its nature). Access until the period's end.
+        ///
+        /// Moved by the store, by the customer (renewal off), and by time.
+        /// Can transition to: `cancelled`, `gracePeriod`, `billingRetry`, `paused`, `expired`, `revoked`.
+        case active
+        /// A charge failed and the store tries again. Access until the later of the period's and the grace period's end.
+        ///
+        /// Moved by the store, and by time (to `billingRetry`).
+        /// Can transition to: `active`, `trial` or `cancelled` (extended), `billingRetry`, `paused`, `expired`, `revoked`.
+        case gracePeriod = "grace_period"
+        /// A charge failed and the store tries again, for up to 60 days. No access.
+        ///
+        /// Moved by the store, and by time (to `expired`).
+        /// Can transition to: `active`, `trial` or `cancelled` (extended), `gracePeriod`, `paused`, `expired`, `revoked`.
+        case billingRetry = "billing_retry"
+        /// Renewal is off. Access until the end of what is paid for, or of the free trial.
+        ///
+        /// Moved by the customer (renewal on again), by the store, and by time.
+        /// Can transition to: `active` or `trial` (renewal on), `gracePeriod`, `billingRetry`, `paused`, `expired`,
+        /// `revoked`.
+        case cancelled
+        /// The customer put it to rest at the store. No access.
+        ///
+        /// Moved by the customer and the store.
+        /// Can transition to: `active`, `trial` or `cancelled` (resumed), `gracePeriod`, `billingRetry`, `expired`,
+        /// `revoked`.
+        case paused
+        /// Ended, for the reason in `endReason`. No access.
+        ///
+        /// Moved by the store. Can transition to: `active`, `trial` or `cancelled` (the end was moved later), `revoked`
+        /// (refunded afterwards).
+        case expired
+        /// A free trial ended while renewal was on, and nobody paid. No access.
+        ///
+        /// Moved by the store. Can transition to: `active`, `trial` or `cancelled` (the end was moved later), `revoked`.
+        case trialExpired = "trial_expired"
+        /// The store took the current period back: refunded, or no longer shared by family. No access.
+        ///
+        /// Moved by the store. Can transition to: `active`, `trial` or `cancelled` (the refund was reversed).
+        case revoked
+    }
+}

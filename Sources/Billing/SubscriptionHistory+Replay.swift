@@ -1,0 +1,76 @@
+extension SubscriptionHistory {
+    /// What the events amount to.
+    package struct Outcome: Sendable {
+        package var subscription: Subscription
+        package var books: Books
+        /// One per event, in signed order.
+        package var steps: [Step]
+    }
+
+    /// What one event did.
+    package struct Step: Sendable {
+        package var eventID: String
+        package var before: Subscription.State
+        package var after: Subscription.State
+        /// nil when the event was taken.
+        package var refusal: TransitionRefused?
+        package var remarks: [Remark]
+    }
+
+    /// Folds the events in signed order. A refused event leaves subscription and books as they were, and the fold goes on.
+    ///
+    /// The outcome depends on the set of events alone, not on the order they came in.
+    package func replay() -> Outcome {
+        var subscription = Subscription()
+        var open = OpenBooks()
+        var steps: [Step] = []
+        steps.reserveCapacity(events.count)
+        for event in events {
+            var step = Step(
+                eventID: event.id,
+                before: subscription.state,
+                after: subscription.state,
+                refusal: nil,
+                remarks: []
+            )
+            do throws(TransitionRefused) {
+                (subscription, open, step.remarks) = try take(event, subscription, open)
+                step.after = subscription.state
+            } catch {
+                step.refusal = error
+            }
+            steps.append(step)
+        }
+        return Outcome(subscription: subscription, books: open.books, steps: steps)
+    }
+
+    /// Both or neither: a charge that cannot be booked must not move the state.
+    private func take(
+        _ event: StoreEvent,
+        _ subscription: Subscription,
+        _ open: OpenBooks
+    ) throws(TransitionRefused) -> (Subscription, OpenBooks, [Remark]) {
+        var (subscription, open) = (subscription, open)
+        if let first = events.first { try event.requireSameChain(as: first) }
+        var remarks = subscription.remarks(on: event)
+        for effect in try subscription.apply(event) {
+            remarks += try open.post(effect, from: event)
+        }
+        return (subscription, open, remarks)
+    }
+}
+
+extension Subscription {
+    /// What can be said about an event before it is taken.
+    fileprivate func remarks(on event: StoreEvent) -> [Remark] {
+        var remarks: [Remark] = []
+        if standing(of: event.transaction) == .earlier { remarks.append(.earlierPeriod) }
+        guard event.kind.charges else { return remarks }
+        if event.transaction.isFamilyShared {
+            remarks.append(.familyShared)
+        } else if event.transaction.price == nil {
+            remarks.append(.chargeWithoutPrice)
+        }
+        return remarks
+    }
+}

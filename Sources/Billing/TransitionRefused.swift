@@ -1,0 +1,56 @@
+/// Why an event cannot be true of a subscription, or money cannot be booked. What it was offered to is unchanged.
+package struct TransitionRefused: Error, Sendable, CustomStringConvertible {
+    package var code: Code
+    /// A sentence for staff.
+    package var message: String
+    package var eventID: String
+    package var kind: StoreEvent.Kind
+    package var underlying: (any Error)?
+    package var file: String
+    package var line: Int
+
+    package init(
+        _ code: Code,
+        _ message: String,
+        of event: StoreEvent,
+        underlying: (any Error)? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) {
+        self.code = code
+        self.message = message
+        eventID = event.id
+        kind = event.kind
+        self.underlying = underlying
+        self.file = file
+        self.line = line
+    }
+
+    package enum Code: String, Sendable, CaseIterable {
+        /// The original transaction id is not that of the history's first event.
+        case otherChain
+        case otherStore
+        case otherEnvironment
+        /// Offered after an event that was signed later.
+        case outOfOrder
+        case missingIdentifier
+        case negativePrice
+        case quantityBelowOne
+        /// The period ends before it starts, or as it starts.
+        case periodReversed
+        /// A product that runs for a time came without the end of that time.
+        case endMissing
+        /// A consumable or lifetime product cannot renew, lapse or pause.
+        case productDoesNotRenew
+        /// A refund of less than nothing or more than everything.
+        case refundShareOutOfRange
+        /// A charge cannot fail, and nothing can pause, after the subscription ended.
+        case alreadyEnded
+        /// An extension that would shorten the period.
+        case extensionShortens
+        case refundInOtherCurrency
+        case amountOutOfRange
+    }
+
+    package var description: String { "\(code) (\(kind) \(eventID)): \(message) (\(file):\(line))" }
+}

@@ -1,0 +1,199 @@
+package import Billing
+import Foundation
+
+/// From Apple's words to the ones that all stores share (stores/apple.md, 1.3).
+extension AppleNotification {
+    /// False for a type, a subtype or a pairing of the two that is not known here: kept, shown as ignored.
+    package var isKnown: Bool {
+        meaning != .unknown
+    }
+
+    /// What happened to a subscription or purchase; nil for what concerns none, and for what is not known here.
+    ///
+    /// - Throws: `.missing` when the notification lacks what the books need: a transaction, its ids, its date.
+    package func event() throws(GatewayError) -> StoreEvent? {
+        guard case .event(let kind) = meaning else { return nil }
+        guard let transaction else {
+            throw GatewayError(.missing, "The \(rawType) notification carries no transaction.")
+        }
+        return StoreEvent(
+            id: notificationUUID.lowercased(),
+            store: .apple,
+            environment: environment,
+            signedAt: signedDate,
+            kind: kind,
+            transaction: try transaction.storeTransaction,
+            renewal: try renewalTerms()
+        )
+    }
+
+    private enum Meaning: Equatable {
+        case event(StoreEvent.Kind)
+        /// Known, and about no subscription.
+        case noSubscription
+        case unknown
+    }
+
+    private var meaning: Meaning {
+        guard let notificationType, subtype != nil || rawSubtype == nil else { return .unknown }
+        return switch (notificationType, subtype) {
+        case (.subscribed, .initialBuy), (.offerRedeemed, .initialBuy): .event(.subscribed)
+        case (.subscribed, .resubscribe), (.offerRedeemed, .resubscribe): .event(.resubscribed)
+        case (.didRenew, nil): .event(.renewed)
+        case (.didRenew, .billingRecovery): .event(.recovered)
+        case (.didChangeRenewalPreference, .upgrade), (.offerRedeemed, .upgrade): .event(.upgraded)
+        case (.didChangeRenewalPreference, .downgrade), (.offerRedeemed, .downgrade): .event(.downgradeScheduled)
+        case (.didChangeRenewalPreference, nil): .event(.planChangeCancelled)
+        case (.didChangeRenewalStatus, .autoRenewEnabled): .event(.autoRenewEnabled)
+        case (.didChangeRenewalStatus, .autoRenewDisabled): .event(.autoRenewDisabled)
+        case (.offerRedeemed, nil): .event(.offerRedeemed)
+        case (.didFailToRenew, .gracePeriod): .event(.gracePeriodEntered)
+        case (.didFailToRenew, nil): .event(.billingRetryEntered)
+        case (.gracePeriodExpired, nil): .event(.gracePeriodExpired)
+        case (.expired, nil), (.expired, .voluntary), (.expired, .billingRetry), (.expired, .priceIncrease),
+            (.expired, .productNotForSale):
+            .event(.expired)
+        case (.priceIncrease, .pending): .event(.priceIncreasePending)
+        case (.priceIncrease, .accepted): .event(.priceIncreaseAccepted)
+        case (.refund, nil): .event(.refunded)
+        case (.refundDeclined, nil): .event(.refundDeclined)
+        case (.refundReversed, nil): .event(.refundReversed)
+        case (.consumptionRequest, nil): .event(.refundRequested)
+        case (.revoke, nil): .event(.revoked)
+        case (.renewalExtended, nil): .event(.renewalExtended)
+        case (.renewalExtension, .failure): .event(.renewalExtensionFailed)
+        case (.oneTimeCharge, nil): .event(.purchasedOnce)
+        case (.metadataUpdate, nil), (.migration, nil), (.priceChange, nil): .event(.noted)
+        case (.renewalExtension, .summary), (.externalPurchaseToken, .created),
+            (.externalPurchaseToken, .activeTokenReminder), (.externalPurchaseToken, .unreported),
+            (.rescindConsent, nil), (.test, nil):
+            .noSubscription
+        default: .unknown
+        }
+    }
+
+    private func renewalTerms() throws(GatewayError) -> RenewalTerms? {
+        guard let renewal else { return nil }
+        return RenewalTerms(
+            renewsAutomatically: renewal.renewsAutomatically ?? false,
+            nextProductID: renewal.autoRenewProductID,
+            renewsAt: renewal.renewalDate,
+            renewalPrice: try money(milliunits: renewal.renewalPrice, renewal.currency),
+            gracePeriodEndsAt: renewal.gracePeriodExpiresDate,
+            isInBillingRetry: renewal.isInBillingRetryPeriod ?? false,
+            expirationReason: expirationReason(of: renewal),
+            priceIncreaseAccepted: renewal.priceIncreaseStatus.map { $0 == 1 }
+        )
+    }
+
+    private func expirationReason(of renewal: AppleRenewalInfo) -> ExpirationReason? {
+        if let intent = renewal.expirationIntent {
+            return switch intent {
+            case .cancelled: .cancelled
+            case .billingError: .billingError
+            case .priceIncreaseRefused: .priceIncreaseRefused
+            case .productUnavailable: .productUnavailable
+            case .other: .other
+            }
+        }
+        if renewal.rawExpirationIntent != nil { return .other }
+        guard notificationType == .expired else { return nil }
+        return switch subtype {
+        case .voluntary: .cancelled
+        case .billingRetry: .billingError
+        case .priceIncrease: .priceIncreaseRefused
+        case .productNotForSale: .productUnavailable
+        default: .other
+        }
+    }
+}
+
+extension AppleTransaction {
+    /// - Throws: `.missing` without ids, product or purchase date.
+    fileprivate var storeTransaction: StoreTransaction {
+        get throws(GatewayError) {
+            guard let transactionID, let originalTransactionID, let productID, let purchaseDate else {
+                throw GatewayError(.missing, "The transaction has no id, no product or no purchase date.")
+            }
+            return StoreTransaction(
+                id: transactionID,
+                originalID: originalTransactionID,
+                productID: productID,
+                kind: kind,
+                purchasedAt: purchaseDate,
+                expiresAt: expiresDate,
+                price: try money(milliunits: price, currency),
+                quantity: max(1, quantity.flatMap { Int(exactly: $0) } ?? 1),
+                reason: reason,
+                isFamilyShared: ownership == .familyShared,
+                isUpgraded: isUpgraded ?? false,
+                offer: offer,
+                revocation: revocation,
+                customerToken: appAccountToken,
+                storefront: storefront
+            )
+        }
+    }
+
+    private var kind: StoreTransaction.Kind {
+        switch type {
+        case .autoRenewable: .autoRenewable
+        case .nonRenewing: .nonRenewing
+        case .consumable: .consumable
+        case .nonConsumable: .nonConsumable
+        // A kind that Apple adds later: what belongs to a group renews, what ends on its own does not.
+        case nil:
+            subscriptionGroupIdentifier != nil ? .autoRenewable : expiresDate != nil ? .nonRenewing : .nonConsumable
+        }
+    }
+
+    private var reason: StoreTransaction.Reason? {
+        switch transactionReason {
+        case .purchase: .purchase
+        case .renewal: .renewal
+        case nil: nil
+        }
+    }
+
+    private var offer: StoreTransaction.Offer? {
+        guard rawOfferType != nil || offerIdentifier != nil || offerDiscountType != nil else { return nil }
+        let kind: StoreTransaction.Offer.Kind? =
+            switch offerType {
+            case .introductory: .introductory
+            case .promotional: .promotional
+            case .offerCode: .code
+            case .winBack: .winBack
+            case nil: nil
+            }
+        return StoreTransaction.Offer(
+            kind: kind,
+            identifier: offerIdentifier,
+            isFreeTrial: offerDiscountType == "FREE_TRIAL"
+        )
+    }
+
+    private var revocation: StoreTransaction.Revocation? {
+        guard let revocationDate else { return nil }
+        return StoreTransaction.Revocation(
+            at: revocationDate,
+            reason: revocationReason.flatMap { Int(exactly: $0) },
+            milliPercent: revocationPercentage.flatMap { Int(exactly: $0) }
+        )
+    }
+}
+
+/// Apple's thousandths of the unit in the currency's own minor units.
+///
+/// - Throws: `.malformed` for a price that is not zero and cannot be kept: it must not vanish from the books unseen.
+private func money(milliunits: Int64?, _ code: String?) throws(GatewayError) -> Money? {
+    guard let milliunits else { return nil }
+    guard let currency = code.flatMap({ Currency($0) }) else {
+        guard milliunits == 0 else { throw GatewayError(.malformed, "A price has no currency that can be read.") }
+        return nil
+    }
+    do {
+        return try Money(milliunits: milliunits, currency: currency)
+    } catch {
+        throw GatewayError(.malformed, "A price is too large.", underlying: error)
+    }
+}

@@ -1,0 +1,145 @@
+import Billing
+
+extension AppleNotification {
+    /// The one of the four objects that a notification is about: `data`, `summary`, `externalPurchaseToken`, `appData`.
+    struct Body: Sendable {
+        let name: String
+        let bundleID: String
+        let appAppleID: Int64?
+        let rawEnvironment: String
+        let bundleVersion: String?
+        let status: Int64?
+        let consumptionRequestReason: String?
+        let signedTransaction: String?
+        let signedRenewal: String?
+        let signedAppTransaction: String?
+        let summary: AppleExtensionSummary?
+        let externalPurchaseToken: AppleExternalPurchaseToken?
+
+        init(_ payload: JSON) throws(GatewayError) {
+            guard let (name, fields) = try Self.find(in: payload), let bundleID = try fields.string("bundleId") else {
+                throw GatewayError(.wrongApp, "The notification does not say which app it is about.")
+            }
+            self.name = name
+            self.bundleID = bundleID
+            appAppleID = try fields.integer("appAppleId")
+            bundleVersion = try fields.string("bundleVersion")
+            status = try fields.integer("status")
+            consumptionRequestReason = try fields.string("consumptionRequestReason")
+            signedTransaction = try fields.string("signedTransactionInfo")
+            signedRenewal = try fields.string("signedRenewalInfo")
+            signedAppTransaction = try fields.string("signedAppTransactionInfo")
+            summary = name == "summary" ? try AppleExtensionSummary(fields) : nil
+            if name == "externalPurchaseToken" {
+                let token = try AppleExternalPurchaseToken(fields)
+                externalPurchaseToken = token
+                // These carry no environment; Apple's own libraries read it off the id.
+                rawEnvironment = token.externalPurchaseID?.hasPrefix("SANDBOX") == true ? "Sandbox" : "Production"
+            } else {
+                externalPurchaseToken = nil
+                rawEnvironment = try fields.string("environment") ?? ""
+            }
+        }
+
+        /// The bundle id of an unverified payload.
+        static func bundleID(in payload: JSON) throws(GatewayError) -> String? {
+            try find(in: payload)?.fields.string("bundleId")
+        }
+
+        /// `Xcode` and `LocalTesting` are unsigned worlds of a developer's own machine: never accepted.
+        var environment: StoreEnvironment {
+            get throws(GatewayError) {
+                switch rawEnvironment {
+                case "Production": return .production
+                case "Sandbox": return .sandbox
+                default:
+                    throw GatewayError(.wrongEnvironment, "The notification is from neither production nor Sandbox.")
+                }
+            }
+        }
+
+        /// The last rungs of the ladder for the outer token: app, then environment.
+        func require(_ app: AppleConfiguration) throws(GatewayError) {
+            guard bundleID == app.bundleID else {
+                throw GatewayError(.wrongApp, "The notification is about another app.")
+            }
+            if rawEnvironment == "Production" {
+                guard let expected = app.appAppleID else {
+                    throw GatewayError(
+                        .wrongApp,
+                        "The app's Apple ID is not configured, so production cannot be told apart."
+                    )
+                }
+                guard appAppleID == expected else {
+                    throw GatewayError(.wrongApp, "The notification carries another app's Apple ID.")
+                }
+            }
+            guard try environment == .production || app.acceptsSandbox else {
+                throw GatewayError(.wrongEnvironment, "The app does not accept Sandbox notifications.")
+            }
+        }
+
+        /// The same rungs for the inner tokens, which must be of this app and environment each.
+        func requireSame(
+            _ transaction: AppleTransaction?,
+            _ renewal: AppleRenewalInfo?,
+            _ appTransaction: JSON?
+        ) throws(GatewayError) {
+            if let transaction {
+                try requireSame(
+                    bundleID: transaction.bundleID,
+                    environment: transaction.rawEnvironment,
+                    of: "transaction"
+                )
+            }
+            // Renewal infos name no app.
+            if let renewal {
+                try requireSame(bundleID: bundleID, environment: renewal.rawEnvironment, of: "renewal info")
+            }
+            if let appTransaction {
+                let fields = try JSONFields(appTransaction, of: "app transaction")
+                try requireSame(
+                    bundleID: try fields.string("bundleId"),
+                    environment: try fields.string("receiptType"),
+                    of: "app transaction"
+                )
+            }
+        }
+
+        private func requireSame(
+            bundleID: String?,
+            environment: String?,
+            of subject: StaticString
+        ) throws(GatewayError) {
+            guard bundleID == self.bundleID else { throw GatewayError(.wrongApp, "The \(subject) is of another app.") }
+            guard environment == rawEnvironment else {
+                throw GatewayError(.wrongEnvironment, "The \(subject) is of another environment.")
+            }
+        }
+
+        /// The payload with what the inner tokens say in the place of their text.
+        func replacingTokens(
+            in payload: JSON,
+            with inner: (transaction: JSON?, renewal: JSON?, appTransaction: JSON?)
+        ) -> JSON {
+            var readable = payload
+            if let transaction = inner.transaction { readable[name]?["signedTransactionInfo"] = transaction }
+            if let renewal = inner.renewal { readable[name]?["signedRenewalInfo"] = renewal }
+            if let appTransaction = inner.appTransaction {
+                readable[name]?["signedAppTransactionInfo"] = appTransaction
+            }
+            return readable
+        }
+
+        private static func find(in payload: JSON) throws(GatewayError) -> (name: String, fields: JSONFields)? {
+            let fields = try JSONFields(payload, of: "notification")
+            if let data = try fields.object("data", as: "data") { return ("data", data) }
+            if let summary = try fields.object("summary", as: "summary") { return ("summary", summary) }
+            if let token = try fields.object("externalPurchaseToken", as: "external purchase token") {
+                return ("externalPurchaseToken", token)
+            }
+            if let appData = try fields.object("appData", as: "app data") { return ("appData", appData) }
+            return nil
+        }
+    }
+}

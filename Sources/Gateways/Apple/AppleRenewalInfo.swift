@@ -1,0 +1,76 @@
+package import Foundation
+
+/// What Apple will do at the end of the period (`JWSRenewalInfoDecodedPayload`); every field may be missing.
+///
+/// Prices are in thousandths of the currency's unit.
+package struct AppleRenewalInfo: Hashable, Sendable {
+    package let originalTransactionID: String?
+    package let productID: String?
+    package let autoRenewProductID: String?
+    /// `autoRenewStatus`: 1 is on, 0 is off.
+    package let renewsAutomatically: Bool?
+    package let rawAutoRenewStatus: Int64?
+    package let expirationIntent: ExpirationIntent?
+    package let rawExpirationIntent: Int64?
+    package let isInBillingRetryPeriod: Bool?
+    package let gracePeriodExpiresDate: Date?
+    /// 0: not answered yet; 1: agreed, or told where no agreement is needed.
+    package let priceIncreaseStatus: Int64?
+    package let offerType: AppleOfferType?
+    package let rawOfferType: Int64?
+    package let offerIdentifier: String?
+    package let offerDiscountType: String?
+    package let offerPeriod: String?
+    package let signedDate: Date?
+    package let rawEnvironment: String?
+    package let recentSubscriptionStartDate: Date?
+    package let renewalDate: Date?
+    package let renewalPrice: Int64?
+    package let currency: String?
+    package let eligibleWinBackOfferIDs: [String]
+    package let appAccountToken: UUID?
+    package let appTransactionID: String?
+    package let renewalBillingPlanType: String?
+    package let commitmentInfo: JSON?
+    package let advancedCommerceInfo: JSON?
+
+    package init(_ json: JSON) throws(GatewayError) {
+        let fields = try JSONFields(json, of: "renewal info")
+        originalTransactionID = try fields.string("originalTransactionId")
+        productID = try fields.string("productId")
+        autoRenewProductID = try fields.string("autoRenewProductId")
+        rawAutoRenewStatus = try fields.integer("autoRenewStatus")
+        renewsAutomatically = rawAutoRenewStatus.map { $0 == 1 }
+        rawExpirationIntent = try fields.integer("expirationIntent")
+        expirationIntent = rawExpirationIntent.flatMap(ExpirationIntent.init(rawValue:))
+        isInBillingRetryPeriod = try fields.bool("isInBillingRetryPeriod")
+        gracePeriodExpiresDate = try fields.date("gracePeriodExpiresDate")
+        priceIncreaseStatus = try fields.integer("priceIncreaseStatus")
+        rawOfferType = try fields.integer("offerType")
+        offerType = rawOfferType.flatMap(AppleOfferType.init(rawValue:))
+        offerIdentifier = try fields.string("offerIdentifier")
+        offerDiscountType = try fields.string("offerDiscountType")
+        offerPeriod = try fields.string("offerPeriod")
+        signedDate = try fields.date("signedDate")
+        rawEnvironment = try fields.string("environment")
+        recentSubscriptionStartDate = try fields.date("recentSubscriptionStartDate")
+        renewalDate = try fields.date("renewalDate")
+        renewalPrice = try fields.integer("renewalPrice")
+        currency = try fields.string("currency")
+        eligibleWinBackOfferIDs = try fields.strings("eligibleWinBackOfferIds") ?? []
+        appAccountToken = try fields.string("appAccountToken").flatMap(UUID.init(uuidString:))
+        appTransactionID = try fields.string("appTransactionId")
+        renewalBillingPlanType = try fields.string("renewalBillingPlanType")
+        commitmentInfo = fields.value("commitmentInfo")
+        advancedCommerceInfo = fields.value("advancedCommerceInfo")
+    }
+
+    /// `expirationIntent`.
+    package enum ExpirationIntent: Int64, Hashable, Sendable, CaseIterable {
+        case cancelled = 1
+        case billingError = 2
+        case priceIncreaseRefused = 3
+        case productUnavailable = 4
+        case other = 5
+    }
+}

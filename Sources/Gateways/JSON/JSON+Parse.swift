@@ -1,0 +1,11 @@
+extension JSON {
+    /// How many arrays and objects may lie within each other; a store's own messages need six.
+    package static let maximumDepth = 32
+
+    /// Reads exactly one value (RFC 8259). Throws `.malformed` also for what PostgreSQL's jsonb cannot keep:
+    /// U+0000, half a surrogate pair, a number without bound.
+    package init(parsing bytes: [UInt8]) throws(GatewayError) {
+        var parser = JSONParser(bytes)
+        self = try parser.document()
+    }
+}

@@ -1,0 +1,95 @@
+import Foundation
+
+/// Reads the members of one object by name and type. Absent and null are nil; another type is `.malformed`.
+struct JSONFields {
+    private let members: [JSON.Member]
+    /// What the object is called in messages.
+    private let subject: StaticString
+
+    init(_ value: JSON, of subject: StaticString) throws(GatewayError) {
+        guard case .object(let members) = value else {
+            throw GatewayError(.malformed, "The \(subject) is not a JSON object.")
+        }
+        self.members = members
+        self.subject = subject
+    }
+
+    func value(_ name: StaticString) -> JSON? {
+        guard let value = find(name), value != .null else { return nil }
+        return value
+    }
+
+    func string(_ name: StaticString) throws(GatewayError) -> String? {
+        switch find(name) {
+        case nil, .null: return nil
+        case .string(let text): return text
+        default: throw wrongType(name, "a string")
+        }
+    }
+
+    func strings(_ name: StaticString) throws(GatewayError) -> [String]? {
+        switch find(name) {
+        case nil, .null: return nil
+        case .array(let elements):
+            var strings: [String] = []
+            for element in elements {
+                guard case .string(let text) = element else { throw wrongType(name, "a list of strings") }
+                strings.append(text)
+            }
+            return strings
+        default: throw wrongType(name, "a list of strings")
+        }
+    }
+
+    func bool(_ name: StaticString) throws(GatewayError) -> Bool? {
+        switch find(name) {
+        case nil, .null: return nil
+        case .bool(let flag): return flag
+        default: throw wrongType(name, "true or false")
+        }
+    }
+
+    func integer(_ name: StaticString) throws(GatewayError) -> Int64? {
+        switch find(name) {
+        case nil, .null: return nil
+        case .integer(let integer): return integer
+        case .number(let number):
+            guard let integer = Int64(exactly: number) else { throw wrongType(name, "a whole number") }
+            return integer
+        default: throw wrongType(name, "a whole number")
+        }
+    }
+
+    /// Milliseconds since 1970, whole or fractional (Xcode's), truncated to the millisecond.
+    func date(_ name: StaticString) throws(GatewayError) -> Date? {
+        let milliseconds: Double
+        switch find(name) {
+        case nil, .null: return nil
+        case .integer(let integer): milliseconds = Double(integer)
+        case .number(let number): milliseconds = number.rounded(.towardZero)
+        default: throw wrongType(name, "a date in milliseconds")
+        }
+        // Four-digit years: what certificates, PostgreSQL and people can write.
+        guard (-62_167_219_200_000...253_402_300_799_000).contains(milliseconds) else {
+            throw wrongType(name, "a date within the years 0 to 9999")
+        }
+        return Date(timeIntervalSince1970: milliseconds / 1_000)
+    }
+
+    func object(_ name: StaticString, as subject: StaticString) throws(GatewayError) -> JSONFields? {
+        guard let value = value(name) else { return nil }
+        return try JSONFields(value, of: subject)
+    }
+
+    private func find(_ name: StaticString) -> JSON? {
+        let length = name.utf8CodeUnitCount
+        let wanted = UnsafeBufferPointer(start: name.utf8Start, count: length)
+        return members.last { member in
+            member.name.utf8.count == length && member.name.utf8.elementsEqual(wanted)
+        }?.value
+    }
+
+    private func wrongType(_ name: StaticString, _ type: StaticString) -> GatewayError {
+        GatewayError(.malformed, "The member \(name) of the \(subject) is not \(type).")
+    }
+}

@@ -1,0 +1,13 @@
+/// A page whose template has been compiled.
+package protocol HTMLPage {
+    func render(into html: inout HTMLBuffer)
+}
+
+extension HTMLPage {
+    /// The whole page as a string, for tests and snapshots.
+    package func html() -> String {
+        var html = HTMLBuffer()
+        render(into: &html)
+        return html.string()
+    }
+}

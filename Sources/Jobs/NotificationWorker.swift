@@ -1,0 +1,177 @@
+import Billing
+import Foundation
+import Logging
+package import Operations
+import ServiceLifecycle
+import Storage
+import Synchronization
+
+/// Takes notifications off the inbox under a lease and applies them, one at a time for each subscription.
+package final class NotificationWorker: Service, Sendable {
+    private static let batch = 128
+    private static let lease = Duration.seconds(30)
+    private static let idleWait = Duration.milliseconds(500)
+    /// Every five seconds.
+    private static let ticksPerRescue = 10
+
+    private let backOffice: BackOffice
+    private let concurrency: Int
+    private let policy = RetryPolicy()
+    private let id: UUID
+    private let arrivals: AsyncStream<Void>
+    private let arrived: AsyncStream<Void>.Continuation
+
+    /// - Parameters:
+    ///   - concurrency: how many subscriptions are worked on at once; each takes a database connection.
+    ///   - arrivals: where the inbox says that there is something new; without it the worker looks every half second.
+    ///   - arrived: the other end of `arrivals`.
+    package init(
+        backOffice: BackOffice,
+        concurrency: Int = 4,
+        arrivals: AsyncStream<Void>,
+        arrived: AsyncStream<Void>.Continuation
+    ) {
+        self.backOffice = backOffice
+        self.concurrency = concurrency
+        self.arrivals = arrivals
+        self.arrived = arrived
+        id = backOffice.database.newUUID()
+    }
+
+    /// Works until the service is told to stop; what is under way then is finished.
+    package func run() async throws {
+        await withGracefulShutdownHandler {
+            await withDiscardingTaskGroup { group in
+                group.addTask { await self.tick() }
+                group.addTask { await self.work() }
+            }
+        } onGracefulShutdown: { [arrived] in
+            arrived.finish()
+        }
+    }
+
+    /// Works until nothing is due, and says how many notifications it took.
+    package func drain() async throws -> Int {
+        var total = 0
+        while !Task.isShuttingDownGracefully {
+            let leased = try await backOffice.database.leaseNotifications(
+                limit: Self.batch,
+                by: id,
+                for: Self.lease
+            )
+            guard !leased.isEmpty else { break }
+            await process(leased)
+            total += leased.count
+        }
+        return total
+    }
+
+    private func work() async {
+        for await _ in arrivals {
+            do {
+                _ = try await drain()
+            } catch {
+                backOffice.logger.error("inbox not readable", metadata: ["error": "\(error)"])
+            }
+        }
+    }
+
+    /// Wakes for what became due by itself, and gives back the leases of workers that are gone.
+    private func tick() async {
+        try? await cancelWhenGracefulShutdown {
+            var ticks = 0
+            while true {
+                if ticks.isMultiple(of: Self.ticksPerRescue) { await self.rescue() }
+                self.arrived.yield()
+                ticks += 1
+                try await Task.sleep(for: Self.idleWait)
+            }
+        }
+        arrived.finish()
+    }
+
+    private func rescue() async {
+        do {
+            let rescued = try await backOffice.database.rescueNotifications(lastAttempt: policy.attempts)
+            guard rescued > 0 else { return }
+            backOffice.logger.notice("leases rescued", metadata: ["count": "\(rescued)"])
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("leases not looked at", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func process(_ leased: [LeasedNotification]) async {
+        let queue = Queue(Dictionary(grouping: leased) { Chain($0) }.values.map { $0.sorted(by: Self.inSignedOrder) })
+        await withDiscardingTaskGroup { group in
+            for _ in 0..<concurrency {
+                group.addTask {
+                    while let chain = queue.next() {
+                        for notification in chain { await self.process(notification) }
+                    }
+                }
+            }
+        }
+    }
+
+    private func process(_ leased: LeasedNotification) async {
+        do {
+            _ = try await backOffice.apply(leased)
+        } catch {
+            await handle(error, of: leased)
+        }
+    }
+
+    private func handle(_ error: any Error, of leased: LeasedNotification) async {
+        let failure = NotificationFailure(error)
+        backOffice.logger.warning(
+            "notification not applied",
+            metadata: [
+                "notification": "\(leased.id)", "attempt": "\(leased.attempt)", "reason": "\(failure.reason)",
+                "error": "\(error)",
+            ]
+        )
+        let delay = failure.isFinal ? nil : policy.delay(afterAttempt: leased.attempt, jitter: .random(in: 0..<1))
+        do {
+            if let delay {
+                try await backOffice.database.retry(leased, after: delay, because: failure.reason)
+            } else {
+                try await backOffice.database.park(leased, because: failure.reason)
+            }
+        } catch {
+            // The lease runs out and the notification is taken again.
+            backOffice.logger.error("attempt not recorded", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private static func inSignedOrder(_ left: LeasedNotification, _ right: LeasedNotification) -> Bool {
+        (left.event.signedAt, left.event.id) < (right.event.signedAt, right.event.id)
+    }
+
+    /// What is left of a batch, one subscription at a time.
+    private final class Queue: Sendable {
+        private let rest: Mutex<[[LeasedNotification]]>
+
+        init(_ chains: [[LeasedNotification]]) {
+            rest = Mutex(chains)
+        }
+
+        func next() -> [LeasedNotification]? {
+            rest.withLock { $0.popLast() }
+        }
+    }
+
+    private struct Chain: Hashable {
+        let app: App.ID
+        let store: Store
+        let environment: StoreEnvironment
+        let originalID: String
+
+        init(_ leased: LeasedNotification) {
+            app = leased.app
+            store = leased.event.store
+            environment = leased.event.environment
+            originalID = leased.event.transaction.originalID
+        }
+    }
+}

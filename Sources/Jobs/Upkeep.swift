@@ -1,0 +1,33 @@
+import Logging
+package import Operations
+import ServiceLifecycle
+
+/// What has to be cleared away now and then: ended sessions, counted failures to sign in.
+package struct Upkeep: Service {
+    private static let interval = Duration.seconds(3_600)
+
+    private let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                await self.sweep()
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func sweep() async {
+        do {
+            let swept = try await backOffice.sweepSignIns()
+            backOffice.logger.debug("sign-ins swept", metadata: ["rows": "\(swept)"])
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("sign-ins not swept", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,138 @@
+package import Billing
+import Foundation
+import Gateways
+import Storage
+
+/// What applying a catalogue changed, in words; empty when everything was so already.
+package struct CatalogReport: Sendable {
+    package var changes: [String] = []
+}
+
+extension BackOffice {
+    /// Makes the stored catalogue equal to the given one. Doing it twice changes nothing the second time.
+    ///
+    /// - Throws: `OperationsError` with `.conflict` for what would break rows that exist, or `.invalid` for anchors that are
+    ///   no certificates; then nothing has changed.
+    package func applyCatalog(_ catalog: Catalog) async throws -> CatalogReport {
+        if let apple = catalog.apple { try check(apple) }
+        return try await database.write { transaction in
+            let stored = try await transaction.catalogs.lock(catalog.app)
+            if let stored { try CatalogConflict.check(catalog, against: stored) }
+            if let apple = catalog.apple,
+                let other = try await transaction.catalogs.app(sellingUnder: apple.bundleID, otherThan: catalog.app)
+            {
+                throw CatalogConflict.bundle(apple.bundleID, belongsTo: other)
+            }
+            let id = stored?.app ?? Identifier(transaction.newUUID())
+            var report = CatalogReport()
+            try await saveApp(catalog, stored, as: id, in: transaction, &report)
+            let plans = try await savePlans(catalog, stored, of: id, in: transaction, &report)
+            try await saveProducts(catalog, stored, plans, of: id, in: transaction, &report)
+            return report
+        }
+    }
+
+    /// What the intake could not work with is refused here, and not met by the next notification.
+    private func check(_ apple: Catalog.Apple) throws {
+        do {
+            _ = try AppleConfiguration(
+                bundleID: apple.bundleID,
+                appAppleID: apple.appID,
+                mode: apple.isSimulated ? .simulator(anchors: apple.anchors) : .store,
+                extraAnchors: apple.isSimulated ? [] : apple.anchors
+            )
+        } catch {
+            throw OperationsError(
+                .invalid,
+                "apple.anchors cannot be used: \(error.message)",
+                field: "apple.anchors",
+                underlying: error
+            )
+        }
+    }
+
+    private func saveApp(
+        _ catalog: Catalog,
+        _ stored: StoredCatalog?,
+        as id: App.ID,
+        in transaction: WriteTransaction,
+        _ report: inout CatalogReport
+    ) async throws {
+        guard let stored else {
+            try await transaction.catalogs.save(app: catalog, as: id)
+            report.changes.append("added app \(catalog.app)")
+            return
+        }
+        var old = stored.catalog
+        (old.plans, old.products) = (catalog.plans, catalog.products)
+        guard old.sortedAnchors != catalog.sortedAnchors else { return }
+        try await transaction.catalogs.save(app: catalog, as: id)
+        report.changes.append("changed app \(catalog.app)")
+    }
+
+    private func savePlans(
+        _ catalog: Catalog,
+        _ stored: StoredCatalog?,
+        of app: App.ID,
+        in transaction: WriteTransaction,
+        _ report: inout CatalogReport
+    ) async throws -> [String: Identifier<Plan>] {
+        let old = Dictionary((stored?.catalog.plans ?? []).map { ($0.plan.code, $0) }) { first, _ in first }
+        var ids = stored?.plans ?? [:]
+        let changed = catalog.plans.filter { old[$0.plan.code] != $0 }
+        if !changed.isEmpty, stored != nil { try await transaction.catalogs.makeRoomForRanks(of: app) }
+        for plan in changed.isEmpty ? [] : catalog.plans {
+            let id = ids[plan.plan.code] ?? Identifier(transaction.newUUID())
+            ids[plan.plan.code] = id
+            try await transaction.catalogs.save(plan: plan, as: id, of: app)
+        }
+        report.changes += changed.map { "\(old[$0.plan.code] == nil ? "added" : "changed") plan \($0.plan.code)" }
+        return ids
+    }
+
+    private func saveProducts(
+        _ catalog: Catalog,
+        _ stored: StoredCatalog?,
+        _ plans: [String: Identifier<Plan>],
+        of app: App.ID,
+        in transaction: WriteTransaction,
+        _ report: inout CatalogReport
+    ) async throws {
+        let old = Dictionary((stored?.catalog.products ?? []).map { (StoredCatalog.ProductKey($0), $0) }) { first, _ in
+            first
+        }
+        for product in catalog.products {
+            let key = StoredCatalog.ProductKey(product)
+            guard old[key]?.sortedPrices != product.sortedPrices, let plan = plans[product.plan] else { continue }
+            let id = stored?.products[key] ?? Identifier(transaction.newUUID())
+            try await transaction.catalogs.save(product: product, as: id, plan: plan, of: app)
+            report.changes.append("\(old[key] == nil ? "added" : "changed") product \(product.id)")
+        }
+        let kept = Set(catalog.products.map(StoredCatalog.ProductKey.init))
+        for (key, id) in stored?.products ?? [:] where !kept.contains(key) {
+            try await transaction.catalogs.remove(product: id)
+            report.changes.append("removed product \(key.id), which nobody had bought")
+        }
+        let keptPlans = Set(catalog.plans.map(\.plan.code))
+        for (code, id) in stored?.plans ?? [:] where !keptPlans.contains(code) {
+            try await transaction.catalogs.remove(plan: id)
+            report.changes.append("removed plan \(code)")
+        }
+    }
+}
+
+extension Catalog {
+    fileprivate var sortedAnchors: Catalog {
+        var copy = self
+        copy.apple?.anchors.sort { $0.lexicographicallyPrecedes($1) }
+        return copy
+    }
+}
+
+extension CatalogProduct {
+    fileprivate var sortedPrices: CatalogProduct {
+        var copy = self
+        copy.prices.sort { $0.currency.code < $1.currency.code }
+        return copy
+    }
+}

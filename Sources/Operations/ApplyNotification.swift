@@ -1,0 +1,162 @@
+package import Billing
+import Foundation
+package import Storage
+
+/// What applying a notification came to.
+package enum Application: Sendable {
+    case applied
+    /// Its event was known already; nothing changed.
+    case known
+    /// Its event cannot be true of the subscription. It is kept beside the others, and waits for people.
+    case refused(TransitionRefused)
+    /// Somebody else has it by now; nothing changed.
+    case leaseLost
+}
+
+extension BackOffice {
+    /// Applies one leased notification: subscription, event, orders and ledger in one transaction.
+    ///
+    /// - Throws: `OperationsError` with `.notFound` for a product that the catalogue lacks, otherwise the database's
+    ///   error; then nothing has changed.
+    package func apply(_ leased: LeasedNotification) async throws -> Application {
+        let event = leased.event
+        guard try await apps.product(event.transaction.productID, at: event.store, of: leased.app) != nil else {
+            throw OperationsError(
+                .notFound,
+                "The product \(event.transaction.productID) is not in the app's catalogue.",
+                field: "productId"
+            )
+        }
+        do {
+            return try await database.write { try await apply(leased, in: $0) }
+        } catch is LeaseLost {
+            return .leaseLost
+        }
+    }
+
+    /// Thrown so that what was opened is rolled back.
+    private struct LeaseLost: Error {}
+
+    private func apply(
+        _ leased: LeasedNotification,
+        in transaction: WriteTransaction
+    ) async throws -> Application {
+        let event = leased.event
+        guard let chain = try await transaction.chains.open(for: leased) else { throw LeaseLost() }
+        var history = SubscriptionHistory(chain.events.map(\.event))
+        let isNew = history.insert(event)
+        let outcome = history.replay()
+        guard let step = outcome.steps.first(where: { $0.eventID == event.id }) else {
+            throw OperationsError(.conflict, "The event is missing from the fold of its own history.")
+        }
+        guard isNew else {
+            try await transaction.chains.finishKnown(leased, subscription: chain.id, refusal: step.refusal)
+            return step.refusal.map(Application.refused) ?? .known
+        }
+        let changes = try await changes(to: chain, of: leased, step, after: outcome, in: transaction)
+        try await transaction.chains.save(changes, finishing: leased)
+        return step.refusal.map(Application.refused) ?? .applied
+    }
+
+    private func changes(
+        to chain: StoredChain,
+        of leased: LeasedNotification,
+        _ newStep: SubscriptionHistory.Step,
+        after outcome: SubscriptionHistory.Outcome,
+        in transaction: WriteTransaction
+    ) async throws -> ChainChanges {
+        let customer = try await customer(of: chain, after: outcome, leased, in: transaction)
+        let stored = Dictionary(chain.orders.map { ($0.transactionID, $0) }) { first, _ in first }
+        var changes = ChainChanges(
+            id: chain.id,
+            subscription: outcome.subscription,
+            product: try await product(of: outcome.subscription, leased),
+            customer: customer,
+            customerMoved: customer != chain.customer,
+            newStep: newStep,
+            changedSteps: outcome.changedSteps(from: chain.events),
+            newOrders: [],
+            changedOrders: [],
+            newEntries: []
+        )
+        for booked in outcome.books.orders {
+            if let order = stored[booked.transactionID] {
+                changes.book(booked, into: order, dueTo: leased.event)
+            } else {
+                changes.open(try await newOrder(for: booked, leased, in: transaction))
+            }
+        }
+        return changes
+    }
+
+    /// The customer is the one that the latest event with an account token names, among those that were taken.
+    private func customer(
+        of chain: StoredChain,
+        after outcome: SubscriptionHistory.Outcome,
+        _ leased: LeasedNotification,
+        in transaction: WriteTransaction
+    ) async throws -> Customer.ID {
+        let key = transaction.chains.customerKey(of: outcome.subscription.customerToken, chainOf: leased.event)
+        guard key != chain.customerKey else { return chain.customer }
+        return try await transaction.chains.customer(keyed: key, of: leased.app) ?? chain.customer
+    }
+
+    private func product(
+        of subscription: Subscription,
+        _ leased: LeasedNotification
+    ) async throws -> ProductRecord.ID? {
+        guard let productID = subscription.productID else { return nil }
+        return try await apps.product(productID, at: leased.event.store, of: leased.app)?.id
+    }
+
+    private func newOrder(
+        for booked: BookedOrder,
+        _ leased: LeasedNotification,
+        in transaction: WriteTransaction
+    ) async throws -> ChainChanges.NewOrder {
+        guard let app = try await apps.entry(for: leased.app),
+            let product = try await apps.product(booked.productID, at: leased.event.store, of: leased.app)
+        else { throw OperationsError(.notFound, "The product \(booked.productID) is not in the app's catalogue.") }
+        let day = BusinessDay(booked.purchasedAt, in: app.timeZone)
+        let number = OrderNumber(day: day, sequence: try await numbers.next(for: leased.app, on: day))
+        return ChainChanges.NewOrder(
+            id: Identifier(transaction.newUUID()),
+            number: number.description,
+            kind: booked.entries.first?.kind ?? .initialPurchase,
+            product: product,
+            booked: booked
+        )
+    }
+}
+
+extension SubscriptionHistory.Outcome {
+    /// Steps of events stored earlier that a late event has changed.
+    fileprivate func changedSteps(from stored: [StoredChain.StoredEvent]) -> [SubscriptionHistory.Step] {
+        let before = Dictionary(stored.map { ($0.event.id, $0) }) { first, _ in first }
+        return steps.filter { step in
+            guard let old = before[step.eventID] else { return false }
+            return (old.before, old.after, old.refusal) != (step.before, step.after, step.refusal?.message)
+        }
+    }
+}
+
+extension ChainChanges {
+    fileprivate mutating func open(_ order: NewOrder) {
+        newOrders.append(order)
+        newEntries += order.booked.entries.map {
+            NewEntry(order: order.id, transactionID: order.booked.transactionID, entry: $0)
+        }
+    }
+
+    /// Adds the ledger entries that the order lacks, and has its status follow.
+    fileprivate mutating func book(
+        _ booked: BookedOrder,
+        into order: StoredChain.StoredOrder,
+        dueTo event: StoreEvent
+    ) {
+        let missing = booked.entries(missingFrom: order.entries, dueTo: event)
+        newEntries += missing.map { NewEntry(order: order.id, transactionID: booked.transactionID, entry: $0) }
+        guard !missing.isEmpty || booked.status != order.status else { return }
+        changedOrders.append(ChangedOrder(id: order.id, booked: booked))
+    }
+}

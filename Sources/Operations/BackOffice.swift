@@ -1,0 +1,22 @@
+package import Gateways
+package import Logging
+package import Storage
+
+/// Everything an operation needs; each verb of the product is one `extension BackOffice` in its own file.
+package struct BackOffice: Sendable {
+    package let database: Database
+    package let apps: AppDirectory
+    package let inbox: NotificationInbox
+    package let logger: Logger
+    let numbers: OrderNumbers
+    let apple: AppleVerifier
+
+    package init(database: Database, inbox: NotificationInbox, logger: Logger, apple: AppleVerifier = AppleVerifier()) {
+        self.database = database
+        self.inbox = inbox
+        self.logger = logger
+        self.apple = apple
+        apps = AppDirectory(database: database)
+        numbers = OrderNumbers(database: database)
+    }
+}

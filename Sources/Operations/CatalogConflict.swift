@@ -1,0 +1,64 @@
+import Billing
+import Storage
+
+/// What a catalogue must not change once rows depend on it.
+enum CatalogConflict {
+    /// - Throws: `OperationsError` with `.conflict`, the field's path and what to do instead.
+    static func check(_ catalog: Catalog, against stored: StoredCatalog) throws(OperationsError) {
+        let old = stored.catalog
+        if stored.hasOrders, old.timeZone != catalog.timeZone {
+            throw conflict("timeZone", "orders are numbered and counted by \(old.timeZone) already")
+        }
+        if stored.hasNotifications, let apple = old.apple {
+            guard catalog.apple?.bundleID == apple.bundleID else {
+                throw conflict("apple.bundleId", "notifications of \(apple.bundleID) are here already")
+            }
+            guard catalog.apple?.isSimulated == apple.isSimulated else {
+                throw conflict(
+                    "apple.environment",
+                    "notifications of the \(apple.isSimulated ? "simulator" : "store") are here already; the other kind "
+                        + "belongs into an app of its own"
+                )
+            }
+        }
+        for (index, product) in catalog.products.enumerated() {
+            try check(product, "products[\(index)]", against: stored)
+        }
+        let kept = Set(catalog.products.map(StoredCatalog.ProductKey.init))
+        for used in stored.usedProducts.subtracting(kept).sorted(by: { $0.id < $1.id }) {
+            throw conflict("products", "\(used.id) was bought already and has to stay")
+        }
+    }
+
+    static func bundle(_ bundleID: String, belongsTo app: String) -> OperationsError {
+        OperationsError(
+            .conflict,
+            "apple.bundleId is taken: the app \(app) sells under \(bundleID) already.",
+            field: "apple.bundleId"
+        )
+    }
+
+    private static func check(
+        _ product: CatalogProduct,
+        _ path: String,
+        against stored: StoredCatalog
+    ) throws(OperationsError) {
+        let key = StoredCatalog.ProductKey(product)
+        guard stored.usedProducts.contains(key),
+            let old = stored.catalog.products.first(where: { StoredCatalog.ProductKey($0) == key })
+        else { return }
+        if old.plan != product.plan {
+            throw conflict(
+                "\(path).plan",
+                "\(product.id) was sold as \(old.plan) already; sell another product instead"
+            )
+        }
+        if old.period != product.period {
+            throw conflict("\(path).period", "\(product.id) was sold already; sell another product instead")
+        }
+    }
+
+    private static func conflict(_ field: String, _ reason: String) -> OperationsError {
+        OperationsError(.conflict, "\(field) cannot change: \(reason).", field: field)
+    }
+}

@@ -1,0 +1,68 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// A new key to the admin API: the only moment at which its text is known.
+package struct IssuedToken: Sendable {
+    package let id: StaffToken.ID
+    /// `pst_` and 64 hexadecimal digits.
+    package let text: String
+}
+
+extension BackOffice {
+    /// How the text of a staff token begins, so that scanners for leaked secrets find it.
+    package static let tokenPrefix = "pst_"
+
+    /// Makes a program's key to the admin API with its owner's role.
+    ///
+    /// - Throws: `OperationsError` with `.notFound` for the account, `.invalid` for name or end.
+    package func issueToken(
+        named name: String,
+        of email: String,
+        expiresAt: Date? = nil,
+        caller: Caller
+    ) async throws -> IssuedToken {
+        guard (1...100).contains(name.count), !name.unicodeScalars.contains(where: { $0.value < 32 }) else {
+            throw OperationsError(.invalid, "A token's name has 1 to 100 characters.", field: "name")
+        }
+        let token = SecretToken.random()
+        return try await database.write { transaction in
+            guard expiresAt.map({ $0 > transaction.now }) ?? true else {
+                throw OperationsError(.invalid, "The token would have expired already.", field: "expires")
+            }
+            guard let email = StaffEmail.normalized(email),
+                let staff = try await transaction.staff.lock(email: email), staff.disabledAt == nil
+            else { throw OperationsError(.notFound, "There is no active account \(email).", field: "email") }
+            let id = StaffToken.ID(transaction.newUUID())
+            try await transaction.tokens.insert(
+                id,
+                of: staff.id,
+                name: name,
+                tokenHash: token.hash,
+                expiresAt: expiresAt
+            )
+            try await transaction.audit.append(caller.entry("token.issue", on: "token", id.description))
+            return IssuedToken(id: id, text: Self.tokenPrefix + token.description)
+        }
+    }
+
+    /// - Throws: `OperationsError` with `.notFound` when there is no such live token.
+    package func revokeToken(_ id: StaffToken.ID, caller: Caller) async throws {
+        try await database.write { transaction in
+            guard try await transaction.tokens.revoke(id) else {
+                throw OperationsError(.notFound, "There is no such token.", field: "token")
+            }
+            try await transaction.audit.append(caller.entry("token.revoke", on: "token", id.description))
+        }
+    }
+
+    /// The live token with this text, from the primary; nil when there is none.
+    ///
+    /// - Parameter app: the slug of the app the call is for; nil means the only one.
+    package func token(_ text: some StringProtocol, app: String?) async throws -> StaffToken? {
+        guard text.hasPrefix(Self.tokenPrefix), let token = SecretToken(text.dropFirst(Self.tokenPrefix.count)) else {
+            return nil
+        }
+        return try await database.readPrimary { try await $0.tokens.find(tokenHash: token.hash, app: app) }
+    }
+}

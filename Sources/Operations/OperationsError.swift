@@ -1,0 +1,55 @@
+/// Everything that a verb of the back office refuses or fails at.
+package struct OperationsError: Error, CustomStringConvertible {
+    package var code: Code
+    /// For people; says nothing secret.
+    package var message: String
+    /// The input that is at fault, by its name in the request or file.
+    package var field: String?
+    /// Seconds after which `overloaded` may be over.
+    package var retryAfter: Int?
+    package var underlying: (any Error)?
+    package var file: String
+    package var line: Int
+
+    package init(
+        _ code: Code,
+        _ message: String,
+        field: String? = nil,
+        retryAfter: Int? = nil,
+        underlying: (any Error)? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.field = field
+        self.retryAfter = retryAfter
+        self.underlying = underlying
+        self.file = file
+        self.line = line
+    }
+
+    package var description: String {
+        let cause = underlying.map { " (\($0))" } ?? ""
+        return "\(code): \(message)\(cause) at \(file):\(line)"
+    }
+
+    /// What kind of failure it is; the web maps it to a status in one table.
+    package enum Code: Hashable, Sendable, CaseIterable {
+        /// The input breaks a rule; `field` says which.
+        case invalid
+        /// What was signed is not from whom it says.
+        case notAuthentic
+        /// Authentic, but for an app that is not ours.
+        case wrongApp
+        /// This person may not do this.
+        case forbidden
+        case notFound
+        /// Somebody else changed it, or it exists already, or it would contradict what is there.
+        case conflict
+        /// Too much work is waiting, or the database is away; `retryAfter` says when to come back.
+        case overloaded
+        /// Our own setting cannot work.
+        case misconfigured
+    }
+}

@@ -1,0 +1,77 @@
+import Crypto
+import Foundation
+
+/// 256 random bits that open something: a session, the admin API. Kept by us only as their SHA-256.
+package struct SecretToken: Sendable, Hashable {
+    package static let byteCount = 32
+
+    package let bytes: [UInt8]
+
+    package init(using random: inout some RandomNumberGenerator) {
+        bytes = (0..<Self.byteCount / 8).flatMap { _ in
+            withUnsafeBytes(of: random.next() as UInt64) { Array($0) }
+        }
+    }
+
+    /// From the system's random source.
+    package static func random() -> SecretToken {
+        var random = SystemRandomNumberGenerator()
+        return SecretToken(using: &random)
+    }
+
+    /// Reads `description`; nil for anything else.
+    package init?(_ text: some StringProtocol) {
+        guard let bytes = [UInt8](hexadecimal: text), bytes.count == Self.byteCount else { return nil }
+        self.bytes = bytes
+    }
+
+    /// What the database keeps instead of the token.
+    package var hash: [UInt8] { Array(SHA256.hash(data: bytes)) }
+}
+
+extension SecretToken: CustomStringConvertible {
+    /// 64 lower-case hexadecimal digits. It is the secret: it belongs in a cookie or on the screen once, never in a log.
+    package var description: String { bytes.hexadecimal }
+}
+
+extension [UInt8] {
+    /// Two lower-case digits a byte.
+    package var hexadecimal: String {
+        String(unsafeUninitializedCapacity: count * 2) { buffer in
+            for (index, byte) in enumerated() {
+                buffer[index * 2] = Self.digit(byte >> 4)
+                buffer[index * 2 + 1] = Self.digit(byte & 15)
+            }
+            return count * 2
+        }
+    }
+
+    /// Reads lower-case digits; nil when there is anything else, or half a byte.
+    package init?(hexadecimal text: some StringProtocol) {
+        self.init()
+        reserveCapacity(text.utf8.count / 2)
+        var high: UInt8?
+        for character in text.utf8 {
+            guard let nibble = Self.nibble(character) else { return nil }
+            if let first = high {
+                append(first << 4 | nibble)
+                high = nil
+            } else {
+                high = nibble
+            }
+        }
+        guard high == nil else { return nil }
+    }
+
+    private static func digit(_ nibble: UInt8) -> UInt8 {
+        nibble < 10 ? UInt8(ascii: "0") + nibble : UInt8(ascii: "a") - 10 + nibble
+    }
+
+    private static func nibble(_ digit: UInt8) -> UInt8? {
+        switch digit {
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): digit - UInt8(ascii: "0")
+        case UInt8(ascii: "a")...UInt8(ascii: "f"): digit - UInt8(ascii: "a") + 10
+        default: nil
+        }
+    }
+}

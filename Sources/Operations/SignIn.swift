@@ -1,0 +1,103 @@
+package import Foundation
+import Storage
+
+/// What a try to sign in came to.
+package enum SignInOutcome: Sendable {
+    case signedIn(SecretToken)
+    /// No such account, another password, or a disabled account: the answer does not say which.
+    case wrong
+    case blocked(until: Date)
+}
+
+extension BackOffice {
+    /// Opens a session for the browser that knows an account's password.
+    ///
+    /// Each try makes one audit entry. An unknown address costs the same work as a known one.
+    /// - Parameter old: the browser's session so far; it ends when the new one begins.
+    /// - Throws: `OperationsError` with `.overloaded` when too many sign in at once, or the database's error.
+    package func signIn(
+        email typed: String,
+        password: String,
+        replacing old: SecretToken? = nil,
+        caller: Caller
+    ) async throws -> SignInOutcome {
+        let email = StaffEmail.normalized(typed)
+        let subjects = SignInSubjects(email: email, address: caller.address)
+        let account = try await database.readPrimary { reader in
+            guard let email else { return nil as Staff? }
+            return try await reader.staff.find(email: email)
+        }
+        let attempt = caller.attempting(account)
+        if let until = try await admit(subjects, attempt) { return .blocked(until: until) }
+        let stored = account.flatMap { PasswordHash($0.passwordHash) } ?? .ofNobody
+        let matches = try await PasswordThreads.shared.run { try stored.matches(password) }
+        guard let account, matches, account.disabledAt == nil else {
+            try await database.appendToAuditLog(attempt.entry("session.refuse", reason: "wrong e-mail or password"))
+            return .wrong
+        }
+        return try await open(for: account, replacing: old, subjects, attempt)
+    }
+
+    /// Counts the try; returns until when it is refused, if it is.
+    private func admit(_ subjects: SignInSubjects, _ attempt: Caller) async throws -> Date? {
+        try await database.write { transaction in
+            let known = try await transaction.signInFailures.lock(subjects.names)
+            let verdicts = subjects.throttles.map {
+                ($0.name, $0.throttle.verdict(on: known[$0.name], at: transaction.now))
+            }
+            let refusals = verdicts.compactMap { _, verdict in
+                if case .refused(let until) = verdict { until } else { nil }
+            }
+            if let until = refusals.max() {
+                try await transaction.audit.append(attempt.entry("session.throttle", reason: "too many failures"))
+                return until
+            }
+            for case (let name, .admitted(let counted)) in verdicts {
+                try await transaction.signInFailures.save(name, counted)
+            }
+            return nil
+        }
+    }
+
+    private func open(
+        for account: Staff,
+        replacing old: SecretToken?,
+        _ subjects: SignInSubjects,
+        _ attempt: Caller
+    ) async throws -> SignInOutcome {
+        let token = SecretToken.random()
+        return try await database.write { transaction in
+            let known = try await transaction.signInFailures.lock(subjects.names)
+            let current = try await transaction.staff.lock(email: account.email)
+            guard let current, current.disabledAt == nil, current.passwordHash == account.passwordHash else {
+                try await transaction.audit.append(attempt.entry("session.refuse", reason: "the account changed"))
+                return .wrong
+            }
+            if let old { _ = try await transaction.sessions.delete(tokenHash: old.hash) }
+            try await transaction.sessions.insert(
+                tokenHash: token.hash,
+                staff: current.id,
+                limits: sessionLimits,
+                address: attempt.address,
+                userAgent: attempt.userAgent
+            )
+            for (name, throttle) in subjects.throttles {
+                let left = name == subjects.account ? nil : throttle.takingBack(known[name])
+                try await transaction.signInFailures.save(name, left)
+            }
+            try await transaction.audit.append(attempt.entry("session.open"))
+            return .signedIn(token)
+        }
+    }
+}
+
+extension Caller {
+    /// The caller as whoever they try to be; an address without an account is not written down.
+    fileprivate func attempting(_ account: Staff?) -> Caller {
+        var attempt = self
+        attempt.staff = account?.id
+        attempt.actor = account?.email ?? "unknown account"
+        attempt.role = account?.role
+        return attempt
+    }
+}

@@ -1,0 +1,88 @@
+import Foundation
+
+/// A program to run, under another account if need be.
+struct Command: Sendable {
+    var path: String
+    var arguments: [String]
+    var account: ClusterAccount?
+    /// The program gets this signal when the thread that started it ends.
+    var endsWithUs: String?
+
+    init(path: String, arguments: [String], account: ClusterAccount? = nil, endsWithUs: String? = nil) {
+        self.path = path
+        self.arguments = arguments
+        self.account = account
+        self.endsWithUs = endsWithUs
+    }
+
+    /// Runs it to its end and returns what it printed; throws when it fails. Blocks.
+    func runBlocking() throws -> String {
+        // A file and not a pipe: a program left running behind this one would keep a pipe open.
+        let output = try TemporaryFile()
+        let succeeded = try start(output: output.descriptor).waitUntilExit()
+        let text = output.contents.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard succeeded else {
+            throw PostgresError(.cluster, "\((path as NSString).lastPathComponent) failed: \(text)")
+        }
+        return text
+    }
+
+    /// The same on a thread of its own.
+    func run() async throws -> String {
+        try await onThread { try runBlocking() }
+    }
+
+    /// Starts it, with setpriv(1) in front where it is needed.
+    func start(output: Int32) throws -> ChildProcess {
+        var words = [path] + arguments
+        var privileges: [String] = []
+        if let account { privileges += ["--reuid=\(account.userID)", "--regid=\(account.groupID)", "--init-groups"] }
+        if let endsWithUs { privileges += ["--pdeathsig", endsWithUs] }
+        let setpriv = ["/usr/bin/setpriv", "/bin/setpriv"].first(where: FileManager.default.isExecutableFile(atPath:))
+        if let setpriv, !privileges.isEmpty {
+            words = [setpriv] + privileges + ["--"] + words
+        } else if let account {
+            // Only Linux has setpriv; elsewhere nobody but root gets here.
+            words = ["/usr/bin/sudo", "-n", "-u", account.name, "--"] + words
+        }
+        return try ChildProcess(
+            words,
+            environment: ["LC_ALL": "C", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"],
+            output: output
+        )
+    }
+}
+
+/// A file without a name.
+private struct TemporaryFile: ~Copyable {
+    let descriptor: Int32
+
+    init() throws {
+        var path = Array("/tmp/perennial-XXXXXX\0".utf8CString)
+        descriptor = mkstemp(&path)
+        guard descriptor >= 0 else {
+            throw PostgresError(.cluster, "cannot make a file in /tmp: \(String(cString: strerror(errno)))")
+        }
+        unlink(&path)
+        _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
+    }
+
+    deinit {
+        close(descriptor)
+    }
+
+    var contents: String {
+        var bytes = [UInt8](repeating: 0, count: 64 * 1024)
+        let count = pread(descriptor, &bytes, bytes.count, 0)
+        return String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    }
+}
+
+/// Runs what blocks on a thread of its own, off the cooperative ones.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Value, any Error>) in
+        Thread.detachNewThread {
+            continuation.resume(with: Result { try body() })
+        }
+    }
+}

@@ -1,0 +1,98 @@
+import Foundation
+import Logging
+import Synchronization
+
+/// Keeps one `postgres` running: starts it again when it dies, until it is told to stop.
+final class Postmaster: Sendable {
+    private struct State {
+        var processID: Int32?
+        var isStopping = false
+        var starts = 0
+    }
+
+    private let command: Command
+    private let log: String
+    private let logger: Logger
+    private let state = Mutex(State())
+    private let ended = Request<Void, Void>(())
+
+    init(command: Command, log: String, logger: Logger) {
+        self.command = command
+        self.log = log
+        self.logger = logger
+    }
+
+    var processID: Int32? { state.withLock(\.processID) }
+    /// How often it was started.
+    var starts: Int { state.withLock(\.starts) }
+
+    /// Starts it. The thread lives as long as the process, which is told to stop when the thread that started it ends:
+    /// that way PostgreSQL does not outlive a server that was killed.
+    func start() {
+        let thread = Thread { [self] in
+            keepRunning()
+            ended.finish(.success(()))
+        }
+        thread.name = "postmaster"
+        thread.start()
+    }
+
+    /// Fast shutdown: sessions are cut, nothing is lost. After 30 seconds the less polite one.
+    func stop() async throws {
+        let processID = state.withLock { state in
+            state.isStopping = true
+            return state.processID
+        }
+        if let processID { kill(processID, SIGINT) }
+        let impatience = Task { [self] in
+            try await Task.sleep(for: .seconds(30))
+            if let processID = self.processID { kill(processID, SIGQUIT) }
+        }
+        defer { impatience.cancel() }
+        try await ended.answer()
+    }
+
+    /// The end of what PostgreSQL has written to its log.
+    var lastWords: String {
+        let text = (try? String(contentsOfFile: log, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").suffix(5).joined(separator: "\n")
+    }
+
+    private func keepRunning() {
+        var pause = 0.1
+        while !state.withLock(\.isStopping) {
+            let startedAt = ContinuousClock.now
+            do {
+                try runOnce()
+            } catch {
+                logger.error("cannot run postgres", metadata: ["reason": "\(error)"])
+            }
+            guard !state.withLock(\.isStopping) else { return }
+            logger.warning("the database server ended and is started again", metadata: ["log": "\(log)"])
+            // While the remains of a killed server still hold the data, a start fails at once.
+            pause = startedAt.duration(to: .now) > .seconds(10) ? 0.1 : min(pause * 2, 2)
+            Thread.sleep(forTimeInterval: pause)
+        }
+    }
+
+    private func runOnce() throws {
+        let output = try openLog()
+        let started: ChildProcess? = try state.withLock { state in
+            guard !state.isStopping else { return nil }
+            let process = try command.start(output: output.fileDescriptor)
+            state.processID = process.processID
+            state.starts += 1
+            return process
+        }
+        _ = started?.waitUntilExit()
+        state.withLock { $0.processID = nil }
+    }
+
+    private func openLog() throws -> FileHandle {
+        let descriptor = open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)
+        guard descriptor >= 0 else {
+            throw PostgresError(.cluster, "cannot write \(log): \(String(cString: strerror(errno)))")
+        }
+        return FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+    }
+}

@@ -1,0 +1,166 @@
+extension Connection {
+    /// Runs a statement and hands its rows on as they arrive. When the consumer lags, the server waits.
+    ///
+    /// A consumer that stops early has the server cancel the statement, which spoils an open transaction.
+    package func stream(
+        _ query: Query,
+        timeout: Duration? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) async throws -> RowStream {
+        try query.validate()
+        try await beginIfPending()
+        try checkLoan()
+        let (id, inbox) = (id, inbox)
+        let buffer = StreamBuffer<Row>(capacity: 512) { inbox.post(.attend(id)) }
+        let job = Job(
+            JobContent(.stream(query, buffer), deadline: timeout.map { .now + $0 }, file: file, line: line)
+        )
+        inbox.post(.perform(job, id))
+        return RowStream(reader: StreamReader(buffer: buffer) { inbox.post(.interrupt(job, id, .cancelled)) })
+    }
+
+    /// Runs `COPY … TO STDOUT` and hands on its bytes in pieces of about 64 kB. When the consumer lags, the server waits.
+    ///
+    /// A consumer that stops early has the server cancel the COPY, which spoils an open transaction.
+    package func copyOut(
+        _ query: Query,
+        timeout: Duration? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) async throws -> CopyStream {
+        try query.validate()
+        try await beginIfPending()
+        try checkLoan()
+        let (id, inbox) = (id, inbox)
+        let buffer = StreamBuffer<[UInt8]>(capacity: 4) { inbox.post(.attend(id)) }
+        let job = Job(
+            JobContent(.copyOut(query, buffer), deadline: timeout.map { .now + $0 }, file: file, line: line)
+        )
+        inbox.post(.perform(job, id))
+        return CopyStream(reader: StreamReader(buffer: buffer) { inbox.post(.interrupt(job, id, .cancelled)) })
+    }
+
+    /// Runs `COPY … FROM STDIN` with what the body writes; returns how many rows went in.
+    ///
+    /// A body that throws leaves the table as it was.
+    package func copyIn(
+        _ query: Query,
+        file: String = #fileID,
+        line: Int = #line,
+        _ body: (CopyWriter) async throws -> Void
+    ) async throws -> Int {
+        try query.validate()
+        try await beginIfPending()
+        let (id, inbox) = (id, inbox)
+        let buffer = CopyBuffer { inbox.post(.attend(id)) }
+        let job = Job(JobContent(.copyIn(query, buffer), file: file, line: line))
+        try checkLoan()
+        inbox.post(.perform(job, id))
+        return try await withTaskCancellationHandler {
+            do {
+                try await body(CopyWriter(buffer: buffer))
+                buffer.end(failing: nil)
+            } catch {
+                buffer.end(failing: "the writer failed")
+                _ = try? await job.answer()
+                throw error
+            }
+            _ = try await job.answer()
+            return buffer.affectedRows
+        } onCancel: {
+            inbox.post(.interrupt(job, id, .cancelled))
+        }
+    }
+}
+
+/// Writes the rows of a COPY in, in the format that the statement names.
+package struct CopyWriter: Sendable {
+    fileprivate let buffer: CopyBuffer
+
+    /// Returns when there is room for more; a row may be split over several writes.
+    package func write(_ bytes: [UInt8]) async throws {
+        try await buffer.write(bytes)
+    }
+}
+
+/// The rows of a statement, each once.
+package struct RowStream: AsyncSequence, Sendable {
+    fileprivate let reader: StreamReader<Row>
+
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(reader: reader)
+    }
+
+    /// Reads rows; one at a time from a batch that is already here.
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate let reader: StreamReader<Row>
+        private var batch: [Row] = []
+        private var position = 0
+
+        fileprivate init(reader: StreamReader<Row>) {
+            self.reader = reader
+        }
+
+        package mutating func next() async throws -> Row? {
+            if position == batch.count {
+                guard let next = try await reader.next() else { return nil }
+                batch = next
+                position = 0
+            }
+            defer { position += 1 }
+            return batch[position]
+        }
+    }
+}
+
+/// The bytes of a COPY out, each once.
+package struct CopyStream: AsyncSequence, Sendable {
+    fileprivate let reader: StreamReader<[UInt8]>
+
+    package func makeAsyncIterator() -> Iterator {
+        Iterator(reader: reader)
+    }
+
+    /// Reads pieces of about 64 kB.
+    package struct Iterator: AsyncIteratorProtocol {
+        fileprivate let reader: StreamReader<[UInt8]>
+        private var pieces: ArraySlice<[UInt8]> = []
+
+        fileprivate init(reader: StreamReader<[UInt8]>) {
+            self.reader = reader
+        }
+
+        package mutating func next() async throws -> [UInt8]? {
+            if pieces.isEmpty { pieces = ArraySlice(try await reader.next() ?? []) }
+            return pieces.popFirst()
+        }
+    }
+}
+
+/// The reading end of a stream; when nobody holds it any more the stream is cancelled.
+final class StreamReader<Element: Sendable>: Sendable {
+    private let buffer: StreamBuffer<Element>
+    private let cancel: @Sendable () -> Void
+
+    init(buffer: StreamBuffer<Element>, cancel: @escaping @Sendable () -> Void) {
+        self.buffer = buffer
+        self.cancel = cancel
+    }
+
+    deinit {
+        abandon()
+    }
+
+    func next() async throws -> [Element]? {
+        try await withTaskCancellationHandler {
+            try await buffer.next()
+        } onCancel: {
+            abandon()
+        }
+    }
+
+    private func abandon() {
+        if buffer.abandon() { cancel() }
+    }
+}

@@ -1,0 +1,114 @@
+import Synchronization
+
+/// A connection that is lent to one borrower, who runs one thing at a time on it.
+package final class Connection: Sendable {
+    struct Loan {
+        var isOver = false
+        /// 0 outside a transaction, 1 in one, more in savepoints.
+        var depth = 0
+        /// A BEGIN that travels with the transaction's first statement.
+        var pendingBegin: Query?
+    }
+
+    let id: WireID
+    /// The server process behind the connection, as `pg_stat_activity` shows it.
+    package let processID: Int32
+    let inbox: Inbox
+    let loan = Mutex(Loan())
+
+    init(id: WireID, processID: Int32, inbox: Inbox) {
+        self.id = id
+        self.processID = processID
+        self.inbox = inbox
+    }
+
+    /// Runs one statement. After `timeout`, or when the task is cancelled, the server stops it; the connection stays
+    /// usable, an open transaction must be rolled back.
+    package func query(
+        _ query: Query,
+        timeout: Duration? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) async throws -> Rows {
+        try await pipeline([query], timeout: timeout, file: file, line: line)[0]
+    }
+
+    /// Runs several statements in one round trip; throws the first error, after which none of the following has run.
+    package func pipeline(
+        _ queries: [Query],
+        timeout: Duration? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) async throws -> [Rows] {
+        guard !queries.isEmpty else { return [] }
+        for query in queries { try query.validatePipelined() }
+        let begin = takePendingBegin()
+        let content = JobContent(
+            .group(begin.map { [$0] + queries } ?? queries),
+            deadline: timeout.map { .now + $0 },
+            file: file,
+            line: line
+        )
+        let rows = try await run(Job(content))
+        return begin == nil ? rows : Array(rows.dropFirst())
+    }
+
+    /// Runs a text of several statements without binds, by the simple protocol; results are thrown away.
+    package func execute(
+        script: String,
+        timeout: Duration? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) async throws {
+        try Query(unsafe: script).validate()
+        try await beginIfPending()
+        _ = try await run(
+            Job(JobContent(.script(script), deadline: timeout.map { .now + $0 }, file: file, line: line))
+        )
+    }
+
+    func giveBack() {
+        loan.withLock { $0.isOver = true }
+        inbox.post(.takeBack(id))
+    }
+
+    /// Awaits a job. A cancelled task has the server stop it, unless it is `shielded`.
+    func run(_ job: Job, shielded: Bool = false) async throws -> [Rows] {
+        try checkLoan()
+        guard !shielded else {
+            return try await job.answer { inbox.post(.perform(job, id)) }
+        }
+        return try await withTaskCancellationHandler {
+            guard !Task.isCancelled else {
+                throw PostgresError(
+                    .cancelled,
+                    "the task was cancelled before the query",
+                    file: job.content.file,
+                    line: job.content.line
+                )
+            }
+            return try await job.answer { inbox.post(.perform(job, id)) }
+        } onCancel: {
+            inbox.post(.interrupt(job, id, .cancelled))
+        }
+    }
+
+    func checkLoan() throws {
+        guard !loan.withLock(\.isOver) else {
+            throw PostgresError(.protocolViolation, "the connection was used after it had been given back")
+        }
+    }
+
+    func takePendingBegin() -> Query? {
+        loan.withLock { loan in
+            defer { loan.pendingBegin = nil }
+            return loan.pendingBegin
+        }
+    }
+
+    /// For what cannot share a round trip with BEGIN.
+    func beginIfPending() async throws {
+        guard let begin = takePendingBegin() else { return }
+        _ = try await run(Job(JobContent(.group([begin]))))
+    }
+}

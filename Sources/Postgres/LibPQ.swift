@@ -1,0 +1,340 @@
+import CLibPQ
+import Foundation
+
+// The only file that calls C. A `PGConnection` is not Sendable: one thread creates it, hands it over once, and one
+// thread uses it. A `PGResult` never changes after it was made, so it may be read anywhere.
+
+/// An open (or failed) connection of libpq, in non-blocking mode after `open`.
+final class PGConnection {
+    private let raw: OpaquePointer
+    private let notices: NoticeBox
+
+    /// Connects and blocks until it is done or failed; never call it on a cooperative thread.
+    static func open(
+        _ parameters: [(keyword: String, value: String)],
+        onNotice: @escaping @Sendable (ServerMessage) -> Void
+    ) throws(PostgresError) -> PGConnection {
+        var keywords = parameters.map { UnsafePointer(strdup($0.keyword)) } + [nil]
+        var values = parameters.map { UnsafePointer(strdup($0.value)) } + [nil]
+        defer { for pointer in keywords + values { free(UnsafeMutablePointer(mutating: pointer)) } }
+        guard let raw = PQconnectdbParams(&keywords, &values, 1) else {
+            throw PostgresError(.connectionFailed, "out of memory")
+        }
+        let connection = PGConnection(raw: raw, notices: NoticeBox(handler: onNotice))
+        guard PQstatus(raw) == CONNECTION_OK else {
+            throw PostgresError(.connectionFailed, connection.errorMessage)
+        }
+        return connection
+    }
+
+    private init(raw: OpaquePointer, notices: NoticeBox) {
+        self.raw = raw
+        self.notices = notices
+        PQsetNoticeReceiver(
+            raw,
+            { context, result in
+                guard let context, let result else { return }
+                let box = Unmanaged<NoticeBox>.fromOpaque(context).takeUnretainedValue()
+                box.handler(ServerMessage(reading: result))
+            },
+            Unmanaged.passUnretained(notices).toOpaque()
+        )
+    }
+
+    deinit {
+        PQfinish(raw)
+    }
+
+    var socket: Int32 { PQsocket(raw) }
+    var isAlive: Bool { PQstatus(raw) == CONNECTION_OK }
+    var backendProcessID: Int32 { PQbackendPID(raw) }
+    var errorMessage: String { trimmed(PQerrorMessage(raw)) }
+    var isBusy: Bool { PQisBusy(raw) != 0 }
+
+    var transaction: TransactionStatus {
+        switch PQtransactionStatus(raw) {
+        case PQTRANS_IDLE: .idle
+        case PQTRANS_INTRANS: .open
+        case PQTRANS_INERROR: .failed
+        case PQTRANS_ACTIVE: .active
+        default: .unknown
+        }
+    }
+
+    /// Runs a script and blocks; only for the thread that opens connections.
+    func executeBlocking(_ script: String) throws(PostgresError) {
+        guard let result = PQexec(raw, script).map(PGResult.init) else {
+            throw PostgresError(.connectionFailed, errorMessage)
+        }
+        guard result.status == .failed || !isAlive else { return }
+        throw PostgresError(.connectionFailed, result.message.primary, server: result.message)
+    }
+
+    /// From here on no call waits for the network.
+    func stopBlocking() -> Bool { PQsetnonblocking(raw, 1) == 0 }
+
+    // MARK: Sending. False means that the connection is lost or cannot take the command; see `errorMessage`.
+
+    func enterPipeline() -> Bool { PQenterPipelineMode(raw) == 1 }
+    func exitPipeline() -> Bool { PQexitPipelineMode(raw) == 1 }
+    func queueSync() -> Bool { clibpq_queue_sync(raw) == 1 }
+    func sendScript(_ text: String) -> Bool { PQsendQuery(raw, text) == 1 }
+    func useSingleRowMode() -> Bool { PQsetSingleRowMode(raw) == 1 }
+
+    func sendPrepare(_ name: String, _ text: String, _ binds: [Bind]) -> Bool {
+        let types = binds.map(\.type.rawValue)
+        return PQsendPrepare(raw, name, text, Int32(types.count), types) == 1
+    }
+
+    func sendPrepared(_ name: String, _ binds: [Bind], _ scratch: inout BindScratch) -> Bool {
+        scratch.withParameters(binds) { count, values, lengths, formats, _ in
+            PQsendQueryPrepared(raw, name, count, values, lengths, formats, 1) == 1
+        }
+    }
+
+    func sendUnprepared(_ text: String, _ binds: [Bind], _ scratch: inout BindScratch) -> Bool {
+        scratch.withParameters(binds) { count, values, lengths, formats, types in
+            PQsendQueryParams(raw, text, count, types, values, lengths, formats, 1) == 1
+        }
+    }
+
+    /// True when everything is sent, false when the socket must become writable first, nil when the connection is lost.
+    func flush() -> Bool? {
+        switch PQflush(raw) {
+        case 0: true
+        case 1: false
+        default: nil
+        }
+    }
+
+    // MARK: Receiving
+
+    func consumeInput() -> Bool { PQconsumeInput(raw) == 1 }
+    func nextResult() -> PGResult? { PQgetResult(raw).map(PGResult.init) }
+
+    func nextNotification() -> PostgresNotification? {
+        guard let notification = PQnotifies(raw) else { return nil }
+        defer { PQfreemem(notification) }
+        let content = notification.pointee
+        return .message(
+            channel: String(cString: content.relname),
+            payload: String(cString: content.extra),
+            processID: content.be_pid
+        )
+    }
+
+    // MARK: COPY
+
+    enum CopyProgress {
+        case row
+        case wouldBlock
+        case ended
+        case lost
+    }
+
+    /// Appends the next row of a COPY out, if one is there.
+    func copyRow(into bytes: inout [UInt8]) -> CopyProgress {
+        var buffer: UnsafeMutablePointer<CChar>?
+        let count = PQgetCopyData(raw, &buffer, 1)
+        defer { PQfreemem(buffer) }
+        switch count {
+        case 0: return .wouldBlock
+        case -1: return .ended
+        case let length where length > 0:
+            bytes.append(contentsOf: UnsafeRawBufferPointer(start: buffer, count: Int(length)))
+            return .row
+        default: return .lost
+        }
+    }
+
+    /// True when taken, false when the socket must become writable first, nil when the connection is lost.
+    func putCopy(_ bytes: [UInt8]) -> Bool? {
+        let outcome = bytes.withUnsafeBytes {
+            PQputCopyData(raw, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count))
+        }
+        return outcome < 0 ? nil : outcome == 1
+    }
+
+    /// Ends a COPY in; with a reason the server throws the rows away and reports it.
+    func endCopy(failing reason: String?) -> Bool? {
+        let outcome = PQputCopyEnd(raw, reason)
+        return outcome < 0 ? nil : outcome == 1
+    }
+
+    func cancelHandle() -> PGCancel? { PQgetCancel(raw).map(PGCancel.init) }
+}
+
+/// What the server believes about the transaction of a connection.
+enum TransactionStatus {
+    case idle
+    case open
+    case failed
+    case active
+    case unknown
+}
+
+/// Permission to cancel what a connection runs; names the backend, not the query.
+final class PGCancel: @unchecked Sendable {
+    private let raw: OpaquePointer
+
+    init(_ raw: OpaquePointer) {
+        self.raw = raw
+    }
+
+    deinit {
+        PQfreeCancel(raw)
+    }
+
+    /// Opens a connection of its own and blocks until the server has taken the request.
+    func sendBlocking() {
+        var message = [CChar](repeating: 0, count: 256)
+        _ = PQcancel(raw, &message, Int32(message.count))
+    }
+}
+
+/// A result of libpq. Sendable because libpq's getters never change it and it is cleared only when nobody holds it.
+final class PGResult: @unchecked Sendable {
+    enum Status {
+        case done
+        case rows
+        case singleRow
+        case copyOut
+        case copyIn
+        case failed
+        case synced
+        case aborted
+        case unexpected
+    }
+
+    private let raw: OpaquePointer
+    let status: Status
+    let rowCount: Int
+    let columnCount: Int
+
+    fileprivate init(_ raw: OpaquePointer) {
+        self.raw = raw
+        status = Status(PQresultStatus(raw))
+        rowCount = Int(PQntuples(raw))
+        columnCount = Int(PQnfields(raw))
+    }
+
+    deinit {
+        PQclear(raw)
+    }
+
+    var message: ServerMessage { ServerMessage(reading: raw) }
+    var affectedRows: Int { Int(String(cString: PQcmdTuples(raw))) ?? 0 }
+    var commandTag: String { String(cString: PQcmdStatus(raw)) }
+
+    func columnName(_ column: Int) -> String { PQfname(raw, Int32(column)).map { String(cString: $0) } ?? "?" }
+
+    func column(named name: String) -> Int? {
+        (0..<columnCount).first { PQfname(raw, Int32($0)).map { strcmp($0, name) == 0 } ?? false }
+    }
+
+    /// A look at one cell. It holds on to this result, so its bytes, which are not aligned, live as long as it does.
+    @inline(__always)
+    func cell(row: Int, column: Int) -> Cell {
+        let (row, position) = (Int32(row), Int32(column))
+        let isNull = PQgetisnull(raw, row, position) != 0
+        let bytes = UnsafeRawBufferPointer(
+            start: PQgetvalue(raw, row, position),
+            count: Int(PQgetlength(raw, row, position))
+        )
+        return Cell(
+            type: PostgresType(rawValue: PQftype(raw, position)),
+            bytes: isNull ? nil : bytes,
+            result: self,
+            column: column
+        )
+    }
+}
+
+extension PGResult.Status {
+    fileprivate init(_ status: ExecStatusType) {
+        switch status {
+        case PGRES_COMMAND_OK, PGRES_EMPTY_QUERY: self = .done
+        case PGRES_TUPLES_OK: self = .rows
+        case PGRES_SINGLE_TUPLE: self = .singleRow
+        case PGRES_COPY_OUT: self = .copyOut
+        case PGRES_COPY_IN: self = .copyIn
+        case PGRES_FATAL_ERROR, PGRES_BAD_RESPONSE, PGRES_NONFATAL_ERROR: self = .failed
+        case PGRES_PIPELINE_SYNC: self = .synced
+        case PGRES_PIPELINE_ABORTED: self = .aborted
+        default: self = .unexpected
+        }
+    }
+}
+
+extension ServerMessage {
+    fileprivate init(reading result: OpaquePointer) {
+        func field(_ code: Character) -> String? {
+            PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+        }
+        // The codes of PG_DIAG_*, which are character macros and do not reach Swift.
+        self.init(
+            severity: field("V") ?? field("S") ?? "ERROR",
+            primary: field("M") ?? trimmed(PQresultErrorMessage(result)),
+            sqlState: field("C").map { SQLState($0) },
+            detail: field("D"),
+            hint: field("H"),
+            table: field("t"),
+            column: field("c"),
+            constraint: field("n")
+        )
+    }
+}
+
+/// The query's binds laid out as libpq wants them; reused so that a query allocates nothing for it.
+struct BindScratch {
+    private var bytes: [UInt8] = []
+    private var offsets: [Int] = []
+    private var values: [UnsafePointer<CChar>?] = []
+    private var lengths: [Int32] = []
+    private var formats: [Int32] = []
+    private var types: [Oid] = []
+
+    mutating func withParameters(
+        _ binds: [Bind],
+        _ body: (
+            Int32, UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?,
+            UnsafePointer<Oid>?
+        ) -> Bool
+    ) -> Bool {
+        guard !binds.isEmpty else { return body(0, nil, nil, nil, nil) }
+        bytes.removeAll(keepingCapacity: true)
+        offsets.removeAll(keepingCapacity: true)
+        lengths.removeAll(keepingCapacity: true)
+        types.removeAll(keepingCapacity: true)
+        for bind in binds {
+            offsets.append(bytes.count)
+            lengths.append(Int32(bind.bytes?.count ?? 0))
+            types.append(bind.type.rawValue)
+            bytes.append(contentsOf: bind.bytes ?? [])
+        }
+        bytes.append(0)  // so that there is an address even when every bind is empty
+        while formats.count < binds.count { formats.append(1) }
+        return bytes.withUnsafeBytes { memory in
+            values.removeAll(keepingCapacity: true)
+            for (bind, offset) in zip(binds, offsets) {
+                let start = memory.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
+                values.append(bind.bytes == nil ? nil : start)
+            }
+            return body(Int32(binds.count), values, lengths, formats, types)
+        }
+    }
+}
+
+private final class NoticeBox {
+    let handler: @Sendable (ServerMessage) -> Void
+
+    init(handler: @escaping @Sendable (ServerMessage) -> Void) {
+        self.handler = handler
+    }
+}
+
+private func trimmed(_ message: UnsafePointer<CChar>?) -> String {
+    var text = message.map { String(cString: $0) } ?? ""
+    while text.last?.isWhitespace == true { text.removeLast() }
+    return text
+}

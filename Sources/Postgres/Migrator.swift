@@ -1,0 +1,149 @@
+import Foundation
+package import Logging
+
+/// Brings a database's schema forward: each migration once, in the order of the names, each in its own transaction.
+///
+/// Two servers that start at once take turns. What has been applied is remembered in `schema_migrations`.
+package struct Migrator: Sendable {
+    /// One step of the schema: SQL without BEGIN and COMMIT, never changed once it was applied anywhere.
+    package struct Migration: Sendable, Hashable {
+        package let name: String
+        package let sql: String
+
+        package init(name: String, sql: String) {
+            self.name = name
+            self.sql = sql
+        }
+    }
+
+    /// A migration as the database remembers it.
+    struct Applied: Hashable {
+        let name: String
+        let checksum: String
+    }
+
+    package let migrations: [Migration]
+
+    package init(_ migrations: [Migration]) {
+        self.migrations = migrations.sorted { $0.name < $1.name }
+    }
+
+    /// Reads the `.sql` files of a directory; a migration is called as its file is, without the ending.
+    package init(directory: String) throws {
+        let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        self.init(
+            try names.filter { $0.hasSuffix(".sql") }
+                .map { name in
+                    let text = try String(contentsOfFile: directory + "/" + name, encoding: .utf8)
+                    return Migration(name: String(name.dropLast(4)), sql: text)
+                }
+        )
+    }
+
+    /// Applies what is missing and returns its names.
+    package func run(on pool: Pool, logger: Logger) async throws -> [String] {
+        try await pool.withConnection { connection in
+            _ = try await connection.query("SELECT pg_advisory_lock(\(Self.lockKey))")
+            let result: Result<[String], any Error>
+            do {
+                result = .success(try await apply(on: connection, logger: logger))
+            } catch {
+                result = .failure(error)
+            }
+            // The lock belongs to the session, which goes back to the pool; if this fails the session has ended.
+            _ = try? await connection.run(
+                Job(JobContent(.group(["SELECT pg_advisory_unlock(\(Self.lockKey))"]))),
+                shielded: true
+            )
+            return try result.get()
+        }
+    }
+
+    /// The names of what `run` would apply.
+    package func pending(on pool: Pool) async throws -> [String] {
+        try await pool.withConnection { connection in
+            let exists = try await connection.query("SELECT to_regclass('schema_migrations') IS NOT NULL")
+            guard try exists[0].decode(0, as: Bool.self) else { return migrations.map(\.name) }
+            return try Self.plan(migrations, applied: try await applied(on: connection)).map(\.name)
+        }
+    }
+
+    /// What is still to do; throws when the database does not fit.
+    static func plan(_ migrations: [Migration], applied: [Applied]) throws -> [Migration] {
+        let known = Dictionary(migrations.map { ($0.name, $0) }) { first, _ in first }
+        guard known.count == migrations.count else {
+            throw PostgresError(.migration, "two migrations have the same name")
+        }
+        for past in applied {
+            guard let migration = known[past.name] else {
+                throw PostgresError(
+                    .migration,
+                    "the database has the migration \(past.name), which this program does not know: the database is newer"
+                )
+            }
+            guard migration.checksum == past.checksum else {
+                throw PostgresError(
+                    .migration,
+                    "the migration \(past.name) has changed since it was applied; restore it and add a new one instead"
+                )
+            }
+        }
+        let done = Set(applied.map(\.name))
+        let pending = migrations.filter { !done.contains($0.name) }
+        if let first = pending.first, let last = done.max(), first.name < last {
+            throw PostgresError(
+                .migration,
+                "the migration \(first.name) comes before \(last), which has been applied; give it a later name"
+            )
+        }
+        return pending
+    }
+
+    private func apply(on connection: Connection, logger: Logger) async throws -> [String] {
+        _ = try await connection.query(
+            """
+            CREATE TABLE IF NOT EXISTS schema_migrations (
+                name text PRIMARY KEY,
+                checksum text NOT NULL,
+                applied_at timestamptz NOT NULL DEFAULT now()
+            )
+            """
+        )
+        let pending = try Self.plan(migrations, applied: try await applied(on: connection))
+        for migration in pending {
+            logger.info("applying migration \(migration.name)")
+            do {
+                try await connection.withTransaction { connection in
+                    try await connection.execute(script: migration.sql)
+                    _ = try await connection.query(
+                        """
+                        INSERT INTO schema_migrations (name, checksum)
+                        VALUES (\(migration.name), \(migration.checksum))
+                        """
+                    )
+                }
+            } catch {
+                throw PostgresError(.migration, "the migration \(migration.name) failed: \(error)", underlying: error)
+            }
+        }
+        return pending.map(\.name)
+    }
+
+    private func applied(on connection: Connection) async throws -> [Applied] {
+        try await connection.query("SELECT name, checksum FROM schema_migrations ORDER BY name").map { row in
+            let (name, checksum) = try row.decode(String.self, String.self)
+            return Applied(name: name, checksum: checksum)
+        }
+    }
+
+    /// The advisory lock that migrators of one database share.
+    private static let lockKey: Int64 = 0x7065_7265_6e6e_6961
+}
+
+extension Migrator.Migration {
+    /// Tells a changed text from the one that was applied: FNV-1a over its bytes.
+    var checksum: String {
+        let hash = sql.utf8.reduce(UInt64(14_695_981_039_346_656_037)) { ($0 ^ UInt64($1)) &* 1_099_511_628_211 }
+        return String(hash, radix: 16)
+    }
+}

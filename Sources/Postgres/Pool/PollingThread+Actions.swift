@@ -1,0 +1,67 @@
+// What the state machine decides is done here.
+extension PollingThread {
+    func perform(_ action: Machine.Action?) {
+        guard let action else { return }
+        actions.append(action)
+        performWaiting()
+    }
+
+    func perform(_ new: [Machine.Action]) {
+        for action in new { actions.append(action) }
+        performWaiting()
+    }
+
+    /// One after the other, not nested: an action may cause thousands.
+    private func performWaiting() {
+        guard !isPerforming else { return }
+        isPerforming = true
+        defer { isPerforming = false }
+        while let action = actions.popFirst() {
+            switch action {
+            case .connect(let id): connect(id)
+            case .close(let slot): close(slot)
+            case .send(let job, let slot): send(job, on: slot)
+            case .lend(let request, let slot): lend(slot, to: request)
+            case .listen(let slot): listen(on: slot)
+            case .refuse(let job, let error):
+                metrics.failed(error)
+                job.fail(error)
+            case .refuseLease(let request, let error):
+                metrics.failed(error)
+                request.finish(.failure(error))
+            case .stop: isStopped = true
+            }
+        }
+    }
+
+    private func close(_ slot: Int) {
+        guard let wire = wires[slot] else { return }
+        wires[slot] = nil
+        wire.lose(.closing)
+        for case .lost(let error, let jobs) in wire.reports {
+            for job in jobs { job.fail(error) }
+        }
+    }
+
+    private func send(_ job: Job, on slot: Int) {
+        guard let wire = wires[slot], job.take() else {
+            machine.withdrawnJobs = max(0, machine.withdrawnJobs - 1)
+            return perform(machine.jobFinished(on: slot))
+        }
+        metrics.waited(now - job.content.createdAt)
+        wire.send(job)
+        if wire.isLost { collect(wire) }
+    }
+
+    private func lend(_ slot: Int, to request: LeaseRequest) {
+        guard let wire = wires[slot], request.take() else {
+            machine.withdrawnLeases = max(0, machine.withdrawnLeases - 1)
+            return perform(machine.takenBack(slot, at: now))
+        }
+        metrics.waited(now - request.content)
+        wire.lend()
+        let connection = Connection(id: wire.id, processID: wire.connection.backendProcessID, inbox: inbox)
+        guard !request.finish(.success(connection)) else { return }
+        perform(machine.takenBack(slot, at: now))
+    }
+}

@@ -1,0 +1,140 @@
+import Foundation
+import Logging
+
+/// The one thread that owns a pool's connections: waits for sockets and messages, and performs what the pool's state
+/// machine decides.
+final class PollingThread {
+    typealias Machine = PoolStateMachine<Job, LeaseRequest>
+
+    enum Deadline {
+        /// A job must be over; with its connection when it is exclusive.
+        case job(Job, WireID?)
+        /// A cancelled job should have ended.
+        case interruption(Job, WireID)
+        /// A draining pool must be empty.
+        case drain
+    }
+
+    let configuration: PoolConfiguration
+    let inbox: Inbox
+    let logger: Logger
+    let metrics: PoolMetrics
+    let publish: @Sendable (PoolStatistics) -> Void
+    var machine: Machine
+    var wires: [Wire?]
+    var subscriptions = Subscriptions()
+    var deadlines = Deadlines<Deadline>()
+    var statistics = PoolStatistics()
+    var now = ContinuousClock.now
+    var isStopped = false
+    var actions = FIFO<Machine.Action>()
+    /// What a socket's results answer; handed out when it has its next queries, so that the server is not kept waiting.
+    var answers: [(job: Job, rows: [Rows])] = []
+    var isPerforming = false
+    private var readiness: SocketReadiness
+    private var polled: [Wire] = []
+    private var messages: [Message] = []
+    var reportedAt = ContinuousClock.now
+    var published = PoolStatistics()
+    var hasNews = false
+
+    /// How long a cancelled query, or one past the statement timeout, may stay without an answer.
+    static let patience = Duration.seconds(10)
+
+    /// How long to wait for a cancelled query before asking again.
+    static let cancelInterval = Duration.milliseconds(250)
+
+    init(
+        configuration: PoolConfiguration,
+        inbox: Inbox,
+        logger: Logger,
+        publish: @escaping @Sendable (PoolStatistics) -> Void
+    ) {
+        self.configuration = configuration
+        self.inbox = inbox
+        self.logger = logger
+        self.publish = publish
+        metrics = PoolMetrics(pool: configuration.name)
+        machine = Machine(limits: configuration.limits)
+        wires = Array(repeating: nil, count: machine.slots.count)
+        readiness = SocketReadiness(wakeUp: inbox.wakeUp)
+    }
+
+    /// Works until the pool is closed.
+    func run() {
+        perform(machine.start(at: now))
+        while !isStopped {
+            readInbox()
+            checkTime()
+            handOut()
+            report()
+            if !isStopped { wait() }
+        }
+        inbox.close()
+        subscriptions.endAll()
+    }
+
+    // MARK: One turn
+
+    private func readInbox() {
+        inbox.take(into: &messages)
+        for message in messages { handle(message) }
+        messages.removeAll(keepingCapacity: true)
+    }
+
+    private func checkTime() {
+        now = .now
+        if let next = machine.nextTick, next <= now {
+            perform(machine.tick(at: now) { Double.random(in: 0..<1) })
+        }
+        while let deadline = deadlines.popDue(at: now) { expire(deadline) }
+        guard let stuckAfter else { return }
+        for case let wire? in wires where wire.role == .shared {
+            guard let since = wire.busySince, since + stuckAfter <= now else { continue }
+            wire.lose(PostgresError(.connectionLost, "the server has not answered for \(stuckAfter)"))
+            collect(wire)
+        }
+    }
+
+    private func wait() {
+        readiness.removeAll()
+        polled.removeAll(keepingCapacity: true)
+        for case let wire? in wires {
+            readiness.add(socket: wire.connection.socket, for: wire.interest)
+            polled.append(wire)
+        }
+        let timeout = inbox.sleep() ? self.timeout : .zero
+        readiness.wait(timeout: timeout)
+        inbox.wokenUp()
+        now = .now
+        for (index, wire) in polled.enumerated() {
+            let ready = readiness.ready(at: index)
+            guard !ready.isEmpty else { continue }
+            wire.attend(ready)
+            collect(wire)
+            handOut()
+        }
+    }
+
+    private func handOut() {
+        for (job, rows) in answers { job.finish(.success(rows)) }
+        answers.removeAll(keepingCapacity: true)
+    }
+
+    private var timeout: Duration? {
+        var next = machine.nextTick
+        func consider(_ instant: ContinuousClock.Instant?) {
+            guard let instant else { return }
+            next = min(next ?? instant, instant)
+        }
+        consider(deadlines.first)
+        if hasNews { consider(reportedAt + .seconds(1)) }
+        if let stuckAfter {
+            for case let wire? in wires { consider(wire.busySince.map { $0 + stuckAfter }) }
+        }
+        return next.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+    }
+
+    /// When a shared connection that does not answer counts as lost.
+    private var stuckAfter: Duration? { configuration.statementTimeout.map { $0 + Self.patience } }
+}

@@ -1,0 +1,29 @@
+/// Who listens to what.
+struct Subscriptions {
+    private var byChannel: [String: [Subscription]] = [:]
+
+    var isEmpty: Bool { byChannel.isEmpty }
+    var all: [Subscription] { byChannel.values.flatMap(\.self) }
+
+    mutating func add(_ subscription: Subscription) {
+        byChannel[subscription.channel, default: []].append(subscription)
+    }
+
+    /// True when nobody else listens to the channel.
+    mutating func remove(_ subscription: Subscription) -> Bool {
+        byChannel[subscription.channel]?.removeAll { $0 === subscription }
+        guard byChannel[subscription.channel]?.isEmpty == true else { return false }
+        byChannel[subscription.channel] = nil
+        return true
+    }
+
+    func deliver(_ notification: PostgresNotification) {
+        guard case .message(let channel, _, _) = notification else { return }
+        for subscription in byChannel[channel] ?? [] { subscription.yield(notification) }
+    }
+
+    mutating func endAll() {
+        for subscription in all { subscription.end() }
+        byChannel = [:]
+    }
+}

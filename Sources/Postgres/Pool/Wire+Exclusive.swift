@@ -1,0 +1,109 @@
+// A connection that one borrower has to himself: one job at a time, which can be interrupted.
+extension Wire {
+    /// Takes a job; it runs after those before it.
+    func enqueue(_ job: Job) {
+        waiting.append(job)
+        startNext()
+    }
+
+    /// The borrower is done: what he left behind is cancelled and rolled back.
+    func takeBack() {
+        isTakenBack = true
+        let error = PostgresError(.cancelled, "the connection was returned before the query had run")
+        while let job = waiting.popFirst() { job.fail(error) }
+        if let current { interrupt(current, .cancelled) }
+        startNext()
+    }
+
+    /// Stops a job: one that waits is gone at once, one that runs is cancelled at the server.
+    func interrupt(_ job: Job, _ code: PostgresError.Code) {
+        guard !isLost, !job.isOver else { return }
+        let error = PostgresError(code, Self.text(of: code))
+        guard job === current else {
+            waiting.removeAll { $0 === job }
+            return job.fail(error)
+        }
+        guard interruption == nil else { return }
+        interruption = code
+        interruptedAt = .now
+        askToCancel()
+        discardSolo(error)
+    }
+
+    /// Asks again: a request that reaches the server before the query has begun there is lost.
+    func askToCancel() {
+        guard !isLost, !isCancelling else { return }
+        guard let handle = connection.cancelHandle() else { return lose() }
+        isCancelling = true
+        reports.append(.cancel(handle))
+    }
+
+    /// A new borrower.
+    func lend() {
+        isTakenBack = false
+        isRollingBack = false
+    }
+
+    /// The server has been asked.
+    func cancelSent() {
+        isCancelling = false
+        if let heldBack {
+            self.heldBack = nil
+            finishCurrent(heldBack)
+        } else {
+            startNext()
+        }
+    }
+
+    func finishCurrent(_ result: Result<[Rows], PostgresError>) {
+        guard let job = current else { return }
+        guard !isCancelling else {
+            heldBack = result
+            return
+        }
+        current = nil
+        switch result {
+        case .success(let rows): job.finish(.success(rows))
+        case .failure(let error):
+            job.fail(interpreted(error))
+            reports.append(.failed(error))
+        }
+        interruption = nil
+        interruptedAt = nil
+        startNext()
+    }
+
+    /// An error that our own cancel request caused says why we cancelled.
+    func interpreted(_ error: PostgresError) -> PostgresError {
+        guard let interruption, error.sqlState == .queryCanceled else { return error }
+        var error = error
+        error.code = interruption
+        error.message = Self.text(of: interruption)
+        return error
+    }
+
+    private func startNext() {
+        while !isLost, current == nil, !isCancelling, let job = waiting.popFirst() {
+            guard job.take() else { continue }
+            current = job
+            send(job)
+        }
+        guard isTakenBack, !isLost, current == nil, !isCancelling else { return }
+        if connection.transaction != .idle, !isRollingBack {
+            isRollingBack = true
+            enqueue(Job(JobContent(.script("ROLLBACK"))))
+        } else if connection.transaction != .idle {
+            lose()
+        } else {
+            isTakenBack = false
+            reports.append(.returned)
+        }
+    }
+
+    private static func text(of code: PostgresError.Code) -> String {
+        switch code {
+        case .timeout: "the query did not end before its deadline"
+        default: "the query was cancelled"
+        }
+    }
+}

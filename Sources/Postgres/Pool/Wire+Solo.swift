@@ -1,0 +1,212 @@
+/// A command outside the pipeline, as far as it has come.
+final class SoloCommand {
+    let job: Job
+    var machine: SoloStateMachine
+    var phase = Phase.results
+    /// Rows of a COPY that are not passed on yet.
+    var chunk: [UInt8] = []
+    /// What libpq had no room for.
+    var unsent: [UInt8]?
+    /// Nobody wants the rest.
+    var isDiscarding = false
+
+    init(job: Job, kind: SoloStateMachine.Kind) {
+        self.job = job
+        machine = SoloStateMachine(kind)
+    }
+
+    enum Phase {
+        case results
+        case reading
+        case writing
+    }
+
+    /// How many bytes of a COPY are passed on at a time.
+    static let chunkSize = 64 * 1024
+    /// How many rows of a stream are passed on at a time.
+    static let batchSize = 64
+}
+
+// Scripts, streams and COPY.
+extension Wire {
+    func sendSolo(_ job: Job) {
+        if isPipelining {
+            guard connection.exitPipeline() else { return lose(with: job) }
+            isPipelining = false
+        }
+        let isSent: Bool
+        switch job.content.work {
+        case .group:
+            preconditionFailure("a group is sent in the pipeline")
+        case .script(let text):
+            solo = SoloCommand(job: job, kind: .script)
+            isSent = connection.sendScript(text)
+        case .stream(let query, _):
+            solo = SoloCommand(job: job, kind: .stream)
+            isSent = connection.sendUnprepared(query.text, query.binds, &scratch) && connection.useSingleRowMode()
+        case .copyOut(let query, _):
+            solo = SoloCommand(job: job, kind: .copyOut)
+            isSent = connection.sendUnprepared(query.text, query.binds, &scratch)
+        case .copyIn(let query, _):
+            solo = SoloCommand(job: job, kind: .copyIn)
+            isSent = connection.sendUnprepared(query.text, query.binds, &scratch)
+        }
+        guard isSent else { return lose(with: job) }
+        flush()
+    }
+
+    /// The consumer has room again, or the writer has something to send.
+    func attendSolo() {
+        guard !isLost, solo != nil else { return }
+        isReadingPaused = false
+        receive()
+    }
+
+    /// What still comes for the current command is thrown away.
+    func discardSolo(_ error: PostgresError) {
+        guard solo != nil else { return }
+        solo?.isDiscarding = true
+        if case .copyIn(_, let buffer)? = solo?.job.content.work {
+            buffer.fail(error)
+            buffer.end(failing: error.message)
+        }
+        isReadingPaused = false
+        receive()
+    }
+
+    func receiveSolo() {
+        guard let solo else { return }
+        var batch: [Row] = []
+        while !isLost {
+            switch solo.phase {
+            case .reading:
+                guard readCopy(solo) else { return }
+                continue
+            case .writing:
+                guard writeCopy(solo) else { return }
+                continue
+            case .results:
+                break
+            }
+            guard !connection.isBusy else { break }
+            let result = connection.nextResult()
+            switch solo.machine.received(event(of: result)) {
+            case .none: break
+            case .deliver: if let result { batch.append(Row(result: result, index: 0)) }
+            case .startReading: solo.phase = .reading
+            case .startWriting: solo.phase = .writing
+            case .breakUp(let error): return lose(error)
+            case .finish(let outcome):
+                deliver(&batch, of: solo)
+                return finish(solo, outcome)
+            }
+            guard batch.count >= SoloCommand.batchSize else { continue }
+            deliver(&batch, of: solo)
+            guard !isReadingPaused else { return }
+        }
+        deliver(&batch, of: solo)
+    }
+
+    private func event(of result: PGResult?) -> SoloStateMachine.Event {
+        guard let result else { return .end }
+        switch result.status {
+        case .done, .rows: return .done(affectedRows: result.affectedRows)
+        case .singleRow: return .row
+        case .copyOut: return .copyOut
+        case .copyIn: return .copyIn
+        case .failed, .aborted, .synced, .unexpected: return .failure(PostgresError(server: result.message))
+        }
+    }
+
+    /// Passes rows on; when the consumer is behind, reading pauses.
+    private func deliver(_ batch: inout [Row], of solo: SoloCommand) {
+        defer { batch.removeAll(keepingCapacity: true) }
+        guard !batch.isEmpty, !solo.isDiscarding, case .stream(_, let buffer) = solo.job.content.work else { return }
+        isReadingPaused = !buffer.append(batch)
+    }
+
+    /// Reads rows of a COPY; false when there is nothing to read for now.
+    private func readCopy(_ solo: SoloCommand) -> Bool {
+        guard case .copyOut(_, let buffer) = solo.job.content.work else { return false }
+        while true {
+            switch connection.copyRow(into: &solo.chunk) {
+            case .row:
+                guard solo.chunk.count >= SoloCommand.chunkSize else { continue }
+                passOnChunk(of: solo, to: buffer)
+                guard !isReadingPaused else { return false }
+            case .wouldBlock:
+                return false
+            case .ended:
+                passOnChunk(of: solo, to: buffer)
+                isReadingPaused = false
+                solo.phase = .results
+                return true
+            case .lost:
+                solo.phase = .results
+                return true
+            }
+        }
+    }
+
+    private func passOnChunk(of solo: SoloCommand, to buffer: StreamBuffer<[UInt8]>) {
+        guard !solo.chunk.isEmpty else { return }
+        let chunk = solo.chunk
+        solo.chunk = []
+        guard !solo.isDiscarding else { return }
+        solo.chunk.reserveCapacity(chunk.count)
+        isReadingPaused = !buffer.append([chunk])
+    }
+
+    /// Sends what was written; false when there is nothing to send, or no room for it.
+    private func writeCopy(_ solo: SoloCommand) -> Bool {
+        guard case .copyIn(_, let buffer) = solo.job.content.work else { return false }
+        while !isLost, !isFlushing {
+            if let unsent = solo.unsent {
+                put(unsent, of: solo)
+                continue
+            }
+            switch buffer.take() {
+            case .chunk(let bytes):
+                put(bytes, of: solo)
+            case .nothingYet:
+                return false
+            case .end(let reason):
+                guard connection.endCopy(failing: reason) != nil else {
+                    lose()
+                    return false
+                }
+                solo.phase = .results
+                flush()
+                return true
+            }
+        }
+        return false
+    }
+
+    private func put(_ bytes: [UInt8], of solo: SoloCommand) {
+        switch connection.putCopy(bytes) {
+        case true?:
+            solo.unsent = nil
+            flush()
+        case false?:
+            solo.unsent = bytes
+            isFlushing = true
+        case nil:
+            lose()
+        }
+    }
+
+    private func finish(_ solo: SoloCommand, _ outcome: Result<Int, PostgresError>) {
+        self.solo = nil
+        isReadingPaused = false
+        switch outcome {
+        case .failure(let error) where error.code == .connectionLost:
+            lose(error, with: solo.job)
+        case .failure(let error):
+            finishCurrent(.failure(error))
+        case .success(let count):
+            solo.job.succeed(affectedRows: count)
+            finishCurrent(.success([]))
+        }
+    }
+}

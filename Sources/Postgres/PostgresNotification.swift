@@ -1,0 +1,16 @@
+/// What a listener hears.
+package enum PostgresNotification: Sendable, Hashable {
+    /// Somebody notified the channel.
+    case message(channel: String, payload: String, processID: Int32)
+    /// Notifications may have been missed: the connection was lost and is back, or the listener was too slow.
+    /// Read again what the notifications are about.
+    case reconnected
+
+    /// What came with it; nil for `reconnected`.
+    package var payload: String? {
+        switch self {
+        case .message(_, let payload, _): payload
+        case .reconnected: nil
+        }
+    }
+}

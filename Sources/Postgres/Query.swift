@@ -1,0 +1,106 @@
+/// SQL text with its binds: `"SELECT name FROM plans WHERE id = \(id)"`.
+///
+/// `\(value)` becomes `$n` and a bind, `\(fragment)` splices another query and renumbers its binds, and text goes in
+/// only with the label `unsafe:`.
+package struct Query: Sendable {
+    package private(set) var text: String
+    package private(set) var binds: [Bind]
+    /// The first bind that could not be encoded; running the query throws it.
+    private(set) var failure: PostgresError?
+    /// Where in the text (in UTF-8 bytes) each bind's `$n` stands; lets a query be spliced into another.
+    private var placeholders: [Range<Int>]
+
+    /// Text without binds.
+    package init(unsafe text: String) {
+        self.text = text
+        binds = []
+        placeholders = []
+    }
+
+    /// Refuses what must not be sent: a bind that failed, or a NUL, at which C would cut the text.
+    func validate() throws {
+        if let failure { throw failure }
+        guard !text.utf8.contains(0) else {
+            throw PostgresError(.encoding, "the text of the query contains a NUL")
+        }
+        guard binds.count <= Int(Int16.max) else {
+            throw PostgresError(.encoding, "the query has \(binds.count) binds; the protocol allows \(Int16.max)")
+        }
+    }
+}
+
+extension Query: ExpressibleByStringInterpolation {
+    package init(stringLiteral value: String) {
+        self.init(unsafe: value)
+    }
+
+    package init(stringInterpolation: StringInterpolation) {
+        text = stringInterpolation.text
+        binds = stringInterpolation.binds
+        failure = stringInterpolation.failure
+        placeholders = stringInterpolation.placeholders
+    }
+
+    /// Collects text and binds as the literal is read.
+    package struct StringInterpolation: StringInterpolationProtocol {
+        fileprivate var text = ""
+        fileprivate var binds: [Bind] = []
+        fileprivate var failure: PostgresError?
+        fileprivate var placeholders: [Range<Int>] = []
+
+        package init(literalCapacity: Int, interpolationCount: Int) {
+            text.reserveCapacity(literalCapacity + 4 * interpolationCount)
+            binds.reserveCapacity(interpolationCount)
+            placeholders.reserveCapacity(interpolationCount)
+        }
+
+        package mutating func appendLiteral(_ literal: String) {
+            text += literal
+        }
+
+        /// Text that is not a bind; never build it from what a user typed.
+        package mutating func appendInterpolation(unsafe text: String) {
+            appendLiteral(text)
+        }
+
+        package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value) {
+            do {
+                append(try Bind(value))
+            } catch {
+                failure = failure ?? error as? PostgresError ?? PostgresError(.encoding, "\(error)", underlying: error)
+                append(Bind(type: Value.postgresType, bytes: nil))
+            }
+        }
+
+        /// nil is a NULL of the value's type.
+        package mutating func appendInterpolation<Value: PostgresEncodable>(_ value: Value?) {
+            if let value {
+                appendInterpolation(value)
+            } else {
+                append(Bind(type: Value.postgresType, bytes: nil))
+            }
+        }
+
+        /// Splices a fragment; its binds follow ours.
+        package mutating func appendInterpolation(_ fragment: Query) {
+            failure = failure ?? fragment.failure
+            let utf8 = fragment.text.utf8
+            var position = utf8.startIndex
+            for (placeholder, bind) in zip(fragment.placeholders, fragment.binds) {
+                let start = utf8.index(utf8.startIndex, offsetBy: placeholder.lowerBound)
+                text += fragment.text[position..<start]
+                append(bind)
+                position = utf8.index(utf8.startIndex, offsetBy: placeholder.upperBound)
+            }
+            text += fragment.text[position...]
+        }
+
+        private mutating func append(_ bind: Bind) {
+            binds.append(bind)
+            let start = text.utf8.count
+            text += "$"
+            text += String(binds.count)
+            placeholders.append(start..<text.utf8.count)
+        }
+    }
+}

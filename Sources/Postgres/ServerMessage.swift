@@ -1,0 +1,14 @@
+/// What the server says in an error or a notice.
+struct ServerMessage: Sendable {
+    var severity: String
+    var primary: String
+    var sqlState: SQLState?
+    var detail: String?
+    var hint: String?
+    var table: String?
+    var column: String?
+    var constraint: String?
+
+    /// The session ends with this message.
+    var endsSession: Bool { severity == "FATAL" || severity == "PANIC" }
+}

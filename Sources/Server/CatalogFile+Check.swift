@@ -1,0 +1,138 @@
+import Billing
+import Foundation
+import Operations
+
+extension CatalogFile {
+    /// The catalogue, after every field was checked.
+    func catalog(relativeTo folder: URL) throws -> Catalog {
+        guard app.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) != nil else {
+            throw invalid("app", "is a slug: lower-case letters, digits and hyphens")
+        }
+        guard TimeZone(identifier: timeZone) != nil else { throw invalid("timeZone", "is no IANA time zone") }
+        try checkUnique(plans.map(\.code), "plans", "code")
+        try checkUnique(plans.map { String($0.rank) }, "plans", "rank")
+        try checkUnique(products.map { "\($0.store) \($0.id)" }, "products", "id")
+        return Catalog(
+            app: app,
+            name: try text(name, "name"),
+            timeZone: timeZone,
+            reportingCurrency: try currency(reportingCurrency, "reportingCurrency"),
+            apple: try apple.map { try checked($0, relativeTo: folder) },
+            plans: try plans.enumerated().map { try checked($1, "plans[\($0)]") },
+            products: try products.enumerated().map { try checked($1, "products[\($0)]") }
+        )
+    }
+
+    private func checked(_ apple: Apple, relativeTo folder: URL) throws -> Catalog.Apple {
+        let environment = apple.environment ?? "store"
+        guard environment == "store" || environment == "simulator" else {
+            throw invalid("apple.environment", "is store or simulator")
+        }
+        let anchors = try (apple.anchors ?? []).enumerated().map { index, reference in
+            let path = "apple.anchors[\(index)]"
+            guard let value = try SecretReference(reference, path).value(relativeTo: folder) else {
+                throw invalid(path, "names nothing that is there: \(reference)")
+            }
+            return try CertificateFile.der(of: value, path)
+        }
+        if environment == "simulator", anchors.isEmpty {
+            throw invalid("apple.anchors", "are needed where the environment is simulator")
+        }
+        return Catalog.Apple(
+            bundleID: try text(apple.bundleId, "apple.bundleId"),
+            appID: apple.appAppleId,
+            isSimulated: environment == "simulator",
+            anchors: anchors
+        )
+    }
+
+    private func checked(_ entry: PlanEntry, _ path: String) throws -> CatalogPlan {
+        guard (0..<1_000).contains(entry.rank) else { throw invalid("\(path).rank", "is from 0 to 999") }
+        return CatalogPlan(
+            plan: Plan(code: try text(entry.code, "\(path).code"), rank: entry.rank),
+            name: try text(entry.name, "\(path).name")
+        )
+    }
+
+    private func checked(_ entry: ProductEntry, _ path: String) throws -> CatalogProduct {
+        guard let store = Store(rawValue: entry.store) else {
+            let stores = Store.allCases.map(\.rawValue).joined(separator: ", ")
+            throw invalid("\(path).store", "is one of \(stores)")
+        }
+        guard plans.contains(where: { $0.code == entry.plan }) else {
+            throw invalid("\(path).plan", "is none of the plans above: \(entry.plan)")
+        }
+        return CatalogProduct(
+            plan: entry.plan,
+            store: store,
+            id: try text(entry.id, "\(path).id"),
+            name: try text(entry.name, "\(path).name"),
+            period: try period(entry.period, "\(path).period"),
+            trial: try period(entry.trial, "\(path).trial"),
+            prices: try (entry.prices ?? [:]).sorted { $0.key < $1.key }.map { code, amount in
+                let field = "\(path).prices.\(code)"
+                let currency = try currency(code, field)
+                guard let price = try? Money(decimalText: amount, currency: currency), price.minorUnits >= 0 else {
+                    throw invalid(field, "is an amount with at most \(currency.digits) decimals, as text: \"18.00\"")
+                }
+                return price
+            }
+        )
+    }
+
+    private func period(_ text: String?, _ path: String) throws -> BillingPeriod? {
+        guard let text else { return nil }
+        guard let period = BillingPeriod(iso8601: text) else {
+            throw invalid(path, "is a period such as P1W, P1M, P3M or P1Y")
+        }
+        return period
+    }
+
+    private func currency(_ code: String, _ path: String) throws -> Currency {
+        guard let currency = Currency(code) else { throw invalid(path, "is a three-letter ISO 4217 code") }
+        return currency
+    }
+
+    private func text(_ text: String, _ path: String) throws -> String {
+        guard !text.isEmpty, text.count <= 200, !text.unicodeScalars.contains(where: { $0.value < 32 }) else {
+            throw invalid(path, "is a text of 1 to 200 characters without control characters")
+        }
+        return text
+    }
+
+    private func checkUnique(_ values: [String], _ list: String, _ field: String) throws {
+        var seen: Set<String> = []
+        for (index, value) in values.enumerated() where !seen.insert(value).inserted {
+            throw invalid("\(list)[\(index)].\(field)", "is there twice: \(value)")
+        }
+    }
+
+    private func invalid(_ field: String, _ reason: String) -> OperationsError {
+        OperationsError(.invalid, "\(field) \(reason).", field: field)
+    }
+}
+
+/// Decoding errors in words, with the path of the field.
+enum CatalogProblem {
+    static func text(of error: any Error) -> String {
+        switch error {
+        case DecodingError.keyNotFound(let key, let context): "\(path(context.codingPath + [key])) is missing."
+        case DecodingError.typeMismatch(_, let context), DecodingError.valueNotFound(_, let context),
+            DecodingError.dataCorrupted(let context):
+            context.codingPath.isEmpty
+                ? "is not the YAML of a catalogue: \(context.underlyingError.map { "\($0)" } ?? context.debugDescription)"
+                : "\(path(context.codingPath)) is of the wrong type."
+        default: "is not the YAML of a catalogue: \(error)"
+        }
+    }
+
+    private static func path(_ keys: [any CodingKey]) -> String {
+        keys.reduce(into: "") { path, key in
+            if let index = key.intValue {
+                path += "[\(index)]"
+            } else {
+                path += path.isEmpty ? key.stringValue : ".\(key.stringValue)"
+            }
+        }
+    }
+}

@@ -1,0 +1,65 @@
+package import Billing
+import Foundation
+import Operations
+import Yams
+
+/// A catalogue as its YAML file spells it (`Catalogs/*.yaml`). Every problem names the path of its field.
+package struct CatalogFile: Decodable {
+    var app: String
+    var name: String
+    var timeZone: String
+    var reportingCurrency: String
+    var apple: Apple?
+    var plans: [PlanEntry]
+    var products: [ProductEntry]
+
+    struct Apple: Decodable {
+        var bundleId: String
+        var appAppleId: Int64?
+        var environment: String?
+        /// `file:PATH` of DER or PEM certificates, or `env:NAME` of one in PEM.
+        var anchors: [String]?
+    }
+
+    struct PlanEntry: Decodable {
+        var code: String
+        var name: String
+        var rank: Int
+    }
+
+    struct ProductEntry: Decodable {
+        var store: String
+        var id: String
+        var plan: String
+        var name: String
+        var period: String?
+        var trial: String?
+        var prices: [String: String]?
+    }
+
+    /// Reads a catalogue file.
+    ///
+    /// - Parameter simulator: the DER root of a test authority; the app then trusts it instead of Apple.
+    /// - Throws: `OperationsError` with `.invalid`, naming the file, the field and the reason.
+    package static func read(_ path: String, simulator: [UInt8]? = nil) throws -> Catalog {
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw OperationsError(.invalid, "\(path) cannot be read.")
+        }
+        let file: CatalogFile
+        do {
+            file = try YAMLDecoder().decode(CatalogFile.self, from: data)
+        } catch {
+            throw OperationsError(.invalid, "\(path): \(CatalogProblem.text(of: error))", underlying: error)
+        }
+        do {
+            var catalog = try file.catalog(relativeTo: URL(fileURLWithPath: path).deletingLastPathComponent())
+            if let simulator {
+                catalog.apple?.isSimulated = true
+                catalog.apple?.anchors = [simulator]
+            }
+            return catalog
+        } catch let error as OperationsError {
+            throw OperationsError(error.code, "\(path): \(error.message)", field: error.field, underlying: error)
+        }
+    }
+}

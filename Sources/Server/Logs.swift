@@ -1,0 +1,21 @@
+import Foundation
+package import Logging
+import Synchronization
+
+/// Where the program's own log lines go: standard error, one line each.
+package enum Logs {
+    private static let isStarted = Mutex(false)
+
+    /// Once a process; later calls change nothing.
+    package static func start(level: Logger.Level) {
+        isStarted.withLock { isStarted in
+            guard !isStarted else { return }
+            isStarted = true
+            LoggingSystem.bootstrap { label in
+                var handler = StreamLogHandler.standardError(label: label)
+                handler.logLevel = level
+                return handler
+            }
+        }
+    }
+}

@@ -1,0 +1,30 @@
+import Jobs
+import Logging
+import Operations
+import Postgres
+import Storage
+
+/// The long-lived parts of one process.
+struct Parts: Sendable {
+    let writing: Pool
+    let reading: Pool
+    let database: Database
+    let inbox: NotificationInbox
+    let backOffice: BackOffice
+    let worker: NotificationWorker
+
+    init(_ configuration: ServerConfiguration, connectionString: String, logger: Logger) throws {
+        var write = PoolConfiguration(connectionString: connectionString)
+        write.name = "writing"
+        var read = PoolConfiguration(connectionString: configuration.readDatabaseURL ?? connectionString)
+        read.name = "reading"
+        read.isReadOnly = true
+        writing = Pool(write, logger: logger)
+        reading = Pool(read, logger: logger)
+        database = Database(writing: writing, reading: reading)
+        let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+        inbox = NotificationInbox(database: database) { arrived.yield() }
+        backOffice = BackOffice(database: database, inbox: inbox, logger: logger)
+        worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)
+    }
+}

@@ -1,0 +1,102 @@
+import Foundation
+import Operations
+import Postgres
+import Storage
+
+/// One thing the doctor looked at.
+package struct Finding: Sendable {
+    package var isWell: Bool
+    /// What was found, and what mends it.
+    package var text: String
+
+    static func well(_ text: String) -> Finding { Finding(isWell: true, text: "ok    \(text)") }
+    static func ill(_ text: String, mend: String) -> Finding {
+        Finding(isWell: false, text: "wrong \(text)\n      \(mend)")
+    }
+}
+
+extension Wiring {
+    /// Looks at the installation from the outside in; stops where the rest depends on what is wrong.
+    package func diagnose() async -> [Finding] {
+        var findings: [Finding] = []
+        do {
+            let directory = try stateDirectory()
+            findings.append(directory)
+            guard directory.isWell || configuration.databaseURL != nil else { return findings }
+            findings += try await withBackOffice { backOffice in
+                var found = [Finding.well("the database answers and its schema is current")]
+                found += try await self.apps(backOffice)
+                found.append(try await self.inbox(backOffice))
+                found.append(try await self.staff(backOffice))
+                return found
+            }
+        } catch {
+            findings.append(.ill(FailureText.text(of: error) ?? "\(error)", mend: mend(error)))
+        }
+        return findings
+    }
+
+    private func stateDirectory() throws -> Finding {
+        let path = configuration.stateDirectory.path
+        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard FileManager.default.isWritableFile(atPath: path) else {
+            return .ill("\(path) cannot be written", mend: "set PERENNIAL_STATE to a directory of yours")
+        }
+        return .well("the state directory is \(path)")
+    }
+
+    private func apps(_ backOffice: BackOffice) async throws -> [Finding] {
+        let apps = try await backOffice.database.read { try await $0.apps.all() }
+        guard !apps.isEmpty else {
+            return [.ill("there is no app", mend: "perennial catalog apply Catalogs/readmigo.yaml")]
+        }
+        return apps.map { app in
+            guard let apple = app.apple else {
+                return .ill("\(app.slug) has no Apple bundle id", mend: "add apple: to its catalogue and apply it")
+            }
+            if !apple.isSimulated, apple.appID == nil {
+                return .ill(
+                    "\(app.slug) has no App Store id, so production notifications are refused",
+                    mend: "add apple.appAppleId to its catalogue and apply it"
+                )
+            }
+            return .well("\(app.slug) takes in \(apple.bundleID) from \(apple.isSimulated ? "a simulator" : "Apple")")
+        }
+    }
+
+    private func inbox(_ backOffice: BackOffice) async throws -> Finding {
+        let counts = try await backOffice.database.notificationCounts()
+        let failed = counts["failed"] ?? 0
+        guard failed == 0 else {
+            return .ill(
+                "\(failed) notifications failed",
+                mend: "their page in the dashboard has the reason; then perennial work --retry-failed"
+            )
+        }
+        return .well("no notification failed; \(counts["received"] ?? 0) wait")
+    }
+
+    private func staff(_ backOffice: BackOffice) async throws -> Finding {
+        let staff = try await backOffice.database.read { try await $0.staff.all() }
+        guard staff.contains(where: { $0.role == .admin && $0.disabledAt == nil }) else {
+            return .ill(
+                "nobody can sign in as admin",
+                mend: "perennial staff add you@example.com --name You --role admin"
+            )
+        }
+        return .well("\(staff.count) accounts, at least one admin")
+    }
+
+    private func mend(_ error: any Error) -> String {
+        if configuration.databaseURL != nil {
+            return "check PERENNIAL_DATABASE_URL: psql \"$PERENNIAL_DATABASE_URL\" -c 'SELECT 1'"
+        }
+        if let error = error as? PostgresError, error.message.contains("directory") || error.message.contains("belongs")
+        {
+            return "set PERENNIAL_STATE to a directory of yours, or run as the user whom it belongs to"
+        }
+        return
+            "install PostgreSQL 15 or newer (Debian: apt-get install postgresql-15; macOS: brew install postgresql@17), "
+            + "or set PERENNIAL_DATABASE_URL; the cluster's log is in \(configuration.stateDirectory.path)/postgres"
+    }
+}

@@ -1,0 +1,102 @@
+package import Billing
+import Foundation
+import Postgres
+
+/// One thing that staff did, tried or were refused (dashboard.md, rule 46).
+package struct AuditEntry: Sendable {
+    package var app: App.ID?
+    package var staff: Staff.ID?
+    /// Who it was in words, as it was then: an e-mail address, or the program that acted.
+    package var actor: String
+    package var role: StaffRole?
+    /// `noun.verb`: `session.open`, `staff.add`.
+    package var action: String
+    package var objectType: String?
+    package var objectID: String?
+    /// JSON objects.
+    package var before: String?
+    package var after: String?
+    package var reason: String?
+    package var requestID: String?
+    package var address: String?
+
+    package init(
+        app: App.ID? = nil,
+        staff: Staff.ID? = nil,
+        actor: String,
+        role: StaffRole? = nil,
+        action: String,
+        objectType: String? = nil,
+        objectID: String? = nil,
+        before: String? = nil,
+        after: String? = nil,
+        reason: String? = nil,
+        requestID: String? = nil,
+        address: String? = nil
+    ) {
+        self.app = app
+        self.staff = staff
+        self.actor = actor
+        self.role = role
+        self.action = action
+        self.objectType = objectType
+        self.objectID = objectID
+        self.before = before
+        self.after = after
+        self.reason = reason
+        self.requestID = requestID
+        self.address = address
+    }
+}
+
+extension Reader {
+    package var audit: AuditReads { AuditReads(reader: self) }
+}
+
+package struct AuditReads: Sendable {
+    let reader: Reader
+
+    /// Whether anybody ever did this to this object.
+    package func contains(_ action: String, on objectType: String, _ objectID: String) async throws -> Bool {
+        let rows = try await reader.query(
+            """
+            SELECT EXISTS (
+                SELECT FROM audit_entries
+                WHERE object_type = \(objectType) AND object_id = \(objectID) AND action = \(action)
+            )
+            """
+        )
+        return try rows.first?.decode(0, as: Bool.self) ?? false
+    }
+}
+
+extension WriteTransaction {
+    package var audit: AuditLog { AuditLog(transaction: self) }
+}
+
+/// The log of what staff did; it only grows.
+package struct AuditLog: Sendable {
+    let transaction: WriteTransaction
+
+    package func append(_ entry: AuditEntry) async throws {
+        try await transaction.query(Self.insertion(of: entry, id: transaction.newUUID(), at: transaction.now))
+    }
+
+    fileprivate static func insertion(of entry: AuditEntry, id: UUID, at moment: Date) -> Query {
+        """
+        INSERT INTO audit_entries
+            (id, at, app_id, staff_id, actor, role, action, object_type, object_id, before, after, reason, request_id,
+             address)
+        VALUES (\(id), \(moment), \(entry.app), \(entry.staff), \(entry.actor), \(entry.role), \(entry.action),
+            \(entry.objectType), \(entry.objectID), \(entry.before.map { JSONText($0) }),
+            \(entry.after.map { JSONText($0) }), \(entry.reason), \(entry.requestID), \(entry.address))
+        """
+    }
+}
+
+extension Database {
+    /// Appends an entry that stands for itself, with no other change.
+    package func appendToAuditLog(_ entry: AuditEntry) async throws {
+        _ = try await writeAlone(AuditLog.insertion(of: entry, id: newUUID(), at: now))
+    }
+}

@@ -1,0 +1,13 @@
+package import Billing
+package import Postgres
+
+extension BusinessDay: PostgresEncodable {
+    package static var postgresType: PostgresType { CalendarDay.postgresType }
+
+    package func encode(into bytes: inout [UInt8]) throws {
+        guard let day = CalendarDay(year: year, month: month, day: day) else {
+            throw PostgresError(.encoding, "\(self) is no day of the calendar")
+        }
+        day.encode(into: &bytes)
+    }
+}

@@ -1,0 +1,91 @@
+package import Billing
+import Foundation
+import Postgres
+
+/// What a catalogue is made of, written row by row.
+extension CatalogWrites {
+    package func save(app catalog: Catalog, as id: App.ID) async throws {
+        try await transaction.query(
+            """
+            INSERT INTO apps
+                (id, slug, name, time_zone, reporting_currency, apple_bundle_id, apple_app_id, apple_environment,
+                 created_at, updated_at)
+            VALUES
+                (\(id), \(catalog.app), \(catalog.name), \(catalog.timeZone), \(catalog.reportingCurrency.code),
+                 \(catalog.apple?.bundleID), \(catalog.apple?.appID),
+                 \(catalog.apple?.isSimulated == true ? "simulator" : "store"), \(transaction.now), \(transaction.now))
+            ON CONFLICT (slug) DO UPDATE
+            SET name = excluded.name, time_zone = excluded.time_zone, reporting_currency = excluded.reporting_currency,
+                apple_bundle_id = excluded.apple_bundle_id, apple_app_id = excluded.apple_app_id,
+                apple_environment = excluded.apple_environment, updated_at = excluded.updated_at
+            """
+        )
+        try await transaction.query("DELETE FROM apple_anchors WHERE app_id = \(id)")
+        for anchor in catalog.apple?.anchors ?? [] {
+            try await transaction.query(
+                """
+                INSERT INTO apple_anchors (app_id, sha256, der)
+                VALUES (\(id), sha256(\(anchor)), \(anchor))
+                ON CONFLICT DO NOTHING
+                """
+            )
+        }
+    }
+
+    /// Ranks are unique; so that two plans can swap theirs, all step aside first.
+    package func makeRoomForRanks(of app: App.ID) async throws {
+        try await transaction.query("UPDATE plans SET rank = rank + 1000000 WHERE app_id = \(app)")
+    }
+
+    package func save(plan: CatalogPlan, as id: Identifier<Plan>, of app: App.ID) async throws {
+        try await transaction.query(
+            """
+            INSERT INTO plans (id, app_id, code, name, rank)
+            VALUES (\(id), \(app), \(plan.plan.code), \(plan.name), \(Int32(plan.plan.rank)))
+            ON CONFLICT (id) DO UPDATE SET name = excluded.name, rank = excluded.rank
+            """
+        )
+    }
+
+    package func remove(plan: Identifier<Plan>) async throws {
+        try await transaction.query("DELETE FROM plans WHERE id = \(plan)")
+    }
+
+    package func save(
+        product: CatalogProduct,
+        as id: ProductRecord.ID,
+        plan: Identifier<Plan>,
+        of app: App.ID
+    ) async throws {
+        try await transaction.query(
+            """
+            INSERT INTO products
+                (id, app_id, plan_id, store, store_product_id, name, period_count, period_unit, trial_count, trial_unit,
+                 created_at, updated_at)
+            VALUES
+                (\(id), \(app), \(plan), \(product.store), \(product.id), \(product.name),
+                 \(product.period.map { Int32($0.count) }), \(product.period?.unit.rawValue),
+                 \(product.trial.map { Int32($0.count) }), \(product.trial?.unit.rawValue), \(transaction.now),
+                 \(transaction.now))
+            ON CONFLICT (id) DO UPDATE
+            SET plan_id = excluded.plan_id, name = excluded.name, period_count = excluded.period_count,
+                period_unit = excluded.period_unit, trial_count = excluded.trial_count,
+                trial_unit = excluded.trial_unit, updated_at = excluded.updated_at
+            """
+        )
+        try await transaction.query("DELETE FROM product_prices WHERE product_id = \(id)")
+        for price in product.prices {
+            try await transaction.query(
+                """
+                INSERT INTO product_prices (product_id, currency, minor_units)
+                VALUES (\(id), \(price.currency.code), \(price.minorUnits))
+                """
+            )
+        }
+    }
+
+    package func remove(product: ProductRecord.ID) async throws {
+        try await transaction.query("DELETE FROM product_prices WHERE product_id = \(product)")
+        try await transaction.query("DELETE FROM products WHERE id = \(product)")
+    }
+}

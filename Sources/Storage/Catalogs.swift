@@ -1,0 +1,176 @@
+package import Billing
+import Foundation
+import Postgres
+
+/// An app's catalogue as it is stored, with what has been used of it.
+package struct StoredCatalog: Sendable {
+    package var app: App.ID
+    package var catalog: Catalog
+    package var plans: [String: Identifier<Plan>]
+    package var products: [ProductKey: ProductRecord.ID]
+    /// Products that an order or a subscription names.
+    package var usedProducts: Set<ProductKey>
+    package var hasNotifications: Bool
+    package var hasOrders: Bool
+
+    package struct ProductKey: Hashable, Sendable {
+        package var store: Store
+        package var id: String
+
+        package init(_ product: CatalogProduct) {
+            self.init(store: product.store, id: product.id)
+        }
+
+        package init(store: Store, id: String) {
+            self.store = store
+            self.id = id
+        }
+    }
+}
+
+extension WriteTransaction {
+    package var catalogs: CatalogWrites { CatalogWrites(transaction: self) }
+}
+
+package struct CatalogWrites: Sendable {
+    let transaction: WriteTransaction
+
+    /// The stored catalogue of an app, or nil; nobody else applies one until the transaction ends.
+    package func lock(_ slug: String) async throws -> StoredCatalog? {
+        try await transaction.query("SELECT pg_advisory_xact_lock(hashtext('catalog'))")
+        guard
+            let row = try await transaction.query(
+                """
+                SELECT id, name, time_zone, reporting_currency, apple_bundle_id, apple_app_id, apple_environment,
+                    EXISTS (SELECT FROM store_notifications n WHERE n.app_id = a.id),
+                    EXISTS (SELECT FROM orders o WHERE o.app_id = a.id)
+                FROM apps a
+                WHERE slug = \(slug)
+                """
+            ).first
+        else { return nil }
+        let (id, name, timeZone, currency, bundleID, appleID, environment, hasNotifications, hasOrders) =
+            try row.decode(
+                App.ID.self,
+                String.self,
+                String.self,
+                String.self,
+                String?.self,
+                Int64?.self,
+                String.self,
+                Bool.self,
+                Bool.self
+            )
+        var stored = StoredCatalog(
+            app: id,
+            catalog: Catalog(
+                app: slug,
+                name: name,
+                timeZone: timeZone,
+                reportingCurrency: try Currency(stored: currency),
+                apple: nil,
+                plans: [],
+                products: []
+            ),
+            plans: [:],
+            products: [:],
+            usedProducts: [],
+            hasNotifications: hasNotifications,
+            hasOrders: hasOrders
+        )
+        if let bundleID {
+            let anchors = try await transaction.query(
+                "SELECT der FROM apple_anchors WHERE app_id = \(id) ORDER BY sha256"
+            )
+            stored.catalog.apple = Catalog.Apple(
+                bundleID: bundleID,
+                appID: appleID,
+                isSimulated: environment == "simulator",
+                anchors: try anchors.map { try $0.decode(0, as: [UInt8].self) }
+            )
+        }
+        try await readPlans(into: &stored)
+        try await readProducts(into: &stored)
+        return stored
+    }
+
+    /// The slug of the other app that has this bundle id.
+    package func app(sellingUnder bundleID: String, otherThan slug: String) async throws -> String? {
+        try await transaction.query("SELECT slug FROM apps WHERE apple_bundle_id = \(bundleID) AND slug <> \(slug)")
+            .first?.decode(0, as: String.self)
+    }
+
+    private func readPlans(into stored: inout StoredCatalog) async throws {
+        let rows = try await transaction.query(
+            "SELECT id, code, name, rank FROM plans WHERE app_id = \(stored.app) ORDER BY rank"
+        )
+        for row in rows {
+            let (id, code, name, rank) = try row.decode(
+                Identifier<Plan>.self,
+                String.self,
+                String.self,
+                Int32.self
+            )
+            stored.plans[code] = id
+            stored.catalog.plans.append(CatalogPlan(plan: Plan(code: code, rank: Int(rank)), name: name))
+        }
+    }
+
+    private func readProducts(into stored: inout StoredCatalog) async throws {
+        let rows = try await transaction.query(
+            """
+            SELECT p.id, l.code, p.store, p.store_product_id, p.name, p.period_count, p.period_unit, p.trial_count,
+                p.trial_unit,
+                EXISTS (SELECT FROM orders o WHERE o.product_id = p.id)
+                    OR EXISTS (SELECT FROM subscriptions s WHERE s.product_id = p.id),
+                ARRAY(SELECT currency FROM product_prices r WHERE r.product_id = p.id ORDER BY currency),
+                ARRAY(SELECT minor_units FROM product_prices r WHERE r.product_id = p.id ORDER BY currency)
+            FROM products p
+            JOIN plans l ON l.id = p.plan_id
+            WHERE p.app_id = \(stored.app)
+            ORDER BY p.store, p.store_product_id
+            """
+        )
+        for row in rows {
+            let (
+                id, plan, store, storeProductID, name, period, periodUnit, trial, trialUnit, isUsed, currencies, units
+            ) =
+                try row.decode(
+                    ProductRecord.ID.self,
+                    String.self,
+                    Store.self,
+                    String.self,
+                    String.self,
+                    Int32?.self,
+                    String?.self,
+                    Int32?.self,
+                    String?.self,
+                    Bool.self,
+                    [String].self,
+                    [Int64].self
+                )
+            let product = CatalogProduct(
+                plan: plan,
+                store: store,
+                id: storeProductID,
+                name: name,
+                period: BillingPeriod(stored: period, periodUnit),
+                trial: BillingPeriod(stored: trial, trialUnit),
+                prices: try zip(currencies, units).map { currency, units in
+                    Money(minorUnits: units, currency: try Currency(stored: currency))
+                }
+            )
+            let key = StoredCatalog.ProductKey(product)
+            stored.products[key] = id
+            if isUsed { stored.usedProducts.insert(key) }
+            stored.catalog.products.append(product)
+        }
+    }
+}
+
+extension BillingPeriod {
+    fileprivate init?(stored count: Int32?, _ unit: String?) {
+        guard let count, let unit = unit.flatMap(Unit.init(rawValue:)) else { return nil }
+        self.init(Int(count), unit)
+    }
+}

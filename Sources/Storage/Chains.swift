@@ -1,0 +1,177 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// A subscription as it is stored, locked: the row, the events it is the fold of, and what was booked from them.
+package struct StoredChain: Sendable {
+    package var id: Subscription.ID
+    /// Whose it is now, with the key that names her.
+    package var customer: Customer.ID
+    package var customerKey: String
+    package var events: [StoredEvent]
+    package var orders: [StoredOrder]
+
+    package struct StoredEvent: Sendable {
+        package var event: StoreEvent
+        package var before: Subscription.State
+        package var after: Subscription.State
+        package var refusal: String?
+    }
+
+    package struct StoredOrder: Sendable {
+        package var id: Order.ID
+        package var transactionID: String
+        package var status: OrderStatus
+        /// Its ledger entries' amounts by reference.
+        package var entries: [String: Money]
+    }
+}
+
+extension WriteTransaction {
+    package var chains: ChainWrites { ChainWrites(transaction: self) }
+}
+
+/// Opens and saves one subscription with its books.
+package struct ChainWrites: Sendable {
+    let transaction: WriteTransaction
+
+    /// Locks the subscription that the notification is about, making it and its customer on first sight.
+    ///
+    /// - Returns: nil when the lease is no longer ours.
+    package func open(for leased: LeasedNotification) async throws -> StoredChain? {
+        let event = leased.event
+        let key = customerKey(of: event.transaction.customerToken, chainOf: event)
+        let chain: Query = """
+            app_id = \(leased.app) AND store = \(event.store) AND environment = \(event.environment)
+            AND original_transaction_id = \(event.transaction.originalID)
+            """
+        let results = try await transaction.pipeline([
+            """
+            SELECT id
+            FROM store_notifications
+            WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
+            FOR NO KEY UPDATE
+            """,
+            """
+            INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at)
+            VALUES (\(transaction.newUUID()), \(leased.app), \(key), \(event.transaction.customerToken),
+                \(event.transaction.purchasedAt))
+            ON CONFLICT (app_id, key) DO UPDATE SET created_at = excluded.created_at
+            WHERE excluded.created_at < c.created_at
+            """,
+            """
+            INSERT INTO subscriptions
+                (id, app_id, customer_id, store, environment, original_transaction_id, state, created_at, updated_at)
+            SELECT \(transaction.newUUID()), app_id, id, \(event.store), \(event.environment),
+                \(event.transaction.originalID), 'pending', \(transaction.now), \(transaction.now)
+            FROM customers
+            WHERE app_id = \(leased.app) AND key = \(key)
+            ON CONFLICT DO NOTHING
+            """,
+            """
+            SELECT id, customer_id, (SELECT key FROM customers WHERE id = customer_id)
+            FROM subscriptions
+            WHERE \(chain)
+            FOR NO KEY UPDATE
+            """,
+            """
+            SELECT event::text, state_before, state_after, refusal
+            FROM subscription_events
+            WHERE subscription_id = (SELECT id FROM subscriptions WHERE \(chain))
+            ORDER BY signed_at, event_id
+            """,
+            """
+            SELECT o.id, o.transaction_id, o.status, o.currency, array_agg(t.reference), array_agg(t.amount)
+            FROM orders o
+            JOIN transactions t ON t.order_id = o.id
+            WHERE o.subscription_id = (SELECT id FROM subscriptions WHERE \(chain))
+            GROUP BY o.id
+            """,
+        ])
+        guard results[0].count == 1, let row = results[3].first else { return nil }
+        let (id, customer, customerKey) = try row.decode(Subscription.ID.self, Customer.ID.self, String.self)
+        return StoredChain(
+            id: id,
+            customer: customer,
+            customerKey: customerKey,
+            events: try results[4].map(storedEvent),
+            orders: try results[5].map(storedOrder)
+        )
+    }
+
+    /// What names the customer of a chain for ever: the app's account token, else the store and its first transaction.
+    package func customerKey(of token: UUID?, chainOf event: StoreEvent) -> String {
+        token?.uuidString.lowercased() ?? "\(event.store.rawValue):\(event.transaction.originalID)"
+    }
+
+    /// nil when no event has named that customer yet.
+    package func customer(keyed key: String, of app: App.ID) async throws -> Customer.ID? {
+        try await transaction.query("SELECT id FROM customers WHERE app_id = \(app) AND key = \(key)")
+            .first?.decode(0, as: Customer.ID.self)
+    }
+
+    /// Saves what the fold made of the chain and finishes the notification, in one round trip.
+    package func save(_ changes: ChainChanges, finishing leased: LeasedNotification) async throws {
+        var statements = [eventInsert(changes, leased), subscriptionUpdate(changes, leased)]
+        statements += changes.changedSteps.map { stepUpdate($0, changes) }
+        statements += changes.newOrders.map { orderInsert($0, changes, leased) }
+        statements += changes.newEntries.map { entryInsert($0, changes, leased) }
+        statements += changes.changedOrders.map(orderUpdate)
+        if changes.customerMoved { statements.append(orderOwnerUpdate(changes)) }
+        if let refusal = changes.newStep.refusal {
+            statements.append(park(leased, subscription: changes.id, because: refusal.message))
+        } else {
+            statements.append(finish(leased, subscription: changes.id))
+        }
+        try await transaction.pipeline(statements)
+    }
+
+    /// Finishes a notification whose event is known already: nothing else changes.
+    ///
+    /// - Parameter refusal: why the event is not taken, if it is not; then people are to look at it.
+    package func finishKnown(
+        _ leased: LeasedNotification,
+        subscription: Subscription.ID,
+        refusal: TransitionRefused?
+    ) async throws {
+        if let refusal {
+            try await transaction.query(park(leased, subscription: subscription, because: refusal.message))
+        } else {
+            try await transaction.query(finish(leased, subscription: subscription))
+        }
+    }
+
+    private func storedEvent(_ row: Row) throws -> StoredChain.StoredEvent {
+        let (text, before, after, refusal) = try row.decode(
+            String.self,
+            Subscription.State.self,
+            Subscription.State.self,
+            String?.self
+        )
+        return StoredChain.StoredEvent(
+            event: try EventJSON.event(from: text),
+            before: before,
+            after: after,
+            refusal: refusal
+        )
+    }
+
+    private func storedOrder(_ row: Row) throws -> StoredChain.StoredOrder {
+        let (id, transactionID, status, code, references, amounts) = try row.decode(
+            Order.ID.self,
+            String.self,
+            OrderStatus.self,
+            String.self,
+            [String].self,
+            [Int64].self
+        )
+        let currency = try Currency(stored: code)
+        let entries = zip(references, amounts).map { ($0, Money(minorUnits: $1, currency: currency)) }
+        return StoredChain.StoredOrder(
+            id: id,
+            transactionID: transactionID,
+            status: status,
+            entries: Dictionary(entries) { first, _ in first }
+        )
+    }
+}

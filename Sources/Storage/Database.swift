@@ -1,0 +1,78 @@
+package import Foundation
+package import Postgres
+
+/// The database as the rest of the program sees it: `read` for screens, `write` for operations (style.md 3.2, edge 4).
+package struct Database: Sendable {
+    private let writing: Pool
+    private let reading: Pool
+    private let clock: @Sendable () -> Date
+
+    /// - Parameters:
+    ///   - writing: the primary.
+    ///   - reading: a pool whose connections are read-only, and may lead to a replica.
+    ///   - clock: what `now` is; one reading per `read` or `write`.
+    package init(writing: Pool, reading: Pool, clock: @escaping @Sendable () -> Date = { Date() }) {
+        self.writing = writing
+        self.reading = reading
+        self.clock = clock
+    }
+
+    /// Reads what a page shows. Each statement stands alone and may come from a replica; a statement that writes fails.
+    package func read<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
+        try await body(Reader(pool: reading, now: clock()))
+    }
+
+    /// Reads what a decision rests on (sessions, permissions, limits): always from the primary.
+    package func readPrimary<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
+        try await body(Reader(pool: writing, now: clock()))
+    }
+
+    /// Runs `body` in one transaction, rolled back when it throws. No store is called inside.
+    package func write<R: Sendable>(_ body: (WriteTransaction) async throws -> R) async throws -> R {
+        let now = clock()
+        return try await writing.withTransaction { connection in
+            try await body(WriteTransaction(connection: connection, now: now))
+        }
+    }
+
+    /// Runs one statement that commits by itself, on the shared lane of the primary.
+    package func writeAlone(_ query: Query) async throws -> Rows {
+        try await writing.query(query)
+    }
+
+    /// The moment by this database's clock.
+    package var now: Date { clock() }
+
+    /// A new key, later than the keys before it.
+    package func newUUID() -> UUID { .version7(at: clock()) }
+}
+
+/// What can be read; each statement commits by itself.
+package struct Reader: Sendable {
+    package let pool: Pool
+    package let now: Date
+
+    package func query(_ query: Query) async throws -> Rows {
+        try await pool.query(query)
+    }
+}
+
+/// One open transaction and the one moment it happens at.
+package struct WriteTransaction: Sendable {
+    package let connection: Connection
+    package let now: Date
+
+    @discardableResult
+    package func query(_ query: Query) async throws -> Rows {
+        try await connection.query(query)
+    }
+
+    /// Several statements in one round trip; the first that fails fails all.
+    @discardableResult
+    package func pipeline(_ queries: [Query]) async throws -> [Rows] {
+        try await connection.pipeline(queries)
+    }
+
+    /// A new key, later than the keys before it.
+    package func newUUID() -> UUID { .version7(at: now) }
+}

@@ -1,0 +1,26 @@
+import Postgres
+
+/// What an error of the database means to somebody who must answer a request.
+package enum DatabaseFailure: Sendable {
+    /// It is away, busy or changing hands; the same request may succeed soon.
+    case away
+    /// The input cannot be stored: a NUL in a text.
+    case unusableInput
+
+    /// nil for any other error, which is a mistake of ours.
+    package init?(_ error: any Error) {
+        guard let error = error as? PostgresError else { return nil }
+        switch error.code {
+        case .connectionLost, .connectionFailed, .poolExhausted, .poolClosed, .timeout, .cancelled: self = .away
+        case .encoding: self = .unusableInput
+        case .server(.characterNotInRepertoire), .server(.untranslatableCharacter): self = .unusableInput
+        case .server(let state):
+            let passing: [SQLState.Class] = [
+                .connectionException, .insufficientResources, .operatorIntervention, .transactionRollback,
+            ]
+            guard passing.contains(state.sqlClass) || state == .readOnlySQLTransaction else { return nil }
+            self = .away
+        case .decoding, .protocolViolation, .migration, .cluster: return nil
+        }
+    }
+}

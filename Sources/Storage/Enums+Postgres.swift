@@ -1,0 +1,10 @@
+package import Billing
+import Postgres
+
+extension Store: PostgresEncodable, PostgresDecodable {}
+extension StoreEnvironment: PostgresEncodable, PostgresDecodable {}
+extension Subscription.State: PostgresEncodable, PostgresDecodable {}
+extension StoreEvent.Kind: PostgresEncodable, PostgresDecodable {}
+extension OrderStatus: PostgresEncodable, PostgresDecodable {}
+extension LedgerEntry.Kind: PostgresEncodable, PostgresDecodable {}
+extension ExpirationReason: PostgresEncodable, PostgresDecodable {}

@@ -1,0 +1,91 @@
+import Billing
+import Foundation
+
+// Field by field what the types' own `Codable` writes and reads (a test compares the two), at a tenth of the cost.
+
+extension StoreEvent {
+    func write(to json: inout JSONPrinter) {
+        json.object { json in
+            json.member("id", id)
+            json.member("store", store)
+            json.member("environment", environment)
+            json.member("signedAt", signedAt)
+            json.member("kind", kind)
+            json.object("transaction") { transaction.writeMembers(to: &$0) }
+            guard let renewal else { return }
+            json.object("renewal") { renewal.writeMembers(to: &$0) }
+        }
+    }
+
+    init(from json: inout JSONScanner) throws {
+        var (id, store, environment): (String?, Store?, StoreEnvironment?)
+        var (signedAt, kind, transaction, renewal): (Date?, Kind?, StoreTransaction?, RenewalTerms?)
+        try json.object { json, name in
+            switch name {
+            case "id": id = try json.string()
+            case "store": store = try json.name(as: Store.self)
+            case "environment": environment = try json.name(as: StoreEnvironment.self)
+            case "signedAt": signedAt = try json.date()
+            case "kind": kind = try json.name(as: Kind.self)
+            case "transaction": transaction = try StoreTransaction(from: &json)
+            case "renewal": renewal = try RenewalTerms(from: &json)
+            default: try json.skip()
+            }
+        }
+        guard let id, let store, let environment, let signedAt, let kind, let transaction else {
+            throw EventJSON.Incomplete()
+        }
+        self.init(
+            id: id,
+            store: store,
+            environment: environment,
+            signedAt: signedAt,
+            kind: kind,
+            transaction: transaction,
+            renewal: renewal
+        )
+    }
+}
+
+extension RenewalTerms {
+    fileprivate func writeMembers(to json: inout JSONPrinter) {
+        json.member("renewsAutomatically", renewsAutomatically)
+        json.member("nextProductID", nextProductID)
+        json.member("renewsAt", renewsAt)
+        json.member("renewalPrice", renewalPrice)
+        json.member("gracePeriodEndsAt", gracePeriodEndsAt)
+        json.member("isInBillingRetry", isInBillingRetry)
+        json.member("expirationReason", expirationReason)
+        json.member("priceIncreaseAccepted", priceIncreaseAccepted)
+    }
+
+    fileprivate init(from json: inout JSONScanner) throws {
+        var (renewsAutomatically, isInBillingRetry): (Bool?, Bool?)
+        var (nextProductID, renewsAt, renewalPrice, gracePeriodEndsAt): (String?, Date?, Money?, Date?)
+        var (expirationReason, priceIncreaseAccepted): (ExpirationReason?, Bool?)
+        try json.object { json, name in
+            switch name {
+            case "renewsAutomatically": renewsAutomatically = try json.bool()
+            case "nextProductID": nextProductID = try json.string()
+            case "renewsAt": renewsAt = try json.date()
+            case "renewalPrice": renewalPrice = try Money(from: &json)
+            case "gracePeriodEndsAt": gracePeriodEndsAt = try json.date()
+            case "isInBillingRetry": isInBillingRetry = try json.bool()
+            case "expirationReason": expirationReason = try json.name(as: ExpirationReason.self)
+            case "priceIncreaseAccepted": priceIncreaseAccepted = try json.bool()
+            default: try json.skip()
+            }
+        }
+        guard let renewsAutomatically, let isInBillingRetry else { throw EventJSON.Incomplete() }
+        self.init(
+            renewsAutomatically: renewsAutomatically,
+            nextProductID: nextProductID,
+            renewsAt: renewsAt,
+            renewalPrice: renewalPrice,
+            gracePeriodEndsAt: gracePeriodEndsAt,
+            isInBillingRetry: isInBillingRetry,
+            expirationReason: expirationReason,
+            priceIncreaseAccepted: priceIncreaseAccepted
+        )
+    }
+}

@@ -1,0 +1,128 @@
+import Billing
+import Foundation
+
+extension StoreTransaction {
+    func writeMembers(to json: inout JSONPrinter) {
+        json.member("id", id)
+        json.member("originalID", originalID)
+        json.member("productID", productID)
+        json.member("kind", kind)
+        json.member("purchasedAt", purchasedAt)
+        json.member("expiresAt", expiresAt)
+        json.member("price", price)
+        json.member("quantity", Int64(quantity))
+        json.member("reason", reason)
+        json.member("isFamilyShared", isFamilyShared)
+        json.member("isUpgraded", isUpgraded)
+        if let offer { json.object("offer") { offer.writeMembers(to: &$0) } }
+        if let revocation { json.object("revocation") { revocation.writeMembers(to: &$0) } }
+        json.member("customerToken", customerToken?.uuidString)
+        json.member("storefront", storefront)
+    }
+
+    init(from json: inout JSONScanner) throws {
+        var (id, originalID, productID, kind, purchasedAt): (String?, String?, String?, Kind?, Date?)
+        var (quantity, isFamilyShared, isUpgraded): (Int64?, Bool?, Bool?)
+        var (expiresAt, price, reason): (Date?, Money?, Reason?)
+        var (offer, revocation, customerToken, storefront): (Offer?, Revocation?, UUID?, String?)
+        try json.object { json, name in
+            switch name {
+            case "id": id = try json.string()
+            case "originalID": originalID = try json.string()
+            case "productID": productID = try json.string()
+            case "kind": kind = try json.name(as: Kind.self)
+            case "purchasedAt": purchasedAt = try json.date()
+            case "expiresAt": expiresAt = try json.date()
+            case "price": price = try Money(from: &json)
+            case "quantity": quantity = try json.integer()
+            case "reason": reason = try json.name(as: Reason.self)
+            case "isFamilyShared": isFamilyShared = try json.bool()
+            case "isUpgraded": isUpgraded = try json.bool()
+            case "offer": offer = try Offer(from: &json)
+            case "revocation": revocation = try Revocation(from: &json)
+            case "customerToken": customerToken = try json.uuid()
+            case "storefront": storefront = try json.string()
+            default: try json.skip()
+            }
+        }
+        guard let id, let originalID, let productID, let kind, let purchasedAt, let quantity, let isFamilyShared,
+            let isUpgraded
+        else { throw EventJSON.Incomplete() }
+        self.init(
+            id: id,
+            originalID: originalID,
+            productID: productID,
+            kind: kind,
+            purchasedAt: purchasedAt,
+            expiresAt: expiresAt,
+            price: price,
+            quantity: Int(quantity),
+            reason: reason,
+            isFamilyShared: isFamilyShared,
+            isUpgraded: isUpgraded,
+            offer: offer,
+            revocation: revocation,
+            customerToken: customerToken,
+            storefront: storefront
+        )
+    }
+}
+
+extension StoreTransaction.Offer {
+    fileprivate func writeMembers(to json: inout JSONPrinter) {
+        json.member("kind", kind)
+        json.member("identifier", identifier)
+        json.member("isFreeTrial", isFreeTrial)
+    }
+
+    fileprivate init(from json: inout JSONScanner) throws {
+        var (kind, identifier, isFreeTrial): (Kind?, String?, Bool?)
+        try json.object { json, name in
+            switch name {
+            case "kind": kind = try json.name(as: Kind.self)
+            case "identifier": identifier = try json.string()
+            case "isFreeTrial": isFreeTrial = try json.bool()
+            default: try json.skip()
+            }
+        }
+        guard let isFreeTrial else { throw EventJSON.Incomplete() }
+        self.init(kind: kind, identifier: identifier, isFreeTrial: isFreeTrial)
+    }
+}
+
+extension StoreTransaction.Revocation {
+    fileprivate func writeMembers(to json: inout JSONPrinter) {
+        json.member("at", at)
+        json.member("reason", reason.map(Int64.init))
+        json.member("milliPercent", milliPercent.map(Int64.init))
+    }
+
+    fileprivate init(from json: inout JSONScanner) throws {
+        var (at, reason, milliPercent): (Date?, Int64?, Int64?)
+        try json.object { json, name in
+            switch name {
+            case "at": at = try json.date()
+            case "reason": reason = try json.integer()
+            case "milliPercent": milliPercent = try json.integer()
+            default: try json.skip()
+            }
+        }
+        guard let at else { throw EventJSON.Incomplete() }
+        self.init(at: at, reason: reason.map { Int($0) }, milliPercent: milliPercent.map { Int($0) })
+    }
+}
+
+extension Money {
+    init(from json: inout JSONScanner) throws {
+        var (minorUnits, currency): (Int64?, Currency?)
+        try json.object { json, name in
+            switch name {
+            case "minorUnits": minorUnits = try json.integer()
+            case "currency": currency = Currency(try json.string())
+            default: try json.skip()
+            }
+        }
+        guard let minorUnits, let currency else { throw EventJSON.Incomplete() }
+        self.init(minorUnits: minorUnits, currency: currency)
+    }
+}

@@ -1,0 +1,159 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// An order with everything that programs are shown of it.
+package struct OrderRecord: Sendable {
+    package var id: Order.ID
+    package var number: String
+    package var customer: Customer.ID
+    package var storeProductID: String
+    package var productName: String
+    package var planCode: String
+    package var status: OrderStatus
+    package var store: Store
+    package var environment: StoreEnvironment
+    package var transactionID: String
+    package var originalTransactionID: String
+    package var amount: Money
+    package var refunded: Money
+    package var purchasedAt: Date
+    package var periodStartsAt: Date
+    package var periodEndsAt: Date?
+    package var refundedAt: Date?
+    package var updatedAt: Date
+
+    /// One entry of an order's ledger.
+    package struct Entry: Sendable {
+        package var id: UUID
+        package var kind: LedgerEntry.Kind
+        package var status: String
+        package var amount: Money
+        package var storeTransactionID: String
+        package var failureReason: String?
+        package var occurredAt: Date
+    }
+}
+
+extension Screens {
+    /// A page of an app's orders with all their fields, and whether there are more.
+    ///
+    /// - Parameter seesPersonalData: without it names and e-mail addresses are not searched.
+    package func orderRecords(
+        _ filter: OrderFilter,
+        app: App.ID,
+        seesPersonalData: Bool,
+        limit: Int
+    ) async throws -> (orders: [OrderRecord], hasMore: Bool) {
+        let status: Query = filter.status.map { " AND o.status = \($0)" } ?? ""
+        let customer: Query = filter.customer.map { " AND o.customer_id = \($0)" } ?? ""
+        let search: Query =
+            filter.search.isEmpty
+            ? "" : OrderSearch(text: filter.search, app: app, seesPersonalData: seesPersonalData).condition
+        let keyset =
+            switch filter.sort {
+            case .created:
+                KeysetClauses(
+                    columns: ("o.purchased_at", "o.id"),
+                    direction: filter.direction,
+                    position: filter.position
+                ) { "\($0.date)" }
+            case .amount:
+                KeysetClauses(
+                    columns: ("o.amount", "o.id"),
+                    direction: filter.direction,
+                    position: filter.position
+                ) { "\($0.value)" }
+            }
+        let orders = try await reader.query(
+            """
+            \(Self.selection)
+            WHERE o.app_id = \(app)\(status)\(customer)\(search)\(keyset.condition)
+            ORDER BY \(keyset.order)
+            LIMIT \(limit + 1)
+            """
+        ).map(OrderRecord.init)
+        return (Array(orders.prefix(limit)), orders.count > limit)
+    }
+
+    /// One order by key or number, with its ledger; nil when the app has none like that.
+    package func orderRecord(_ name: String, app: App.ID) async throws -> (OrderRecord, [OrderRecord.Entry])? {
+        let condition: Query = Order.ID(name).map { "o.id = \($0)" } ?? "o.number = \(name)"
+        let rows = try await reader.query("\(Self.selection) WHERE o.app_id = \(app) AND \(condition)")
+        guard let order = try rows.first.map(OrderRecord.init) else { return nil }
+        let entries = try await reader.query(
+            """
+            SELECT id, kind, status, amount, store_transaction_id, failure_reason, occurred_at
+            FROM transactions
+            WHERE order_id = \(order.id)
+            ORDER BY occurred_at, id
+            """
+        ).map { row in
+            let (id, kind, status, amount, transaction, reason, occurredAt) = try row.decode(
+                UUID.self,
+                LedgerEntry.Kind.self,
+                String.self,
+                Int64.self,
+                String.self,
+                String?.self,
+                Date.self
+            )
+            return OrderRecord.Entry(
+                id: id,
+                kind: kind,
+                status: status,
+                amount: Money(minorUnits: amount, currency: order.amount.currency),
+                storeTransactionID: transaction,
+                failureReason: reason,
+                occurredAt: occurredAt
+            )
+        }
+        return (order, entries)
+    }
+
+    private static let selection: Query = """
+        SELECT o.id, o.number, o.customer_id, p.store_product_id, o.product_name, o.plan_code, o.status, o.store,
+            o.environment, o.transaction_id, o.original_transaction_id, o.amount, o.refunded, o.currency,
+            o.purchased_at, o.period_starts_at, o.period_ends_at, o.refunded_at, o.updated_at
+        FROM orders o
+        JOIN products p ON p.id = o.product_id
+        """
+}
+
+extension OrderRecord {
+    fileprivate init(row: Row) throws {
+        let code: String
+        let amount: Int64
+        let refunded: Int64
+        (
+            id, number, customer, storeProductID, productName, planCode, status, store, environment, transactionID,
+            originalTransactionID, amount, refunded, code, purchasedAt, periodStartsAt, periodEndsAt, refundedAt,
+            updatedAt
+        ) = try row.decode(
+            Order.ID.self,
+            String.self,
+            Customer.ID.self,
+            String.self,
+            String.self,
+            String.self,
+            OrderStatus.self,
+            Store.self,
+            StoreEnvironment.self,
+            String.self,
+            String.self,
+            Int64.self,
+            Int64.self,
+            String.self,
+            Date.self,
+            Date.self,
+            Date?.self,
+            Date?.self,
+            Date.self
+        )
+        guard let currency = Currency(code) else {
+            throw PostgresError(.decoding, "order \(number) has the currency \(code)")
+        }
+        self.amount = Money(minorUnits: amount, currency: currency)
+        self.refunded = Money(minorUnits: refunded, currency: currency)
+    }
+}

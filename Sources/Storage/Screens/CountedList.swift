@@ -1,0 +1,40 @@
+import Billing
+import Postgres
+
+/// A list without its order and page: what a count is of.
+struct CountedList: Hashable {
+    let app: App.ID
+    let filter: Filter
+
+    enum Filter: Hashable {
+        case orders(status: OrderStatus?, search: String, customer: Customer.ID?, seesPersonalData: Bool)
+        case notifications(state: NotificationState?)
+    }
+}
+
+extension Screens {
+    /// Counts a list, unless the page itself tells or it was found long within the last minute.
+    ///
+    /// - Parameters:
+    ///   - rows: a statement that gives one row for each row of the list.
+    ///   - isSearch: the best plan depends on the very values.
+    func count<Row>(
+        _ list: CountedList,
+        page: KeysetPage<Row>,
+        counts: CappedCounts,
+        rows: Query,
+        isSearch: Bool = false
+    ) async throws -> RowCount {
+        if !page.hasPrevious, !page.hasNext { return .exact(page.rows.count) }
+        guard !counts.isLong(list, at: reader.now) else { return .moreThanCounted }
+        let limit = Query(unsafe: String(RowCount.limit + 1))
+        let query: Query = "SELECT count(*) FROM (\(rows) LIMIT \(limit)) AS counted"
+        let result = isSearch ? try await reader.queryPlannedForValues(query) : try await reader.query(query)
+        let counted = try result.first?.decode(0, as: Int.self)
+        guard let counted, counted <= RowCount.limit else {
+            counts.rememberLong(list, at: reader.now)
+            return .moreThanCounted
+        }
+        return .exact(max(counted, page.rowsBefore + page.rows.count))
+    }
+}

@@ -1,0 +1,26 @@
+/// Where a notification stands in the inbox. Raw values are what the database keeps.
+package enum NotificationState: String, Hashable, Sendable, CaseIterable {
+    /// Stored, and due now or at its next attempt.
+    case received
+    /// A worker holds it.
+    case processing
+    case processed
+    /// Nothing had to be done.
+    case ignored
+    /// Given up after its last attempt; waits for people.
+    case failed
+}
+
+/// Which notifications a list shows, newest first, and which page of it.
+package struct NotificationFilter: Hashable, Sendable {
+    /// nil for all.
+    package var state: NotificationState?
+    package var position: PagePosition
+
+    package init(state: NotificationState? = nil, position: PagePosition = .first) {
+        self.state = state
+        self.position = position
+    }
+
+    package var firstPage: NotificationFilter { NotificationFilter(state: state) }
+}

@@ -1,0 +1,112 @@
+package import Billing
+package import Foundation
+
+/// Everything that the page of one order shows.
+package struct OrderDetails: Sendable {
+    package var order: Order
+    package var customer: Customer
+    /// The order's own entries, oldest first.
+    package var ledger: [Entry]
+    /// The orders of the same subscription, this one included, newest first.
+    package var chain: [ChainOrder]
+    /// What the store said about the subscription, newest first.
+    package var notifications: [Notification]
+    /// What the customer has, at this store and at others.
+    package var subscriptions: [CustomerSubscription]
+
+    package init(
+        order: Order,
+        customer: Customer,
+        ledger: [Entry],
+        chain: [ChainOrder],
+        notifications: [Notification],
+        subscriptions: [CustomerSubscription]
+    ) {
+        self.order = order
+        self.customer = customer
+        self.ledger = ledger
+        self.chain = chain
+        self.notifications = notifications
+        self.subscriptions = subscriptions
+    }
+
+    /// Lists on the page end here; a weekly subscription fills it in four years.
+    package static let listLimit = 200
+
+    package struct Order: Sendable {
+        package var id: UUID
+        package var number: String
+        package var kind: LedgerEntry.Kind
+        package var status: OrderStatus
+        package var store: Store
+        package var environment: StoreEnvironment
+        package var transactionID: String
+        package var originalTransactionID: String
+        package var productName: String
+        package var storeProductID: String
+        package var planCode: String
+        package var amount: Int64
+        package var refunded: Int64
+        package var currency: Currency
+        package var storefront: String?
+        package var purchasedAt: Date
+        package var periodStartsAt: Date
+        package var periodEndsAt: Date?
+
+        package init(
+            id: UUID,
+            number: String,
+            kind: LedgerEntry.Kind,
+            status: OrderStatus,
+            store: Store,
+            environment: StoreEnvironment,
+            transactionID: String,
+            originalTransactionID: String,
+            productName: String,
+            storeProductID: String,
+            planCode: String,
+            amount: Int64,
+            refunded: Int64,
+            currency: Currency,
+            storefront: String?,
+            purchasedAt: Date,
+            periodStartsAt: Date,
+            periodEndsAt: Date?
+        ) {
+            self.id = id
+            self.number = number
+            self.kind = kind
+            self.status = status
+            self.store = store
+            self.environment = environment
+            self.transactionID = transactionID
+            self.originalTransactionID = originalTransactionID
+            self.productName = productName
+            self.storeProductID = storeProductID
+            self.planCode = planCode
+            self.amount = amount
+            self.refunded = refunded
+            self.currency = currency
+            self.storefront = storefront
+            self.purchasedAt = purchasedAt
+            self.periodStartsAt = periodStartsAt
+            self.periodEndsAt = periodEndsAt
+        }
+    }
+
+    package struct Customer: Sendable {
+        package var id: Billing.Customer.ID
+        package var key: String
+        package var externalID: String?
+        package var name: String?
+        package var email: String?
+
+        package init(id: Billing.Customer.ID, key: String, externalID: String?, name: String?, email: String?) {
+            self.id = id
+            self.key = key
+            self.externalID = externalID
+            self.name = name
+            self.email = email
+        }
+    }
+}

@@ -1,0 +1,42 @@
+package import Billing
+
+/// Which orders a list shows, in which order, and which page of it.
+package struct OrderFilter: Hashable, Sendable {
+    /// nil for all.
+    package var status: OrderStatus?
+    /// Trimmed; empty for all.
+    package var search: String
+    package var customer: Customer.ID?
+    package var sort: Sort
+    package var direction: SortDirection
+    package var position: PagePosition
+
+    package init(
+        status: OrderStatus? = nil,
+        search: String = "",
+        customer: Customer.ID? = nil,
+        sort: Sort = .created,
+        direction: SortDirection = .descending,
+        position: PagePosition = .first
+    ) {
+        self.status = status
+        self.search = search
+        self.customer = customer
+        self.sort = sort
+        self.direction = direction
+        self.position = position
+    }
+
+    package enum Sort: String, Hashable, Sendable {
+        case created
+        case amount
+
+        package var cursorKind: PageCursor.Kind { self == .created ? .orderCreated : .orderAmount }
+    }
+
+    package var firstPage: OrderFilter {
+        var copy = self
+        copy.position = .first
+        return copy
+    }
+}

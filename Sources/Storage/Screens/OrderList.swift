@@ -1,0 +1,80 @@
+package import Billing
+package import Foundation
+
+/// A page of the list of orders.
+package struct OrderList: Sendable {
+    package var rows: [Row]
+    package var total: RowCount
+    package var rowsBefore: Int
+    package var hasPrevious: Bool
+    package var hasNext: Bool
+    /// The cursor led nowhere: the list's first page is what to show.
+    package var startsOver: Bool
+
+    package init(
+        rows: [Row],
+        total: RowCount,
+        rowsBefore: Int,
+        hasPrevious: Bool,
+        hasNext: Bool,
+        startsOver: Bool = false
+    ) {
+        self.rows = rows
+        self.total = total
+        self.rowsBefore = rowsBefore
+        self.hasPrevious = hasPrevious
+        self.hasNext = hasNext
+        self.startsOver = startsOver
+    }
+
+    /// One order and whose it is.
+    package struct Row: Sendable {
+        package var id: UUID
+        package var number: String
+        package var status: OrderStatus
+        package var store: Store
+        package var environment: StoreEnvironment
+        package var productName: String
+        package var planCode: String
+        package var amount: Int64
+        package var currency: Currency
+        package var purchasedAt: Date
+        package var customerID: Customer.ID
+        package var customerKey: String
+        /// nil when unknown or not for the viewer's eyes.
+        package var customerName: String?
+        package var customerEmail: String?
+
+        package init(
+            id: UUID,
+            number: String,
+            status: OrderStatus,
+            store: Store,
+            environment: StoreEnvironment,
+            productName: String,
+            planCode: String,
+            amount: Int64,
+            currency: Currency,
+            purchasedAt: Date,
+            customerID: Customer.ID,
+            customerKey: String,
+            customerName: String?,
+            customerEmail: String?
+        ) {
+            self.id = id
+            self.number = number
+            self.status = status
+            self.store = store
+            self.environment = environment
+            self.productName = productName
+            self.planCode = planCode
+            self.amount = amount
+            self.currency = currency
+            self.purchasedAt = purchasedAt
+            self.customerID = customerID
+            self.customerKey = customerKey
+            self.customerName = customerName
+            self.customerEmail = customerEmail
+        }
+    }
+}

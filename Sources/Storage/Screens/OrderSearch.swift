@@ -1,0 +1,70 @@
+import Billing
+import Postgres
+
+/// How a search text narrows the list of orders.
+///
+/// Three letters or digits in a row are looked for anywhere in an order's number, transaction ids and product, and in
+/// its customer's ids, name and e-mail address, by trigram indexes. Two find a customer's whole name (李娜). Of more
+/// than 1,000 customers the newest are looked at. What begins an order number is looked for among the numbers of those
+/// days; less than two characters find only the order whose number or transaction id they are.
+struct OrderSearch {
+    let text: String
+    let app: App.ID
+    /// Whether names and e-mail addresses may be searched; otherwise they could be guessed letter by letter.
+    let seesPersonalData: Bool
+
+    /// ` AND …`
+    var condition: Query {
+        if let prefix = OrderNumberPrefix(text) { return " AND \(begins(with: prefix))" }
+        return switch (longestWord, seesPersonalData) {
+        case (3..., true): " AND (\(parts) OR \(customer(like: "%\(escaped)%")))"
+        case (3..., false): " AND \(parts)"
+        case (2, true): " AND (\(exactly) OR \(customer(like: "% \(escaped) %")))"
+        case _: " AND \(exactly)"
+        }
+    }
+
+    /// The keys of the order (or, for two stores with one id, orders) that the text names exactly.
+    var exactKeys: Query {
+        """
+        SELECT id FROM orders WHERE app_id = \(app) AND number = upper(\(text))
+        UNION ALL
+        SELECT id FROM orders WHERE app_id = \(app) AND store IN ('apple', 'google', 'wechat', 'alipay')
+            AND environment IN ('production', 'sandbox') AND transaction_id = \(text)
+        """
+    }
+
+    private var exactly: Query { "o.id = ANY (ARRAY(\(exactKeys)))" }
+
+    private func begins(with prefix: OrderNumberPrefix) -> Query {
+        """
+        o.number LIKE \(prefix.text + "%") AND o.purchased_at >= \(prefix.days.lowerBound)
+        AND o.purchased_at < \(prefix.days.upperBound)
+        """
+    }
+
+    private var parts: Query { "o.search LIKE search_key(\("%\(escaped)%"))" }
+
+    private func customer(like pattern: String) -> Query {
+        """
+        o.customer_id = ANY (ARRAY(
+            SELECT id FROM customers WHERE app_id = \(app) AND search LIKE search_key(\(pattern))
+            ORDER BY created_at DESC, id DESC LIMIT 1000))
+        """
+    }
+
+    /// The text with LIKE's own characters taken literally.
+    private var escaped: String {
+        var escaped = ""
+        for character in text {
+            if character == "%" || character == "_" || character == "\\" { escaped.append("\\") }
+            escaped.append(character)
+        }
+        return escaped
+    }
+
+    /// An index of trigrams helps only where three letters or digits follow each other.
+    private var longestWord: Int {
+        text.split { !$0.isLetter && !$0.isNumber }.map(\.count).max() ?? 0
+    }
+}

@@ -1,0 +1,39 @@
+package import Foundation
+
+/// A place in a sorted list: the sort value and key of one row, which the page goes on from.
+///
+/// Costs the same wherever it lies, and stays right when rows are added before it (dashboard.md, "keyset cursors").
+package struct PageCursor: Hashable, Sendable {
+    /// What the list is sorted by; a cursor is good for that order alone.
+    package var kind: Kind
+    /// Minor units of an amount, or microseconds since 1970.
+    package var value: Int64
+    /// Breaks ties.
+    package var id: UUID
+    /// How many rows the list had before the row that the page starts after (or ends before), for "26–50 of 1,284".
+    package var rowsBefore: Int
+
+    package init(kind: Kind, value: Int64, id: UUID, rowsBefore: Int) {
+        self.kind = kind
+        self.value = value
+        self.id = id
+        self.rowsBefore = rowsBefore
+    }
+
+    package init(kind: Kind, date: Date, id: UUID, rowsBefore: Int) {
+        let value = Int64((date.timeIntervalSince1970 * 1_000_000).rounded())
+        self.init(kind: kind, value: value, id: id, rowsBefore: rowsBefore)
+    }
+
+    /// The sort value as a moment, exact to the microsecond.
+    package var date: Date {
+        Date(timeIntervalSince1970: Double(value) / 1_000_000)
+    }
+
+    /// The sort orders there are cursors for. Raw values stand in URLs: they are never given another meaning.
+    package enum Kind: UInt8, Sendable, CaseIterable {
+        case orderCreated = 1
+        case orderAmount = 2
+        case notificationReceived = 3
+    }
+}

@@ -1,0 +1,13 @@
+/// Which page of a list.
+package enum PagePosition: Hashable, Sendable {
+    case first
+    case after(PageCursor)
+    case before(PageCursor)
+}
+
+package enum SortDirection: String, Hashable, Sendable {
+    case descending = "desc"
+    case ascending = "asc"
+
+    package var reversed: SortDirection { self == .descending ? .ascending : .descending }
+}

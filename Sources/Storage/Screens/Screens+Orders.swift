@@ -1,0 +1,125 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension Screens {
+    /// A page of an app's orders.
+    ///
+    /// - Parameter seesPersonalData: without it neither names nor e-mail addresses leave the database or are searched.
+    package func orders(
+        _ filter: OrderFilter,
+        app: App.ID,
+        seesPersonalData: Bool,
+        counts: CappedCounts
+    ) async throws -> OrderList {
+        let conditions = conditions(of: filter, app: app, seesPersonalData: seesPersonalData)
+        let page = try await page(of: filter, where: conditions, seesPersonalData: seesPersonalData)
+        let counted = CountedList(
+            app: app,
+            filter: .orders(
+                status: filter.status,
+                search: filter.search,
+                customer: filter.customer,
+                seesPersonalData: seesPersonalData
+            )
+        )
+        // In the order of an index: a common word is then counted from a short piece of it, a rare one from the trigrams.
+        let rows: Query = "SELECT 1 FROM orders o WHERE \(conditions) ORDER BY o.purchased_at DESC, o.id DESC"
+        let total = try await count(
+            counted,
+            page: page,
+            counts: counts,
+            rows: rows,
+            isSearch: !filter.search.isEmpty
+        )
+        return OrderList(
+            rows: page.rows,
+            total: total,
+            rowsBefore: page.rowsBefore,
+            hasPrevious: page.hasPrevious,
+            hasNext: page.hasNext,
+            startsOver: page.startsOver
+        )
+    }
+
+    /// The number of the one order whose number or store transaction id this is.
+    package func order(matching search: String, app: App.ID) async throws -> String? {
+        let text = search.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else { return nil }
+        let keys = OrderSearch(text: text, app: app, seesPersonalData: false).exactKeys
+        let found = try await reader.query("SELECT number FROM orders WHERE id = ANY (ARRAY(\(keys))) LIMIT 2")
+        return found.count == 1 ? try found.first?.decode(0, as: String.self) : nil
+    }
+
+    private func conditions(of filter: OrderFilter, app: App.ID, seesPersonalData: Bool) -> Query {
+        let status: Query = filter.status.map { " AND o.status = \($0.rawValue)" } ?? ""
+        let customer: Query = filter.customer.map { " AND o.customer_id = \($0)" } ?? ""
+        let search: Query =
+            filter.search.isEmpty
+            ? "" : OrderSearch(text: filter.search, app: app, seesPersonalData: seesPersonalData).condition
+        return "o.app_id = \(app)\(status)\(customer)\(search)"
+    }
+
+    private func page(
+        of filter: OrderFilter,
+        where conditions: Query,
+        seesPersonalData: Bool
+    ) async throws -> KeysetPage<OrderList.Row> {
+        let keyset =
+            switch filter.sort {
+            case .created:
+                KeysetClauses(
+                    columns: ("o.purchased_at", "o.id"),
+                    direction: filter.direction,
+                    position: filter.position
+                ) { "\($0.date)" }
+            case .amount:
+                KeysetClauses(columns: ("o.amount", "o.id"), direction: filter.direction, position: filter.position) {
+                    "\($0.value)"
+                }
+            }
+        let person: Query = seesPersonalData ? "c.name, c.email" : "NULL::text, NULL::text"
+        // The page is cut before customers are looked up: a search may have to sort many rows first.
+        let query: Query = """
+            SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
+                o.currency, o.purchased_at, o.customer_id, coalesce(c.key, ''), \(person)
+            FROM (
+                SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
+                    o.currency, o.purchased_at, o.customer_id
+                FROM orders o
+                WHERE \(conditions)\(keyset.condition)
+                ORDER BY \(keyset.order)
+                LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            ) AS o
+            LEFT JOIN customers c ON c.id = o.customer_id
+            ORDER BY \(keyset.order)
+            """
+        let rows =
+            filter.search.isEmpty ? try await reader.query(query) : try await reader.queryPlannedForValues(query)
+        return KeysetPage(try rows.map(OrderList.Row.init(row:)), at: filter.position)
+    }
+}
+
+extension OrderList.Row {
+    fileprivate init(row: Postgres.Row) throws {
+        (
+            id, number, status, store, environment, productName, planCode, amount, currency, purchasedAt, customerID,
+            customerKey, customerName, customerEmail
+        ) = try row.decode(
+            UUID.self,
+            String.self,
+            OrderStatus.self,
+            Store.self,
+            StoreEnvironment.self,
+            String.self,
+            String.self,
+            Int64.self,
+            Currency.self,
+            Date.self,
+            Customer.ID.self,
+            String.self,
+            String?.self,
+            String?.self
+        )
+    }
+}

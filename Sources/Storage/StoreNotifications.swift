@@ -1,0 +1,252 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// An authentic notification on its way into the inbox.
+package struct ReceivedNotification: Sendable {
+    package var id: Identifier<ReceivedNotification>
+    package var app: App.ID
+    package var store: Store
+    package var environment: StoreEnvironment
+    /// The store's own id, the same on every delivery.
+    package var notificationUUID: String
+    package var type: String
+    package var subtype: String?
+    package var signedAt: Date
+    package var receivedAt: Date
+    package var signedPayload: String
+    /// nil for what concerns no subscription: it is kept and shown as ignored.
+    package var event: StoreEvent?
+    /// Why it cannot be processed at all; it is kept and shown as failed.
+    package var problem: String?
+
+    package init(
+        id: Identifier<ReceivedNotification>,
+        app: App.ID,
+        store: Store,
+        environment: StoreEnvironment,
+        notificationUUID: String,
+        type: String,
+        subtype: String?,
+        signedAt: Date,
+        receivedAt: Date,
+        signedPayload: String,
+        event: StoreEvent? = nil,
+        problem: String? = nil
+    ) {
+        self.id = id
+        self.app = app
+        self.store = store
+        self.environment = environment
+        self.notificationUUID = notificationUUID
+        self.type = type
+        self.subtype = subtype
+        self.signedAt = signedAt
+        self.receivedAt = receivedAt
+        self.signedPayload = signedPayload
+        self.event = event
+        self.problem = problem
+    }
+}
+
+/// A notification that this worker may process until the lease ends, and nobody else.
+package struct LeasedNotification: Sendable {
+    package var id: Identifier<ReceivedNotification>
+    package var app: App.ID
+    package var event: StoreEvent
+    /// Counts from 1; with `worker` it fences: who lost the lease cannot finish.
+    package var attempt: Int32
+    package var worker: UUID
+    package var startedAt: Date
+}
+
+extension Database {
+    /// Inserts notifications with one statement. Those that are there already are left as they are.
+    ///
+    /// - Returns: the keys of the rows that are new.
+    /// - Throws: `PostgresError`; then none was stored.
+    package func insert(
+        _ notifications: [ReceivedNotification]
+    ) async throws -> Set<Identifier<ReceivedNotification>> {
+        let events = notifications.map { EventJSON.text(of: $0.event) }
+        let rows = try await writeAlone(
+            """
+            INSERT INTO store_notifications
+                (id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id,
+                 signed_at, received_at, signed_payload, event, state, next_attempt_at,
+                 last_error, finished_at)
+            SELECT n.id, n.app_id, n.store, n.environment, n.notification_uuid, n.type, nullif(n.subtype, ''),
+                nullif(n.chain, ''), n.signed_at, n.received_at, n.signed_payload, nullif(n.event, '')::jsonb,
+                CASE WHEN n.problem <> '' THEN 'failed' WHEN n.event = '' THEN 'ignored' ELSE 'received' END, now(),
+                nullif(n.problem, ''), CASE WHEN n.event = '' THEN n.received_at END
+            FROM unnest(
+                \(notifications.map(\.id.uuid)), \(notifications.map(\.app.uuid)), \(notifications.map(\.store.rawValue)),
+                \(notifications.map(\.environment.rawValue)), \(notifications.map(\.notificationUUID)),
+                \(notifications.map(\.type)), \(notifications.map { $0.subtype ?? "" }),
+                \(notifications.map { $0.event?.transaction.originalID ?? "" }), \(notifications.map(\.signedAt)),
+                \(notifications.map(\.receivedAt)), \(notifications.map(\.signedPayload)), \(events),
+                \(notifications.map { $0.problem ?? "" })
+            ) AS n(id, app_id, store, environment, notification_uuid, type, subtype, chain, signed_at, received_at,
+                signed_payload, event, problem)
+            ON CONFLICT DO NOTHING
+            RETURNING id
+            """
+        )
+        return Set(try rows.map { try $0.decode(0, as: Identifier<ReceivedNotification>.self) })
+    }
+
+    /// Leases up to `limit` notifications that are due, oldest first, for `lease` from now by the database's clock.
+    ///
+    /// One whose event cannot be read any more is parked, so that it does not hold up the others.
+    package func leaseNotifications(
+        limit: Int,
+        by worker: UUID,
+        for lease: Duration
+    ) async throws -> [LeasedNotification] {
+        let rows = try await writeAlone(
+            """
+            WITH due AS (
+                SELECT id
+                FROM store_notifications
+                WHERE state = 'received' AND next_attempt_at <= now()
+                ORDER BY next_attempt_at, id
+                LIMIT \(limit)
+                FOR UPDATE SKIP LOCKED
+            )
+            UPDATE store_notifications AS n
+            SET state = 'processing', attempts = attempts + 1, leased_by = \(worker),
+                lease_ends_at = now() + make_interval(secs => \(lease.inSeconds))
+            FROM due
+            WHERE n.id = due.id
+            RETURNING n.id, n.app_id, n.event::text, n.attempts
+            """
+        )
+        var leased: [LeasedNotification] = []
+        for row in rows {
+            let (id, app, text, attempt) = try row.decode(
+                Identifier<ReceivedNotification>.self,
+                App.ID.self,
+                String?.self,
+                Int32.self
+            )
+            guard let event = text.flatMap({ try? EventJSON.event(from: $0) }) else {
+                try await park(id, attempt: attempt, by: worker, since: now, because: "Its event cannot be read.")
+                continue
+            }
+            leased.append(
+                LeasedNotification(id: id, app: app, event: event, attempt: attempt, worker: worker, startedAt: now)
+            )
+        }
+        return leased
+    }
+
+    /// Gives leases that ran out back to whoever asks next: their worker is gone. One that its workers have left so on
+    /// `lastAttempt` is parked: it may be what ends them.
+    package func rescueNotifications(lastAttempt: Int32) async throws -> Int {
+        try await writeAlone(
+            """
+            WITH lost AS (
+                SELECT id, attempts, attempts >= \(lastAttempt) AS is_last, next_attempt_at AS due_at,
+                    'The worker went away before it was done.' AS error
+                FROM store_notifications
+                WHERE state = 'processing' AND lease_ends_at < now()
+                FOR UPDATE SKIP LOCKED
+            ), recorded AS (
+                INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
+                SELECT id, attempts, CASE WHEN is_last THEN 'failed' ELSE 'retried' END, error, due_at, now()
+                FROM lost
+            )
+            UPDATE store_notifications n
+            SET state = CASE WHEN is_last THEN 'failed' ELSE 'received' END, leased_by = NULL, lease_ends_at = NULL,
+                next_attempt_at = now(), last_error = error, finished_at = CASE WHEN is_last THEN now() END
+            FROM lost
+            WHERE n.id = lost.id
+            """
+        ).affectedRows
+    }
+
+    /// Puts a notification back, to be tried again after `delay`.
+    package func retry(_ leased: LeasedNotification, after delay: Duration, because error: String) async throws {
+        _ = try await writeAlone(
+            """
+            WITH put_back AS (
+                UPDATE store_notifications
+                SET state = 'received', leased_by = NULL, lease_ends_at = NULL, last_error = \(error),
+                    next_attempt_at = now() + make_interval(secs => \(delay.inSeconds))
+                WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
+                RETURNING id
+            )
+            INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
+            SELECT id, \(leased.attempt), 'retried', \(error), \(leased.startedAt), \(now) FROM put_back
+            """
+        )
+    }
+
+    /// Parks a notification for people to look at; nothing processes it until somebody asks.
+    package func park(_ leased: LeasedNotification, because error: String) async throws {
+        try await park(
+            leased.id,
+            attempt: leased.attempt,
+            by: leased.worker,
+            since: leased.startedAt,
+            because: error
+        )
+    }
+
+    private func park(
+        _ id: Identifier<ReceivedNotification>,
+        attempt: Int32,
+        by worker: UUID,
+        since start: Date,
+        because error: String
+    ) async throws {
+        _ = try await writeAlone(
+            """
+            WITH parked AS (
+                UPDATE store_notifications
+                SET state = 'failed', leased_by = NULL, lease_ends_at = NULL, last_error = \(error),
+                    finished_at = \(now)
+                WHERE id = \(id) AND attempts = \(attempt) AND leased_by = \(worker)
+                RETURNING id
+            )
+            INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
+            SELECT id, \(attempt), 'failed', \(error), \(start), \(now) FROM parked
+            """
+        )
+    }
+
+    /// Makes parked notifications due again; their attempts count on. Those without an event have nothing to try.
+    package func retryFailedNotifications() async throws -> Int {
+        try await writeAlone(
+            """
+            UPDATE store_notifications
+            SET state = 'received', finished_at = NULL, next_attempt_at = now()
+            WHERE state = 'failed' AND event IS NOT NULL
+            """
+        ).affectedRows
+    }
+
+    /// Whether anything waits or is being worked on.
+    package func hasUnfinishedNotifications() async throws -> Bool {
+        let rows = try await writeAlone(
+            "SELECT EXISTS (SELECT FROM store_notifications WHERE state IN ('received', 'processing'))"
+        )
+        return try rows.first?.decode(0, as: Bool.self) ?? false
+    }
+
+    /// How many notifications stand where; for the operator.
+    package func notificationCounts() async throws -> [String: Int] {
+        try await writeAlone("SELECT state, count(*) FROM store_notifications GROUP BY state")
+            .reduce(into: [:]) { counts, row in
+                let (state, count) = try row.decode(String.self, Int.self)
+                counts[state] = count
+            }
+    }
+}
+
+extension Duration {
+    /// Seconds with their fraction, as `make_interval(secs => …)` takes them.
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

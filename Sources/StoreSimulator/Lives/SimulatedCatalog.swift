@@ -1,0 +1,102 @@
+package import Billing
+
+/// One app with what it sells, as the simulated App Store knows it.
+package struct SimulatedCatalog: Hashable, Sendable {
+    package var bundleID: String
+    package var appAppleID: Int64
+    package var products: [SimulatedProduct]
+
+    package init(bundleID: String, appAppleID: Int64, products: [SimulatedProduct]) {
+        self.bundleID = bundleID
+        self.appAppleID = appAppleID
+        self.products = products
+    }
+
+    /// Readmigo's four subscriptions, in CNY.
+    package static let readmigo = SimulatedCatalog(
+        bundleID: "com.readmigo.app",
+        appAppleID: 1_600_000_001,
+        products: [
+            SimulatedProduct(
+                id: "com.readmigo.pro.monthly",
+                group: "readmigo",
+                period: BillingPeriod(1, .month),
+                priceMilliunits: 18_000,
+                currency: "CNY",
+                rank: 1,
+                hasTrial: false
+            ),
+            SimulatedProduct(
+                id: "com.readmigo.pro.yearly",
+                group: "readmigo",
+                period: BillingPeriod(1, .year),
+                priceMilliunits: 128_000,
+                currency: "CNY",
+                rank: 1,
+                hasTrial: true
+            ),
+            SimulatedProduct(
+                id: "com.readmigo.premium.monthly",
+                group: "readmigo",
+                period: BillingPeriod(1, .month),
+                priceMilliunits: 28_000,
+                currency: "CNY",
+                rank: 2,
+                hasTrial: false
+            ),
+            SimulatedProduct(
+                id: "com.readmigo.premium.yearly",
+                group: "readmigo",
+                period: BillingPeriod(1, .year),
+                priceMilliunits: 198_000,
+                currency: "CNY",
+                rank: 2,
+                hasTrial: true
+            ),
+        ]
+    )
+
+    /// The same length at the next higher rank; nil at the top.
+    func upgrade(of product: SimulatedProduct) -> SimulatedProduct? {
+        products.filter { $0.group == product.group && $0.period == product.period && $0.rank > product.rank }
+            .min { $0.rank < $1.rank }
+    }
+
+    /// The same length at the next lower rank; nil at the bottom.
+    func downgrade(of product: SimulatedProduct) -> SimulatedProduct? {
+        products.filter { $0.group == product.group && $0.period == product.period && $0.rank < product.rank }
+            .max { $0.rank < $1.rank }
+    }
+}
+
+/// A subscription on sale.
+package struct SimulatedProduct: Hashable, Sendable {
+    package var id: String
+    package var group: String
+    package var period: BillingPeriod
+    /// In thousandths of the currency's unit, in the app's home storefront.
+    package var priceMilliunits: Int64
+    package var currency: String
+    /// A higher rank is the better plan.
+    package var rank: Int
+    /// Whether a first-time subscriber gets seven days free.
+    package var hasTrial: Bool
+
+    package init(
+        id: String,
+        group: String,
+        period: BillingPeriod,
+        priceMilliunits: Int64,
+        currency: String,
+        rank: Int,
+        hasTrial: Bool
+    ) {
+        self.id = id
+        self.group = group
+        self.period = period
+        self.priceMilliunits = priceMilliunits
+        self.currency = currency
+        self.rank = rank
+        self.hasTrial = hasTrial
+    }
+}

@@ -1,0 +1,44 @@
+import Billing
+import Foundation
+
+extension SimulatedCustomer {
+    /// Joins as a growing business with its seasons would have it; those with a fate join early, so that it comes true.
+    init(joiningBetween start: Date, and end: Date, fate: Fate?, using random: inout SeededRandom) {
+        token = random.uuid()
+        let storefronts = SimulatedStorefront.weighted.map { (weight: $0.weight, item: $0.storefront) }
+        storefront = random.pick(weighted: storefronts) ?? SimulatedStorefront.weighted[0].storefront
+        let isTester = random.chance(0.02)
+        environment = fate == .sandboxTester || (fate == nil && isTester) ? .sandbox : .production
+        let isMember = random.chance(0.02)
+        isFamilyMember = environment == .production && (fate == .familyLeft || (fate == nil && isMember))
+        let length = end.timeIntervalSince(start)
+        var share = random.double(0...0.12)
+        if fate == nil {
+            repeat { share = random.unit() } while !random.chance(Self.appeal(at: share, from: start, length: length))
+        }
+        let seconds = start.timeIntervalSince1970 + length * share
+        joinsAt = Date(timeIntervalSince1970: min(seconds, end.timeIntervalSince1970 - 60).rounded(.down))
+    }
+
+    /// How likely somebody who could join at that time does: growth times season, at most 1.
+    private static func appeal(at share: Double, from start: Date, length: TimeInterval) -> Double {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = .gmt
+        let date = start.addingTimeInterval(length * share)
+        let parts = calendar.dateComponents([.month, .hour], from: date)
+        let growth = 0.3 + 0.7 * share
+        // New Year, back to school, Double Eleven.
+        let season =
+            switch parts.month {
+            case 1: 0.9
+            case 2: 0.75
+            case 9: 0.95
+            case 11: 1.0
+            case 6, 12: 0.75
+            default: 0.6
+            }
+        // Hours of UTC at which China sleeps.
+        let hour = (17...22).contains(parts.hour ?? 0) ? 0.2 : 1.0
+        return growth * season * hour
+    }
+}

@@ -1,0 +1,34 @@
+/// Why the simulated store could not do its part.
+package struct SimulatorError: Error, CustomStringConvertible {
+    package var code: Code
+    package var message: String
+    package var underlying: (any Error)?
+    package var file: String
+    package var line: Int
+
+    package init(
+        _ code: Code,
+        _ message: String,
+        underlying: (any Error)? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+        self.file = file
+        self.line = line
+    }
+
+    package var description: String {
+        let cause = underlying.map { " (\($0))" } ?? ""
+        return "\(code.rawValue): \(message)\(cause) at \(file):\(line)"
+    }
+
+    package enum Code: String, Sendable, CaseIterable {
+        /// The directory of the test authority cannot be read, or not be written.
+        case unusableAuthority
+        /// The address to deliver to is no HTTP URL.
+        case invalidURL
+    }
+}

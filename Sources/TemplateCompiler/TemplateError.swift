@@ -1,0 +1,11 @@
+/// What is wrong with a template, and where; printed the way compilers print it.
+struct TemplateError: Error, Equatable, CustomStringConvertible {
+    var path: String
+    var line: Int
+    var column: Int
+    var message: String
+
+    var description: String {
+        "\(path):\(line):\(column): error: \(message)"
+    }
+}

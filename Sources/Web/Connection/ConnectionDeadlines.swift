@@ -1,0 +1,29 @@
+package import NIOCore
+
+/// How long a client may take; against those who take long on purpose.
+package struct ConnectionDeadlines: Sendable {
+    /// From the first byte of a request (or from connecting) to the end of its headers.
+    package var headers: TimeAmount
+    /// From there to the end of the body.
+    package var body: TimeAmount
+    /// To take what was written, once it piles up.
+    package var reading: TimeAmount
+    /// Between requests.
+    package var idle: TimeAmount
+    /// To hang up after an answer that said it was the last.
+    package var lingering: TimeAmount
+
+    package init(
+        headers: TimeAmount = .seconds(10),
+        body: TimeAmount = .seconds(30),
+        reading: TimeAmount = .seconds(60),
+        idle: TimeAmount = .seconds(75),
+        lingering: TimeAmount = .seconds(2)
+    ) {
+        self.headers = headers
+        self.body = body
+        self.reading = reading
+        self.idle = idle
+        self.lingering = lingering
+    }
+}

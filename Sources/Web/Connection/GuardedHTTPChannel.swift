@@ -1,0 +1,56 @@
+import Hummingbird
+import HummingbirdCore
+import Logging
+import NIOCore
+import NIOHTTP1
+import NIOHTTPCompression
+import NIOHTTPTypes
+import NIOHTTPTypesHTTP1
+
+/// HTTP/1.1 with our limits, deadlines and compression around each connection.
+struct GuardedHTTPChannel: HTTPChannelHandler {
+    typealias Value = NIOAsyncChannel<HTTPRequestPart, HTTPResponsePart>
+
+    let responder: HTTPChannelHandler.Responder
+    let deadlines: ConnectionDeadlines
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        channel.eventLoop.makeCompletedFuture {
+            let pipeline = channel.pipeline.syncOperations
+            var limits = NIOHTTPDecoderLimitConfiguration()
+            limits.maxHeaderFieldSize = Self.largestHeaderField
+            limits.maxHeaderListSize = Self.largestHeaderList
+            limits.maxHeaderFieldCount = 100
+            try pipeline.configureHTTPServerPipeline(
+                withPipeliningAssistance: false,
+                withErrorHandling: false,
+                withOutboundHeaderValidation: false,
+                withEncoderConfiguration: .init(),
+                withDecoderLimitConfiguration: limits
+            )
+            try pipeline.addHandler(ConnectionGuard(deadlines: deadlines))
+            try pipeline.addHandler(HTTPResponseCompressor(responseCompressionPredicate: Compressible.decide))
+            try pipeline.addHandler(AnswerBalance())
+            try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
+            try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: .init(deadlines.idle), logger: logger))
+            return try NIOAsyncChannel(
+                wrappingChannelSynchronously: channel,
+                configuration: .init(isOutboundHalfClosureEnabled: true)
+            )
+        }
+    }
+
+    func handle(value channel: Value, logger: Logger) async {
+        await handleHTTP(asyncChannel: channel, logger: logger)
+    }
+
+    /// Above our own limit for URLs and headers, so that what is a little too long gets a proper answer.
+    private static let largestHeaderField = 128 * 1024
+    private static let largestHeaderList = 192 * 1024
+}
+
+extension HTTPServerBuilder {
+    static func guarded(deadlines: ConnectionDeadlines) -> HTTPServerBuilder {
+        HTTPServerBuilder { responder in GuardedHTTPChannel(responder: responder, deadlines: deadlines) }
+    }
+}

@@ -1,0 +1,39 @@
+import Hummingbird
+import Operations
+import Storage
+
+/// What a person sets for themselves.
+struct PreferencesController: Sendable {
+    let backOffice: BackOffice
+    let cookies: Cookies
+
+    private static let oneYear = 31_536_000
+
+    /// `POST /dashboard/preferences`: `theme` or `shortcuts`.
+    @Sendable func update(_ call: StaffCall) async throws -> Response {
+        var response = Response.seeOther(DashboardPath.safe(try call.form.single("return_to")) ?? DashboardPath.home)
+        if let text = try call.form.single("theme") {
+            guard let theme = StaffTheme(rawValue: text) else {
+                throw WebError(.invalid, "The theme is system, light or dark.", field: "theme")
+            }
+            try await backOffice.chooseTheme(theme, for: call.session.staff)
+            response.addCookie(cookies.set(Cookies.theme, theme.rawValue, maxAge: Self.oneYear))
+        }
+        if let shortcuts = try call.form.single("shortcuts") {
+            guard ["on", "off"].contains(shortcuts) else {
+                throw WebError(.invalid, "Shortcuts are on or off.", field: "shortcuts")
+            }
+            response.addCookie(cookies.set(Cookies.shortcuts, shortcuts, maxAge: Self.oneYear))
+        }
+        return response
+    }
+
+    /// `POST /dashboard/app`: `app`, a slug.
+    @Sendable func chooseApp(_ call: StaffCall) async throws -> Response {
+        guard let slug = try call.form.single("app") else {
+            throw WebError(.invalid, "Which app?", field: "app")
+        }
+        try await backOffice.chooseApp(slug, for: call.token)
+        return .seeOther(DashboardPath.orders)
+    }
+}

@@ -1,0 +1,132 @@
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// Signing in and out.
+struct SessionsController: Sendable {
+    let backOffice: BackOffice
+    let cookies: Cookies
+    let origins: OriginCheck
+    let addresses: ClientAddress
+    let assets: AssetPaths
+
+    /// `GET /dashboard/sign-in`
+    @Sendable func new(_ request: Request, _ context: SiteContext) async throws -> Response {
+        let next = DashboardPath.safe(try request.query()["next"])
+        if let token = cookies.sessionToken(in: request), try await backOffice.session(of: token) != nil {
+            return .seeOther(next ?? DashboardPath.home)
+        }
+        return page(for: request, SignInForm(next: next))
+    }
+
+    /// `POST /dashboard/sign-in`
+    @Sendable func create(_ request: Request, _ context: SiteContext) async throws -> Response {
+        let form = try SignInForm(await request.form())
+        guard origins.isOwn(request), let visitor = cookies.visitorToken(in: request),
+            FormToken.accepts(form.csrf, for: visitor)
+        else { return page(for: request, form, problem: .expired, status: .forbidden) }
+        guard form.isComplete else {
+            let problem = SignInProblem.missing(email: form.email.isEmpty, password: form.password.isEmpty)
+            return page(for: request, form, problem: problem, status: .unprocessableContent)
+        }
+        let outcome = try await backOffice.signIn(
+            email: form.email,
+            password: form.password,
+            replacing: cookies.sessionToken(in: request),
+            caller: caller(of: request, context)
+        )
+        switch outcome {
+        case .signedIn(let token): return signedIn(token, to: form.next)
+        case .wrong: return refused(page(for: request, form, problem: .wrong, status: .unauthorized))
+        case .blocked(let until): return blocked(request, form, until)
+        }
+    }
+
+    /// `POST /dashboard/sign-out`
+    @Sendable func delete(_ call: StaffCall) async throws -> Response {
+        try await backOffice.signOut(call.token, caller: call.caller)
+        var response = Response.seeOther(DashboardPath.signIn)
+        response.addCookie(cookies.remove(cookies.session))
+        return response
+    }
+
+    private func signedIn(_ token: SecretToken, to next: String?) -> Response {
+        var response = Response.seeOther(next ?? DashboardPath.home)
+        response.addCookie(
+            cookies.set(cookies.session, token.description, maxAge: Int(backOffice.sessionLimits.absolute))
+        )
+        response.addCookie(cookies.remove(cookies.visitor))
+        return response
+    }
+
+    /// RFC 9110 wants a challenge with 401; browsers show the page, as they do not know this scheme.
+    private func refused(_ page: Response) -> Response {
+        var response = page
+        response.headers[.wwwAuthenticate] = "Form realm=\"perennial\""
+        return response
+    }
+
+    private func blocked(_ request: Request, _ form: SignInForm, _ until: Date) -> Response {
+        let seconds = max(1, Int(until.timeIntervalSince(backOffice.database.now).rounded(.up)))
+        var response = page(for: request, form, problem: .blocked(seconds: seconds), status: .tooManyRequests)
+        response.headers[.retryAfter] = String(seconds)
+        return response
+    }
+
+    /// The sign-in page, with the visitor's cookie where the browser has none yet.
+    private func page(
+        for request: Request,
+        _ form: SignInForm,
+        problem: SignInProblem? = nil,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let known = cookies.visitorToken(in: request)
+        let visitor = known ?? .random()
+        let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
+        var response = Response.page(
+            SignInPage(
+                csrfToken: FormToken.issue(for: visitor),
+                email: form.email,
+                next: form.next,
+                problem: problem,
+                theme: theme,
+                assets: assets
+            ),
+            status: status
+        )
+        if known == nil { response.addCookie(cookies.set(cookies.visitor, visitor.description)) }
+        return response
+    }
+
+    private func caller(of request: Request, _ context: SiteContext) -> Caller {
+        Caller(
+            actor: "",
+            address: addresses.of(request, peer: context.peer),
+            userAgent: request.headers[.userAgent].map { String($0.prefix(200)) },
+            requestID: context.requestID
+        )
+    }
+}
+
+/// The fields of the sign-in page.
+private struct SignInForm {
+    var csrf: String?
+    var email = ""
+    var password = ""
+    var next: String?
+
+    init(next: String?) {
+        self.next = next
+    }
+
+    init(_ form: URLEncoded) throws(WebError) {
+        csrf = try form.single("csrf")
+        email = try form.single("email") ?? ""
+        password = try form.single("password") ?? ""
+        next = DashboardPath.safe(try form.single("next"))
+    }
+
+    var isComplete: Bool { !email.isEmpty && !password.isEmpty }
+}

@@ -1,0 +1,62 @@
+import HTTPTypes
+import Hummingbird
+import Operations
+
+/// The cookies that browsers keep for us.
+struct Cookies: Sendable {
+    /// Names the session.
+    let session: String
+    /// Names a browser before anybody signs in, so that the sign-in form can be told from a forged one.
+    let visitor: String
+    /// What a person chose, for pages before sign-in and for the keyboard.
+    static let theme = "perennial-theme"
+    static let shortcuts = "perennial-shortcuts"
+
+    private let attributes: String
+
+    /// - Parameter isSecure: over TLS the prefix `__Host-` keeps other hosts from setting them (RFC 6265bis 4.1.3.2); a
+    ///   browser takes it with `Secure` only, which plain HTTP on the machine itself cannot have.
+    init(isSecure: Bool) {
+        let prefix = isSecure ? "__Host-" : ""
+        session = "\(prefix)perennial"
+        visitor = "\(prefix)perennial-visitor"
+        attributes = "; Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
+    }
+
+    func set(_ name: String, _ value: String, maxAge: Int? = nil) -> String {
+        "\(name)=\(value)\(maxAge.map { "; Max-Age=\($0)" } ?? "")\(attributes)"
+    }
+
+    func remove(_ name: String) -> String {
+        set(name, "", maxAge: 0)
+    }
+
+    func sessionToken(in request: Request) -> SecretToken? {
+        request.cookie(session).flatMap { SecretToken($0) }
+    }
+
+    func visitorToken(in request: Request) -> SecretToken? {
+        request.cookie(visitor).flatMap { SecretToken($0) }
+    }
+}
+
+extension Request {
+    /// The first cookie of that name. Compares bytes, as text would be compared letter by letter in Unicode's ways.
+    func cookie(_ name: String) -> Substring? {
+        for field in headers[values: .cookie] {
+            for pair in field.utf8.split(separator: UInt8(ascii: ";")) {
+                let trimmed = pair.drop { $0 == UInt8(ascii: " ") }
+                guard trimmed.starts(with: name.utf8) else { continue }
+                let rest = trimmed.dropFirst(name.utf8.count)
+                if rest.first == UInt8(ascii: "=") { return Substring(rest.dropFirst()) }
+            }
+        }
+        return nil
+    }
+}
+
+extension Response {
+    mutating func addCookie(_ cookie: String) {
+        headers.append(HTTPField(name: .setCookie, value: cookie))
+    }
+}

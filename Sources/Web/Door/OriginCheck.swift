@@ -1,0 +1,41 @@
+import HTTPTypes
+import Hummingbird
+
+/// Whether a form was sent by a page of ours, by what the browser says of it (ASVS 3.5).
+///
+/// Old clients say nothing; the form token stands alone then.
+struct OriginCheck: Sendable {
+    /// `https://office.example.com`; nil on the machine itself, where the host that was asked for counts.
+    let publicURL: String?
+    /// Without a public URL, whether the host may be any (a demo on a network) or must be the machine itself: a foreign
+    /// name that leads here is then a trick (DNS rebinding).
+    var allowsAnyHost = false
+
+    func isOwn(_ request: Request) -> Bool {
+        if let site = request.headers[.secFetchSite], site != "same-origin", site != "none" { return false }
+        guard let origin = request.headers[.origin] else { return true }
+        return origin.lowercased() == expected(for: request)
+    }
+
+    private func expected(for request: Request) -> String? {
+        if let publicURL { return publicURL }
+        guard let authority = request.head.authority, allowsAnyHost || Loopback.isLoopback(authority: authority)
+        else { return nil }
+        return "http://\(authority.lowercased())"
+    }
+}
+
+extension HTTPField.Name {
+    static let secFetchSite = knownToBeValid("Sec-Fetch-Site")
+    static let requestID = knownToBeValid("X-Request-ID")
+    static let forwardedFor = knownToBeValid("X-Forwarded-For")
+    static let app = knownToBeValid("X-App")
+    static let referrerPolicy = knownToBeValid("Referrer-Policy")
+    static let openerPolicy = knownToBeValid("Cross-Origin-Opener-Policy")
+    static let resourcePolicy = knownToBeValid("Cross-Origin-Resource-Policy")
+
+    private static func knownToBeValid(_ name: String) -> HTTPField.Name {
+        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no header name") }
+        return name
+    }
+}

@@ -1,0 +1,110 @@
+import Billing
+import HTTPTypes
+import Hummingbird
+import Logging
+import Operations
+import Storage
+
+/// A request of somebody who is signed in and may do what the route is for.
+struct StaffCall: Sendable {
+    let request: Request
+    let context: SiteContext
+    let query: URLEncoded
+    /// The fields of the form that was sent; empty unless the route takes one.
+    let form: URLEncoded
+    let token: SecretToken
+    let session: StaffSession
+    let app: StaffSession.ChosenApp
+    let viewer: Viewer
+    let caller: Caller
+}
+
+/// Lets signed-in staff through to the dashboard.
+struct StaffDoor: Sendable {
+    let backOffice: BackOffice
+    let cookies: Cookies
+    let origins: OriginCheck
+    let addresses: ClientAddress
+    let assets: AssetPaths
+
+    /// - Throws: `WebError` with `.unauthenticated` without a live session, `.forged` for a form that is not ours, and
+    ///   `.forbidden` for what the role may not do, which is written to the audit log.
+    func enter(
+        _ request: Request,
+        _ context: SiteContext,
+        needs permission: Permission?,
+        takesForm: Bool
+    ) async throws -> StaffCall {
+        guard let token = cookies.sessionToken(in: request), let session = try await backOffice.session(of: token)
+        else {
+            throw WebError(.unauthenticated, "Sign in first.")
+        }
+        let viewer = viewer(of: session, token, request)
+        context.notes.note(viewer: viewer, actor: session.staff.description)
+        guard let viewer, let app = session.app else {
+            throw WebError(.unavailable, "There is no app yet. Apply a catalogue: perennial catalog apply.")
+        }
+        let form = takesForm ? try await ownForm(of: request, token) : .empty
+        let caller = caller(of: request, context, session)
+        if let permission, !session.role.may(permission) {
+            try await backOffice.recordDenial(of: permission, at: request.uri.path, caller: caller)
+            throw WebError(.forbidden, "The role \(session.role.rawValue) may not see or do this.")
+        }
+        await keepAlive(session, token, context)
+        return StaffCall(
+            request: request,
+            context: context,
+            query: try request.query(),
+            form: form,
+            token: token,
+            session: session,
+            app: app,
+            viewer: viewer,
+            caller: caller
+        )
+    }
+
+    /// Notes who asks where no route does, for the error page.
+    func recognise(_ request: Request, _ context: SiteContext) async {
+        guard let token = cookies.sessionToken(in: request), let session = try? await backOffice.session(of: token)
+        else { return }
+        context.notes.note(viewer: viewer(of: session, token, request), actor: session.staff.description)
+    }
+
+    /// nil while there is no app.
+    private func viewer(of session: StaffSession, _ token: SecretToken, _ request: Request) -> Viewer? {
+        Viewer(
+            session: session,
+            csrfToken: FormToken.issue(for: token),
+            shortcuts: request.cookie(Cookies.shortcuts) != "off",
+            assets: assets
+        )
+    }
+
+    private func ownForm(of request: Request, _ token: SecretToken) async throws -> URLEncoded {
+        guard origins.isOwn(request) else { throw WebError(.forged, "This form was sent from another site.") }
+        let form = try await request.form()
+        guard FormToken.accepts(try form.single("csrf"), for: token) else {
+            throw WebError(.forged, "This form is not one of yours, or too old. Load the page again.")
+        }
+        return form
+    }
+
+    private func caller(of request: Request, _ context: SiteContext, _ session: StaffSession) -> Caller {
+        Caller(
+            staff: session.staff,
+            actor: session.email,
+            role: session.role,
+            address: addresses.of(request, peer: context.peer),
+            requestID: context.requestID
+        )
+    }
+
+    private func keepAlive(_ session: StaffSession, _ token: SecretToken, _ context: SiteContext) async {
+        do {
+            try await backOffice.keepAlive(session, token)
+        } catch {
+            context.logger.warning("a session could not be kept alive", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,60 @@
+import Billing
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// A request of a program with a staff token that may do what the route is for.
+struct TokenCall: Sendable {
+    let request: Request
+    let context: SiteContext
+    let query: URLEncoded
+    let token: StaffToken
+    let app: App.ID
+}
+
+/// Lets programs with a staff token through to the admin API.
+struct TokenDoor: Sendable {
+    let backOffice: BackOffice
+    let addresses: ClientAddress
+
+    /// - Throws: `WebError` with `.unauthenticated` without a good token, `.forbidden` for what its owner's role may not
+    ///   do (which is written to the audit log), and `.invalid` when the call names no app that exists.
+    func enter(_ request: Request, _ context: SiteContext, needs permission: Permission) async throws -> TokenCall {
+        let query = try request.query()
+        let named = try query.single("app") ?? request.headers[.app]
+        guard let text = request.bearerToken else {
+            throw WebError(.unauthenticated, "Send a staff token: Authorization: Bearer pst_…")
+        }
+        guard let token = try await backOffice.token(text, app: named) else {
+            throw WebError(.unauthenticated, "The staff token is unknown, revoked or expired.")
+        }
+        context.notes.note(viewer: nil, actor: token.id.description)
+        guard token.role.may(permission) else {
+            let caller = Caller(
+                staff: token.staff,
+                actor: "\(token.email) (token \(token.name))",
+                role: token.role,
+                address: addresses.of(request, peer: context.peer),
+                requestID: context.requestID
+            )
+            try await backOffice.recordDenial(of: permission, at: request.uri.path, caller: caller)
+            throw WebError(.forbidden, "The role \(token.role.rawValue) may not see or do this.")
+        }
+        guard let app = token.app else {
+            let reason = named == nil ? "Say which app: ?app=… or the header X-App." : "There is no such app."
+            throw WebError(.invalid, reason, field: "app")
+        }
+        return TokenCall(request: request, context: context, query: query, token: token, app: app)
+    }
+}
+
+extension Request {
+    /// What stands after `Authorization: Bearer `.
+    var bearerToken: Substring? {
+        guard let header = headers[.authorization], let space = header.firstIndex(of: " "),
+            header[..<space].lowercased() == "bearer"
+        else { return nil }
+        return header[header.index(after: space)...]
+    }
+}

@@ -1,0 +1,83 @@
+import APITypes
+import HTTPTypes
+import NIOCore
+import Operations
+import Storage
+
+/// The one table from our errors to HTTP.
+enum ErrorTable {
+    /// What the outside is told of any error. Strangers become an internal error; their text stays in the log.
+    static func webError(for error: any Error) -> WebError {
+        switch error {
+        case let error as WebError: return error
+        case let error as OperationsError: return webError(for: error)
+        case is NIOTooManyBytesError:
+            return WebError(.payloadTooLarge, "The body is larger than this address takes.", underlying: error)
+        case is CancellationError:
+            return WebError(.unavailable, "The server is stopping.", retryAfter: 5, underlying: error)
+        default: break
+        }
+        switch DatabaseFailure(error) {
+        case .away:
+            return WebError(.unavailable, "The database is away; try again soon.", retryAfter: 5, underlying: error)
+        case .unusableInput:
+            return WebError(.badRequest, "The request contains a character that cannot be kept.", underlying: error)
+        case nil: return WebError(.internalError, "Something went wrong on our side.", underlying: error)
+        }
+    }
+
+    private static func webError(for error: OperationsError) -> WebError {
+        let code: WebError.Code =
+            switch error.code {
+            case .invalid: .invalid
+            case .notAuthentic: .unauthenticated
+            case .wrongApp, .forbidden: .forbidden
+            case .notFound: .notFound
+            case .conflict: .conflict
+            case .overloaded, .misconfigured: .unavailable
+            }
+        let message = error.code == .misconfigured ? "The server is not set up for this." : error.message
+        let retryAfter = code == .unavailable ? error.retryAfter ?? 5 : error.retryAfter
+        return WebError(code, message, field: error.field, retryAfter: retryAfter, underlying: error)
+    }
+
+    static func status(of code: WebError.Code) -> HTTPResponse.Status {
+        switch code {
+        case .badRequest: .badRequest
+        case .unauthenticated: .unauthorized
+        case .forbidden, .forged: .forbidden
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .conflict: .conflict
+        case .payloadTooLarge: .contentTooLarge
+        case .uriTooLong: .uriTooLong
+        case .unsupportedMediaType: .unsupportedMediaType
+        case .invalid: .unprocessableContent
+        case .tooManyRequests: .tooManyRequests
+        case .headersTooLarge: .requestHeaderFieldsTooLarge
+        case .internalError, .misconfigured: .internalServerError
+        case .unavailable: .serviceUnavailable
+        }
+    }
+
+    /// The problem's title and the end of its `type`.
+    static func kind(of code: WebError.Code) -> (title: String, slug: String) {
+        switch code {
+        case .badRequest: ("Bad request", "bad-request")
+        case .unauthenticated: ("Not authenticated", "unauthenticated")
+        case .forbidden: ("Not allowed", "forbidden")
+        case .forged: ("Not from our page", "forged")
+        case .notFound: ("Not found", "not-found")
+        case .methodNotAllowed: ("Method not allowed", "method-not-allowed")
+        case .conflict: ("Conflict", "conflict")
+        case .payloadTooLarge: ("Body too large", "payload-too-large")
+        case .uriTooLong: ("URL too long", "uri-too-long")
+        case .unsupportedMediaType: ("Media type not supported", "unsupported-media-type")
+        case .invalid: ("Input not valid", "invalid")
+        case .tooManyRequests: ("Too many requests", "too-many-requests")
+        case .headersTooLarge: ("Headers too large", "headers-too-large")
+        case .internalError, .misconfigured: ("Internal error", "internal-error")
+        case .unavailable: ("Not available", "unavailable")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+/// How large a body may be, in bytes.
+enum BodyLimit {
+    static let form = 64 * 1024
+    static let notification = 1024 * 1024
+}
+
+extension Request {
+    /// The whole body; throws `.payloadTooLarge` as soon as it is known to be too large, without reading on.
+    func collectBody(limit: Int) async throws -> ByteBuffer {
+        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
+            throw WebError(.payloadTooLarge, "The body is larger than \(limit) bytes.")
+        }
+        do {
+            return try await body.collect(upTo: limit)
+        } catch is NIOTooManyBytesError {
+            throw WebError(.payloadTooLarge, "The body is larger than \(limit) bytes.")
+        }
+    }
+
+    /// The fields of an HTML form.
+    ///
+    /// - Throws: `WebError` for another media type, a body above `BodyLimit.form`, or one that is no form.
+    func form() async throws -> URLEncoded {
+        guard mediaType == "application/x-www-form-urlencoded" else {
+            throw WebError(.unsupportedMediaType, "This address takes forms only.")
+        }
+        let body = try await collectBody(limit: BodyLimit.form)
+        guard let text = String(validating: body.readableBytesView, as: UTF8.self) else {
+            throw WebError(.badRequest, "The form is not UTF-8 text.")
+        }
+        return try URLEncoded(text)
+    }
+
+    /// The media type of the body without its parameters, in lower case.
+    var mediaType: String? {
+        headers[.contentType].map { header in
+            header.prefix { $0 != ";" && $0 != " " }.lowercased()
+        }
+    }
+}

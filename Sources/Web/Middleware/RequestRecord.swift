@@ -1,0 +1,76 @@
+import Hummingbird
+import Logging
+import NIOCore
+import NIOHTTP1
+
+/// Gives each request its id, counts it, and writes one line about it: ids only, never what was sent.
+struct RequestRecord: RouterMiddleware {
+    typealias Context = SiteContext
+
+    let metrics: RequestMetrics
+
+    func handle(
+        _ request: Request,
+        context: SiteContext,
+        next: @concurrent (Request, SiteContext) async throws -> Response
+    ) async throws -> Response {
+        let start = ContinuousClock.now
+        var context = context
+        if let given = request.headers[.requestID], Self.isSane(given) { context.requestID = given }
+        context.logger[metadataKey: "hb.request.id"] = nil
+        context.logger[metadataKey: "request_id"] = "\(context.requestID)"
+        var response = try await next(request, context)
+        response.headers[.requestID] = context.requestID
+        if request.method == .head {
+            Compressible.unmark(&response)
+            response = response.createHeadResponse()
+        }
+        let route = context.endpointPath ?? "NotFound"
+        let elapsed = ContinuousClock.now - start
+        metrics.record(method: request.method, route: route, status: response.status, elapsed: elapsed)
+        log(request, response, route, elapsed, context)
+        return response
+    }
+
+    private func log(
+        _ request: Request,
+        _ response: Response,
+        _ route: String,
+        _ elapsed: Duration,
+        _ context: SiteContext
+    ) {
+        context.logger.info(
+            "request",
+            metadata: [
+                "method": "\(request.method.rawValue)", "route": "\(route)",
+                "status": "\(response.status.code)", "ms": "\(elapsed.milliseconds)",
+                "actor": "\(context.notes.actor ?? "-")",
+            ]
+        )
+    }
+
+    /// What goes into log lines and back to the client.
+    private static func isSane(_ id: String) -> Bool {
+        (1...64).contains(id.utf8.count)
+            && id.utf8.allSatisfy { byte in
+                switch byte {
+                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                    UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "_"), UInt8(ascii: "."):
+                    true
+                default: false
+                }
+            }
+    }
+}
+
+extension Duration {
+    /// With two digits behind the point.
+    fileprivate var milliseconds: Double {
+        let hundredths = components.seconds * 100_000 + components.attoseconds / 10_000_000_000_000
+        return Double(hundredths) / 100
+    }
+
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

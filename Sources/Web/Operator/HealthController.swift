@@ -1,0 +1,57 @@
+import Crypto
+import HTTPTypes
+import Hummingbird
+
+/// Whether the server can do its work, and why not.
+package enum Readiness: Sendable {
+    case ready
+    /// A sentence for the operator.
+    case notReady(String)
+}
+
+/// What monitoring asks.
+struct HealthController: Sendable {
+    /// Must come back when its task is cancelled.
+    let check: @Sendable () async -> Readiness
+    let registry: PrometheusRegistry
+    let metricsToken: String?
+    let addresses: ClientAddress
+
+    /// `GET /readyz`
+    @Sendable func readiness(_ request: Request, _ context: SiteContext) async throws -> Response {
+        switch await answer(within: .seconds(1)) {
+        case .ready: return .text("ready\n")
+        case .notReady(let reason): throw WebError(.unavailable, reason, retryAfter: 1)
+        }
+    }
+
+    /// `GET /metrics`
+    @Sendable func metrics(_ request: Request, _ context: SiteContext) async throws -> Response {
+        guard isOperator(request, context) else {
+            throw WebError(.unauthenticated, "Metrics are for this machine, or for who has the metrics token.")
+        }
+        return .text(registry.text(), type: "text/plain; version=0.0.4")
+    }
+
+    /// What the check says; whoever asks does not want to wait for a database that hangs.
+    private func answer(within limit: Duration) async -> Readiness {
+        await withTaskGroup(of: Readiness.self) { group in
+            group.addTask { await check() }
+            group.addTask {
+                try? await Task.sleep(for: limit)
+                return .notReady("The database does not answer.")
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .notReady("The check did not answer.")
+        }
+    }
+
+    private func isOperator(_ request: Request, _ context: SiteContext) -> Bool {
+        guard let token = request.bearerToken, let metricsToken else {
+            return addresses.isLocal(request, peer: context.peer)
+        }
+        // Digests, so that neither the time nor the length tells how much of a guess is right.
+        let (guess, known) = (SHA256.hash(data: Array(token.utf8)), SHA256.hash(data: Array(metricsToken.utf8)))
+        return zip(guess, known).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+    }
+}

@@ -1,0 +1,42 @@
+import Billing
+import Storage
+
+/// One line of the list of orders.
+struct OrderRow: Sendable {
+    var href: String
+    var number: String
+    /// The name, else the e-mail address, else the key.
+    var customer: String
+    /// The e-mail address below a name.
+    var customerDetail: String?
+    /// The customer is known by key alone.
+    var isKey: Bool
+    var product: String
+    var plan: String
+    var money: MoneyText
+    var status: StatusText
+    var store: StaticString
+    var isSandbox: Bool
+    var created: DateText
+
+    /// - Parameters:
+    ///   - showsPerson: whether name and e-mail address may be shown, should the row have them.
+    ///   - linkSuffix: what follows the number in the link, for the way back.
+    init(_ row: OrderList.Row, showsPerson: Bool, zone: BusinessZone, linkSuffix: String) {
+        let (name, email) = showsPerson ? (row.customerName, row.customerEmail) : (nil, nil)
+        href = linkSuffix.isEmpty ? Self.path + row.number : Self.path + row.number + linkSuffix
+        number = row.number
+        customer = name ?? email ?? row.customerKey
+        customerDetail = name == nil ? nil : email
+        isKey = name == nil && email == nil
+        product = row.productName
+        plan = row.planCode
+        money = MoneyText(row.amount, row.currency)
+        status = StatusText(row.status)
+        store = StoreText.name(of: row.store)
+        isSandbox = if case .sandbox = row.environment { true } else { false }
+        created = DateText(row.purchasedAt, in: zone)
+    }
+
+    private static let path = DashboardPath.orders + "/"
+}

@@ -1,0 +1,203 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// One order: `/dashboard/orders/{number}`.
+package struct OrderShowPage: Sendable {
+    let frame: DashboardFrame
+    let title: String
+    let backHref: String
+    let backText: String
+    let number: String
+    let status: StatusText
+    /// "Pro yearly · 李娜 · Apple, production"
+    let summary: String
+    let created: DateText
+    let zoneLabel: String
+    let isSandbox: Bool
+    let charged: String
+    let refunded: String?
+    let kept: MoneyText
+    let entries: [Entry]
+    let chainID: String
+    let chain: [ChainOrder]
+    let isChainCut: Bool
+    let notificationCount: String
+    let notifications: [Notification]
+    let customer: CustomerFacts
+    let store: StoreFacts
+
+    struct Entry: Sendable {
+        var name: StaticString
+        var status: StatusText
+        var storeTransaction: String
+        var happened: DateText
+        var recorded: DateText
+        var money: MoneyText
+        var failure: String?
+    }
+
+    struct ChainOrder: Sendable {
+        /// nil for the order whose page this is.
+        var href: String?
+        var number: String
+        var name: StaticString
+        /// What it paid for: "15 Dec 2024" to "15 Dec 2025".
+        var starts: String
+        var ends: String
+        var status: StatusText
+        var money: MoneyText
+    }
+
+    struct Notification: Sendable {
+        var href: String
+        var type: String
+        var subtype: String?
+        /// When the store said it, by the store's clock.
+        var signed: DateText
+        var received: DateText
+        /// "processed in 14 ms"
+        var outcome: String
+        var isBad: Bool
+        /// What it did to this order: "made this order", "changed this order".
+        var effect: String?
+        var remark: String?
+    }
+
+    struct CustomerFacts: Sendable {
+        var name: String?
+        var email: String?
+        var externalID: String?
+        var key: String
+        var entitlement: EntitlementText
+        var ordersHref: String
+        var isPersonalDataHidden: Bool
+    }
+
+    struct StoreFacts: Sendable {
+        var name: StaticString
+        var environment: StaticString
+        var transaction: String
+        var original: String
+        var product: String
+        var storefront: String?
+    }
+
+    /// - Parameter from: the list to go back to, as the request named it; anything but a path of the dashboard is ignored.
+    package init(details: OrderDetails, from: String?, viewer: Viewer, now: Date) {
+        let (order, zone) = (details.order, viewer.zone)
+        let back = DashboardPath.safe(from)
+        let own = DashboardPath.order(order.number)
+        frame = DashboardFrame(viewer, section: .orders, path: own + DashboardPath.suffix(from: back), now: now)
+        status = StatusText(order.status)
+        title = "\(order.number), \(status.lowercased)"
+        backHref = back ?? DashboardPath.orders
+        backText = backHref.hasPrefix(DashboardPath.notifications) ? "Notifications" : "Orders"
+        number = order.number
+        isSandbox = order.environment == .sandbox
+        let person = viewer.seesPersonalData ? details.customer.name ?? details.customer.email : nil
+        let place = StoreText.place(order.store, order.environment)
+        summary = [order.productName, person ?? details.customer.key, place].joined(separator: " · ")
+        created = DateText(order.purchasedAt, in: zone)
+        zoneLabel = DateText.zone(of: order.purchasedAt, in: zone)
+
+        let isCharged =
+            switch order.status {
+            case .completed, .partiallyRefunded, .refunded: true
+            case .pending, .failed, .cancelled: false
+            }
+        charged = isCharged ? "\(MoneyText(order.amount, order.currency).amount) charged" : "Nothing charged"
+        refunded = order.refunded > 0 ? "\(MoneyText(order.refunded, order.currency).amount) refunded" : nil
+        kept = MoneyText(isCharged ? order.amount - order.refunded : 0, order.currency)
+        entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone) }
+
+        chainID = order.originalTransactionID
+        chain = details.chain.map { ChainOrder($0, current: order.number, from: back, zone: zone) }
+        isChainCut = details.chain.count >= OrderDetails.listLimit
+
+        notifications = details.notifications.map { notification in
+            let entry = details.ledger.first { $0.notification == notification.id }
+            return Notification(notification, entry: entry?.kind, from: back ?? own, zone: zone)
+        }
+        notificationCount =
+            notifications.count == 1 ? "1 notification" : "\(Phrase.grouped(notifications.count)) notifications"
+        customer = CustomerFacts(details, viewer: viewer, now: now)
+        store = StoreFacts(order)
+    }
+}
+
+extension OrderShowPage.Entry {
+    fileprivate init(_ entry: OrderDetails.Entry, currency: Currency, zone: BusinessZone) {
+        name = StoreText.name(of: entry.kind)
+        status = StatusText(entry.status)
+        storeTransaction = entry.storeTransactionID
+        happened = DateText(entry.occurredAt, in: zone, showsSeconds: true)
+        recorded = DateText(entry.recordedAt, in: zone, showsSeconds: true)
+        money = MoneyText(entry.amount, currency, showsPlus: true)
+        failure = entry.failureReason
+    }
+}
+
+extension OrderShowPage.ChainOrder {
+    fileprivate init(_ order: OrderDetails.ChainOrder, current: String, from: String?, zone: BusinessZone) {
+        href = order.number == current ? nil : DashboardPath.order(order.number, from: from)
+        number = order.number
+        name = StoreText.name(of: order.kind)
+        starts = DateText.day(order.periodStartsAt, in: zone)
+        ends = order.periodEndsAt.map { DateText.day($0, in: zone) } ?? "no end"
+        status = StatusText(order.status)
+        money = MoneyText(order.amount, order.currency)
+    }
+}
+
+extension OrderShowPage.Notification {
+    /// - Parameter entry: what it booked for this order.
+    fileprivate init(
+        _ notification: OrderDetails.Notification,
+        entry: LedgerEntry.Kind?,
+        from: String,
+        zone: BusinessZone
+    ) {
+        href = DashboardPath.notification(notification.id, from: from)
+        type = notification.type
+        subtype = notification.subtype
+        signed = DateText(notification.signedAt, in: zone)
+        received = DateText(notification.receivedAt, in: zone)
+        let word = StatusText(notification.state).lowercased
+        outcome =
+            notification.finishedAt.map {
+                "\(word) in \(DateText.duration(from: notification.receivedAt, to: $0))"
+            } ?? word
+        isBad = notification.state == .failed
+        effect =
+            switch entry {
+            case .initialPurchase, .renewal, .upgrade, .downgrade: "made this order"
+            case .refund, .revoke, .refundReversal: "changed this order"
+            case nil: nil
+            }
+        remark = notification.lastError ?? notification.refusal
+    }
+}
+
+extension OrderShowPage.CustomerFacts {
+    fileprivate init(_ details: OrderDetails, viewer: Viewer, now: Date) {
+        name = viewer.seesPersonalData ? details.customer.name : nil
+        email = viewer.seesPersonalData ? details.customer.email : nil
+        externalID = details.customer.externalID
+        key = details.customer.key
+        entitlement = EntitlementText(details.subscriptions, zone: viewer.zone, now: now)
+        ordersHref = OrderFilter(customer: details.customer.id).path
+        isPersonalDataHidden = !viewer.seesPersonalData
+    }
+}
+
+extension OrderShowPage.StoreFacts {
+    fileprivate init(_ order: OrderDetails.Order) {
+        name = StoreText.name(of: order.store)
+        environment = StoreText.name(of: order.environment)
+        transaction = order.transactionID
+        original = order.originalTransactionID
+        product = order.storeProductID
+        storefront = order.storefront
+    }
+}

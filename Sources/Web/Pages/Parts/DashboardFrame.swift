@@ -1,0 +1,82 @@
+import Foundation
+import Storage
+
+/// What stands around every page of a signed-in person.
+struct DashboardFrame: Sendable {
+    var assets: AssetPaths
+    /// nil: as the system has it.
+    var theme: String?
+    var isSystemTheme: Bool
+    var isLightTheme: Bool
+    var isDarkTheme: Bool
+    var shortcuts: Bool
+    var isOrders: Bool
+    var isNotifications: Bool
+    /// Failed notifications, "2" or "99+"; nil when none.
+    var failed: String?
+    var appName: String
+    var zoneLabel: String
+    var zoneName: String
+    var apps: [AppChoice]
+    var canSwitchApp: Bool
+    var personName: String
+    var role: String
+    var csrfToken: String
+    /// Where a form of the frame leads back to.
+    var returnTo: String
+    var search: String
+    var searchLabel: String
+    var searchHint: String
+    /// On paper only: which app, who, which page, when.
+    var printed: String
+
+    struct AppChoice: Sendable {
+        var slug: String
+        var name: String
+        var isCurrent: Bool
+    }
+
+    enum Section {
+        case orders
+        case notifications
+        case none
+    }
+
+    /// - Parameters:
+    ///   - path: the page's own address.
+    ///   - search: what the search box says.
+    ///   - now: the moment the page is made; a page without times does not say it.
+    init(_ viewer: Viewer, section: Section, path: String, search: String = "", now: Date? = nil) {
+        assets = viewer.assets
+        theme = viewer.theme == .system ? nil : viewer.theme.rawValue
+        isSystemTheme = viewer.theme == .system
+        isLightTheme = viewer.theme == .light
+        isDarkTheme = viewer.theme == .dark
+        shortcuts = viewer.shortcuts
+        isOrders = section == .orders
+        isNotifications = section == .notifications
+        failed =
+            switch viewer.failedNotifications {
+            case ..<1: nil
+            case ..<100: String(viewer.failedNotifications)
+            case _: "99+"
+            }
+        appName = viewer.app.name
+        zoneLabel = viewer.zone.label
+        zoneName = viewer.zone.name
+        apps = viewer.apps.map { AppChoice(slug: $0.slug, name: $0.name, isCurrent: $0.slug == viewer.app.slug) }
+        canSwitchApp = viewer.apps.count > 1
+        personName = viewer.name
+        role = viewer.role.rawValue
+        csrfToken = viewer.csrfToken
+        returnTo = DashboardPath.safe(path) ?? DashboardPath.home
+        self.search = search
+        searchLabel =
+            viewer.seesPersonalData
+            ? "Search orders by number, transaction id, product, customer id, name or e-mail"
+            : "Search orders by number, transaction id or product"
+        let moment = now.map { " · " + DateText.full($0, in: viewer.zone) } ?? ""
+        printed = "\(viewer.app.name) · \(viewer.name), \(role) · \(returnTo)\(moment)"
+        searchHint = viewer.seesPersonalData ? "Order, transaction, customer, e-mail" : "Order, transaction, product"
+    }
+}

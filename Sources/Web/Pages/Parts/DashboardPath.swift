@@ -1,0 +1,63 @@
+package import Foundation
+
+/// Where the dashboard's pages are; every link in a template is one of these.
+package enum DashboardPath {
+    package static let home = "/dashboard"
+    package static let orders = "/dashboard/orders"
+    package static let notifications = "/dashboard/notifications"
+    package static let signIn = "/dashboard/sign-in"
+    package static let signOut = "/dashboard/sign-out"
+    package static let preferences = "/dashboard/preferences"
+    package static let app = "/dashboard/app"
+
+    /// - Parameter from: the list to go back to, with its query.
+    package static func order(_ number: String, from: String? = nil) -> String {
+        "\(orders)/\(encoded(number))\(suffix(from: from))"
+    }
+
+    /// - Parameter from: the page to go back to, with its query.
+    package static func notification(_ id: UUID, from: String? = nil) -> String {
+        "\(notifications)/\(id.uuidString.lowercased())\(suffix(from: from))"
+    }
+
+    /// The path if it stays inside the dashboard, else nil: what comes from a query or a form must not lead elsewhere.
+    package static func safe(_ path: String?) -> String? {
+        guard let path, path.utf8.count <= 2_000 else { return nil }
+        let rest = path.dropFirst(home.count)
+        guard path.hasPrefix(home), rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") else { return nil }
+        guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
+        let file = path.prefix { $0 != "?" && $0 != "#" }
+        return file.contains("//") || file.split(separator: "/").contains("..") ? nil : path
+    }
+
+    /// `?from=…`, or nothing.
+    static func suffix(from: String?) -> String {
+        from.map { "?from=\(encoded($0))" } ?? ""
+    }
+
+    /// One component of a URL: everything but the unreserved characters of RFC 3986, section 2.3, is encoded.
+    static func encoded(_ text: String) -> String {
+        guard !text.utf8.allSatisfy(isUnreserved) else { return text }
+        let digits = Array("0123456789ABCDEF".utf8)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(text.utf8.count + 16)
+        for byte in text.utf8 {
+            if isUnreserved(byte) {
+                bytes.append(byte)
+            } else {
+                bytes += [UInt8(ascii: "%"), digits[Int(byte >> 4)], digits[Int(byte & 15)]]
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+            UInt8(ascii: "~"):
+            true
+        case _: false
+        }
+    }
+}

@@ -1,0 +1,36 @@
+import Storage
+
+/// The query of a URL, written in one order, so that one state of a list has one address.
+struct QueryText {
+    private(set) var text = ""
+
+    mutating func add(_ name: String, _ value: String?) {
+        guard let value, !value.isEmpty else { return }
+        text += text.isEmpty ? "?" : "&"
+        text += name
+        text += "="
+        text += DashboardPath.encoded(value)
+    }
+
+    mutating func add(_ position: PagePosition) {
+        switch position {
+        case .first: break
+        case .after(let cursor): add("after", cursor.text)
+        case .before(let cursor): add("before", cursor.text)
+        }
+    }
+
+    /// The last value of a name counts, as for a field that stands twice in a form; `after` goes before `before`.
+    static func position(
+        in query: [(name: String, value: String)],
+        kind: PageCursor.Kind
+    ) throws(InvalidCursor) -> PagePosition {
+        if let text = value(of: "after", in: query) { return .after(try PageCursor(text: text, kind: kind)) }
+        if let text = value(of: "before", in: query) { return .before(try PageCursor(text: text, kind: kind)) }
+        return .first
+    }
+
+    static func value(of name: String, in query: [(name: String, value: String)]) -> String? {
+        query.last { $0.name == name }?.value
+    }
+}

@@ -1,0 +1,90 @@
+package import Storage
+
+/// Who looks at a page, and at which app.
+package struct Viewer: Sendable {
+    package var name: String
+    package var role: StaffRole
+    package var csrfToken: String
+    package var theme: StaffTheme
+    /// Whether single keys do something (WCAG 2.1.4 asks for a way to turn that off).
+    package var shortcuts: Bool
+    package var app: ViewerApp
+    /// Every app the person may look at.
+    package var apps: [ViewerApp]
+    /// The app's business time zone.
+    package var zone: BusinessZone
+    /// Failed notifications of the app; 100 stands for 100 or more.
+    package var failedNotifications: Int
+    package var assets: AssetPaths
+
+    package init(
+        name: String,
+        role: StaffRole,
+        csrfToken: String,
+        theme: StaffTheme,
+        shortcuts: Bool,
+        app: ViewerApp,
+        apps: [ViewerApp],
+        zone: BusinessZone,
+        failedNotifications: Int,
+        assets: AssetPaths = AssetPaths()
+    ) {
+        self.name = name
+        self.role = role
+        self.csrfToken = csrfToken
+        self.theme = theme
+        self.shortcuts = shortcuts
+        self.app = app
+        self.apps = apps
+        self.zone = zone
+        self.failedNotifications = failedNotifications
+        self.assets = assets
+    }
+
+    /// nil while there is no app.
+    package init?(session: StaffSession, csrfToken: String, shortcuts: Bool, assets: AssetPaths = AssetPaths()) {
+        guard let app = session.app else { return nil }
+        self.init(
+            name: session.name,
+            role: session.role,
+            csrfToken: csrfToken,
+            theme: session.theme,
+            shortcuts: shortcuts,
+            app: ViewerApp(slug: app.slug, name: app.name),
+            apps: session.apps.map { ViewerApp(slug: $0.slug, name: $0.name) },
+            zone: .named(app.timeZone),
+            failedNotifications: session.failedNotifications,
+            assets: assets
+        )
+    }
+
+    /// Analysts see customers' ids, never names or e-mail addresses.
+    package var seesPersonalData: Bool { role != .analyst }
+}
+
+package struct ViewerApp: Sendable, Hashable {
+    package var slug: String
+    package var name: String
+
+    package init(slug: String, name: String) {
+        self.slug = slug
+        self.name = name
+    }
+}
+
+/// Where the pages' few files are.
+package struct AssetPaths: Sendable {
+    package var stylesheet: String
+    package var script: String
+    package var icon: String
+
+    package init(
+        stylesheet: String = "/dashboard.css",
+        script: String = "/dashboard.js",
+        icon: String = "/favicon.svg"
+    ) {
+        self.stylesheet = stylesheet
+        self.script = script
+        self.icon = icon
+    }
+}

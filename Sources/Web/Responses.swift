@@ -1,0 +1,50 @@
+import APITypes
+import HTML
+import HTTPTypes
+import Hummingbird
+import NIOCore
+
+extension Response {
+    /// A page of HTML.
+    static func page(_ page: some HTMLPage, status: HTTPResponse.Status = .ok) -> Response {
+        var html = HTMLBuffer()
+        page.render(into: &html)
+        let body = html.withUnsafeBytes { ByteBuffer(bytes: $0) }
+        var response = Response(
+            status: status,
+            headers: [.contentType: "text/html; charset=utf-8"],
+            body: ResponseBody(byteBuffer: body)
+        )
+        Compressible.mark(&response)
+        return response
+    }
+
+    static func json(
+        status: HTTPResponse.Status = .ok,
+        type: String = "application/json",
+        _ write: (inout JSONWriter) -> Void
+    ) -> Response {
+        var json = JSONWriter()
+        write(&json)
+        var response = Response(
+            status: status,
+            headers: [.contentType: type],
+            body: ResponseBody(byteBuffer: json.buffer)
+        )
+        Compressible.mark(&response)
+        return response
+    }
+
+    static func text(_ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain") -> Response {
+        Response(
+            status: status,
+            headers: [.contentType: "\(type); charset=utf-8"],
+            body: ResponseBody(byteBuffer: ByteBuffer(string: text))
+        )
+    }
+
+    /// 303: go there with GET.
+    static func seeOther(_ path: String) -> Response {
+        Response(status: .seeOther, headers: [.location: path])
+    }
+}

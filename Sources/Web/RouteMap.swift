@@ -1,0 +1,27 @@
+import HTTPTypes
+import Synchronization
+
+/// All routes, also as far as the router itself does not tell: who may come, and which methods a path has.
+final class RouteMap: Sendable {
+    private let list = Mutex<[RouteEntry]>([])
+
+    var entries: [RouteEntry] { list.withLock { $0 } }
+
+    func add(_ entry: RouteEntry) {
+        list.withLock { $0.append(entry) }
+    }
+
+    /// The methods of a path, for the `Allow` of 405; empty when there is nothing at it.
+    func methods(at path: String) -> [String] {
+        let segments = path.split(separator: "/")
+        let methods = entries.filter { Self.matches($0.path.split(separator: "/")[...], segments[...]) }.map(\.method)
+        return (methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])).sorted()
+    }
+
+    private static func matches(_ pattern: ArraySlice<Substring>, _ path: ArraySlice<Substring>) -> Bool {
+        guard let part = pattern.first else { return path.isEmpty }
+        guard let segment = path.first else { return false }
+        if part == "**" { return true }
+        return (part.hasPrefix("{") || part == segment) && matches(pattern.dropFirst(), path.dropFirst())
+    }
+}

@@ -1,0 +1,68 @@
+import APITypes
+import Hummingbird
+import Operations
+
+/// Everything that answers; the routes below are the site map.
+struct Controllers: Sendable {
+    let sessions: SessionsController
+    let preferences: PreferencesController
+    let orders: OrdersController
+    let notifications: NotificationsController
+    let adminOrders: AdminOrdersController
+    let appleNotifications: AppleNotificationController
+    let health: HealthController
+    let assets: AssetFolder
+}
+
+extension Site {
+    func addRoutes(_ controllers: Controllers) {
+        addDashboard(controllers)
+        addPrograms(controllers)
+        addOperator(controllers)
+    }
+
+    private func addDashboard(_ controllers: Controllers) {
+        add(.get, SitePath.root, for: .open) { _, _ in .seeOther(DashboardPath.home) }
+        add(.get, DashboardPath.signIn, for: .open, use: controllers.sessions.new)
+        add(.post, DashboardPath.signIn, for: .open, use: controllers.sessions.create)
+        staff(.post, DashboardPath.signOut, needs: nil, use: controllers.sessions.delete)
+        staff(.post, DashboardPath.preferences, needs: nil, use: controllers.preferences.update)
+        staff(.post, DashboardPath.app, needs: nil, use: controllers.preferences.chooseApp)
+        staff(.get, DashboardPath.home, needs: nil) { _ in .seeOther(DashboardPath.orders) }
+        staff(.get, DashboardPath.orders, needs: .viewOrders, use: controllers.orders.index)
+        staff(.get, DashboardPath.orders + "/{number}", needs: .viewOrders, use: controllers.orders.show)
+        staff(.get, DashboardPath.notifications, needs: .viewNotifications, use: controllers.notifications.index)
+        staff(
+            .get,
+            DashboardPath.notifications + "/{id}",
+            needs: .viewNotifications,
+            use: controllers.notifications.show
+        )
+    }
+
+    private func addPrograms(_ controllers: Controllers) {
+        add(.post, Paths.appleNotifications, for: .store, use: controllers.appleNotifications.create)
+        add(.post, Paths.iosWebhook, for: .store, use: controllers.appleNotifications.create)
+        token(.get, Paths.orders, needs: .useAdminAPI, use: controllers.adminOrders.index)
+        token(.get, Paths.order("{id}"), needs: .useAdminAPI, use: controllers.adminOrders.show)
+    }
+
+    private func addOperator(_ controllers: Controllers) {
+        add(.get, SitePath.health, for: .open) { _, _ in .text("ok\n") }
+        add(.get, SitePath.readiness, for: .open, use: controllers.health.readiness)
+        add(.get, SitePath.metrics, for: .operatorOnly, use: controllers.health.metrics)
+        add(.get, SitePath.favicon, for: .open) { request, _ in
+            guard let icon = controllers.assets.icon(for: request) else {
+                throw WebError(.notFound, "There is no such file.")
+            }
+            return icon
+        }
+        add(.get, SitePath.assets + "/**", for: .open) { request, context in
+            let name = context.parameters.getCatchAll().joined(separator: "/")
+            guard let asset = controllers.assets.response(name, to: request) else {
+                throw WebError(.notFound, "There is no such file.")
+            }
+            return asset
+        }
+    }
+}

@@ -1,0 +1,16 @@
+import APITypes
+
+/// The URLs of what is neither page nor API: pages are in `DashboardPath`, the API in `APITypes.Paths`.
+enum SitePath {
+    static let root = "/"
+    static let health = "/healthz"
+    static let readiness = "/readyz"
+    static let metrics = "/metrics"
+    static let assets = "/assets"
+    static let favicon = "/favicon.ico"
+
+    /// Whether a path belongs to people rather than programs, so that its errors are pages.
+    static func isForPeople(_ path: String) -> Bool {
+        path == root || path == DashboardPath.home || path.hasPrefix(DashboardPath.home + "/")
+    }
+}

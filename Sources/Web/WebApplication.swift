@@ -1,0 +1,91 @@
+package import Hummingbird
+import HummingbirdCore
+package import Logging
+import NIOCore
+package import Operations
+import ServiceLifecycle
+import Storage
+
+/// The HTTP server over a back office, ready to run as a service.
+///
+/// - Parameters:
+///   - metrics: where requests are counted, and what `/metrics` shows.
+///   - readiness: asks the database, and whether its migrations are current; must answer within a second.
+package func webApplication(
+    backOffice: BackOffice,
+    configuration: WebConfiguration,
+    metrics: PrometheusRegistry,
+    readiness: @escaping @Sendable () async -> Readiness,
+    logger: Logger
+) -> some ApplicationProtocol {
+    let site = Site(backOffice: backOffice, configuration: configuration, metrics: metrics, readiness: readiness)
+    return Application(
+        router: site.router,
+        server: .guarded(deadlines: configuration.deadlines),
+        configuration: ApplicationConfiguration(
+            address: .hostname(configuration.host, port: configuration.port),
+            availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)
+        ),
+        logger: logger
+    )
+}
+
+extension Site {
+    /// The whole site: doors, layers and routes.
+    init(
+        backOffice: BackOffice,
+        configuration: WebConfiguration,
+        metrics: PrometheusRegistry,
+        readiness: @escaping @Sendable () async -> Readiness,
+        receive: (@Sendable (String) async throws -> Void)? = nil
+    ) {
+        let assets = AssetFolder()
+        let cookies = Cookies(isSecure: configuration.isSecure)
+        let origins = OriginCheck(
+            publicURL: configuration.publicURL,
+            allowsAnyHost: configuration.allowsPlainHTTP
+        )
+        let addresses = ClientAddress(trustedProxies: configuration.trustedProxies)
+        let counts = CappedCounts()
+        let database = backOffice.database
+        self.init(
+            staff: StaffDoor(
+                backOffice: backOffice,
+                cookies: cookies,
+                origins: origins,
+                addresses: addresses,
+                assets: assets.paths
+            ),
+            tokens: TokenDoor(backOffice: backOffice, addresses: addresses)
+        )
+        let controllers = Controllers(
+            sessions: SessionsController(
+                backOffice: backOffice,
+                cookies: cookies,
+                origins: origins,
+                addresses: addresses,
+                assets: assets.paths
+            ),
+            preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
+            orders: OrdersController(database: database, counts: counts),
+            notifications: NotificationsController(database: database, counts: counts),
+            adminOrders: AdminOrdersController(database: database),
+            appleNotifications: AppleNotificationController(
+                receive: receive ?? { _ = try await backOffice.receiveAppleNotification(signedPayload: $0) }
+            ),
+            health: HealthController(
+                check: readiness,
+                registry: metrics,
+                metricsToken: configuration.metricsToken,
+                addresses: addresses
+            ),
+            assets: assets
+        )
+        let responder = ErrorResponder(assets: assets.paths, routes: map)
+        router.add(middleware: RequestRecord(metrics: RequestMetrics(registry: metrics)))
+        router.add(middleware: SecurityHeaders(isSecure: configuration.isSecure))
+        router.add(middleware: ErrorExit(responder: responder, staff: staffDoor))
+        router.add(middleware: RequestLimits())
+        addRoutes(controllers)
+    }
+}

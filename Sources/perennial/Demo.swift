@@ -1,0 +1,92 @@
+import ArgumentParser
+import Foundation
+import Logging
+import Server
+import StoreSimulator
+
+struct Demo: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Serve with demo data: two years of an app's store life, sent through the real intake.",
+        discussion: "PERENNIAL_DEMO_PASSWORD is the password of the demo's accounts; without it one is made up."
+    )
+
+    @Option(help: "The catalogue of the app to show.")
+    var catalog = "Catalogs/readmigo.yaml"
+
+    @Option(help: "How many customers.")
+    var customers = 600
+
+    @Option(help: "The same seed gives the same lives.")
+    var seed: UInt64 = 20_241_121
+
+    func run() async throws {
+        var configuration = try Setting.configuration()
+        configuration.allowsPlainHTTP = true
+        if ProcessInfo.processInfo.environment["PERENNIAL_LOG_LEVEL"] == nil { configuration.logLevel = .warning }
+        Logs.start(level: configuration.logLevel)
+        let authority = try TestAuthority.kept(
+            in: configuration.stateDirectory.appending(path: "simulator").path
+        )
+        let lives = SimulatedLives(
+            seed: seed,
+            customers: customers,
+            months: 24,
+            endingAt: try DemoEnd.current(in: configuration.stateDirectory, now: Date()),
+            catalog: .readmigo
+        )
+        let script = DemoScript(
+            catalog: catalog,
+            authorityRoot: authority.root,
+            password: try DemoPassword.current(in: configuration.stateDirectory),
+            people: lives.people.map { .init(appAccountToken: $0, name: $1.name, email: $1.email) },
+            play: { webhook in
+                let notifications = lives.notifications()
+                let bar = ProgressLine("  notifications", of: notifications.count)
+                let report = try await Delivery(url: webhook, concurrency: 16)
+                    .send(notifications, signedBy: AppleSigner(authority: authority)) { bar.show($0.sent) }
+                bar.finish()
+                guard report.refused.isEmpty else {
+                    throw ValidationError("The server refused some of the demo's notifications: \(report.refused)")
+                }
+            },
+            say: Console.say
+        )
+        try await Wiring(configuration, logger: Setting.logger).demo(script)
+    }
+}
+
+/// When the demo's lives end: the hour of the first start. It is kept for a day, so that a start that goes on where
+/// another was cut short tells of the same lives.
+enum DemoEnd {
+    static func current(in stateDirectory: URL, now: Date) throws -> Date {
+        let file = stateDirectory.appending(path: "demo-end")
+        if let kept = (try? String(contentsOf: file, encoding: .utf8)).flatMap(Double.init),
+            (0..<86_400).contains(now.timeIntervalSince1970 - kept)
+        {
+            return Date(timeIntervalSince1970: kept)
+        }
+        let hour = (now.timeIntervalSince1970 / 3_600).rounded(.down) * 3_600
+        try FileManager.default.createDirectory(at: stateDirectory, withIntermediateDirectories: true)
+        try Data("\(hour)".utf8).write(to: file)
+        return Date(timeIntervalSince1970: hour)
+    }
+}
+
+/// The demo's password: the environment's, else one that is made up once and kept.
+enum DemoPassword {
+    static func current(in stateDirectory: URL) throws -> String {
+        if let given = ProcessInfo.processInfo.environment["PERENNIAL_DEMO_PASSWORD"], !given.isEmpty { return given }
+        let file = stateDirectory.appending(path: "demo-password")
+        if let kept = try? String(contentsOf: file, encoding: .utf8), !kept.isEmpty { return kept }
+        let letters = Array("abcdefghjkmnpqrstuvwxyz23456789")
+        let password = (0..<4).map { _ in String((0..<4).compactMap { _ in letters.randomElement() }) }
+            .joined(separator: "-")
+        try FileManager.default.createDirectory(at: stateDirectory, withIntermediateDirectories: true)
+        _ = FileManager.default.createFile(
+            atPath: file.path,
+            contents: Data(password.utf8),
+            attributes: [.posixPermissions: 0o600]
+        )
+        return password
+    }
+}

@@ -1,0 +1,48 @@
+import ArgumentParser
+import Server
+import StoreSimulator
+
+/// The command line: one program for the server, its upkeep and its demo.
+@main
+struct Perennial: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "perennial",
+        abstract: "The self-hosted back office for the subscriptions that your apps sell.",
+        discussion: """
+            Settings come from the environment: PERENNIAL_HOST, PERENNIAL_PORT, PERENNIAL_STATE, \
+            PERENNIAL_DATABASE_URL, PERENNIAL_READ_DATABASE_URL, PERENNIAL_PUBLIC_URL, PERENNIAL_METRICS_TOKEN, \
+            PERENNIAL_LOG_LEVEL. Without PERENNIAL_DATABASE_URL the program runs a PostgreSQL cluster of its own in \
+            PERENNIAL_STATE (default .perennial).
+            """,
+        subcommands: [
+            Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, Simulate.self,
+            Doctor.self,
+        ]
+    )
+
+    static func main() async {
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch {
+            let text = (error as? SimulatorError).map(text) ?? FailureText.text(of: error)
+            exit(withError: text.map(Failure.init) ?? error)
+        }
+    }
+
+    private static func text(of error: SimulatorError) -> String {
+        switch error.code {
+        case .unusableAuthority: "\(error.message) Is PERENNIAL_STATE a directory that you may write to?"
+        case .invalidURL: error.message
+        }
+    }
+
+    /// An error in words that are meant for the terminal.
+    private struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+}

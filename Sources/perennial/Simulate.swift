@@ -1,0 +1,108 @@
+import ArgumentParser
+import Foundation
+import Server
+import StoreSimulator
+
+struct Simulate: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Play a store: lives of customers, sent as signed notifications.",
+        subcommands: [Apple.self]
+    )
+
+    struct Apple: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Play the App Store.",
+            discussion: """
+                Signs with the test authority in --authority, which is made on first use. The server must trust its \
+                root: perennial catalog apply FILE --simulator DIRECTORY/root.der
+                """
+        )
+
+        @Option(help: "How many customers.")
+        var customers = 100
+
+        @Option(help: "How many months of their lives.")
+        var months = 24
+
+        @Option(help: "The same seed gives the same lives.")
+        var seed: UInt64 = 1
+
+        @Flag(help: "Send in any order, the same for the same seed.")
+        var shuffle = false
+
+        @Option(help: "How often each notification is sent.")
+        var duplicate = 1
+
+        @Option(help: "How many requests are under way at once.")
+        var concurrency = 16
+
+        @Option(help: "The day that the lives end before, as YYYY-MM-DD in UTC; today when absent.")
+        var until: String?
+
+        @Option(help: "The directory of the test authority.")
+        var authority: String?
+
+        @Option(help: "The server, such as http://127.0.0.1:8080.")
+        var to: String
+
+        func validate() throws {
+            guard customers >= 1, months >= 1, duplicate >= 1, concurrency >= 1 else {
+                throw ValidationError("--customers, --months, --duplicate and --concurrency are at least 1.")
+            }
+            _ = try end()
+        }
+
+        func run() async throws {
+            let lives = SimulatedLives(
+                seed: seed,
+                customers: customers,
+                months: months,
+                endingAt: try end(),
+                catalog: .readmigo
+            )
+            let directory =
+                try authority
+                ?? Setting.configuration().stateDirectory.appending(path: "simulator").path
+            let signer = AppleSigner(authority: try TestAuthority.kept(in: directory))
+            let delivery = Delivery(
+                url: Address.webhook(of: to),
+                order: shuffle ? .shuffled(seed: seed) : .inOrder,
+                copies: duplicate,
+                concurrency: concurrency
+            )
+            let notifications = lives.notifications()
+            let bar = ProgressLine("sent", of: notifications.count * duplicate)
+            let report = try await delivery.send(notifications, signedBy: signer) { bar.show($0.sent) }
+            bar.finish()
+            print(
+                "\(report.accepted) of \(report.sent) accepted in \(report.duration.formatted()), \(report.retried) sent again."
+            )
+            guard report.refused.isEmpty else {
+                for (status, count) in report.refused.sorted(by: { $0.key < $1.key }) {
+                    print(status == 0 ? "\(count) without an answer" : "\(count) refused with \(status)")
+                }
+                throw ExitCode.failure
+            }
+        }
+
+        private func end() throws -> Date {
+            guard let until else {
+                return Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 86_400).rounded(.down) * 86_400)
+            }
+            guard let day = try? Date("\(until)T00:00:00Z", strategy: .iso8601) else {
+                throw ValidationError("--until is a day such as 2026-11-21.")
+            }
+            return day
+        }
+    }
+}
+
+/// Where a server takes Apple's notifications.
+enum Address {
+    /// A bare server address gets the path; a longer one is taken as it is.
+    static func webhook(of server: String) -> String {
+        let bare = server.hasSuffix("/") ? String(server.dropLast()) : server
+        let path = bare.split(separator: "/", maxSplits: 3, omittingEmptySubsequences: false).dropFirst(3).first ?? ""
+        return path.isEmpty ? bare + "/webhooks/apple" : bare
+    }
+}

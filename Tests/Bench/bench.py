@@ -1,0 +1,272 @@
+"""Measures the product beside PostgreSQL's own ceilings and a Go peer, alternating, and writes docs/benchmarks.md."""
+import argparse
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+from capture import Pages, get
+from cluster import Cluster
+from fill import Filling
+from load import http, pgbench, wrk
+from notifications import Notifications
+from processes import Server, memory_megabytes, perennial
+from report import Report, machine, versions
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+
+
+def parsed():
+    parser = argparse.ArgumentParser(prog="bin/bench", description=__doc__)
+    parser.add_argument("--quick", action="store_true", help="a smoke run: little data, one short round, nothing written")
+    parser.add_argument("--rounds", type=int, help="rounds of each cell (3)")
+    parser.add_argument("--seconds", type=int, help="seconds of each cell (5)")
+    parser.add_argument("--orders", type=int, help="orders in the database (1,000,000)")
+    parser.add_argument("--only", choices=["pages", "notifications", "pieces"], action="append", help="a part alone")
+    parser.add_argument("--product", required=True, help="the program")
+    parser.add_argument("--tools", required=True, help="the program that measures pieces")
+    parser.add_argument("--peer", required=True, help="the Go peer")
+    parser.add_argument("--keep", help="a directory to work in and leave as it is")
+    parser.add_argument("--write", help="where the results go (docs/benchmarks.md)")
+    options = parser.parse_args()
+    quick = options.quick
+    options.rounds = options.rounds or (1 if quick else 3)
+    options.seconds = options.seconds or (1 if quick else 5)
+    options.orders = options.orders or (200_000 if quick else 1_000_000)
+    options.only = options.only or ["pages", "notifications", "pieces"]
+    return options
+
+
+class Bench:
+    def __init__(self, options, directory):
+        self.options, self.directory = options, directory
+        self.log = os.path.join(directory, "server.log")
+        self.cluster = Cluster(directory)
+        self.report = Report()
+
+    def run(self):
+        started, load = time.monotonic(), os.getloadavg()[0]
+        self.cluster.start()
+        try:
+            self.prepare()
+            if "pieces" in self.options.only:
+                self.pieces()
+            if "pages" in self.options.only:
+                self.pages()
+            if "notifications" in self.options.only:
+                self.notifications()
+        finally:
+            self.cluster.stop()
+        self.report.print()
+        if self.options.write or not self.options.quick:
+            about = [
+                time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".", ", ".join(versions(self.version)) + ".",
+                f"{self.options.orders:,} orders of {self.filling.customers:,} customers, filled by COPY; fsync and "
+                f"synchronous_commit are on. {self.options.rounds} rounds of {self.options.seconds} s a cell after 1 s of "
+                "warm-up; the server is started anew for each cell and the order of the candidates turns each round.",
+                f"Load average before the run: {load:.1f}. The run took {(time.monotonic() - started) / 60:.0f} minutes.",
+            ]
+            notes = ["A ratio is the median of the ratios within each round. Single rates drift from run to run; ratios "
+                     "and CPU a request are what to compare."]
+            self.report.write(self.options.write or os.path.join(ROOT, "docs", "benchmarks.md"), about, notes)
+
+    def prepare(self):
+        print("==> Filling the database", flush=True)
+        authority = os.path.join(self.directory, "authority")
+        tools = [self.options.tools, "requests", "--count", "1", "--authority", authority, os.path.join(self.directory, "one")]
+        subprocess.run(tools, check=True, stdout=subprocess.DEVNULL)
+        environment = {**os.environ, "PERENNIAL_DATABASE_URL": self.cluster.url, "PERENNIAL_STATE": self.directory}
+        with open(self.log, "a") as log:
+            for command in (["migrate"], ["catalog", "apply", os.path.join(ROOT, "Catalogs", "readmigo.yaml"),
+                                          "--simulator", os.path.join(authority, "root.der")]):
+                subprocess.run([self.options.product, *command], env=environment, check=True, stdout=log, stderr=log)
+        self.filling = Filling(self.cluster, self.options.orders // 10, self.options.orders)
+        began = time.monotonic()
+        self.filling.run()
+        self.version = self.cluster.version()
+        print(f"    took {time.monotonic() - began:.0f} s", flush=True)
+
+    def rounds(self, cells):
+        """Runs named cells, turning their order each round."""
+        names = list(cells)
+        for number in range(self.options.rounds):
+            print(f"==> Round {number + 1} of {self.options.rounds}", flush=True)
+            for name in names[number % len(names):] + names[:number % len(names)]:
+                self.report.add(name, cells[name]())
+
+    def product(self, *arguments):
+        return perennial(self.options.product, self.cluster, self.log, *arguments)
+
+    # Pages
+
+    def pages(self):
+        print("==> The order list", flush=True)
+        pages = Pages(self.cluster, self.filling, self.directory)
+        with self.product("--without-worker") as server:
+            mine, path, cookie = pages.capture(server)
+        with self.peer(pages) as peer:
+            compare(mine, get(peer.port, path, cookie))
+        seconds, cluster = self.options.seconds, self.cluster
+
+        def page(paths, connections=64):
+            self.filling.keep_sessions()
+            with self.product("--without-worker") as server:
+                result = http(server, cluster, "", seconds, connections, environment=pages.environment(paths))
+                return {**result, "memory": memory_megabytes(server.pid), "note": f"{memory_megabytes(server.pid):.0f} MB"}
+
+        def peer_page():
+            self.filling.keep_sessions()
+            with self.peer(pages) as server:
+                result = http(server, cluster, "", seconds, 64, environment=pages.environment(pages.paths))
+                return {**result, "note": f"{memory_megabytes(server.pid):.0f} MB"}
+
+        self.rounds({
+            "order list, 64 connections": lambda: page(pages.paths),
+            "order list by pgbench, 4 clients": lambda: pgbench(cluster, pages.script, seconds, 4),
+            "order list by the Go peer, 64 connections": peer_page,
+            "order list by pgbench, 8 clients": lambda: pgbench(cluster, pages.script, seconds, 8),
+            "order list, page 1": lambda: page(pages.first_page),
+            "order list, 10,000 rows deep": lambda: page(pages.deep_page),
+            "order list, 256 connections": lambda: page(pages.paths, 256),
+            "orders as JSON, 64 connections": lambda: self.json(pages, seconds),
+        })
+        report = self.report
+        ceiling = report.ratio("order list, 64 connections",
+                               ["order list by pgbench, 4 clients", "order list by pgbench, 8 clients"])
+        report.figure("order list, signed in, 25 rows, 64 connections, over `pgbench -M prepared` with its two statements "
+                      "(the better of 4 and 8 clients)", "≥ 0.65 ×", ceiling, ceiling >= 0.65, " ×")
+        peer = report.ratio("order list, 64 connections", "order list by the Go peer, 64 connections")
+        report.figure("the same over the Go peer's page", "≥ 2.5 ×", peer, peer >= 2.5, " ×")
+        cpu = report.median("order list, 64 connections", "srv")
+        report.figure("the same, server CPU a page", "≤ 0.2 ms", cpu, cpu <= 0.2, " ms")
+        depth = report.ratio("order list, page 1", "order list, 10,000 rows deep")
+        report.figure("order list, page 1 over 10,000 rows deep", "within 1.3 ×", depth, 1 / 1.3 <= depth <= 1.3, " ×")
+        memory = max(result["memory"] for result in report.cells["order list, 256 connections"])
+        report.figure("memory at 256 connections", "< 100 MB", memory, memory < 100, " MB")
+        json_rate = report.median("orders as JSON, 64 connections")
+        report.figure("orders as JSON (`GET /admin/orders`, 25 orders, 64 connections)", "", json_rate, None, " /s")
+
+    def json(self, pages, seconds):
+        token = self.token(pages)
+        with self.product("--without-worker") as server:
+            path = os.path.join(self.directory, "json")
+            with open(path, "w") as file:
+                file.write("/admin/orders?app=readmigo\n")
+            environment = {"WRK_PATHS": path, "WRK_HEADERS": token}
+            return http(server, self.cluster, "", seconds, 64, environment=environment)
+
+    def token(self, pages):
+        """A program's key, issued by the product."""
+        path = os.path.join(self.directory, "token")
+        if not os.path.exists(path):
+            environment = {**os.environ, "PERENNIAL_DATABASE_URL": self.cluster.url, "PERENNIAL_STATE": self.directory}
+            command = [self.options.product, "staff", "token", "staff1@example.com", "--name", "bench"]
+            with open(self.log, "a") as log:
+                said = subprocess.run(command, env=environment, text=True, stdout=subprocess.PIPE, stderr=log, check=True)
+            with open(path, "w") as file:
+                file.write(f"Authorization: Bearer {re.search(r'pst_[^ ]+', said.stdout)[0].strip()}\n")
+        return path
+
+    def peer(self, pages):
+        return Server([self.options.peer], lambda port: {
+            "PEER_DATABASE": self.cluster.url, "PEER_CONNECTIONS": "8", "PEER_PORT": str(port), **pages.peer}, self.log)
+
+    # Notifications
+
+    def notifications(self):
+        options, report, cluster = self.options, self.report, self.cluster
+        print("==> Signing notifications", flush=True)
+        made = Notifications(cluster, self.filling, self.directory, options.tools, options.product)
+        made.make(1_000 if options.quick else 8_000 * options.seconds)
+
+        def taken_in():
+            with self.product("--without-worker") as server:
+                wrk(f"http://127.0.0.1:{server.port}/", 1, 64, "send.lua", made.warm_up_environment())
+                made.empty()
+                result = http(server, cluster, "/", options.seconds, 64, "send.lua", made.environment(), warm_up=0)
+                stored = made.stored()
+            if result["said"] != ["0"]:
+                result["note"] = f"{stored} of {result['count']} were new: the file was sent more than once"
+            elif not result["count"] <= stored <= result["count"] + 64:
+                raise RuntimeError(f"{result['count']} notifications were answered and {stored} are stored")
+            made.keep()
+            return result
+
+        def signatures():
+            said = subprocess.check_output([options.tools, "signatures", "--seconds", str(options.seconds)], text=True)
+            return {"rate": json.loads(said)["value"]}
+
+        taken_in()
+        with self.product("--without-worker") as server:
+            made.capture(server, self.log)
+        self.rounds({
+            "notification taken in, 64 connections": taken_in,
+            "three signatures checked on every core": signatures,
+            "notification stored by pgbench, 16 clients": lambda: made.store_by_pgbench(options.seconds, 16),
+        })
+        count = 300 if options.quick else 2_400 * options.seconds
+        shares = iter(range(options.rounds))
+
+        def applied():
+            made.empty()
+            made.offer(next(shares), options.rounds, count)
+            return made.apply(self.log)
+
+        self.rounds({
+            "notification applied": applied,
+            "notification applied by pgbench, 4 clients": lambda: made.apply_by_pgbench(count, 4),
+            "notification applied by pgbench, 8 clients": lambda: made.apply_by_pgbench(count, 8),
+        })
+        ceiling = report.ratio("notification taken in, 64 connections", "three signatures checked on every core")
+        report.figure("Apple notification verified, durable and answered, over its three signature checks alone on the "
+                      "same cores", "≥ 0.7 ×", ceiling, ceiling >= 0.7, " ×")
+        stored = report.ratio("notification taken in, 64 connections", "notification stored by pgbench, 16 clients")
+        report.figure("the same over `pgbench` with one durable insert of it", "", stored, None, " ×")
+        rate = report.ratio("notification applied", ["notification applied by pgbench, 4 clients",
+                                                     "notification applied by pgbench, 8 clients"])
+        report.figure("Apple notification applied, over `pgbench -M prepared` with the same statements in one transaction "
+                      "each (the better of 4 and 8 clients)", "≥ 0.5 ×", rate, rate >= 0.5, " ×")
+
+    # Pieces
+
+    def pieces(self):
+        print("==> Pieces", flush=True)
+        command = [self.options.tools, "pieces", *(["--quick"] if self.options.quick else [])]
+        for line in subprocess.check_output(command, text=True).splitlines():
+            piece = json.loads(line)
+            self.report.pieces.append(piece)
+            print(f"  {piece['name']:<44} {piece['value']:9.1f} {piece['unit']}", flush=True)
+        cost = next(piece["value"] for piece in self.report.pieces if piece["name"] == "page: template")
+        self.report.figure("rendering the order list's page, templates alone", "≤ 20 µs", cost, cost <= 20, " µs")
+
+
+def compare(mine, theirs):
+    """The peer shows the same: the same table, and nearly as many bytes."""
+    def cells(page):
+        body = page.split("<tbody>")[1].split("</tbody>")[0]
+        text = re.sub(r"<[^>]*>", " ", body).replace("&#39;", "'").replace("&amp;", "&").replace("&#43;", "+")
+        return re.sub(r"\s+", " ", text).strip()
+    if cells(mine) != cells(theirs) or not 0.93 < len(mine) / len(theirs) < 1.07:
+        raise RuntimeError(f"the peer's page is another one ({len(mine)} and {len(theirs)} bytes):\n{cells(mine)[:600]}\n"
+                           f"{cells(theirs)[:600]}")
+
+
+def main():
+    options = parsed()
+    directory = options.keep or tempfile.mkdtemp(prefix="perennial-bench-")
+    os.makedirs(directory, exist_ok=True)
+    try:
+        Bench(options, directory).run()
+    except (RuntimeError, subprocess.CalledProcessError) as error:
+        sys.exit(f"bin/bench: {error}")
+    finally:
+        if not options.keep:
+            shutil.rmtree(directory, ignore_errors=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,164 @@
+"""Notifications: taken in over HTTP, then applied; and the same statements by pgbench on rows made beforehand."""
+import os
+import socket
+import subprocess
+
+from load import per_request, pgbench
+from processes import tree_cpu_seconds
+from renewal import Renewal, key_of
+from statements import literal, script, statements
+
+PER_CHAIN = 12
+# Numbers of pgbench's own chains have twelve digits; each client counts in a range of its own.
+FIRST, RANGE = 100_000_000_000, 1_000_000
+
+
+class Notifications:
+    def __init__(self, cluster, filling, directory, tools, product):
+        self.cluster, self.filling, self.directory = cluster, filling, directory
+        self.tools, self.product = tools, product
+        self.authority = os.path.join(directory, "authority")
+        self.requests = os.path.join(directory, "requests")
+        self.base = FIRST
+
+    def make(self, count):
+        subprocess.run([self.tools, "requests", "--count", str(count), "--per-chain", str(PER_CHAIN), "--authority",
+                        self.authority, self.requests], check=True, stdout=subprocess.DEVNULL)
+        # What warms the server up is not sent again.
+        for number in range(2):
+            with open(f"{self.requests}.{number}", "rb") as source, open(f"{self.requests}-warm.{number}", "wb") as warm:
+                for _ in range(min(500, count // 10)):
+                    length = source.readline()
+                    warm.write(length + source.read(int(length)))
+
+    def environment(self):
+        return {"WRK_REQUESTS": self.requests}
+
+    def warm_up_environment(self):
+        return {"WRK_REQUESTS": self.requests + "-warm"}
+
+    def stored(self):
+        return int(self.cluster.psql("SELECT count(*) FROM store_notifications WHERE state = 'received'"))
+
+    def keep(self):
+        """Puts what was taken in aside, to be applied later, and empties the inbox."""
+        self.cluster.psql("""
+            CREATE TABLE IF NOT EXISTS bench_inbox (LIKE store_notifications);
+            INSERT INTO bench_inbox SELECT * FROM store_notifications n WHERE state = 'received'
+                AND NOT EXISTS (SELECT FROM bench_inbox b WHERE b.notification_uuid = n.notification_uuid);
+            """)
+        self.empty()
+
+    def empty(self):
+        self.cluster.psql("DELETE FROM store_notifications WHERE state = 'received'; ")
+        self.cluster.psql("VACUUM store_notifications")
+
+    def offer(self, share, shares, limit):
+        """Puts a share of the kept subscriptions back into the inbox, and says how many notifications that are."""
+        self.cluster.psql(f"""
+            INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype,
+                original_transaction_id, signed_at, received_at, signed_payload, event, state, next_attempt_at)
+            SELECT id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id, signed_at,
+                received_at, signed_payload, event, 'received', now()
+            FROM bench_inbox
+            WHERE (hashtext(original_transaction_id)::bigint & 2147483647) % {shares} = {share}
+            ORDER BY signed_at
+            LIMIT {limit}
+            """)
+        self.cluster.psql("VACUUM ANALYZE store_notifications")
+        return self.stored()
+
+    def apply(self, log):
+        """Has the product work off the inbox, and says at which rate; from the first attempt's start to the last's end."""
+        environment = {**os.environ, "PERENNIAL_DATABASE_URL": self.cluster.url, "PERENNIAL_STATE": self.cluster.socket}
+        expected = self.stored()
+        since = self.cluster.psql("SELECT now()")
+        with open(log, "a") as file:
+            before = self._children()
+            postgres = self._postgres()
+            subprocess.run([self.product, "work", "--once"], env=environment, stdout=file, stderr=file, check=True)
+            result = {"server_cpu": self._children() - before, "postgres_cpu": self._postgres() - postgres}
+        count, seconds = self.cluster.psql(f"""
+            SELECT count(*), extract(epoch FROM max(finished_at) - min(started_at))
+            FROM notification_attempts WHERE result = 'processed' AND started_at >= '{since}'
+            """).split("|")
+        if int(count) != expected:
+            raise RuntimeError(f"{expected} notifications were due and {count} applied; see {log}")
+        return {**per_request(result, int(count)), "count": int(count), "seconds": float(seconds),
+                "rate": int(count) / float(seconds), "p50": None, "p99": None}
+
+    def _children(self):
+        times = os.times()
+        return times.children_user + times.children_system
+
+    def _postgres(self):
+        return tree_cpu_seconds(self.cluster.pid)
+
+    def capture(self, server, log):
+        """Watches one renewal being applied, and has pgbench do the same to rows made beforehand."""
+        self.store_script = self._store_script(server)
+        chain = self.cluster.psql("""
+            SELECT original_transaction_id FROM bench_inbox GROUP BY 1 HAVING count(*) >= 3 ORDER BY count(*), 1 LIMIT 1""")
+        # The renewal at hand comes second: what is made on first sight is there by then.
+        for step in range(2):
+            self.cluster.psql(f"""
+                INSERT INTO store_notifications SELECT * FROM bench_inbox WHERE original_transaction_id = '{chain}'
+                ORDER BY signed_at OFFSET {step} LIMIT 1""")
+            if step == 1:
+                self.cluster.statements()
+                self.cluster.logging(True)
+            self.apply(log)
+        self.cluster.logging(False)
+        self.renewal = Renewal(self.cluster, chain, self.cluster.statements())
+        self.apply_script = self.renewal.script(os.path.join(self.directory, "apply.pgb"), PER_CHAIN, RANGE)
+        self.cluster.psql(f"DELETE FROM bench_inbox WHERE original_transaction_id = '{chain}'")
+
+    def _store_script(self, server):
+        """Sends one notification and takes the statement that stores it from the log."""
+        with open(f"{self.requests}-warm.0", "rb") as file:
+            request = file.read(int(file.readline()))
+        self.cluster.statements()
+        self.cluster.logging(True)
+        with socket.create_connection(("127.0.0.1", server.port)) as connection:
+            connection.sendall(request)
+            if b" 200 " not in connection.recv(4096).split(b"\r\n")[0]:
+                raise RuntimeError("the server does not take a notification in")
+        self.cluster.logging(False)
+        insert = next(found for found in statements(self.cluster.statements())
+                      if "INSERT INTO store_notifications" in found.text)
+        identifier, name = self.cluster.psql(
+            "SELECT id, notification_uuid FROM store_notifications ORDER BY id DESC LIMIT 1").split("|")
+        self.empty()
+        made = {"{%s}" % identifier: "array[gen_random_uuid()]", "{%s}" % name: "array['stored ' || :r]"}
+        text = insert.replaced(lambda n: made.get(insert.values[n], literal(insert.values[n])))
+        return script(os.path.join(self.directory, "store.pgb"), [("r", "random(1, 9000000000000000000)")], [text])
+
+    def store_by_pgbench(self, seconds, clients):
+        """The inbox's own insert with one notification in it, a transaction each."""
+        result = pgbench(self.cluster, self.store_script, seconds, clients)
+        self.empty()
+        return result
+
+    def apply_by_pgbench(self, count, clients):
+        each = -(-count // clients)
+        self._make_rows(each, clients)
+        variables = [("i", -1), ("base", self.base)]
+        result = pgbench(self.cluster, self.apply_script, None, clients, variables, each * clients, warm_up=0)
+        self.base += clients * RANGE
+        return result
+
+    def _make_rows(self, each, clients):
+        """Leased notifications with an event of the usual size."""
+        self.cluster.psql(f"""
+            INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype,
+                original_transaction_id, signed_at, received_at, signed_payload, event, state, attempts, next_attempt_at,
+                leased_by, lease_ends_at)
+            SELECT {key_of('notification', 'n.k')}, b.app_id, b.store, b.environment, 'made ' || n.k, b.type, b.subtype,
+                '8' || n.c, b.signed_at + n.i * interval '1 day', b.received_at, b.signed_payload, b.event, 'processing', 1,
+                now(), '{self.renewal.worker}', now() + interval '1 hour'
+            FROM (SELECT {self.base} + client * {RANGE}::bigint + i AS k, {self.base} + client * {RANGE}::bigint + i / {PER_CHAIN} AS c, i
+                  FROM generate_series(0, {clients - 1}) AS client, generate_series(0, {each - 1}) AS i) AS n,
+                 (SELECT * FROM bench_inbox WHERE type = 'DID_RENEW' LIMIT 1) AS b
+            """)
+        self.cluster.psql("VACUUM ANALYZE store_notifications")
+

@@ -1,0 +1,74 @@
+"""One renewal's transaction as the product ran it, turned into a pgbench script."""
+from statements import UUID, Statement, literal, script
+
+KINDS = ["notification", "subscription", "customer", "order"]
+
+
+def key_of(kind, number):
+    """An SQL expression for the key of that kind with a number of twelve digits in it."""
+    kind = KINDS.index(kind) if kind in KINDS else len(KINDS) + kind
+    return f"('0190000{kind:x}-0000-7000-8000-' || {number})::uuid"
+
+
+class Renewal:
+    def __init__(self, cluster, chain, logged):
+        self.statements = self._transaction(logged)
+        row = cluster.psql(f"""
+            SELECT n.id, n.notification_uuid, s.id, s.customer_id, c.key, o.number, o.transaction_id, o.id
+            FROM store_notifications n JOIN subscriptions s ON s.id = n.subscription_id
+            JOIN customers c ON c.id = s.customer_id JOIN orders o ON o.subscription_id = s.id
+            WHERE n.original_transaction_id = '{chain}' ORDER BY n.signed_at DESC, o.purchased_at DESC LIMIT 1""")
+        notification, event, subscription, customer, self.customer_key, number, bought, order = row.split("|")
+        lease = next(found for found in self.statements if "leased_by = $" in found.text)
+        self.worker = next(value for value in lease.values.values() if UUID.match(value) and value != notification)
+        self.expressions = {
+            notification: key_of("notification", ":k"), subscription: key_of("subscription", ":c"),
+            customer: key_of("customer", ":c"), order: key_of("order", ":k"), event: "('event ' || :k)",
+            self.customer_key: "('customer ' || :c)", number: "('ORD-20250101-' || :k)", bought: "('7' || :k)",
+            chain: "('8' || :c)",
+        }
+        for shared in cluster.psql("SELECT id FROM apps UNION SELECT id FROM products UNION SELECT id FROM plans").split():
+            self.expressions[shared] = literal(shared)
+        self.expressions[self.worker] = literal(self.worker)
+
+    def script(self, path, per_chain, range_of_client):
+        """Client n counts `i` up from `base` + n * range; every `per_chain` renewals are of one subscription."""
+        return script(path, [
+            ("i", ":i + 1"), ("k", f":base + :client_id * {range_of_client} + :i"),
+            ("c", f":base + :client_id * {range_of_client} + :i / {per_chain}"), ("m", "random(0, 1000000)"),
+        ], [self._replaced(found) for found in self.statements])
+
+    def _transaction(self, logged):
+        for backend in {pid for pid, _, _ in logged}:
+            found = [Statement(text, detail) for pid, text, detail in logged if pid == backend]
+            for start in (number for number, statement in enumerate(found) if statement.text.startswith("BEGIN")):
+                end = next(n for n in range(start, len(found)) if found[n].text.startswith("COMMIT"))
+                if any("INSERT INTO transactions" in statement.text for statement in found[start:end]):
+                    return found[start:end + 1]
+        raise RuntimeError("the log has no transaction that applies a renewal")
+
+    def _replaced(self, statement):
+        into = lambda table: statement.text.lstrip().startswith(f"INSERT INTO {table}")
+        # The account token looks like the customer's key; it may be the same in all rows.
+        token = max((n for n, value in statement.values.items() if value == self.customer_key), default=0) \
+            if into("customers") and UUID.match(self.customer_key) else 0
+
+        def expression(number):
+            value = statement.values[number]
+            if value is None or number == token:
+                return literal(value)
+            if value in self.expressions:
+                return self.expressions[value]
+            if UUID.match(value):
+                # A key made for this row. Of customers and subscriptions there is one a chain.
+                if into("customers") or into("subscriptions"):
+                    return key_of("customer" if into("customers") else "subscription", ":c")
+                made = len([1 for key in self.expressions if str(key).startswith("made ")])
+                self.expressions["made " + value] = self.expressions[value] = key_of(made, ":k")
+                return self.expressions[value]
+            if into("orders") and literal(value).endswith("::timestamptz"):
+                # Purchases of all times, as the product's are.
+                return f"({literal(value)} - :m * interval '1 minute')"
+            return literal(value)
+
+        return statement.replaced(expression)

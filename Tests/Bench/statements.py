@@ -1,0 +1,49 @@
+"""The very statements that the product sends, taken from the server's log, as pgbench and the peer can run them."""
+import re
+
+PARAMETER = re.compile(r"\$(\d+) = (?:(NULL)|'((?:[^']|'')*)')")
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$")
+MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
+
+
+class Statement:
+    """One statement with the values it was run with, by number; None stands for NULL."""
+
+    def __init__(self, text, detail):
+        self.text = text
+        self.values = {int(number): None if null else value.replace("''", "'")
+                       for number, null, value in PARAMETER.findall(detail)}
+
+    def replaced(self, expression):
+        """The text with each `$n` replaced by what `expression` makes of n."""
+        return re.sub(r"\$(\d+)", lambda match: expression(int(match[1])), self.text)
+
+
+def statements(logged):
+    return [Statement(text, detail) for _, text, detail in logged]
+
+
+def literal(value):
+    """A value as an SQL literal of its type, as far as its look tells it."""
+    if value is None:
+        return "NULL"
+    first = value[1:].lstrip('"') if value.startswith("{") and value.endswith("}") else value
+    kind = "uuid" if UUID.match(first.rstrip("}")) else "timestamptz" if MOMENT.match(first) else "text"
+    if first is not value:
+        kind += "[]"
+    elif kind == "text":
+        kind = "bytea" if value.startswith("\\x") else None
+    text = value.replace("'", "''")
+    if re.search(r":[A-Za-z_]", text):
+        # pgbench would take what follows the colon for a variable.
+        text = text.replace("\\", "\\\\").replace(":", "\\x3a")
+        return f"E'{text}'" + (f"::{kind}" if kind else "")
+    return f"'{text}'" + (f"::{kind}" if kind else "")
+
+
+def script(path, sets, texts):
+    with open(path, "w") as file:
+        file.write("".join(f"\\set {name} {value}\n" for name, value in sets))
+        for text in texts:
+            file.write(text.strip().rstrip(";") + ";\n")
+    return path

@@ -1,0 +1,142 @@
+"""One server, one browser, and one signed-in session per role for the whole suite.
+
+Every page that a test opens is watched: a console error, an exception in a script or a request to another host fails
+the test that caused it.
+"""
+
+import json
+import urllib.parse
+import urllib.request
+import uuid
+
+import pytest
+from playwright.sync_api import sync_playwright
+
+import sample_data
+from demo_server import PASSWORD, DemoServer
+from windows import Windows, chromium, fill_in_sign_in
+
+CUSTOMERS = 40
+
+
+@pytest.fixture(scope="session")
+def server():
+    running = DemoServer(customers=CUSTOMERS)
+    yield running
+    running.stop()
+
+
+@pytest.fixture(scope="session")
+def known(server):
+    return sample_data.add(server)
+
+
+@pytest.fixture(scope="session")
+def browser():
+    with sync_playwright() as playwright:
+        running = playwright.chromium.launch(executable_path=chromium(), args=["--disable-dev-shm-usage"])
+        yield running
+        running.close()
+
+
+@pytest.fixture(scope="session")
+def staff(server):
+    """Makes an account of one's own: what it chooses disturbs nobody else."""
+
+    def add(role="admin"):
+        email = f"{uuid.uuid4().hex}@example.test"
+        server.run("staff", "add", email, "--name", "Pat Example", "--role", role, input=f"{PASSWORD}\n")
+        return email
+
+    return add
+
+
+@pytest.fixture(scope="session")
+def sessions(server, browser, known, staff):
+    """The cookies of a signed-in browser for each role; `newcomer` looks at the app without orders."""
+
+    def sign_in(email):
+        context = browser.new_context(base_url=server.url)
+        page = context.new_page()
+        fill_in_sign_in(page, email)
+        page.wait_for_url("**/dashboard/orders")
+        return context, page
+
+    states = {}
+    for role in ("admin", "support", "analyst"):
+        context, _ = sign_in(f"{role}@demo.test")
+        states[role] = context.storage_state()
+        context.close()
+    context, page = sign_in(staff())
+    page.get_by_label("App", exact=True).select_option("tandem")
+    page.get_by_role("button", name="Switch app").click()
+    states["newcomer"] = context.storage_state()
+    context.close()
+    return states
+
+
+@pytest.fixture(scope="session")
+def windows(server, browser, sessions):
+    """Windows for the tests to borrow: opening one costs more than most tests do in it."""
+    kept = Windows(server, browser, sessions)
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def open_as(windows):
+    """Opens a watched browser window for a role (None: nobody is signed in), with the options of `Windows.borrow`."""
+    borrowed = []
+
+    def open_page(role, **options):
+        borrowed.append(windows.borrow(role, **options))
+        return borrowed[-1].page
+
+    yield open_page
+    problems = [problem for window in borrowed for problem in windows.give_back(window)]
+    assert not problems, "\n".join(problems)
+
+
+@pytest.fixture
+def page(open_as):
+    return open_as("admin")
+
+
+@pytest.fixture
+def analyst(open_as):
+    return open_as("analyst")
+
+
+@pytest.fixture
+def visitor(open_as):
+    return open_as(None)
+
+
+@pytest.fixture
+def person(open_as, staff):
+    """A window of somebody with an account of their own, signed in."""
+
+    def sign_in(role="admin", **options):
+        page = open_as(None, **options)
+        page.email = staff(role)
+        fill_in_sign_in(page, page.email)
+        page.wait_for_url("**/dashboard/orders")
+        return page
+
+    return sign_in
+
+
+@pytest.fixture(scope="session")
+def api(server, known):
+    """The JSON API, as an admin's program sees it."""
+    token = server.run("staff", "token", "admin@demo.test", "--name", "suite").split()[-1]
+
+    def get(path, **parameters):
+        query = urllib.parse.urlencode({"app": "readmigo"} | parameters)
+        request = urllib.request.Request(
+            f"{server.url}/admin/{path}?{query}", headers={"Authorization": f"Bearer {token}"}
+        )
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return json.load(answer)
+
+    return get

@@ -1,0 +1,74 @@
+"""Takes the README's pictures into docs/images. Called by hand, after a change that shows:
+
+    PERENNIAL_BINARY=.build/release/perennial .build/venv/bin/python Tests/Browser/pictures.py
+
+It starts a demo of its own, signs in as its admin and photographs four pages at 1280 by 800 pixels, and the list of
+orders once more in dark. A picture of 200 kB or more is refused: the README is to load quickly.
+"""
+
+import sys
+
+from playwright.sync_api import sync_playwright
+
+from demo_server import REPOSITORY, DemoServer
+from listing import NOTIFICATIONS, ORDERS
+from windows import chromium, fill_in_sign_in
+
+FOLDER = REPOSITORY / "docs" / "images"
+SIZE = {"width": 1280, "height": 800}
+LARGEST = 200_000
+
+
+def take(page, name):
+    path = FOLDER / f"{name}.png"
+    page.mouse.move(0, 0)
+    page.screenshot(path=path)
+    size = path.stat().st_size
+    print(f"{path.relative_to(REPOSITORY)}  {size:,} bytes")
+    return size < LARGEST
+
+
+def refunded_order(server):
+    """An order with something to tell: paid back in part, and with few others in its subscription."""
+    return server.sql(
+        """SELECT o.number FROM orders o WHERE o.status IN ('partially_refunded', 'refunded')
+           ORDER BY o.status, (SELECT count(*) FROM orders c WHERE c.subscription_id = o.subscription_id), o.number
+           LIMIT 1""")[0][0]
+
+
+def upgrade(server):
+    return server.sql(
+        """SELECT n.id FROM store_notifications n WHERE n.subtype = 'UPGRADE' AND n.state = 'processed'
+           ORDER BY (SELECT count(*) FROM orders c WHERE c.subscription_id = n.subscription_id), n.signed_at
+           LIMIT 1""")[0][0]
+
+
+def main():
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    server = DemoServer(customers=120)
+    try:
+        with sync_playwright() as playwright:
+            browser = playwright.chromium.launch(executable_path=chromium())
+            page = browser.new_page(base_url=server.url, viewport=SIZE, color_scheme="light")
+            fill_in_sign_in(page, "admin@demo.test")
+            page.wait_for_url(f"**{ORDERS}")
+            are_small = []
+            for name, path in {
+                "orders": ORDERS,
+                "order": f"{ORDERS}/{refunded_order(server)}",
+                "notifications": NOTIFICATIONS,
+                "notification": f"{NOTIFICATIONS}/{upgrade(server)}",
+            }.items():
+                page.goto(path)
+                are_small.append(take(page, name))
+            page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+            page.goto(ORDERS)
+            are_small.append(take(page, "orders-dark"))
+            browser.close()
+    finally:
+        server.stop()
+    return 0 if all(are_small) else f"A picture has {LARGEST:,} bytes or more."
+
+
+if __name__ == "__main__":
+    sys.exit(main())

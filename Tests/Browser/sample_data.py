@@ -1,0 +1,204 @@
+"""What the demo's customers do not bring: odd names, rare currencies, every state, an app without orders."""
+
+import base64
+import dataclasses
+import json
+
+EMPTY_APP = """\
+app: tandem
+name: Tandem
+timeZone: Europe/Istanbul
+reportingCurrency: TRY
+apple:
+  bundleId: com.example.tandem
+  appAppleId: 1600000002
+  environment: store
+plans:
+  - { code: FREE, name: Free, rank: 0 }
+  - { code: PLUS, name: Plus, rank: 1 }
+products:
+  - store: apple
+    id: com.example.tandem.plus
+    plan: PLUS
+    name: Plus monthly
+    period: P1M
+    prices: { TRY: "99.00" }
+"""
+
+HOSTILE_NAME = "<img src=x onerror=alert(1)> & \"Söhne\"</td>"
+HOSTILE_TEXT = "</script><img src=x onerror=alert(1)>"
+LONG_NAME = "Wolfeschlegelsteinhausenbergerdorffvoralternwarengewissenhaftschaferswessenschafe"
+
+# Orders and notifications that share one moment, so that only their ids put them in order across pages.
+TIED_ORDERS = 60
+TIED_NOTIFICATIONS = 60
+
+
+@dataclasses.dataclass(frozen=True)
+class Known:
+    """Addresses and facts of the sample, for tests to start from."""
+
+    order: str
+    sandbox_order: str
+    refunded_order: str
+    partly_refunded_order: str
+    failed_order: str
+    hostile_order: str
+    keyless_order: str
+    processed_notification: str
+    waiting_notification: str
+    failed_notification: str
+    turkish_customer: str
+    two_letter_customer: str
+
+
+def add(server):
+    """Adds the sample to a filled demo and says where things are."""
+    catalog = server.home / "tandem.yaml"
+    catalog.write_text(EMPTY_APP)
+    server.run("catalog", "apply", str(catalog))
+    server.sql(_sql())
+    return _look_up(server)
+
+
+def hostile_payload():
+    """A signed payload whose content tries to leave its element."""
+    content = {"notificationType": "DID_RENEW", "note": HOSTILE_TEXT}
+    body = base64.urlsafe_b64encode(json.dumps(content).encode()).rstrip(b"=").decode()
+    return f"eyJhbGciOiJFUzI1NiJ9.{body}.c2lnbmF0dXJl"
+
+
+def _quoted(text):
+    return "'" + text.replace("'", "''") + "'"
+
+
+def _sql():
+    names = [
+        ("İbrahim Çelik", "ibrahim.celik@example.com"),
+        ("Işıl Aydın", "isil.aydin@example.com"),
+        ("李娜", "li.na@example.com"),
+        ("李娜娜", "li.nana@example.com"),
+        (HOSTILE_NAME, None),
+        (LONG_NAME, f"{LONG_NAME.lower()}@example.com"),
+        (None, None),
+    ]
+    values = ", ".join(
+        f"({number}, {_quoted(name) if name else 'NULL'}, {_quoted(email) if email else 'NULL'})"
+        for number, (name, email) in enumerate(names, 1)
+    )
+    columns = (
+        "app_id, customer_id, subscription_id, product_id, kind, store, environment, original_transaction_id, "
+        "product_name, plan_code, storefront, period_starts_at, period_ends_at, created_at, updated_at"
+    )
+    charges = [
+        ("pending", 1280, "JPY", "'2026-01-05 03:04:05+00'"),
+        ("failed", 12345, "KWD", "'2026-01-04 03:04:05+00'"),
+        ("cancelled", 123456789, "USD", "'2026-01-03 03:04:05+00'"),
+    ]
+    orders = "".join(
+        f"""
+        INSERT INTO orders (id, number, transaction_id, status, amount, currency, purchased_at, {columns})
+        SELECT gen_random_uuid(), 'ORD-20260105-9{index:03}', '9900000000{index:05}', '{status}', {amount},
+            '{currency}', {moment}, {columns}
+        FROM plain_order;
+        """
+        for index, (status, amount, currency, moment) in enumerate(charges, 1)
+    )
+    return f"""
+    BEGIN;
+    -- Some who pay in CNY, in a fixed order, get other names.
+    UPDATE customers c SET name = v.name, email = v.email
+    FROM (VALUES {values}) AS v (place, name, email),
+        (SELECT c.id, row_number() OVER (ORDER BY c.key) AS place
+         FROM customers c
+         JOIN orders o ON o.customer_id = c.id
+         WHERE o.currency = 'CNY' AND o.environment = 'production'
+         GROUP BY c.id, c.key) AS chosen
+    WHERE chosen.place = v.place AND c.id = chosen.id;
+
+    CREATE TEMPORARY TABLE plain_order AS
+    SELECT o.* FROM orders o JOIN customers c ON c.id = o.customer_id
+    WHERE o.environment = 'production' AND o.status = 'completed' AND c.email = 'li.na@example.com'
+    ORDER BY o.purchased_at LIMIT 1;
+    {orders}
+    INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment,
+        store_transaction_id, reference, failure_reason, occurred_at, recorded_at)
+    SELECT gen_random_uuid(), app_id, id, 'initial_purchase', 'failed', amount, currency, store, environment,
+        transaction_id, 'charge', 'The bank declined the card. ' || {_quoted(HOSTILE_TEXT)}, purchased_at, now()
+    FROM orders WHERE status = 'failed';
+
+    INSERT INTO orders (id, number, transaction_id, status, amount, currency, purchased_at, {columns})
+    SELECT gen_random_uuid(), 'ORD-20260106-9' || to_char(place, 'FM000'), '98' || to_char(place, 'FM0000000000000'),
+        'cancelled', 4200, 'CNY', '2026-01-06 03:04:05.678901+00', {columns}
+    FROM plain_order, generate_series(1, {TIED_ORDERS}) AS place;
+
+    CREATE TEMPORARY TABLE plain_notification AS
+    SELECT n.* FROM store_notifications n JOIN plain_order o USING (original_transaction_id)
+    WHERE n.type = 'DID_RENEW' OR n.type = 'SUBSCRIBED' ORDER BY n.signed_at LIMIT 1;
+    CREATE TEMPORARY TABLE more (place integer, state text, attempts integer, received_at timestamptz, payload text);
+    INSERT INTO more VALUES
+        (1, 'received', 2, '2026-01-05 03:00:00+00', NULL),
+        (2, 'processing', 1, '2026-01-05 02:00:00+00', NULL),
+        (3, 'failed', 5, '2026-01-05 01:00:00+00', {_quoted(hostile_payload())}),
+        (4, 'failed', 5, '2026-01-05 00:00:00+00', 'not.a.payload');
+    INSERT INTO more
+    SELECT 100 + place, 'ignored', 1, '2026-01-06 03:04:05.678901+00', NULL
+    FROM generate_series(1, {TIED_NOTIFICATIONS}) AS place;
+    INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype,
+        original_transaction_id, signed_at, received_at, signed_payload, event, state, attempts, next_attempt_at,
+        leased_by, lease_ends_at, last_error, subscription_id, finished_at)
+    SELECT gen_random_uuid(), n.app_id, n.store, n.environment, gen_random_uuid()::text, n.type, n.subtype,
+        n.original_transaction_id, m.received_at, m.received_at, coalesce(m.payload, n.signed_payload), n.event,
+        m.state, m.attempts, now() + interval '1 day',
+        CASE m.state WHEN 'processing' THEN gen_random_uuid() END,
+        CASE m.state WHEN 'processing' THEN now() + interval '1 day' END,
+        CASE WHEN m.state IN ('failed', 'received')
+            THEN 'No product com.example.unknown in this app. ' || {_quoted(HOSTILE_TEXT)} END,
+        n.subscription_id,
+        CASE WHEN m.state IN ('failed', 'ignored') THEN m.received_at + interval '3 seconds' END
+    FROM more m, plain_notification n;
+    INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
+    SELECT n.id, attempt,
+        CASE WHEN n.state = 'ignored' THEN 'ignored' WHEN n.state = 'failed' AND attempt = n.attempts THEN 'failed'
+            ELSE 'retried' END,
+        CASE WHEN n.state <> 'ignored' THEN 'The database was away.' END,
+        n.received_at + attempt * interval '1 minute',
+        n.received_at + attempt * interval '1 minute' + interval '14 milliseconds'
+    FROM store_notifications n, generate_series(1, n.attempts) AS attempt
+    WHERE n.received_at < now() - interval '1 day' AND n.state <> 'processing';
+    COMMIT;
+    """
+
+
+def _look_up(server):
+    def order(condition):
+        return server.sql(
+            f"SELECT o.number FROM orders o JOIN customers c ON c.id = o.customer_id WHERE {condition} "
+            "ORDER BY o.purchased_at, o.id LIMIT 1"
+        )[0][0]
+
+    def notification(condition):
+        return server.sql(
+            f"SELECT id FROM store_notifications WHERE {condition} ORDER BY received_at DESC, id LIMIT 1"
+        )[0][0]
+
+    def customer(email):
+        return server.sql(f"SELECT id FROM customers WHERE email = '{email}'")[0][0]
+
+    return Known(
+        order=order("c.email = 'li.na@example.com' AND o.status = 'completed'"),
+        sandbox_order=order("o.environment = 'sandbox'"),
+        refunded_order=order("o.status = 'refunded'"),
+        partly_refunded_order=order("o.status = 'partially_refunded'"),
+        failed_order=order("o.status = 'failed'"),
+        hostile_order=order(f"c.name = {_quoted(HOSTILE_NAME)}"),
+        keyless_order=order("c.name IS NULL"),
+        processed_notification=notification(
+            "state = 'processed' AND original_transaction_id = (SELECT o.original_transaction_id FROM orders o "
+            "JOIN customers c ON c.id = o.customer_id WHERE c.email = 'li.na@example.com' LIMIT 1)"
+        ),
+        waiting_notification=notification("state = 'received'"),
+        failed_notification=notification("state = 'failed'"),
+        turkish_customer=customer("ibrahim.celik@example.com"),
+        two_letter_customer=customer("li.na@example.com"),
+    )

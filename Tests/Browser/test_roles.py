@@ -1,0 +1,112 @@
+"""What each role sees, and what analysts must not."""
+
+import html
+
+import pytest
+
+from listing import NOTIFICATIONS, ORDERS
+
+FRAME_FORMS = {"/dashboard/preferences", "/dashboard/sign-out", "/dashboard/app"}
+
+
+def sources(page, paths):
+    for path in paths:
+        answer = page.request.get(path)
+        assert answer.status == 200, path
+        yield path, html.unescape(answer.text())
+
+
+@pytest.fixture(scope="module")
+def personal_data(server, known):
+    found = server.sql("SELECT name, email FROM customers WHERE name IS NOT NULL")
+    return {text for row in found for text in row if text}
+
+
+@pytest.fixture(scope="module")
+def every_customers_pages(server, known):
+    """Each page of each list, and for each customer one order and one notification."""
+    orders = server.sql("SELECT DISTINCT ON (customer_id) number FROM orders")
+    notifications = server.sql(
+        "SELECT DISTINCT ON (subscription_id) n.id FROM store_notifications n JOIN apps a ON a.id = n.app_id "
+        "WHERE a.slug = 'readmigo'")
+    return [f"{ORDERS}/{row[0]}" for row in orders] + [f"{NOTIFICATIONS}/{row[0]}" for row in notifications]
+
+
+def test_no_page_holds_a_name_or_an_address_for_analysts(
+    analyst, page, server, known, personal_data, every_customers_pages
+):
+    lists = [ORDERS, f"{ORDERS}?q=Pro", NOTIFICATIONS] + [
+        f"{ORDERS}?customer={row[0]}" for row in server.sql("SELECT id FROM customers")]
+    for path, source in sources(analyst, lists + every_customers_pages):
+        leaked = {text for text in personal_data if text in source}
+        assert not leaked, f"{path} shows {leaked}"
+    # The same pages do hold them for others: the search above can find something.
+    seen = {
+        text
+        for _, source in sources(page, [path for path in every_customers_pages if path.startswith(ORDERS)])
+        for text in personal_data
+        if text in source
+    }
+    assert len(seen) > len(personal_data) * 0.9
+
+
+def test_analysts_see_customers_by_key_and_are_told_why(analyst, server, known):
+    key = server.sql(f"SELECT key FROM customers WHERE id = '{known.turkish_customer}'")[0][0]
+    number = server.sql(f"SELECT number FROM orders WHERE customer_id = '{known.turkish_customer}' LIMIT 1")[0][0]
+    analyst.goto(f"{ORDERS}?customer={known.turkish_customer}")
+    assert analyst.locator("table.list .key").first.inner_text() == key
+    assert key in analyst.locator(".chip").inner_text()
+    analyst.goto(f"{ORDERS}/{number}")
+    customer = analyst.get_by_role("region", name="Customer")
+    assert key in customer.inner_text()
+    assert "Names and e-mail addresses are for support and admins." in customer.inner_text()
+
+
+def test_analysts_do_not_see_what_the_store_sent_word_for_word(analyst, page, server, known):
+    path = f"{NOTIFICATIONS}/{known.processed_notification}"
+    payload = server.sql(
+        f"SELECT signed_payload FROM store_notifications WHERE id = '{known.processed_notification}'")[0][0]
+    answer = analyst.goto(path)
+    assert payload not in answer.text()
+    assert "appAccountToken" not in answer.text()
+    assert "support and admins can read it" in analyst.get_by_role("region", name="What was signed").inner_text()
+    assert payload in page.goto(path).text()
+
+
+@pytest.mark.parametrize("role", ["admin", "support", "analyst"])
+def test_every_role_sees_who_it_is_and_only_the_forms_it_may_send(open_as, known, role):
+    page = open_as(role)
+    for path in (ORDERS, f"{ORDERS}/{known.order}", NOTIFICATIONS, f"{NOTIFICATIONS}/{known.failed_notification}"):
+        page.goto(path)
+        assert role in page.locator(".person").inner_text()
+        actions = page.locator("form[method=post]").evaluate_all(
+            "forms => forms.map(form => new URL(form.action).pathname)")
+        assert set(actions) == FRAME_FORMS
+
+
+def test_another_apps_orders_are_not_there(open_as, known):
+    newcomer = open_as("newcomer")
+    for path in (f"{ORDERS}/{known.order}", f"{NOTIFICATIONS}/{known.processed_notification}"):
+        assert newcomer.goto(path).status == 404
+    newcomer.goto(f"{ORDERS}?q={known.order}")
+    assert newcomer.get_by_text("No order matches").is_visible()
+
+
+def test_following_every_link_changes_nothing(page, server, known):
+    def fingerprint():
+        tables = ["apps", "customers", "orders", "transactions", "subscriptions", "subscription_events",
+                  "store_notifications", "notification_attempts", "staff", "audit_entries"]
+        return server.sql("; ".join(
+            f"SELECT md5(coalesce(string_agg(t::text, ',' ORDER BY t::text), '')) FROM {table} t" for table in tables))
+
+    before = fingerprint()
+    links = set()
+    for path in (ORDERS, f"{ORDERS}?status=completed&q=Pro", f"{ORDERS}/{known.order}", NOTIFICATIONS,
+                 f"{NOTIFICATIONS}/{known.failed_notification}"):
+        page.goto(path)
+        links |= set(page.evaluate("[...document.querySelectorAll('a[href]')].map(a => a.getAttribute('href'))"))
+    links = {link for link in links if link.startswith("/")}
+    assert len(links) > 80
+    for link in links:
+        assert page.request.get(link).status == 200, link
+    assert fingerprint() == before

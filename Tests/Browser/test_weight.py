@@ -1,0 +1,115 @@
+"""What a page costs, what travels with it, and what it may load."""
+
+import gzip
+
+import pytest
+
+from listing import NOTIFICATIONS, ORDERS
+from places import MAIN, PLACES, go, role
+
+SHIFTS = """window.shift = 0;
+new PerformanceObserver(list => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shift += entry.value;
+}).observe({ type: "layout-shift", buffered: true });"""
+POLICY = {
+    "default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "img-src": "'self'",
+    "form-action": "'self'", "frame-ancestors": "'none'", "base-uri": "'none'",
+}
+
+
+@pytest.mark.parametrize("name", MAIN)
+def test_a_first_view_keeps_to_its_budget(open_as, known, name):
+    page = open_as(role(name), fresh=True)
+    finished = []
+    page.on("requestfinished", lambda request: finished.append(request))
+    go(page, known, name)
+    page.wait_for_load_state("networkidle")
+    sizes = {request.url: request.sizes()["responseBodySize"] for request in finished}
+    kinds = {kind: sum(size for url, size in sizes.items() if url.endswith(kind)) for kind in (".css", ".js")}
+    document = sizes[page.url]
+    assert document <= 30_000
+    assert kinds[".css"] <= 12_000
+    assert kinds[".js"] <= 8_000
+    assert len(finished) <= 5
+    assert sum(sizes.values()) <= 50_000
+    assert all(request.resource_type != "font" for request in finished)
+    assert page.evaluate("document.getElementsByTagName('*').length") <= 1_500
+
+
+@pytest.mark.parametrize("path", [ORDERS, NOTIFICATIONS])
+def test_pages_and_their_files_travel_compressed(open_as, path):
+    page = open_as("admin", fresh=True)
+    answers = []
+    page.on("response", lambda answer: answers.append(answer))
+    page.goto(path)
+    page.wait_for_load_state("networkidle")
+    texts = [answer for answer in answers if not answer.url.endswith(".svg")]
+    assert len(texts) == 3
+    for answer in texts:
+        assert answer.headers["content-encoding"] in ("gzip", "deflate"), answer.url
+        assert answer.request.sizes()["responseBodySize"] < 1.3 * len(gzip.compress(answer.body()))
+
+
+def test_a_second_page_loads_nothing_but_itself(open_as, known):
+    page = open_as("admin", fresh=True)
+    page.goto(ORDERS)
+    page.wait_for_load_state("networkidle")
+    answered, kept = {}, set()
+    protocol = page.context.new_cdp_session(page)
+    protocol.send("Network.enable")
+    protocol.on("Network.requestServedFromCache", lambda event: kept.add(event["requestId"]))
+    protocol.on("Network.responseReceived", lambda event: answered.update({event["requestId"]: event["response"]}))
+    page.goto(f"{ORDERS}/{known.order}")
+    page.wait_for_load_state("networkidle")
+    loaded = [
+        answer["url"] for request, answer in answered.items() if request not in kept and not answer["fromDiskCache"]]
+    assert loaded == [page.url]
+    assert len(answered) >= 3
+
+
+def test_files_keep_for_a_year_under_a_name_of_their_content(page):
+    page.goto(ORDERS)
+    files = page.evaluate(
+        "[...document.querySelectorAll('link[href], script[src]')].map(file => file.href ?? file.src)")
+    assert len(files) == 3
+    for path in files:
+        answer = page.request.get(path)
+        assert answer.status == 200
+        assert answer.headers["cache-control"] == "public, max-age=31536000, immutable"
+        assert page.request.get(path, headers={"If-None-Match": answer.headers["etag"]}).status == 304
+
+
+@pytest.mark.parametrize("name", MAIN)
+def test_nothing_moves_while_a_page_loads(open_as, known, name):
+    page = open_as(role(name), fresh=True)
+    page.add_init_script(SHIFTS)
+    go(page, known, name)
+    page.wait_for_load_state("networkidle")
+    assert page.evaluate("shift") == 0
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_pages_are_kept_nowhere_and_may_load_their_own_files_only(open_as, known, name):
+    page = open_as(role(name))
+    headers = go(page, known, name).headers
+    assert headers["cache-control"] == "no-store"
+    policy = dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";"))
+    assert policy == POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] in ("same-origin", "no-referrer")
+    assert headers["content-type"] == "text/html; charset=utf-8"
+
+
+def test_the_policy_is_in_force(browser, server):
+    context = browser.new_context(base_url=server.url)
+    page = context.new_page()
+    page.goto("/dashboard/sign-in")
+    blocked = page.evaluate("""() => new Promise(resolve => {
+        document.addEventListener("securitypolicyviolation", event => resolve(event.effectiveDirective));
+        const script = document.createElement("script");
+        script.textContent = "window.wasRun = true";
+        document.head.append(script);
+    })""")
+    assert blocked.startswith("script-src")
+    assert page.evaluate("window.wasRun") is None
+    context.close()

@@ -1,0 +1,199 @@
+"""One installation of the product to break: a state directory, a port, the server, and PostgreSQL behind it."""
+
+import contextlib
+import os
+import pathlib
+import shutil
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import urllib.error
+import urllib.request
+
+REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+CATALOG = REPOSITORY / "Catalogs" / "readmigo.yaml"
+BINARY = pathlib.Path(os.environ.get("PERENNIAL_BINARY") or REPOSITORY / ".build/debug/perennial").resolve()
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+def until(condition, what, seconds):
+    """Waits for something to become true, and says what when it does not."""
+    end = time.monotonic() + seconds
+    while not (found := condition()):
+        assert time.monotonic() < end, f"{what} did not happen within {seconds} s"
+        time.sleep(0.05)
+    return found
+
+
+class Server:
+    """One process of `perennial serve`."""
+
+    def __init__(self, environment, log, ready_within=90):
+        self.url = f"http://127.0.0.1:{environment['PERENNIAL_PORT']}"
+        self.port = int(environment["PERENNIAL_PORT"])
+        self.log = log
+        self._output = open(log, "ab")
+        self.process = subprocess.Popen(
+            [BINARY, "serve"], cwd=REPOSITORY, env=environment, stdin=subprocess.DEVNULL, stdout=self._output,
+            stderr=self._output)
+        if ready_within:
+            self.wait_until_ready(ready_within)
+
+    def wait_until_ready(self, seconds=90):
+        def is_ready():
+            assert self.process.poll() is None, f"the server ended: {self.log.read_text()[-2000:]}"
+            return self.status("/readyz") == 200
+
+        until(is_ready, "readiness", seconds)
+
+    def status(self, path, timeout=5):
+        """The status of a GET; 0 for no answer."""
+        try:
+            with urllib.request.urlopen(self.url + path, timeout=timeout) as answer:
+                return answer.status
+        except urllib.error.HTTPError as error:
+            return error.code
+        except OSError:
+            return 0
+
+    def kill(self):
+        self.process.kill()
+        self.process.wait(20)
+        self._output.close()
+
+    def stop(self, within=30):
+        """SIGTERM; returns the exit code."""
+        self.process.terminate()
+        code = self.process.wait(within)
+        self._output.close()
+        return code
+
+
+class Installation:
+    """A state directory with the app of the simulator, made as a newcomer would make it."""
+
+    def __init__(self):
+        self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-faults-"))
+        # The cluster may belong to another account, which has to get through to its directory.
+        self.home.chmod(0o711)
+        self.state = self.home / "state"
+        self.authority = self.state / "simulator"
+        self.log = self.home / "server.log"
+        self.environment = {
+            name: value for name, value in os.environ.items() if not name.startswith("PERENNIAL_")
+        } | {"PERENNIAL_STATE": str(self.state), "PERENNIAL_PORT": str(free_port())}
+        self.servers = []
+
+    @property
+    def server(self):
+        return self.servers[0]
+
+    def start(self, **settings):
+        """Starts a server; without settings it is the one that runs the cluster."""
+        environment = self.environment | settings
+        server = Server(environment, self.log)
+        self.servers.append(server)
+        return server
+
+    def kill(self, server):
+        self.servers.remove(server)
+        server.kill()
+
+    def stop(self, server, within=30):
+        self.servers.remove(server)
+        return server.stop(within)
+
+    def remove(self):
+        for server in self.servers[::-1]:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                server.stop()
+            server.process.kill()
+        shutil.rmtree(self.home, ignore_errors=True)
+
+    # The command line
+
+    def run(self, *arguments, input=None, timeout=60, **settings):
+        """Runs a command of the product; returns it with its exit code and what it printed."""
+        return subprocess.run(
+            [BINARY, *arguments], cwd=REPOSITORY, env=self.environment | settings, input=input,
+            stdin=None if input is not None else subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout)
+
+    def do(self, *arguments, **options):
+        """The same for a command that must work; returns what it printed."""
+        done = self.run(*arguments, **options)
+        assert done.returncode == 0, f"{arguments}: {done.stdout}{done.stderr}"
+        return done.stdout.strip()
+
+    # PostgreSQL
+
+    @property
+    def cluster(self):
+        return self.state / "postgres"
+
+    def database_url(self, name="perennial"):
+        return f"host={self.cluster / 'socket'} user=postgres dbname={name}"
+
+    def postmaster(self):
+        """The process id of the database server; None when it does not run."""
+        try:
+            process = int((self.cluster / "data" / "postmaster.pid").read_text().split()[0])
+            return process if b"postgres" in pathlib.Path(f"/proc/{process}/cmdline").read_bytes() else None
+        except (OSError, ValueError, IndexError):
+            return None
+
+    def kill_postgres(self):
+        """kill -9 of the postmaster and of every process below it."""
+        postmaster = self.postmaster()
+        assert postmaster, "the database does not run"
+        children = [
+            int(stat.parent.name) for stat in pathlib.Path("/proc").glob("[0-9]*/stat")
+            if (fields := _read(stat).rpartition(")")[2].split()) and int(fields[1]) == postmaster]
+        for process in [postmaster, *children]:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(process, signal.SIGKILL)
+        until(lambda: not pathlib.Path(f"/proc/{postmaster}").exists() or _is_zombie(postmaster), "the end", 10)
+
+    def psql(self, script, database="perennial", **options):
+        """Starts psql on a script; its standard output is unaligned rows."""
+        programs = pathlib.Path((self.cluster / "data" / "postmaster.opts").read_text().split()[0]).parent
+        return subprocess.Popen(
+            [programs / "psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", self.database_url(database), "-f", "-"],
+            stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+
+    def sql(self, script, database="perennial"):
+        """Runs SQL and returns its rows, one text a row."""
+        process = self.psql(script, database)
+        output, errors = process.communicate(script, timeout=60)
+        assert process.returncode == 0, errors
+        return output.splitlines()
+
+    def counts(self):
+        """How many rows each table has that a refused request must leave alone."""
+        tables = ["store_notifications", "customers", "subscriptions", "orders", "transactions", "staff",
+                  "staff_sessions", "staff_tokens", "audit_entries"]
+        return self.sql(";".join(f"SELECT '{table} ' || count(*) FROM {table}" for table in tables))
+
+    def settle(self, within=60):
+        """Waits until no notification waits or is worked on."""
+        until(
+            lambda: self.sql(
+                "SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing')") == ["0"],
+            "the end of the work", within)
+
+
+def _read(file):
+    try:
+        return file.read_text()
+    except OSError:
+        return ""
+
+
+def _is_zombie(process):
+    return _read(pathlib.Path(f"/proc/{process}/stat")).rpartition(")")[2].split()[:1] == ["Z"]

@@ -1,0 +1,123 @@
+"""What the commands say when something is wrong: one clear line, an exit code, and no talk of the inside."""
+
+import concurrent.futures
+
+import pytest
+
+from installation import CATALOG
+
+NOWHERE = "host=/nonexistent connect_timeout=2"
+ERRORS = {
+    "a port that is none": (["serve"], {"PERENNIAL_PORT": "http"}, "PERENNIAL_PORT is a number from 0 to 65535"),
+    "a port out of range": (["migrate"], {"PERENNIAL_PORT": "65536"}, "PERENNIAL_PORT is a number from 0 to 65535"),
+    "a log level that is none": (["doctor"], {"PERENNIAL_LOG_LEVEL": "loud"}, "PERENNIAL_LOG_LEVEL is one of"),
+    "a public URL that is none": (["serve"], {"PERENNIAL_PUBLIC_URL": "ftp://shop"}, "must begin with https://"),
+    "a host for everybody without HTTPS": (["serve"], {"PERENNIAL_HOST": "0.0.0.0"}, "needs a public URL"),
+    "a database that is not there": (["migrate"], {"PERENNIAL_DATABASE_URL": NOWHERE}, "database cannot be reached"),
+    "a database URL that is none": (["migrate"], {"PERENNIAL_DATABASE_URL": "nonsense"}, "database"),
+    "a state directory that is a file": (["migrate"], {"PERENNIAL_STATE": "/etc/hostname/state"}, "/etc/hostname"),
+    "a catalogue that is not there": (["catalog", "apply", "/nowhere.yaml"], {}, "/nowhere.yaml cannot be read"),
+    "a catalogue that is a directory": (["catalog", "apply", "/etc"], {}, "/etc cannot be read"),
+    "a catalogue that is no YAML": (["catalog", "apply", "/bin/true"], {}, "is not the YAML of a catalogue"),
+    "a root that is not there": (["catalog", "apply", str(CATALOG), "--simulator", "/no.der"], {}, "/no.der cannot be read"),
+    "a root that is no certificate": (
+        ["catalog", "apply", str(CATALOG), "--simulator", "/etc/hostname"], {}, "not a DER certificate"),
+    "a change that rows forbid": (["catalog", "apply", str(CATALOG)], {}, "apple.environment cannot change"),
+    "a role that is none": (
+        ["staff", "add", "b@example.com", "--name", "B", "--role", "king"], {}, "A role is one of support, admin, analyst"),
+    "an address that is none": (["staff", "add", "b", "--name", "B", "--role", "admin"], {}, "address"),
+    "a weak password": (["staff", "password", "ada@example.com"], {"input": "short\n"}, "assword"),
+    "no password": (["staff", "password", "ada@example.com"], {"input": ""}, "A password is needed"),
+    "an account that is there": (
+        ["staff", "add", "ada@example.com", "--name", "A", "--role", "admin"], {}, "already"),
+    "an account that is not there": (["staff", "token", "nobody@example.com", "--name", "t"], {}, "nobody@example.com"),
+    "a day that is none": (["simulate", "apple", "--to", "http://127.0.0.1:1", "--until", "soon"], {}, "--until"),
+    "an address to send to that is none": (["simulate", "apple", "--to", "nowhere", "--customers", "1"], {}, "nowhere"),
+    "a command that is none": (["frobnicate"], {}, "frobnicate"),
+    "a flag that is none": (["serve", "--fast"], {}, "--fast"),
+}
+
+
+@pytest.mark.parametrize("name", ERRORS)
+def test_errors(installation, traded, token, name):
+    arguments, settings, told = ERRORS[name]
+    settings = {"input": "a password that is long\n"} | settings
+    before = installation.counts()
+    done = installation.run(*arguments, **settings)
+    assert done.returncode not in (0, None) and done.returncode > 0, "it did not fail, or crashed"
+    assert told in done.stderr, done.stderr
+    lines = [line for line in done.stderr.splitlines() if line.strip()]
+    usage = [line for line in lines if not line.startswith(("Help:", "Usage:", "  See '"))]
+    assert len(usage) == 1, done.stderr
+    assert lines[0].startswith("Error: ")
+    assert not any(inside in done.stderr for inside in [".swift", "Fatal", "underlying", "Stack", "0x"]), done.stderr
+    assert installation.counts() == before
+
+
+def test_a_port_that_is_taken(installation, payloads):
+    done = installation.run("serve", PERENNIAL_DATABASE_URL=installation.database_url())
+    assert done.returncode > 0
+    assert str(installation.server.port) in done.stderr.splitlines()[-1], done.stderr
+    assert ".swift" not in done.stderr.splitlines()[-1]
+    assert installation.server.status("/readyz") == 200
+
+
+def test_migrating_several_times_at_once(installation):
+    installation.sql("CREATE DATABASE several")
+    url = installation.database_url("several")
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        runs = list(pool.map(lambda _: installation.run("migrate", PERENNIAL_DATABASE_URL=url), range(4)))
+    assert [run.returncode for run in runs] == [0] * 4, [run.stderr for run in runs]
+    said = sorted(run.stdout.strip() for run in runs)
+    assert said[0].startswith("Applied 0001")
+    assert said[1:] == ["The schema is current."] * 3
+    assert installation.sql("SELECT count(*) = count(DISTINCT name) AND count(*) > 5 FROM schema_migrations", "several") == ["t"]
+
+
+def test_a_database_that_is_newer(installation):
+    installation.sql("CREATE DATABASE newer")
+    url = installation.database_url("newer")
+    installation.do("migrate", PERENNIAL_DATABASE_URL=url)
+    installation.sql("INSERT INTO schema_migrations VALUES ('9999_later', '0')", "newer")
+    done = installation.run("serve", PERENNIAL_DATABASE_URL=url)
+    assert done.returncode > 0
+    assert "9999_later" in done.stderr and "the database is newer" in done.stderr
+
+
+def test_doctor_finds_all_well(installation, traded, token):
+    installation.settle()
+    done = installation.run("doctor")
+    assert done.returncode == 0, done.stdout
+    assert all(line.startswith("ok ") for line in done.stdout.splitlines()), done.stdout
+    assert "readmigo takes in com.readmigo.app from a simulator" in done.stdout
+
+
+def test_doctor_says_what_is_wrong(installation, payloads, token):
+    installation.sql("CREATE DATABASE bare")
+    bare = installation.run("doctor", PERENNIAL_DATABASE_URL=installation.database_url("bare"))
+    assert bare.returncode == 1
+    assert "wrong there is no app\n      perennial catalog apply Catalogs/readmigo.yaml" in bare.stdout
+    assert "wrong nobody can sign in as admin\n      perennial staff add" in bare.stdout
+
+    away = installation.run("doctor", PERENNIAL_DATABASE_URL=NOWHERE)
+    assert away.returncode == 1
+    assert "wrong The database cannot be reached" in away.stdout
+    assert "check PERENNIAL_DATABASE_URL" in away.stdout
+    assert ".swift" not in away.stdout
+
+    installation.sql(
+        "INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, signed_at, "
+        "received_at, signed_payload, state, next_attempt_at, finished_at, last_error) "
+        "SELECT gen_random_uuid(), id, 'apple', 'production', 'planted', 'TEST', now(), now(), 'a.b.c', 'failed', now(), "
+        "now(), 'planted' FROM apps")
+    failed = installation.run("doctor")
+    installation.sql("DELETE FROM store_notifications WHERE notification_uuid = 'planted'")
+    assert failed.returncode == 1
+    assert "wrong 1 notification" in failed.stdout
+    assert "perennial work --retry-failed" in failed.stdout
+
+
+def test_work_once(installation, payloads):
+    """A worker that is called, works off what is there, and ends."""
+    installation.settle()
+    assert installation.do("work", "--once").splitlines()[-1] == "0 notifications were taken."

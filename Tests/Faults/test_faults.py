@@ -1,0 +1,263 @@
+"""The fault campaign: what is killed under load comes back by itself, and nothing that was answered with 200 is lost or
+done twice. The tests run in this order, on one installation, and the last ones look at what is left of it."""
+
+import http.client
+import threading
+import time
+
+import pytest
+
+import invariants
+import load
+from installation import Server, free_port, until
+
+LOCK = "BEGIN; LOCK TABLE store_notifications; SELECT pg_sleep({seconds}); COMMIT;"
+
+
+def pause(seconds):
+    """Time for the load to get going: kills must meet requests, whatever they are about."""
+    time.sleep(seconds)
+
+
+def is_lost(installation, journal):
+    return invariants.violations(installation, journal, ["I1", "I2"])
+
+
+def test_kill_of_everything_under_load(installation, payloads, journal):
+    """F1, F3: kill -9 of server and database together, and a start, several times."""
+    port = installation.server.port
+    with load.Load(payloads, [port], journal, copies=3, per_second=150) as sending:
+        for _ in range(3):
+            accepted = len(journal.accepted)
+            until(lambda: len(journal.accepted) > accepted + 20, "accepting", 60)
+            installation.kill_postgres()
+            installation.kill(installation.server)
+            installation.start()
+            assert is_lost(installation, journal) == []
+        sending.stop()
+    assert journal.answers[200] > 60
+    assert journal.answers[0] > 0, "no kill met a request"
+    assert set(journal.answers) <= {0, 200, 503}
+
+
+def test_kill_of_the_server_alone(installation, payloads, journal):
+    """F1: the database ends with its server, or is stopped by the next one; no manual step."""
+    with load.Load(payloads, [installation.server.port], journal, copies=2, seed=2):
+        for _ in range(2):
+            accepted = len(journal.accepted)
+            until(lambda: len(journal.accepted) > accepted + 10, "accepting", 60)
+            installation.kill(installation.server)
+            installation.start()
+            assert is_lost(installation, journal) == []
+
+
+def test_kill_of_the_database_alone(installation, payloads, journal):
+    """F3: the server stays, answers 503 and no premature 200, and goes on by itself."""
+    server = installation.server
+    with load.Load(payloads, [server.port], journal, copies=2, per_second=200, seed=3):
+        for _ in range(2):
+            pause(1)
+            before = installation.postmaster()
+            installation.kill_postgres()
+            assert server.status("/healthz") == 200
+            until(lambda: installation.postmaster() not in (None, before), "another database server", 20)
+            server.wait_until_ready(20)
+    assert server.process.poll() is None
+    assert set(journal.answers) <= {0, 200, 503}
+    assert journal.answers[503] > 0
+    assert is_lost(installation, journal) == []
+
+
+def test_lost_connections(installation, payloads, journal):
+    """F4: sessions are cut at random, in the middle of what they do."""
+    server = installation.server
+    with load.Load(payloads, [server.port], journal, copies=2, per_second=200, seed=4):
+        for _ in range(8):
+            pause(0.25)
+            installation.sql(
+                "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity "
+                "WHERE application_name = 'perennial' AND random() < 0.5")
+    server.wait_until_ready(20)
+    assert set(journal.answers) <= {0, 200, 503}
+    assert is_lost(installation, journal) == []
+
+
+def test_a_table_that_is_locked(installation, payloads, journal):
+    """F6: what cannot be stored in time is turned away or stored later, never forgotten; the server is well meanwhile."""
+    server = installation.server
+    locking = installation.psql(None)
+    locking.stdin.write(LOCK.format(seconds=8))
+    locking.stdin.close()
+    pause(0.5)
+    with load.Load(payloads, [server.port], journal, copies=1, per_second=50, seed=5) as sending:
+        pause(1)
+        started = time.monotonic()
+        assert server.status("/healthz") == 200
+        assert time.monotonic() - started < 2
+        assert locking.wait(30) == 0
+        server.wait_until_ready(20)
+        accepted = journal.answers[200]
+        until(lambda: journal.answers[200] > accepted + 5, "accepting", 20)
+        sending.stop()
+    assert is_lost(installation, journal) == []
+
+
+def test_sigterm_drains(installation, payloads, journal):
+    """F18: what is under way is answered with 200, the server ends with 0, and so does its database."""
+    server = installation.server
+    locking = installation.psql(None)
+    locking.stdin.write(LOCK.format(seconds=3))
+    locking.stdin.close()
+    pause(0.5)
+    answers = []
+
+    def send(uuid, payload):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=30)
+        status = load.post(connection, payload)
+        journal.write(uuid, status, 0)
+        answers.append(status)
+
+    senders = [threading.Thread(target=send, args=item) for item in list(payloads.items())[:40]]
+    for sender in senders:
+        sender.start()
+    pause(0.5)
+    assert answers == [], "the lock holds nothing up"
+    started = time.monotonic()
+    assert installation.stop(server) == 0
+    assert time.monotonic() - started < 15
+    for sender in senders:
+        sender.join(30)
+    assert answers == [200] * 40
+    locking.wait(10)
+    assert installation.postmaster() is None
+    assert not (installation.cluster / "data" / "postmaster.pid").exists()
+    assert not list((installation.cluster / "socket").glob(".s.PGSQL.*"))
+    installation.start()
+    assert is_lost(installation, journal) == []
+
+
+def test_a_start_that_is_killed_at_any_moment(installation, payloads):
+    """A start is killed ever later in its course; the last one gets through."""
+    installation.stop(installation.server)
+    for moment in [0.05, 0.3, 0.6, 1.0, 1.5]:
+        environment = installation.environment
+        server = Server(environment, installation.log, ready_within=None)
+        pause(moment)
+        server.kill()
+    installation.start()
+
+
+def test_everything_settles(installation, payloads, journal):
+    """What the killed servers had taken is given back when its lease runs out; after that the books are right."""
+    installation.settle(within=60)
+    assert invariants.violations(installation, journal) == []
+    assert installation.sql("SELECT count(*) FROM store_notifications WHERE state = 'failed'") == ["0"]
+    assert installation.sql("SELECT count(*) FROM store_notifications") == [str(len(journal.accepted))]
+
+
+def test_two_servers_share_the_work(installation, payloads, journal):
+    """F12: duplicates reach two servers on one database at once; each is done by one of them, once."""
+    first = installation.server
+    second = installation.start(
+        PERENNIAL_PORT=str(free_port()), PERENNIAL_DATABASE_URL=installation.database_url())
+    # Everything once more, from the beginning: the books are emptied, the journal is kept.
+    installation.sql(
+        "SET session_replication_role = replica; TRUNCATE store_notifications, notification_attempts, "
+        "subscription_events, transactions, orders, subscriptions, customers CASCADE")
+    workers = set()
+    with load.Load(payloads, [first.port, second.port], journal, copies=2, per_second=400, seed=6) as sending:
+        while sending.is_running:
+            workers.update(installation.sql(
+                "SELECT DISTINCT leased_by FROM store_notifications WHERE state = 'processing'"))
+        sending.join()
+    assert journal.accepted == set(payloads)
+    assert len(workers) == 2, "one server did all the work"
+    installation.settle()
+    assert installation.stop(second) == 0
+    assert invariants.violations(installation, journal) == []
+    assert installation.sql("SELECT max(attempts) FROM store_notifications WHERE event IS NOT NULL") == ["1"]
+
+
+def test_kill_of_one_of_two_servers(installation, payloads, journal):
+    """F1: what the killed one had taken is given to the other when the lease runs out."""
+    second = installation.start(
+        PERENNIAL_PORT=str(free_port()), PERENNIAL_DATABASE_URL=installation.database_url())
+    installation.sql(
+        "SET session_replication_role = replica; TRUNCATE store_notifications, notification_attempts, "
+        "subscription_events, transactions, orders, subscriptions, customers CASCADE")
+    with load.Load(payloads, [installation.server.port], journal, copies=1, per_second=400, seed=7) as sending:
+        until(
+            lambda: installation.sql("SELECT count(DISTINCT leased_by) FROM store_notifications") == ["2"],
+            "work of both", 30)
+        installation.kill(second)
+        sending.join()
+    installation.settle(within=60)
+    assert installation.sql("SELECT count(*) > 0 FROM notification_attempts WHERE result = 'retried'") == ["t"]
+    assert invariants.violations(installation, journal) == []
+    assert installation.sql("SELECT count(*) FROM store_notifications WHERE state = 'failed'") == ["0"]
+
+
+@pytest.mark.parametrize("name", invariants.INVARIANTS)
+def test_each_invariant_sees_its_violation(installation, payloads, journal, token, name):
+    """A check that never fails proves nothing: one violation each is planted, seen, and rolled back."""
+    invariants.keep(installation, journal)
+    for plant in VIOLATIONS[name]:
+        seen = installation.sql(
+            f"BEGIN; SET LOCAL session_replication_role = replica; {plant}; {invariants.script([name])} ROLLBACK;")
+        assert [line for line in seen if line.startswith(name)], f"{name} does not see: {plant}"
+    assert invariants.violations(installation, journal) == []
+
+
+ONE = "WHERE id = (SELECT id FROM {0} ORDER BY id LIMIT 1)"
+VIOLATIONS = {
+    "I1": [
+        "DELETE FROM store_notifications " + ONE.format("store_notifications"),
+        "INSERT INTO campaign.journal VALUES ('never stored', true)",
+    ],
+    "I2": [
+        "ALTER TABLE store_notifications DROP CONSTRAINT one_row_per_notification; "
+        "UPDATE store_notifications SET notification_uuid = 'same' "
+        "WHERE id IN (SELECT id FROM store_notifications LIMIT 2)",
+        "ALTER TABLE subscription_events DROP CONSTRAINT one_row_per_event; "
+        "UPDATE subscription_events SET event_id = 'same'",
+        "ALTER TABLE orders DROP CONSTRAINT one_order_per_store_transaction; "
+        "UPDATE orders SET transaction_id = 'same' WHERE id IN (SELECT id FROM orders LIMIT 2)",
+        "ALTER TABLE transactions DROP CONSTRAINT one_entry_per_fact; UPDATE transactions SET reference = 'same'",
+        "ALTER TABLE orders DROP CONSTRAINT one_order_per_number; "
+        "UPDATE orders SET number = 'same' WHERE id IN (SELECT id FROM orders LIMIT 2)",
+    ],
+    "I3": [
+        "UPDATE store_notifications SET state = 'received', finished_at = NULL " + ONE.format("store_notifications"),
+        "UPDATE store_notifications SET state = 'processing', finished_at = NULL, leased_by = gen_random_uuid(), "
+        "lease_ends_at = now() " + ONE.format("store_notifications"),
+    ],
+    "I4": [
+        "DELETE FROM subscription_events " + ONE.format("subscription_events"),
+        "DELETE FROM notification_attempts WHERE notification_id = (SELECT notification_id FROM subscription_events LIMIT 1)",
+        "INSERT INTO notification_attempts SELECT notification_id, 99, result, error, started_at, finished_at "
+        "FROM notification_attempts WHERE result = 'processed' LIMIT 1",
+        "DELETE FROM transactions WHERE reference = 'charge'",
+        "UPDATE subscriptions SET version = version + 1 " + ONE.format("subscriptions"),
+    ],
+    "I5": [
+        "UPDATE subscriptions SET state = 'paused' " + ONE.format("subscriptions"),
+        "UPDATE subscription_events SET state_after = 'paused' " + ONE.format("subscription_events"),
+        "UPDATE subscriptions SET last_signed_at = last_signed_at - interval '1 s' " + ONE.format("subscriptions"),
+        "UPDATE orders SET amount = amount + 1 WHERE id = (SELECT id FROM orders WHERE refunded = 0 LIMIT 1)",
+        "UPDATE orders SET number = 'ORD-19990101-0001' " + ONE.format("orders"),
+        "UPDATE order_numbers SET last_sequence = 0",
+    ],
+    "I6": [
+        "INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment, "
+        "store_transaction_id, reference, occurred_at, recorded_at) SELECT gen_random_uuid(), app_id, id, 'refund', "
+        "'success', -amount - 1, currency, store, environment, transaction_id, 'planted', now(), now() "
+        "FROM orders LIMIT 1",
+    ],
+    "I7": [
+        "INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at) "
+        "VALUES (gen_random_uuid(), 'eve@example.com', 'Eve', 'admin', '-', now(), now())",
+        "DELETE FROM audit_entries WHERE action = 'staff.add'",
+        "INSERT INTO staff_tokens (id, staff_id, name, token_hash, created_at) "
+        "SELECT gen_random_uuid(), id, 'planted', sha256('planted'), now() FROM staff LIMIT 1",
+    ],
+}

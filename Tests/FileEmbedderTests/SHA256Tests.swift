@@ -1,0 +1,31 @@
+import Testing
+
+@testable import FileEmbedder
+
+@Suite("Fingerprints")
+struct SHA256Tests {
+    // NIST's examples (https://csrc.nist.gov/projects/cryptographic-standards-and-guidelines/example-values), and
+    // lengths around the edge of a block, from `sha256sum`.
+    @Test(
+        "digests equal the published ones",
+        arguments: [
+            (0, "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
+            (55, "9f4390f8d30c2dd92ec9f095b65e2b9ae9b0a925a5258e241c9f1e910f734318"),
+            (56, "b35439a4ac6f0948b6d6f9e3c6af0f5f590ce20f1bde7090ef7970686ec6738a"),
+            (63, "7d3e74a05d7db15bce4ad9ec0658ea98e3f06eeecf16b4c6fff2da457ddc2f34"),
+            (64, "ffe054fe7ae0cb6dc65c3af9b61d5209f439851db43d0ba5997337df154668eb"),
+            (1_000_000, "cdc76e5c9914fb9281a1c7e284d73e67f1809a48a497200e046d39ccc7112cd0"),
+        ]
+    )
+    func repeatedLetter(count: Int, digest: String) {
+        #expect(SHA256.hexadecimal(of: Array(repeating: UInt8(ascii: "a"), count: count)) == digest)
+    }
+
+    @Test("the digest of abc is NIST's")
+    func abc() {
+        #expect(
+            SHA256.hexadecimal(of: Array("abc".utf8))
+                == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
+        )
+    }
+}

@@ -1,0 +1,70 @@
+import Billing
+import Foundation
+import Testing
+
+@testable import Gateways
+
+@Suite("What is read of a notification")
+struct AppleWireTypeTests {
+    private let store: TestStore
+
+    init() throws {
+        store = try TestStore()
+    }
+
+    @Test("fields of another type than documented are malformed, whatever they are")
+    func wrongTypes() async throws {
+        let wrong: [(String, JSON)] = [
+            ("price", "18000"), ("price", .number(18_000.5)), ("price", .number(1e300)), ("quantity", .number(-1e19)),
+            ("transactionId", 1), ("purchaseDate", "2025-06-15"), ("purchaseDate", .number(1e300)),
+            ("expiresDate", .integer(.max)), ("expiresDate", .integer(.min)), ("isUpgraded", 1),
+            ("appAccountToken", 5), ("currency", []), ("offerType", "1"), ("commitmentInfo", "x"),
+        ]
+        for (name, value) in wrong {
+            var notification = TestNotification()
+            notification.transaction?[name] = value
+            #expect(await store.code(try notification.signed(by: store.chain)) == .malformed, "\(name)")
+        }
+        var undated = TestNotification()
+        undated.payload["signedDate"] = nil
+        #expect(await store.code(try undated.signed(by: store.chain)) == .missing)
+        undated.payload["signedDate"] = 253_402_300_799_001
+        #expect(await store.code(try undated.signed(by: store.chain)) == .malformed)
+        undated.payload["signedDate"] = .number(-1e300)
+        #expect(await store.code(try undated.signed(by: store.chain)) == .malformed)
+        // The first and the last date that can be read, and Xcode's "never": no certificate is of those years.
+        for edge in [-62_167_219_200_000, -62_135_769_600_000, 253_402_300_799_000] as [Int64] {
+            undated.payload["signedDate"] = .integer(edge)
+            #expect(await store.code(try undated.signed(by: store.chain)) == .invalidChain)
+        }
+    }
+
+    @Test("dates may be fractions of a millisecond, which are cut; whole prices may be written with a point")
+    func fractions() async throws {
+        var notification = TestNotification()
+        notification.transaction?["purchaseDate"] = .number(1_697_679_936_049.7297)
+        notification.transaction?["price"] = .number(18_000)
+        let transaction = try await store.verify(notification.signed(by: store.chain)).transaction
+        #expect(transaction?.purchaseDate == Date(timeIntervalSince1970: 1_697_679_936.049))
+        #expect(transaction?.price == 18_000)
+    }
+
+    @Test("fields and values that Apple adds later do not matter; null is absent")
+    func laterAdditions() async throws {
+        var notification = TestNotification()
+        notification.transaction?["hologram"] = ["a": [1, 2, ["b": .null]]]
+        notification.transaction?["type"] = "Hologram"
+        notification.transaction?["inAppOwnershipType"] = "BORROWED"
+        notification.transaction?["offerType"] = 9
+        notification.transaction?["isUpgraded"] = .null
+        notification.data["status"] = 17
+        let read = try await store.verify(notification.signed(by: store.chain))
+        #expect(read.transaction?.type == nil)
+        #expect(read.transaction?.rawType == "Hologram")
+        #expect(read.transaction?.rawOwnership == "BORROWED")
+        #expect(read.transaction?.rawOfferType == 9)
+        #expect(read.transaction?.isUpgraded == nil)
+        #expect(read.status == nil)
+        #expect(read.rawStatus == 17)
+    }
+}

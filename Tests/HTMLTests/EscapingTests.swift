@@ -1,0 +1,91 @@
+import HTML
+import Testing
+
+@Suite("Escaping")
+struct EscapingTests {
+    @Test("text escapes what could open a tag or a reference")
+    func text() {
+        #expect(
+            written { $0.text("<b>Müller & 'Söhne' \"李娜\"</b>") }
+                == "&lt;b&gt;Müller &amp; 'Söhne' \"李娜\"&lt;/b&gt;"
+        )
+    }
+
+    @Test("an attribute also escapes both quotes")
+    func attribute() {
+        #expect(written { $0.attribute("\" onclick='x' <&>") } == "&quot; onclick=&#39;x&#39; &lt;&amp;&gt;")
+    }
+
+    @Test(
+        "a value that is all markup, none, or nothing comes out whole",
+        arguments: [
+            ("<<<<", "&lt;&lt;&lt;&lt;"), ("plain", "plain"), ("", ""), ("&", "&amp;"), ("a&", "a&amp;"),
+            ("&a", "&amp;a"),
+        ]
+    )
+    func edges(value: String, expected: String) {
+        #expect(written { $0.text(value) } == expected)
+        #expect(written { $0.attribute(value) } == expected)
+    }
+
+    @Test("a URL component keeps only unreserved characters")
+    func component() {
+        #expect(written { $0.component("aZ09-._~") } == "aZ09-._~")
+        #expect(
+            written { $0.component("a b&c=d/e?f#g:h\"'<>%é") }
+                == "a%20b%26c%3Dd%2Fe%3Ff%23g%3Ah%22%27%3C%3E%25%C3%A9"
+        )
+    }
+
+    @Test("every kind of text is escaped alike")
+    func kinds() {
+        let string = "x<y & z"
+        #expect(written { $0.text(string.dropFirst(2)) } == "y &amp; z")
+        #expect(written { $0.text("1 < 2" as StaticString) } == "1 &lt; 2")
+        #expect(written { $0.text("ü" as StaticString) } == "ü")
+    }
+
+    @Test("a type of our own passes its text on")
+    func ownType() {
+        struct Number: HTMLRenderable {
+            var text: String
+
+            func write(into html: inout HTMLBuffer, as context: HTMLContext) {
+                text.write(into: &html, as: context)
+            }
+        }
+        let number = Number(text: "<1>")
+        #expect(written { $0.text(number) } == "&lt;1&gt;")
+        #expect(written { $0.component(number) } == "%3C1%3E")
+    }
+
+    @Test("integers of every width come out in digits")
+    func integers() {
+        #expect(written { $0.text(0) } == "0")
+        #expect(written { $0.text(-1_284) } == "-1284")
+        #expect(written { $0.attribute(Int.min) } == String(Int.min))
+        #expect(written { $0.component(UInt64.max) } == String(UInt64.max))
+        #expect(written { $0.url(Int8.min) } == "-128")
+        #expect(written { $0.text(UInt8.max) } == "255")
+    }
+
+    @Test("trusted HTML comes out as it is, and what it collects is escaped")
+    func trusted() {
+        #expect(written { $0.trusted(TrustedHTML(trusting: "<b>&amp;</b>")) } == "<b>&amp;</b>")
+        let drawn = TrustedHTML { svg in
+            svg.append("<text x=\"")
+            svg.attribute("\"1\"")
+            svg.append("\">")
+            svg.text("<a>")
+            svg.append("</text>")
+        }
+        #expect(written { $0.trusted(drawn) } == "<text x=\"&quot;1&quot;\">&lt;a&gt;</text>")
+    }
+}
+
+/// What `write` writes into a fresh buffer.
+func written(_ write: (inout HTMLBuffer) -> Void) -> String {
+    var html = HTMLBuffer()
+    write(&html)
+    return html.string()
+}

@@ -1,0 +1,29 @@
+import Operations
+import Postgres
+import Testing
+
+@testable import Jobs
+
+@Suite("What people are told of a failure") struct NotificationFailureTests {
+    @Test("a refusal of ours is told as it is, and is final unless it is a matter of time")
+    func ours() {
+        let refusal = NotificationFailure(OperationsError(.notFound, "The product x is not in the app's catalogue."))
+        #expect(refusal.reason == "The product x is not in the app's catalogue.")
+        #expect(refusal.isFinal)
+        #expect(!NotificationFailure(OperationsError(.overloaded, "Later.")).isFinal)
+    }
+
+    @Test("what can never be stored is not tried again")
+    func unusable() {
+        let failure = NotificationFailure(PostgresError(.encoding, "a date is outside the range of timestamptz"))
+        #expect(failure.reason == "It holds a value that cannot be stored.")
+        #expect(failure.isFinal)
+    }
+
+    @Test("a stranger's text stays in the log, and is tried again")
+    func strangers() {
+        let failure = NotificationFailure(PostgresError(.connectionLost, "host=10.0.0.7 password=secret"))
+        #expect(!failure.reason.contains("secret"))
+        #expect(!failure.isFinal)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Jobs
+import Operations
+import ServiceLifecycle
+import Storage
+import Testing
+
+@Suite("Notification worker") struct NotificationWorkerTests {
+    @Test("what is due is applied, and the worker says how many it took")
+    func drain() async throws {
+        try await TestInbox.run { inbox in
+            try await inbox.sell("t1", "t2", "t3")
+            #expect(try await inbox.worker.drain() == 3)
+            #expect(try await inbox.states() == ["t1 processed 1 -", "t2 processed 1 -", "t3 processed 1 -"])
+            #expect(try await inbox.worker.drain() == 0)
+        }
+    }
+
+    @Test("an unknown product is parked, and applied once the catalogue has gained it and somebody asks")
+    func unknownProduct() async throws {
+        try await TestInbox.run { inbox in
+            try await inbox.sell("t1", product: "max")
+            #expect(try await inbox.worker.drain() == 1)
+            #expect(try await inbox.states() == ["t1 failed 1 The product max is not in the app's catalogue."])
+            try await inbox.execute("UPDATE products SET store_product_id = 'max'")
+            // The directory of apps looks again after a second at the latest.
+            try await Task.sleep(for: .milliseconds(1_100))
+            #expect(try await inbox.worker.drain() == 0)
+            #expect(try await inbox.database.retryFailedNotifications() == 1)
+            #expect(try await inbox.worker.drain() == 1)
+            #expect(try await inbox.states() == ["t1 processed 2 -"])
+            #expect(try await inbox.attempts() == ["t1 1 failed", "t1 2 processed"])
+        }
+    }
+
+    @Test("a fault of ours is tried again after a while, and then works")
+    func retry() async throws {
+        try await TestInbox.run { inbox in
+            try await inbox.sell("t1")
+            try await inbox.execute("ALTER TABLE subscription_events RENAME TO elsewhere")
+            #expect(try await inbox.worker.drain() == 1)
+            #expect(
+                try await inbox.states() == [
+                    "t1 received 1 Internal error while applying; the server's log has the details."
+                ]
+            )
+            // A second later, not at once.
+            #expect(try await inbox.worker.drain() == 0)
+            try await inbox.execute(
+                """
+                ALTER TABLE elsewhere RENAME TO subscription_events;
+                UPDATE store_notifications SET next_attempt_at = now();
+                """
+            )
+            #expect(try await inbox.worker.drain() == 1)
+            #expect(try await inbox.states() == ["t1 processed 2 -"])
+            #expect(try await inbox.attempts() == ["t1 1 retried", "t1 2 processed"])
+        }
+    }
+
+    @Test("after ten attempts a fault of ours is left to people")
+    func givesUp() async throws {
+        try await TestInbox.run { inbox in
+            try await inbox.sell("t1")
+            try await inbox.execute("ALTER TABLE subscription_events RENAME TO elsewhere")
+            for _ in 0..<10 {
+                #expect(try await inbox.worker.drain() == 1)
+                try await inbox.execute("UPDATE store_notifications SET next_attempt_at = now()")
+            }
+            #expect(try await inbox.states().first?.hasPrefix("t1 failed 10 ") == true)
+            #expect(try await inbox.worker.drain() == 0)
+            #expect(try await inbox.attempts().last == "t1 10 failed")
+        }
+    }
+
+    @Test("one that fails holds up none of the others of its batch")
+    func alone() async throws {
+        try await TestInbox.run { inbox in
+            try await inbox.sell("t1", "t3")
+            try await inbox.sell("t2", product: "max")
+            #expect(try await inbox.worker.drain() == 3)
+            #expect(try await inbox.states().map { $0.prefix(12) } == ["t1 processed", "t2 failed 1 ", "t3 processed"])
+        }
+    }
+
+    @Test("a running worker hears of arrivals, finds what is due without being told, and rescues lost leases")
+    func running() async throws {
+        try await TestInbox.run { inbox in
+            try await inbox.sell("lost")
+            _ = try await inbox.database.leaseNotifications(limit: 1, by: UUID(), for: .zero)
+            let group = ServiceGroup(
+                configuration: ServiceGroupConfiguration(services: [inbox.worker], logger: inbox.backOffice.logger)
+            )
+            let running = Task { try await group.run() }
+            try await Self.until { try await inbox.states() == ["lost processed 2 -"] }
+            try await inbox.sell("new")
+            try await Self.until { try await inbox.states().last == "new processed 1 -" }
+            await group.triggerGracefulShutdown()
+            try await running.value
+            try await inbox.sell("late")
+            #expect(try await inbox.states().first == "late received 0 -")
+            #expect(try await inbox.attempts().first == "lost 1 retried")
+        }
+    }
+
+    private static func until(_ condition: () async throws -> Bool) async throws {
+        let end = ContinuousClock.now + .seconds(20)
+        while try await !condition() {
+            try #require(ContinuousClock.now < end, "it did not happen within 20 s")
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+}

@@ -1,0 +1,100 @@
+import Billing
+import Foundation
+import Jobs
+import Operations
+import Postgres
+import Storage
+import TestSupport
+
+/// An app that sells one product, and a worker over its inbox.
+struct TestInbox: Sendable {
+    let pool: Pool
+    let database: Database
+    let backOffice: BackOffice
+    let worker: NotificationWorker
+
+    static func run(_ body: (TestInbox) async throws -> Void) async throws {
+        try await withDatabase(template: Schema.migrator.migrations) { pool in
+            try await pool.withConnection { try await $0.execute(script: shop) }
+            let database = Database(writing: pool, reading: pool)
+            let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
+            let inbox = NotificationInbox(database: database) { arrived.yield() }
+            let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet)
+            let worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)
+            try await body(TestInbox(pool: pool, database: database, backOffice: backOffice, worker: worker))
+        }
+    }
+
+    /// Purchases, one a chain.
+    func sell(_ chains: String..., product: String = "pro") async throws {
+        let day = Date(timeIntervalSince1970: 1_750_000_000)
+        let notifications = chains.map { chain in
+            ReceivedNotification(
+                id: Identifier(database.newUUID()),
+                app: Self.app,
+                store: .apple,
+                environment: .production,
+                notificationUUID: chain,
+                type: "SUBSCRIBED",
+                subtype: nil,
+                signedAt: day,
+                receivedAt: day,
+                signedPayload: "a.b.c",
+                event: StoreEvent(
+                    id: chain,
+                    store: .apple,
+                    environment: .production,
+                    signedAt: day,
+                    kind: .subscribed,
+                    transaction: StoreTransaction(
+                        id: chain,
+                        originalID: chain,
+                        productID: product,
+                        purchasedAt: day,
+                        expiresAt: day + 2_592_000,
+                        price: nil
+                    )
+                )
+            )
+        }
+        _ = try await database.insert(notifications)
+    }
+
+    /// "t1 processed 1 -": each notification with its attempts and its error.
+    func states() async throws -> [String] {
+        try await pool.query(
+            """
+            SELECT concat_ws(' ', notification_uuid, state, attempts, coalesce(last_error, '-'))
+            FROM store_notifications
+            ORDER BY notification_uuid
+            """
+        ).map { try $0.decode(0, as: String.self) }
+    }
+
+    func attempts() async throws -> [String] {
+        try await pool.query(
+            """
+            SELECT concat_ws(' ', n.notification_uuid, a.attempt, a.result)
+            FROM notification_attempts a
+            JOIN store_notifications n ON n.id = a.notification_id
+            ORDER BY n.notification_uuid, a.attempt
+            """
+        ).map { try $0.decode(0, as: String.self) }
+    }
+
+    func execute(_ script: String) async throws {
+        try await pool.withConnection { try await $0.execute(script: script) }
+    }
+
+    private static let app = App.ID(UUID(uuidString: "00000000-0000-7000-8000-00000000000a") ?? UUID())
+
+    private static let shop = """
+        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, apple_bundle_id, created_at, updated_at)
+        VALUES ('\(app)', 'shop', 'Shop', 'UTC', 'CNY', 'test.shop', now(), now());
+        INSERT INTO plans (id, app_id, code, name, rank)
+        VALUES ('00000000-0000-7000-8000-0000000000b1', '\(app)', 'PRO', 'Pro', 1);
+        INSERT INTO products (id, app_id, plan_id, store, store_product_id, name, created_at, updated_at)
+        VALUES ('00000000-0000-7000-8000-0000000000c0', '\(app)', '00000000-0000-7000-8000-0000000000b1', 'apple', 'pro',
+            'Pro', now(), now());
+        """
+}

@@ -1,0 +1,128 @@
+import Billing
+import Foundation
+import Jobs
+import Operations
+import Postgres
+import Storage
+import StoreSimulator
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Any order of arrival") struct AnyOrderTests {
+    @Test("shuffled, in three copies and by two workers, lives end as in order and once", .timeLimit(.minutes(10)))
+    func converges() async throws {
+        let lives = SimulatedLives(seed: 7, customers: 500, months: 24, endingAt: TestOffice.start)
+        let signer = AppleSigner(authority: try TestOffice.authority.get())
+        let payloads = try lives.notifications().map(signer.sign)
+        var random = SeededGenerator(seed: 7)
+        let shuffled = (payloads + payloads + payloads).shuffled(using: &random)
+        let inOrder = try await Self.books(after: payloads, concurrency: 1)
+        let inAnyOrder = try await Self.books(after: shuffled, concurrency: 16)
+        #expect(inOrder.count > 10_000)
+        #expect(inAnyOrder.subtracting(inOrder).sorted().prefix(5) == [])
+        #expect(inOrder.subtracting(inAnyOrder).sorted().prefix(5) == [])
+        #expect(inOrder.filter { $0.contains(" failed ") } == [])
+    }
+
+    /// The books after those deliveries, while two workers apply what has come.
+    private static func books(after payloads: [String], concurrency: Int) async throws -> Set<String> {
+        try await TestOffice.run { office in
+            let isAllDelivered = Latch()
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in [office.worker, office.anotherWorker()] {
+                    group.addTask {
+                        while try await worker.drain() > 0 || !isAllDelivered.isOpen { await Task.yield() }
+                    }
+                }
+                try await deliver(payloads, to: office, concurrency: concurrency)
+                isAllDelivered.open()
+                try await group.waitForAll()
+            }
+            #expect(try await office.database.hasUnfinishedNotifications() == false)
+            return Set(try await office.lines(Query(unsafe: normalised)))
+        }
+    }
+
+    private static func deliver(_ payloads: [String], to office: TestOffice, concurrency: Int) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<concurrency {
+                group.addTask {
+                    for index in stride(from: lane, to: payloads.count, by: concurrency) {
+                        _ = try await office.backOffice.receiveAppleNotification(signedPayload: payloads[index])
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+    }
+
+    /// Every row as JSON, without what may differ: keys, order numbers' sequence, the times of our own clock, how often a
+    /// chain was folded. Of the ledger the sums by moment: what came too late is corrected by rows of the same date.
+    private static let normalised = """
+        SELECT 'customer ' || (to_jsonb(c) - '{id,app_id}'::text[])::text FROM customers c
+        UNION ALL
+        SELECT 'subscription ' || (to_jsonb(s) - '{id,app_id,customer_id,product_id,version,created_at,updated_at}'::text[]
+            || jsonb_build_object('customer', c.key, 'product', p.store_product_id))::text
+        FROM subscriptions s JOIN customers c ON c.id = s.customer_id LEFT JOIN products p ON p.id = s.product_id
+        UNION ALL
+        SELECT 'event ' || (to_jsonb(e) - '{id,subscription_id,notification_id,recorded_at}'::text[]
+            || jsonb_build_object('chain', s.original_transaction_id, 'environment', s.environment,
+                'notification', n.notification_uuid))::text
+        FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
+        JOIN store_notifications n ON n.id = e.notification_id
+        UNION ALL
+        SELECT 'order ' || (to_jsonb(o) - '{id,app_id,customer_id,subscription_id,product_id,number,created_at,updated_at,
+                search}'::text[]
+            || jsonb_build_object('customer', c.key, 'chain', s.original_transaction_id, 'product', p.store_product_id,
+                'day', left(o.number, 12)))::text
+        FROM orders o JOIN customers c ON c.id = o.customer_id JOIN subscriptions s ON s.id = o.subscription_id
+        JOIN products p ON p.id = o.product_id
+        UNION ALL
+        SELECT concat_ws(' ', 'entry', o.environment, o.transaction_id, t.kind = o.kind, t.status, t.store, t.environment,
+            t.currency, t.occurred_at, sum(t.amount))
+        FROM transactions t JOIN orders o ON o.id = t.order_id
+        GROUP BY o.id, t.kind = o.kind, t.status, t.store, t.environment, t.currency, t.occurred_at
+        HAVING sum(t.amount) <> 0 OR t.kind = o.kind
+        UNION ALL
+        SELECT concat_ws(' ', 'notification', notification_uuid, type, subtype, state, last_error) FROM store_notifications
+        """
+}
+
+extension TestOffice {
+    /// As another process would run it.
+    fileprivate func anotherWorker() -> NotificationWorker {
+        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+        return NotificationWorker(
+            backOffice: BackOffice(database: database, inbox: inbox, logger: .quiet),
+            arrivals: arrivals,
+            arrived: arrived
+        )
+    }
+}
+
+/// Opens once.
+private final class Latch: Sendable {
+    private let state = Mutex(false)
+
+    var isOpen: Bool { state.withLock { $0 } }
+
+    func open() { state.withLock { $0 = true } }
+}
+
+/// SplitMix64.
+private struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) {
+        state = seed
+    }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9e37_79b9_7f4a_7c15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        value = (value ^ (value >> 27)) &* 0x94d0_49bb_1331_11eb
+        return value ^ (value >> 31)
+    }
+}

@@ -1,0 +1,193 @@
+import Billing
+import Foundation
+import Operations
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Applying a catalogue") struct ApplyCatalogTests {
+    @Test("a second time changes nothing, not even a row's date")
+    func idempotent() async throws {
+        try await TestOffice.run { office in
+            let before = try await Self.rows(office)
+            office.clock.advance(by: 3_600)
+            #expect(try await office.backOffice.applyCatalog(try .readmigo()).changes == [])
+            var turned = try Catalog.readmigo()
+            turned.products.reverse()
+            turned.plans.reverse()
+            #expect(try await office.backOffice.applyCatalog(turned).changes == [])
+            #expect(try await Self.rows(office) == before)
+        }
+    }
+
+    @Test("what differs is made so, and said")
+    func changes() async throws {
+        try await TestOffice.run { office in
+            var catalog = try Catalog.readmigo()
+            catalog.name = "Readmigo Two"
+            // Two plans swap their ranks.
+            catalog.plans[1].plan = Plan(code: "PRO", rank: 2)
+            catalog.plans[2].plan = Plan(code: "PREMIUM", rank: 1)
+            catalog.plans.append(CatalogPlan(plan: Plan(code: "TEAM", rank: 3), name: "Team"))
+            catalog.products[0].prices = [.yuan(20)]
+            catalog.products[1].name = "Pro by the year"
+            catalog.products.removeLast()
+            catalog.products.append(Catalog.product("team", "TEAM", nil, 500))
+            #expect(
+                try await office.backOffice.applyCatalog(catalog).changes == [
+                    "changed app readmigo", "changed plan PRO", "changed plan PREMIUM", "added plan TEAM",
+                    "changed product com.readmigo.pro.monthly", "changed product com.readmigo.pro.yearly",
+                    "added product com.readmigo.team",
+                    "removed product com.readmigo.premium.yearly, which nobody had bought",
+                ]
+            )
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == [])
+            let first = try Catalog.readmigo()
+            #expect(try await office.backOffice.applyCatalog(first).changes.last == "removed plan TEAM")
+            #expect(try await office.backOffice.applyCatalog(first).changes == [])
+        }
+    }
+
+    @Test("two who apply at once end with one app", .timeLimit(.minutes(10)))
+    func together() async throws {
+        try await TestOffice.run { office in
+            var other = try Catalog.readmigo()
+            other.app = "other"
+            other.apple = nil
+            let catalog = other
+            let reports = try await withThrowingTaskGroup(of: CatalogReport.self) { group in
+                for _ in 0..<8 { group.addTask { try await office.backOffice.applyCatalog(catalog) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(reports.count { !$0.changes.isEmpty } == 1)
+            #expect(try await office.count("apps") == 2)
+            #expect(try await office.count("products") == 8)
+        }
+    }
+
+    @Test("what rows depend on does not change, and nothing else does then", arguments: Refusal.all)
+    func conflicts(_ refusal: Refusal) async throws {
+        try await TestOffice.run { office in
+            try await office.live(.told(.subscribed, on: 0, .sold("t1", from: 0, to: 30)))
+            let before = try await Self.rows(office)
+            var catalog = try Catalog.readmigo()
+            catalog.name = "Another"
+            refusal.change(&catalog)
+            let changed = catalog
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.backOffice.applyCatalog(changed)
+            }
+            #expect(error?.code == .conflict)
+            #expect(error?.field == refusal.field)
+            #expect(error?.message == refusal.message)
+            #expect(try await Self.rows(office) == before)
+        }
+    }
+
+    @Test("before anything is sold, all of that may change")
+    func free() async throws {
+        try await TestOffice.run { office in
+            for refusal in Refusal.all {
+                var catalog = try Catalog.readmigo()
+                refusal.change(&catalog)
+                #expect(try await office.backOffice.applyCatalog(catalog).changes != [], "\(refusal.field)")
+            }
+        }
+    }
+
+    @Test("a bundle id belongs to one app")
+    func bundleTaken() async throws {
+        try await TestOffice.run { office in
+            var other = try Catalog.readmigo()
+            other.app = "other"
+            let catalog = other
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.backOffice.applyCatalog(catalog)
+            }
+            #expect(error?.code == .conflict)
+            #expect(error?.field == "apple.bundleId")
+            #expect(error?.message.contains("readmigo sells under com.readmigo.app") == true)
+            #expect(try await office.count("apps") == 1)
+        }
+    }
+
+    @Test("an anchor that is no certificate is refused, so that the intake goes on")
+    func badAnchor() async throws {
+        try await TestOffice.run { office in
+            for isSimulated in [true, false] {
+                var catalog = try Catalog.readmigo()
+                catalog.apple?.isSimulated = isSimulated
+                catalog.apple?.anchors = [Array("not a certificate".utf8)]
+                let changed = catalog
+                let error = await #expect(throws: OperationsError.self) {
+                    try await office.backOffice.applyCatalog(changed)
+                }
+                #expect(error?.code == .invalid)
+                #expect(error?.field == "apple.anchors")
+            }
+            #expect(try await office.backOffice.applyCatalog(try .readmigo()).changes == [])
+        }
+    }
+
+    /// A change that what was sold forbids.
+    struct Refusal: Sendable, CustomTestStringConvertible {
+        let field: String
+        let message: String
+        let change: @Sendable (inout Catalog) -> Void
+
+        var testDescription: String { message }
+
+        static let all = [
+            Refusal(
+                field: "timeZone",
+                message: "timeZone cannot change: orders are numbered and counted by Asia/Shanghai already."
+            ) { $0.timeZone = "UTC" },
+            Refusal(
+                field: "apple.bundleId",
+                message: "apple.bundleId cannot change: notifications of com.readmigo.app are here already."
+            ) { $0.apple?.bundleID = "com.example" },
+            Refusal(
+                field: "apple.bundleId",
+                message: "apple.bundleId cannot change: notifications of com.readmigo.app are here already."
+            ) { $0.apple = nil },
+            Refusal(
+                field: "apple.environment",
+                message:
+                    "apple.environment cannot change: notifications of the simulator are here already; the other kind "
+                    + "belongs into an app of its own."
+            ) {
+                $0.apple?.isSimulated = false
+                $0.apple?.anchors = []
+            },
+            Refusal(
+                field: "products[0].plan",
+                message:
+                    "products[0].plan cannot change: com.readmigo.pro.monthly was sold as PRO already; sell another "
+                    + "product instead."
+            ) { $0.products[0].plan = "PREMIUM" },
+            Refusal(
+                field: "products[0].period",
+                message: "products[0].period cannot change: com.readmigo.pro.monthly was sold already; sell another "
+                    + "product instead."
+            ) { $0.products[0].period = BillingPeriod(3, .month) },
+            Refusal(
+                field: "products",
+                message: "products cannot change: com.readmigo.pro.monthly was bought already and has to stay."
+            ) { $0.products.removeFirst() },
+        ]
+    }
+
+    private static func rows(_ office: TestOffice) async throws -> [String] {
+        try await office.lines(
+            """
+            SELECT to_jsonb(a)::text FROM apps a
+            UNION ALL SELECT to_jsonb(a)::text FROM apple_anchors a
+            UNION ALL SELECT to_jsonb(p)::text FROM plans p
+            UNION ALL SELECT to_jsonb(p)::text FROM products p
+            UNION ALL SELECT to_jsonb(p)::text FROM product_prices p
+            ORDER BY 1
+            """
+        )
+    }
+}

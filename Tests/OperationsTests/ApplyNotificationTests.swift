@@ -1,0 +1,359 @@
+import Billing
+import Foundation
+import Jobs
+import Operations
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Applying notifications") struct ApplyNotificationTests {
+    private static let ada = UUID(uuidString: "00000000-0000-4000-8000-0000000000ad") ?? UUID()
+    private static let month = StoreTransaction.sold("t1", from: 0, to: 30)
+
+    @Test("a life becomes a subscription, its orders, its ledger and its events")
+    func life() async throws {
+        try await TestOffice.run { office in
+            let trial = StoreTransaction.sold(
+                "t1",
+                from: 0,
+                to: 7,
+                for: .yuan(0),
+                "pro.yearly",
+                to: Self.ada,
+                trial: true
+            )
+            let year = StoreTransaction.sold("t2", from: 7, to: 372, for: .yuan(128), "pro.yearly", to: Self.ada)
+            let more = StoreTransaction.sold("t3", from: 40, to: 405, for: .yuan(198), "premium.yearly", to: Self.ada)
+            try await office.live(
+                .told(.subscribed, on: 0, trial),
+                .told(.renewed, on: 7, year),
+                .told(.upgraded, on: 40, more),
+                .told(.refunded, on: 41, year.takenBack(on: 41, percent: 90)),
+                .told(.autoRenewDisabled, on: 50, more, RenewalTerms(renewsAutomatically: false))
+            )
+            let key = Self.ada.uuidString.lowercased()
+            #expect(try await office.subscriptions() == ["t1 cancelled t3 premium.yearly of \(key)"])
+            #expect(
+                try await office.orders() == [
+                    "t1 initial_purchase completed 0 0 CNY PRO of \(key)",
+                    "t2 renewal partially_refunded 12800 11520 CNY PRO of \(key)",
+                    "t3 upgrade completed 19800 0 CNY PREMIUM of \(key)",
+                ]
+            )
+            #expect(
+                try await office.ledger() == [
+                    "t1 initial_purchase 0 charge", "t2 renewal 12800 charge", "t2 refund -11520 refund:TIME",
+                    "t3 upgrade 19800 charge",
+                ]
+            )
+            #expect(
+                try await office.events() == [
+                    "subscribed pending trial", "renewed trial active", "upgraded active active",
+                    "refunded active active", "autoRenewDisabled active cancelled",
+                ]
+            )
+            #expect(try await office.notifications().allSatisfy { $0.hasSuffix(": processed") })
+            #expect(try await office.attempts() == Array(repeating: "1 processed", count: 5))
+            // The business day begins at 16:00 UTC of the day before: Shanghai is eight hours ahead.
+            #expect(
+                try await office.lines("SELECT number FROM orders ORDER BY purchased_at") == [
+                    "ORD-20250101-0001", "ORD-20250108-0001", "ORD-20250210-0001",
+                ]
+            )
+        }
+    }
+
+    @Test("the rows of a purchase tell when, for how long and whose it is")
+    func purchase() async throws {
+        try await TestOffice.run { office in
+            try await office.live(.told(.subscribed, on: 0.7, .sold("t1", from: 0.7, to: 30.7)))
+            #expect(
+                try await office.lines(
+                    """
+                    SELECT concat_ws(' ', number, product_name, storefront, original_transaction_id,
+                        purchased_at, period_starts_at, period_ends_at, refunded_at, created_at)
+                    FROM orders
+                    """
+                ) == [
+                    "ORD-20250102-0001 pro.monthly CHN t1 2025-01-01 16:48:00+00 2025-01-01 16:48:00+00 "
+                        + "2025-01-31 16:48:00+00 2026-01-01 00:00:00+00"
+                ]
+            )
+            #expect(
+                try await office.lines(
+                    """
+                    SELECT concat_ws(' ', c.key, c.app_account_token, c.created_at, s.period_ends_at, s.version,
+                        s.last_signed_at, s.renews_automatically)
+                    FROM customers c JOIN subscriptions s ON s.customer_id = c.id
+                    """
+                ) == [
+                    "apple:t1 2025-01-01 16:48:00+00 2025-01-31 16:48:00+00 1 2025-01-01 16:48:00+00 t"
+                ]
+            )
+            #expect(
+                try await office.lines(
+                    """
+                    SELECT concat_ws(' ', t.status, t.store_transaction_id, t.occurred_at, t.recorded_at, n.notification_uuid)
+                    FROM transactions t JOIN store_notifications n ON n.id = t.notification_id
+                    """
+                ) == [
+                    "success t1 2025-01-01 16:48:00+00 2026-01-01 00:00:00+00 subscribed t1 0.7"
+                ]
+            )
+        }
+    }
+
+    @Test("an event that comes a second time under another notification changes nothing")
+    func known() async throws {
+        try await TestOffice.run { office in
+            try await office.live(.told(.subscribed, on: 0, Self.month))
+            let before = try await office.orders() + office.ledger() + office.events() + office.subscriptions()
+            let lease = try await Self.again(office)
+            guard case .known = try await office.backOffice.apply(lease) else {
+                Issue.record("the event is not known")
+                return
+            }
+            let after = try await office.orders() + office.ledger() + office.events() + office.subscriptions()
+            #expect(after == before)
+            #expect(try await office.attempts() == ["1 processed", "2 processed"])
+        }
+    }
+
+    @Test("a refused event is kept and parked, and leaves state and books as they were")
+    func refused() async throws {
+        try await TestOffice.run { office in
+            let expired = StoreEvent.told(.expired, on: 30, Self.month)
+            try await office.live(.told(.subscribed, on: 0, Self.month), expired)
+            let before = try await office.subscriptions() + office.orders() + office.ledger()
+            try await office.live(.told(.billingRetryEntered, on: 32, Self.month))
+            let reason = "No charge can fail: the subscription had ended (expired) before."
+            #expect(try await office.subscriptions() + office.orders() + office.ledger() == before)
+            #expect(try await office.events().last == "billingRetryEntered expired expired \(reason)")
+            #expect(try await office.notifications().last == "billingRetryEntered t1 32.0: failed \(reason)")
+            // Trying again finds the same.
+            #expect(try await office.database.retryFailedNotifications() == 1)
+            #expect(try await office.worker.drain() == 1)
+            #expect(try await office.notifications().last == "billingRetryEntered t1 32.0: failed \(reason)")
+            #expect(try await office.attempts().suffix(2) == ["1 failed \(reason)", "2 failed \(reason)"])
+        }
+    }
+
+    @Test("a late event may turn a refused one into one that is taken; its notification follows")
+    func lateEventReinstates() async throws {
+        try await TestOffice.run { office in
+            try await office.live(
+                .told(.subscribed, on: 0, Self.month),
+                .told(.expired, on: 30, Self.month),
+                .told(.billingRetryEntered, on: 62, Self.month.until(60))
+            )
+            #expect(try await office.subscriptions() == ["t1 expired t1 pro.monthly of apple:t1"])
+            #expect(try await office.notifications().last?.contains(": failed ") == true)
+            try await office.live(.told(.renewalExtended, on: 31, Self.month.until(60)))
+            #expect(try await office.subscriptions() == ["t1 billing_retry t1 pro.monthly of apple:t1"])
+            #expect(
+                try await office.events() == [
+                    "subscribed pending active", "expired active expired", "renewalExtended expired active",
+                    "billingRetryEntered active billing_retry",
+                ]
+            )
+            #expect(try await office.notifications().allSatisfy { $0.hasSuffix(": processed") })
+        }
+    }
+
+    @Test("a late event may also show that one which was taken could not be")
+    func lateEventRefuses() async throws {
+        try await TestOffice.run { office in
+            try await office.live(
+                .told(.subscribed, on: 0, Self.month),
+                .told(.gracePeriodEntered, on: 31, Self.month)
+            )
+            #expect(try await office.subscriptions() == ["t1 grace_period t1 pro.monthly of apple:t1"])
+            try await office.live(.told(.expired, on: 30, Self.month))
+            let reason = "No charge can fail: the subscription had ended (expired) before."
+            #expect(try await office.subscriptions() == ["t1 expired t1 pro.monthly of apple:t1"])
+            #expect(try await office.events().last == "gracePeriodEntered expired expired \(reason)")
+            #expect(try await office.notifications().last == "gracePeriodEntered t1 31.0: failed \(reason)")
+        }
+    }
+
+    @Test("a refund that comes before its purchase is booked when the purchase comes")
+    func refundBeforePurchase() async throws {
+        try await TestOffice.run { office in
+            try await office.live(.told(.refunded, on: 5, Self.month.takenBack(on: 5)))
+            #expect(try await office.subscriptions() == ["t1 revoked t1 pro.monthly of apple:t1"])
+            #expect(try await office.orders().isEmpty)
+            try await office.live(.told(.subscribed, on: 0, Self.month))
+            #expect(try await office.subscriptions() == ["t1 revoked t1 pro.monthly of apple:t1"])
+            #expect(try await office.orders() == ["t1 initial_purchase refunded 1800 1800 CNY PRO of apple:t1"])
+            #expect(try await office.ledger() == ["t1 initial_purchase 1800 charge", "t1 refund -1800 refund:TIME"])
+            #expect(
+                try await office.lines("SELECT refunded_at::text FROM orders") == ["2025-01-06 00:00:00+00"]
+            )
+        }
+    }
+
+    @Test("a partial refund that comes after the full one is corrected by a row beside it", arguments: [false, true])
+    func corrections(_ isShuffled: Bool) async throws {
+        try await TestOffice.run { office in
+            let part = StoreEvent.told(.refunded, on: 10, Self.month.takenBack(on: 10, percent: 60))
+            let rest = StoreEvent.told(.refunded, on: 20, Self.month.takenBack(on: 20))
+            try await office.live(.told(.subscribed, on: 0, Self.month))
+            try await office.live(isShuffled ? rest : part)
+            try await office.live(isShuffled ? part : rest)
+            #expect(try await office.orders() == ["t1 initial_purchase refunded 1800 1800 CNY PRO of apple:t1"])
+            let expected =
+                isShuffled
+                ? [
+                    "t1 initial_purchase 1800 charge", "t1 refund -1080 refund:TIME", "t1 refund -1800 refund:TIME",
+                    "t1 refund_reversal 1080 refund:TIME:corrected-1",
+                ]
+                : ["t1 initial_purchase 1800 charge", "t1 refund -1080 refund:TIME", "t1 refund -720 refund:TIME"]
+            #expect(try await office.ledger() == expected)
+            #expect(
+                try await office.lines("SELECT refunded_at::text FROM orders") == ["2025-01-21 00:00:00+00"]
+            )
+        }
+    }
+
+    @Test("a refund that is reversed leaves the charge as it was")
+    func reversal() async throws {
+        try await TestOffice.run { office in
+            try await office.live(
+                .told(.subscribed, on: 0, Self.month),
+                .told(.refunded, on: 5, Self.month.takenBack(on: 5)),
+                .told(.refundReversed, on: 9, Self.month)
+            )
+            #expect(try await office.orders() == ["t1 initial_purchase completed 1800 0 CNY PRO of apple:t1"])
+            #expect(try await office.lines("SELECT coalesce(refunded_at::text, 'no') FROM orders") == ["no"])
+            #expect(try await office.lines("SELECT sum(amount)::text FROM transactions") == ["1800"])
+        }
+    }
+
+    @Test(
+        "the customer is the one whom the latest event names, whatever the order of arrival",
+        arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
+    )
+    func customer(_ order: [Int]) async throws {
+        try await TestOffice.run { office in
+            let eve = UUID(uuidString: "00000000-0000-4000-8000-0000000000ee") ?? UUID()
+            let events: [StoreEvent] = [
+                .told(.subscribed, on: 0, .sold("t1", from: 0, to: 30)),
+                .told(.renewed, on: 30, .sold("t2", from: 30, to: 60, to: Self.ada)),
+                .told(.renewed, on: 60, .sold("t3", from: 60, to: 90, to: eve)),
+            ]
+            for index in order { try await office.live(events[index]) }
+            let key = eve.uuidString.lowercased()
+            #expect(try await office.subscriptions() == ["t1 active t3 pro.monthly of \(key)"])
+            #expect(try await office.orders().allSatisfy { $0.hasSuffix(" of \(key)") })
+            #expect(try await office.orders().count == 3)
+            #expect(
+                try await office.lines("SELECT concat_ws(' ', key, created_at) FROM customers ORDER BY created_at") == [
+                    "apple:t1 2025-01-01 00:00:00+00", "\(Self.ada.uuidString.lowercased()) 2025-01-31 00:00:00+00",
+                    "\(key) 2025-03-02 00:00:00+00",
+                ]
+            )
+        }
+    }
+
+    @Test("a refused event names nobody, until a late one has it taken")
+    func customerOfRefused() async throws {
+        try await TestOffice.run { office in
+            var claimed = Self.month.until(60)
+            claimed.customerToken = Self.ada
+            try await office.live(
+                .told(.subscribed, on: 0, Self.month),
+                .told(.expired, on: 30, Self.month),
+                .told(.billingRetryEntered, on: 62, claimed)
+            )
+            #expect(try await office.subscriptions() == ["t1 expired t1 pro.monthly of apple:t1"])
+            try await office.live(.told(.renewalExtended, on: 31, Self.month.until(60)))
+            let key = Self.ada.uuidString.lowercased()
+            #expect(try await office.subscriptions() == ["t1 billing_retry t1 pro.monthly of \(key)"])
+            #expect(try await office.orders().allSatisfy { $0.hasSuffix(" of \(key)") })
+        }
+    }
+
+    @Test("who lost the lease changes nothing, not even by making a customer")
+    func leaseLost() async throws {
+        try await TestOffice.run { office in
+            try await office.tell(.told(.subscribed, on: 0, Self.month))
+            let lost = try #require(try await office.lease())
+            try await Self.endLeases(office)
+            #expect(try await office.database.rescueNotifications(lastAttempt: 10) == 1)
+            let taken = try #require(try await office.lease())
+            let before = try await office.everything()
+            guard case .leaseLost = try await office.backOffice.apply(lost) else {
+                Issue.record("the lost lease was honoured")
+                return
+            }
+            #expect(try await office.everything() == before)
+            #expect(try await office.count("subscriptions") == 0)
+            guard case .applied = try await office.backOffice.apply(taken) else {
+                Issue.record("the lease that holds was not honoured")
+                return
+            }
+            let after = try await office.everything()
+            guard case .leaseLost = try await office.backOffice.apply(taken) else {
+                Issue.record("a finished notification was applied again")
+                return
+            }
+            #expect(try await office.everything() == after)
+            #expect(
+                try await office.attempts() == ["1 retried The worker went away before it was done.", "2 processed"]
+            )
+        }
+    }
+
+    @Test("two chains of one customer, and copies of one notification, worked on at once, end as they should")
+    func together() async throws {
+        try await TestOffice.run { office in
+            for chain in 0..<20 {
+                let first = StoreTransaction.sold("a\(chain)", of: "a\(chain)", from: 0, to: 30, to: Self.ada)
+                let second = StoreTransaction.sold("b\(chain)", of: "a\(chain)", from: 30, to: 60, to: Self.ada)
+                try await office.tell(.told(.renewed, on: 30, second), .told(.subscribed, on: 0, first))
+            }
+            let leased = try await office.database.leaseNotifications(limit: 100, by: UUID(), for: .seconds(30))
+            #expect(leased.count == 40)
+            await withTaskGroup(of: Void.self) { group in
+                for lease in leased + leased {
+                    group.addTask {
+                        do {
+                            _ = try await office.backOffice.apply(lease)
+                        } catch {
+                            Issue.record(error)
+                        }
+                    }
+                }
+            }
+            #expect(try await office.count("customers") == 1)
+            #expect(try await office.count("orders") == 40)
+            #expect(try await office.count("transactions") == 40)
+            #expect(try await office.subscriptions().allSatisfy { $0.contains(" active b") })
+            #expect(Set(try await office.lines("SELECT number FROM orders")).count == 40)
+            #expect(try await office.attempts() == Array(repeating: "1 processed", count: 40))
+        }
+    }
+
+    @Test("a product that the catalogue lacks is refused, and nothing is written")
+    func unknownProduct() async throws {
+        try await TestOffice.run { office in
+            try await office.tell(.told(.subscribed, on: 0, .sold("t1", from: 0, to: 30, "gone")))
+            let lease = try #require(try await office.lease())
+            let error = await #expect(throws: OperationsError.self) { try await office.backOffice.apply(lease) }
+            #expect(error?.code == .notFound)
+            #expect(error?.message == "The product com.readmigo.gone is not in the app's catalogue.")
+            #expect(try await office.count("subscriptions") == 0)
+        }
+    }
+
+    /// The notification that is there, leased once more as if it had not been applied.
+    private static func again(_ office: TestOffice) async throws -> LeasedNotification {
+        _ = try await office.pool.query("UPDATE store_notifications SET state = 'received', finished_at = NULL")
+        return try #require(try await office.lease())
+    }
+
+    private static func endLeases(_ office: TestOffice) async throws {
+        _ = try await office.pool.query("UPDATE store_notifications SET lease_ends_at = now() - interval '1 s'")
+    }
+}

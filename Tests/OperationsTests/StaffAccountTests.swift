@@ -1,0 +1,171 @@
+import Billing
+import Foundation
+import Logging
+import Operations
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+@Suite("Staff accounts") struct StaffAccountTests {
+    private static let password = "correct horse battery"
+
+    @Test("an account is made once, its address in lower case, and the log says who made it")
+    func add() async throws {
+        try await Self.withBackOffice { office, pool in
+            let id = try await office.addStaff(
+                email: " Ada@Example.com ",
+                name: "  Ada   Lovelace ",
+                role: .support,
+                password: Self.password,
+                caller: .commandLine
+            )
+            let staff = try #require(
+                try await office.database.read { try await $0.staff.find(email: "ada@example.com") }
+            )
+            #expect(staff.id == id)
+            #expect(staff.name == "Ada Lovelace")
+            #expect(staff.role == .support)
+            #expect(staff.passwordHash.hasPrefix("$scrypt$ln=15,r=8,p=1$"))
+            #expect(!staff.passwordHash.contains("horse"))
+            let again = await #expect(throws: OperationsError.self) {
+                try await office.addStaff(
+                    email: "ADA@example.com",
+                    name: "Eve",
+                    role: .admin,
+                    password: Self.password,
+                    caller: .commandLine
+                )
+            }
+            #expect(again?.code == .conflict)
+            #expect(again?.field == "email")
+            let entries = try await pool.query("SELECT actor, action, object_id, after::text FROM audit_entries")
+            #expect(entries.count == 1)
+            let entry = try #require(entries.first).decode(String.self, String.self, String.self, String.self)
+            #expect(entry == ("command line", "staff.add", id.description, #"{"role": "support"}"#))
+        }
+    }
+
+    @Test(
+        "what is no address or name is refused by field, and nothing is written",
+        arguments: [
+            ("", "Ada", "email"), ("ada", "Ada", "email"), ("a@b@c", "Ada", "email"), ("@b", "Ada", "email"),
+            ("a b@c", "Ada", "email"), ("ä@example.com", "Ada", "email"), ("a\0@b.c", "Ada", "email"),
+            (String(repeating: "a", count: 260) + "@b", "Ada", "email"), ("a@b.c", "", "name"),
+            ("a@b.c", "   ", "name"),
+            ("a@b.c", String(repeating: "x", count: 201), "name"), ("a@b.c", "A\u{1}B", "name"),
+        ]
+    )
+    func refused(_ email: String, _ name: String, _ field: String) async throws {
+        try await Self.withBackOffice { office, pool in
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.addStaff(
+                    email: email,
+                    name: name,
+                    role: .admin,
+                    password: Self.password,
+                    caller: .commandLine
+                )
+            }
+            #expect(error?.code == .invalid)
+            #expect(error?.field == field)
+            let written = try await pool.query("SELECT FROM staff UNION ALL SELECT FROM audit_entries")
+            #expect(written.isEmpty)
+        }
+    }
+
+    @Test("disabling ends sessions and tokens in the same transaction")
+    func disable() async throws {
+        try await Self.withBackOffice { office, pool in
+            try await office.addStaff(
+                email: "a@b.c",
+                name: "Ada",
+                role: .admin,
+                password: Self.password,
+                caller: .commandLine
+            )
+            guard
+                case .signedIn(let session) = try await office.signIn(
+                    email: "a@b.c",
+                    password: Self.password,
+                    caller: .commandLine
+                )
+            else {
+                Issue.record("could not sign in")
+                return
+            }
+            let token = try await office.issueToken(named: "t", of: "a@b.c", caller: .commandLine)
+            #expect(try await office.session(of: session) != nil)
+            #expect(try await office.token(token.text, app: nil) != nil)
+            try await office.disableStaff("A@b.c", caller: .commandLine)
+            #expect(try await office.session(of: session) == nil)
+            #expect(try await office.token(token.text, app: nil) == nil)
+            await #expect(throws: OperationsError.self) {
+                try await office.issueToken(named: "t", of: "a@b.c", caller: .commandLine)
+            }
+            await #expect(throws: OperationsError.self) {
+                try await office.disableStaff("nobody@b.c", caller: .commandLine)
+            }
+        }
+    }
+
+    @Test("a token's text is shown once and kept as its SHA-256")
+    func tokens() async throws {
+        try await Self.withBackOffice { office, pool in
+            try await office.addStaff(
+                email: "a@b.c",
+                name: "Ada",
+                role: .analyst,
+                password: Self.password,
+                caller: .commandLine
+            )
+            let issued = try await office.issueToken(named: "export", of: "a@b.c", caller: .commandLine)
+            #expect(issued.text.hasPrefix("pst_"))
+            #expect(issued.text.utf8.count == 68)
+            let kept = try await pool.query("SELECT token_hash FROM staff_tokens").first?.decode(0, as: [UInt8].self)
+            #expect(kept == SecretToken(issued.text.dropFirst(4))?.hash)
+            let found = try #require(try await office.token(issued.text, app: nil))
+            #expect(found.id == issued.id)
+            #expect(found.role == .analyst)
+            #expect(found.name == "export")
+            for wrong in ["", "pst_", issued.text.uppercased(), String(issued.text.dropLast()), issued.text + "0"] {
+                #expect(try await office.token(wrong, app: nil) == nil)
+            }
+            try await office.revokeToken(issued.id, caller: .commandLine)
+            await #expect(throws: OperationsError.self) {
+                try await office.revokeToken(issued.id, caller: .commandLine)
+            }
+            let name = await #expect(throws: OperationsError.self) {
+                try await office.issueToken(named: "", of: "a@b.c", caller: .commandLine)
+            }
+            #expect(name?.field == "name")
+            let end = await #expect(throws: OperationsError.self) {
+                try await office.issueToken(named: "x", of: "a@b.c", expiresAt: .distantPast, caller: .commandLine)
+            }
+            #expect(end?.field == "expires")
+        }
+    }
+
+    @Test("secrets are 256 bits, differ, and are read back exactly")
+    func secrets() {
+        let secret = SecretToken.random()
+        #expect(secret.bytes.count == 32)
+        #expect(SecretToken(secret.description) == secret)
+        #expect(Set((0..<100).map { _ in SecretToken.random() }).count == 100)
+        for wrong in ["", "0", String(repeating: "g", count: 64), secret.description.uppercased() + "a", "é"] {
+            #expect(SecretToken(wrong) == nil)
+        }
+    }
+
+    private static func withBackOffice(_ body: (BackOffice, Pool) async throws -> Void) async throws {
+        try await withDatabase(template: Schema.migrator.migrations) { pool in
+            let database = Database(writing: pool, reading: pool)
+            let office = BackOffice(
+                database: database,
+                inbox: NotificationInbox(database: database),
+                logger: .quiet
+            )
+            try await body(office, pool)
+        }
+    }
+}

@@ -1,0 +1,110 @@
+import Foundation
+import Testing
+
+@testable import Operations
+
+@Suite("Staff passwords") struct StaffPasswordTests {
+    private static let cheap = PasswordHash.Cost(logRounds: 10, blockSize: 8, parallelism: 1)
+
+    @Test("the right password matches, a wrong one does not, through the text that is kept")
+    func roundTrip() throws {
+        let hash = try PasswordHash(of: "correct horse", salt: Array(0..<16), cost: Self.cheap)
+        let kept = try #require(PasswordHash(hash.description))
+        #expect(kept == hash)
+        #expect(try kept.matches("correct horse"))
+        #expect(try !kept.matches("correct horse "))
+        #expect(try !kept.matches(""))
+        #expect(hash.description.hasPrefix("$scrypt$ln=10,r=8,p=1$AAECAwQFBgcICQoLDA0ODw$"))
+    }
+
+    @Test("scrypt gives what RFC 7914 section 12 says")
+    func testVector() throws {
+        let cost = PasswordHash.Cost(logRounds: 14, blockSize: 8, parallelism: 1)
+        let hash = try PasswordHash(of: "pleaseletmein", salt: Array("SodiumChloride".utf8), cost: cost)
+        #expect(hash.derived.hexadecimal == "7023bdcb3afd7348461c06cd81fd38ebfda8fbba904f8e3ea9b543f6545da1f2")
+    }
+
+    @Test("the same letters typed in another Unicode form are the same password")
+    func composed() throws {
+        let hash = try PasswordHash(of: "caf\u{E9} \u{1E9B}\u{323}", salt: Array(0..<16), cost: Self.cheap)
+        #expect(try hash.matches("cafe\u{301} \u{17F}\u{323}\u{307}"))
+    }
+
+    @Test("salts make equal passwords differ")
+    func salted() throws {
+        let one = try PasswordHash(of: "correct horse", salt: Array(0..<16), cost: Self.cheap)
+        let two = try PasswordHash(of: "correct horse", salt: Array(1..<17), cost: Self.cheap)
+        #expect(one.derived != two.derived)
+    }
+
+    @Test(
+        "text that is no hash of ours is nil",
+        arguments: [
+            "", "password", "$scrypt$", "$scrypt$ln=10,r=8,p=1$AAAA$AAAA", "$argon2$ln=10,r=8,p=1$AAAA$AAAA",
+            "$scrypt$ln=30,r=8,p=1$AAAA$" + String(repeating: "A", count: 43),
+            "$scrypt$ln=99999999999999999999,r=8,p=1$AAAA$" + String(repeating: "A", count: 43),
+            "$scrypt$r=8,ln=10,p=1$AAAA$" + String(repeating: "A", count: 43),
+            "$scrypt$ln=10,r=8,p=1$!!!!$" + String(repeating: "A", count: 43),
+        ]
+    )
+    func nonsense(_ text: String) {
+        #expect(PasswordHash(text) == nil)
+    }
+
+    @Test("nobody's hash costs the standard work and no password fits it")
+    func nobody() throws {
+        #expect(PasswordHash.ofNobody.cost == .standard)
+        #expect(try !PasswordHash.ofNobody.matches(""))
+    }
+
+    @Test(
+        "a password that is too short, too long or too simple is refused",
+        arguments: [
+            "", "elevenchars", String(repeating: "a", count: 20), String(repeating: "abcde", count: 26), "abababababab",
+            "somebody@example.com", "SOMEBODY@example.com", "has a \0 in the middle",
+        ]
+    )
+    func refused(_ password: String) {
+        let error = #expect(throws: OperationsError.self) {
+            try PasswordRules.check(password, email: "somebody@example.com")
+        }
+        #expect(error?.code == .invalid)
+        #expect(error?.field == "password")
+    }
+
+    @Test(
+        "long, spaced and international passwords are welcome",
+        arguments: [
+            "twelve chars", "正确的马电池订书钉一二三", String(repeating: "abcdefgh", count: 16), "tr0ub4dor & 3 şifre",
+        ]
+    )
+    func accepted(_ password: String) throws {
+        try PasswordRules.check(password, email: "somebody@example.com")
+    }
+
+    @Test("the queue before the password threads is bounded")
+    func bounded() async throws {
+        let threads = PasswordThreads(count: 1, queueLimit: 3)
+        let gate = DispatchSemaphore(value: 0)
+        try await withThrowingTaskGroup(of: Bool.self) { group in
+            for _ in 0..<8 {
+                group.addTask {
+                    do {
+                        try await threads.run { gate.wait() }
+                        return true
+                    } catch let error as OperationsError {
+                        #expect(error.code == .overloaded)
+                        return false
+                    }
+                }
+            }
+            var refused = 0
+            for _ in 0..<5 {
+                if try await group.next() == false { refused += 1 }
+            }
+            #expect(refused == 5)
+            for _ in 0..<3 { gate.signal() }
+            for try await ran in group { #expect(ran) }
+        }
+    }
+}

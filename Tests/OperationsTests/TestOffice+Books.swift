@@ -1,0 +1,78 @@
+import Postgres
+
+/// What the tests read of the books, a line a row.
+extension TestOffice {
+    func subscriptions() async throws -> [String] {
+        try await lines(
+            """
+            SELECT concat_ws(' ', s.original_transaction_id, s.state, s.transaction_id, p.name, 'of', c.key)
+            FROM subscriptions s
+            JOIN customers c ON c.id = s.customer_id
+            LEFT JOIN products p ON p.id = s.product_id
+            ORDER BY s.original_transaction_id
+            """
+        )
+    }
+
+    /// With the order's own number left out: it depends on the order of arrival.
+    func orders() async throws -> [String] {
+        try await lines(
+            """
+            SELECT concat_ws(' ', o.transaction_id, o.kind, o.status, o.amount, o.refunded, o.currency, o.plan_code, 'of',
+                c.key)
+            FROM orders o
+            JOIN customers c ON c.id = o.customer_id
+            ORDER BY o.purchased_at, o.transaction_id
+            """
+        )
+    }
+
+    func ledger() async throws -> [String] {
+        try await lines(
+            """
+            SELECT concat_ws(' ', o.transaction_id, t.kind, t.amount, regexp_replace(t.reference, '\\d{13}', 'TIME'))
+            FROM transactions t
+            JOIN orders o ON o.id = t.order_id
+            ORDER BY o.purchased_at, t.occurred_at, t.reference
+            """
+        )
+    }
+
+    func events() async throws -> [String] {
+        try await lines(
+            """
+            SELECT concat_ws(' ', kind, state_before, state_after, refusal)
+            FROM subscription_events
+            ORDER BY signed_at, event_id
+            """
+        )
+    }
+
+    func notifications() async throws -> [String] {
+        try await lines(
+            """
+            SELECT concat_ws(' ', notification_uuid || ':', state, last_error)
+            FROM store_notifications
+            ORDER BY signed_at, notification_uuid
+            """
+        )
+    }
+
+    func attempts() async throws -> [String] {
+        try await lines(
+            """
+            SELECT concat_ws(' ', a.attempt, a.result, a.error)
+            FROM notification_attempts a
+            JOIN store_notifications n ON n.id = a.notification_id
+            ORDER BY n.signed_at, n.notification_uuid, a.attempt
+            """
+        )
+    }
+
+    /// Everything that applying a notification may touch.
+    func everything() async throws -> [String] {
+        var all = try await subscriptions() + orders() + ledger() + events() + notifications() + attempts()
+        all.append("\(try await count("customers")) customers")
+        return all
+    }
+}

@@ -1,0 +1,113 @@
+import Billing
+import Foundation
+import Jobs
+import Operations
+import Postgres
+import Storage
+import StoreSimulator
+import Synchronization
+import TestSupport
+
+/// A back office over a database of its own: one app with the simulated store behind it, and a clock that stands still.
+struct TestOffice: Sendable {
+    static let start = Date(timeIntervalSince1970: 1_767_225_600)
+    /// Made once: keys take their time.
+    static let authority = Result { try TestAuthority() }
+
+    let pool: Pool
+    let database: Database
+    let inbox: NotificationInbox
+    let backOffice: BackOffice
+    let worker: NotificationWorker
+    let clock: TestClock
+
+    /// Runs a test with the readmigo catalogue applied and the inbox open.
+    static func run<Value: Sendable>(
+        configure: (inout PoolConfiguration) -> Void = { _ in },
+        queueLimit: Int = 5_000,
+        opensInbox: Bool = true,
+        _ body: (TestOffice) async throws -> Value
+    ) async throws -> Value {
+        try await withDatabase(template: Schema.migrator.migrations, configure: configure) { pool in
+            let clock = TestClock(start)
+            let database = Database(writing: pool, reading: pool, clock: clock.read)
+            let inbox = NotificationInbox(database: database, queueLimit: queueLimit)
+            let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet)
+            let (arrivals, arrived) = AsyncStream<Void>.makeStream()
+            let office = TestOffice(
+                pool: pool,
+                database: database,
+                inbox: inbox,
+                backOffice: backOffice,
+                worker: NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived),
+                clock: clock
+            )
+            _ = try await backOffice.applyCatalog(try .readmigo())
+            let running = Task { if opensInbox { try await inbox.run() } }
+            defer { running.cancel() }
+            return try await body(office)
+        }
+    }
+
+    /// Puts events into the inbox as notifications that wait, in the order given.
+    func tell(_ events: StoreEvent...) async throws {
+        let app = try await app()
+        for event in events {
+            let notification = ReceivedNotification(
+                id: Identifier(database.newUUID()),
+                app: app,
+                store: event.store,
+                environment: event.environment,
+                notificationUUID: event.id,
+                type: event.kind.rawValue,
+                subtype: nil,
+                signedAt: event.signedAt,
+                receivedAt: database.now,
+                signedPayload: "a.b.c",
+                event: event
+            )
+            _ = try await database.insert([notification])
+        }
+    }
+
+    /// Tells events one by one and works each off before the next comes.
+    func live(_ events: StoreEvent...) async throws {
+        for event in events {
+            try await tell(event)
+            _ = try await worker.drain()
+        }
+    }
+
+    func lease(by worker: UUID = UUID()) async throws -> LeasedNotification? {
+        try await database.leaseNotifications(limit: 1, by: worker, for: .seconds(30)).first
+    }
+
+    func app() async throws -> App.ID {
+        let row = try await pool.query("SELECT id FROM apps WHERE slug = 'readmigo'").first
+        return try row?.decode(0, as: App.ID.self) ?? Identifier(UUID())
+    }
+
+    /// The rows of a query that gives one text each.
+    func lines(_ query: Query) async throws -> [String] {
+        try await pool.query(query).map { try $0.decode(0, as: String.self) }
+    }
+
+    func count(_ table: String) async throws -> Int {
+        try await pool.query("SELECT count(*) FROM \(unsafe: table)").first?.decode(0, as: Int.self) ?? -1
+    }
+}
+
+/// A clock that stands still until it is moved.
+final class TestClock: Sendable {
+    private let moment: Mutex<Date>
+
+    init(_ start: Date) {
+        moment = Mutex(start)
+    }
+
+    var read: @Sendable () -> Date { { self.moment.withLock { $0 } } }
+
+    func advance(by seconds: TimeInterval) {
+        moment.withLock { $0 += seconds }
+    }
+}

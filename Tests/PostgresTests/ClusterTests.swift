@@ -1,0 +1,215 @@
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("Cluster", .serialized, .timeLimit(.minutes(10)))
+struct ClusterTests {
+    @Test("a cluster is made, keeps its data over a stop, and makes its database")
+    func startAndStop() async throws {
+        try await withDirectory { directory in
+            let cluster = Cluster(directory: directory, database: "app", logger: .quiet)
+            try await cluster.start()
+            try await write(1, to: cluster)
+            try await cluster.stop()
+            let again = Cluster(directory: directory, database: "app", logger: .quiet)
+            try await again.start()
+            #expect(try await numbers(in: again) == [1])
+            let checksums = try await scalar("SELECT current_setting('data_checksums')", in: again)
+            #expect(checksums == "on")
+            let addresses = try await scalar("SELECT current_setting('listen_addresses')", in: again)
+            #expect(addresses == "")
+            try await again.stop()
+        }
+    }
+
+    @Test("after kill -9 of the server and all its processes the pool works again, without help, and nothing is lost")
+    func killed() async throws {
+        try await withDirectory { directory in
+            let cluster = Cluster(directory: directory, logger: .quiet)
+            try await cluster.start()
+            var configuration = PoolConfiguration.patient(cluster.connectionString)
+            configuration.acquireTimeout = .seconds(60)
+            try await withPool(configuration) { pool in
+                _ = try await pool.query("CREATE TABLE t (n int8 PRIMARY KEY)")
+                for round in 1...3 {
+                    // A process of the killed server may have lived a little longer and taken a new connection.
+                    try await until {
+                        let rows = try? await pool.query("INSERT INTO t VALUES (\(round)) ON CONFLICT DO NOTHING")
+                        return rows != nil
+                    }
+                    let query = Task { try await pool.query("SELECT pg_sleep(4)") }
+                    let transaction = Task {
+                        try await pool.withTransaction { connection in
+                            _ = try await connection.query("INSERT INTO t VALUES (99)")
+                            _ = try await connection.query("SELECT pg_sleep(30)")
+                        }
+                    }
+                    let copyIn = Task {
+                        try await pool.withConnection { connection in
+                            _ = try await connection.copyIn("COPY t FROM STDIN") { writer in
+                                while true {
+                                    try await writer.write(Array("\(Int.random(in: 1000..<Int.max))\n".utf8))
+                                    try await Task.sleep(for: .milliseconds(1))
+                                }
+                            }
+                        }
+                    }
+                    let copyOut = Task {
+                        try await pool.withConnection { connection in
+                            for try await _ in try await connection.copyOut(
+                                "COPY (SELECT repeat('x', 1000) FROM generate_series(1, 10000000)) TO STDOUT"
+                            ) {
+                                try await Task.sleep(for: .milliseconds(10))
+                            }
+                        }
+                    }
+                    try await until { pool.statistics.exclusiveLent == 3 }
+                    let processID = try #require(cluster.processID)
+                    killAll(below: processID)
+                    for task in [Task { _ = try await query.value }, transaction, copyIn, copyOut] {
+                        let error = await #expect(throws: PostgresError.self) { try await task.value }
+                        #expect(error?.code == .connectionLost)
+                    }
+                    var rows: Rows?
+                    try await until {
+                        rows = try? await pool.query("SELECT n FROM t ORDER BY n")
+                        return rows != nil
+                    }
+                    let numbers = try rows?.map { try $0.decode(Int.self) }
+                    #expect(numbers == Array(1...round))
+                }
+            }
+            try await cluster.stop()
+        }
+    }
+
+    @Test("what a killed program left is cleared away: a dead server's pid file, or a server that still runs")
+    func leftovers() async throws {
+        try await withDirectory { directory in
+            let first = Cluster(directory: directory, logger: .quiet)
+            try await first.start()
+            try await write(1, to: first)
+            // As after kill -9 of everything: the pid file stays, and its number belongs to somebody else by now.
+            let place = ClusterPlace.choose(directory, account: try ClusterAccount.needed())
+            let pidFile = place.data + "/postmaster.pid"
+            let contents = try String(contentsOfFile: pidFile, encoding: .utf8)
+            try await first.stop()
+            let stranger = contents.split(separator: "\n", omittingEmptySubsequences: false).dropFirst()
+            try "\(ProcessInfo.processInfo.processIdentifier)\n\(stranger.joined(separator: "\n"))"
+                .write(toFile: pidFile, atomically: true, encoding: .utf8)
+            let second = Cluster(directory: directory, logger: .quiet)
+            try await second.start()
+            #expect(try await numbers(in: second) == [1])
+            try await second.stop()
+
+            // A server that nobody watches any more.
+            let tools = try ClusterTools.find()
+            _ = try await Command(
+                path: tools.path(of: "pg_ctl"),
+                arguments: [
+                    "start", "-w", "-D", place.data, "-l", "/dev/null", "-o",
+                    "-c listen_addresses='' -k \(place.socketDirectory)",
+                ],
+                account: try ClusterAccount.needed()
+            ).run()
+            let third = Cluster(directory: directory, logger: .quiet)
+            try await third.start()
+            #expect(third.processID != nil)
+            #expect(try await numbers(in: third) == [1])
+            try await third.stop()
+        }
+    }
+
+    @Test("a second program uses the cluster that the first one runs, and leaves it running")
+    func shared() async throws {
+        try await withDirectory { directory in
+            let owner = Cluster(directory: directory, logger: .quiet)
+            try await owner.start()
+            try await write(1, to: owner)
+            let guest = Cluster(directory: directory, logger: .quiet)
+            try await guest.start()
+            #expect(guest.processID == nil)
+            #expect(try await numbers(in: guest) == [1])
+            try await guest.stop()
+            #expect(try await numbers(in: owner) == [1])
+            try await owner.stop()
+        }
+    }
+
+    @Test("a long path gets a short directory for the socket, and strangers' directories are refused")
+    func socketDirectory() throws {
+        let deep = "/tmp/" + String(repeating: "deep/", count: 30) + "state"
+        let place = ClusterPlace.choose(deep, account: nil)
+        #expect(place.socketDirectory.utf8.count < 40)
+        #expect(place.socketDirectory == ClusterPlace.choose(deep, account: nil).socketDirectory)
+        #expect(place.socketDirectory != ClusterPlace.choose(deep + "2", account: nil).socketDirectory)
+        #expect(ClusterPlace.choose("/srv/x", account: nil).socketDirectory == "/srv/x/socket")
+
+        let planted = "/tmp/perennial-test-planted-\(UUID())"
+        try FileManager.default.createSymbolicLink(atPath: planted, withDestinationPath: "/tmp")
+        defer { try? FileManager.default.removeItem(atPath: planted) }
+        #expect(throws: PostgresError.self) {
+            try ClusterPlace(root: planted, socketDirectory: planted).prepare(account: nil)
+        }
+    }
+
+    @Test("a state directory that the account cannot reach is kept elsewhere")
+    func unreachable() throws {
+        let closed = "/tmp/perennial-test-closed-\(UUID())"
+        try FileManager.default.createDirectory(
+            atPath: closed,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        defer { try? FileManager.default.removeItem(atPath: closed) }
+        let stranger = ClusterAccount(name: "stranger", userID: 54321, groupID: 54321)
+        #expect(!stranger.canReach(closed))
+        #expect(stranger.canReach("/tmp"))
+        #expect(ClusterPlace.choose(closed + "/state", account: stranger).root.hasPrefix("/var/lib/perennial/"))
+        #expect(ClusterPlace.choose("/tmp/state", account: stranger).root == "/tmp/state")
+    }
+
+    @Test("a directory of programs that does not hold them is named")
+    func missingTools() {
+        let error = #expect(throws: PostgresError.self) {
+            try ClusterTools.find(environment: ["PERENNIAL_PG_BINDIR": "/usr/lib"])
+        }
+        #expect(error?.message.contains("/usr/lib") == true)
+    }
+
+    private func withDirectory(_ body: (String) async throws -> Void) async throws {
+        let directory = TestCluster.parent + "/perennial-test-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try await body(directory)
+    }
+
+    private func write(_ number: Int, to cluster: Cluster) async throws {
+        try await withPool(PoolConfiguration.patient(cluster.connectionString)) { pool in
+            _ = try await pool.query("CREATE TABLE t (n int8)")
+            _ = try await pool.query("INSERT INTO t VALUES (\(number))")
+        }
+    }
+
+    private func numbers(in cluster: Cluster) async throws -> [Int] {
+        try await withPool(PoolConfiguration.patient(cluster.connectionString)) { pool in
+            try await pool.query("SELECT n FROM t ORDER BY n").map { try $0.decode(Int.self) }
+        }
+    }
+
+    private func scalar(_ query: Query, in cluster: Cluster) async throws -> String {
+        try await withPool(PoolConfiguration.patient(cluster.connectionString)) { pool in
+            try await pool.query(query)[0].decode(String.self)
+        }
+    }
+
+    /// kill -9 for a server and its processes, the server first so that it cannot tidy up.
+    private func killAll(below processID: Int32) {
+        let children =
+            (try? String(contentsOfFile: "/proc/\(processID)/task/\(processID)/children", encoding: .utf8)) ?? ""
+        kill(processID, SIGKILL)
+        for child in children.split(separator: " ") { if let child = Int32(child) { kill(child, SIGKILL) } }
+    }
+}

@@ -1,0 +1,84 @@
+import Postgres
+import TestSupport
+import Testing
+
+@Suite("Migrator", .timeLimit(.minutes(10)))
+struct MigratorTests {
+    typealias Migration = Migrator.Migration
+
+    private let first = Migration(name: "0001_plans", sql: "CREATE TABLE plans (id int8); CREATE INDEX ON plans (id);")
+    private let second = Migration(name: "0002_rows", sql: "INSERT INTO plans VALUES (1);")
+
+    @Test("migrations are applied once, in the order of their names")
+    func order() async throws {
+        try await withDatabase { pool async throws in
+            let migrator = Migrator([second, first])
+            #expect(try await migrator.pending(on: pool) == ["0001_plans", "0002_rows"])
+            #expect(try await migrator.run(on: pool, logger: .quiet) == ["0001_plans", "0002_rows"])
+            #expect(try await migrator.run(on: pool, logger: .quiet) == [])
+            #expect(try await migrator.pending(on: pool) == [])
+            #expect(try await pool.query("SELECT count(*) FROM plans")[0].decode(Int.self) == 1)
+        }
+    }
+
+    @Test("servers that start at once apply each migration once")
+    func atOnce() async throws {
+        let configuration = PoolConfiguration.patient(try await TestDatabase.make())
+        let slow = Migration(name: "0003_slow", sql: "SELECT pg_sleep(0.2); INSERT INTO plans VALUES (2);")
+        let migrator = Migrator([first, second, slow])
+        let applied = try await withThrowingTaskGroup(of: [String].self) { group in
+            for _ in 0..<4 {
+                group.addTask {
+                    try await withPool(configuration) { try await migrator.run(on: $0, logger: .quiet) }
+                }
+            }
+            return try await group.reduce(into: []) { $0 += $1 }
+        }
+        #expect(applied == ["0001_plans", "0002_rows", "0003_slow"])
+        try await withPool(configuration) { pool async throws in
+            #expect(try await pool.query("SELECT count(*) FROM plans")[0].decode(Int.self) == 2)
+        }
+    }
+
+    @Test("a migration that fails leaves nothing behind, and those before it stay")
+    func failing() async throws {
+        try await withDatabase { pool async throws in
+            let broken = Migration(name: "0002_broken", sql: "CREATE TABLE half (); SELEKT 1;")
+            let error = await #expect(throws: PostgresError.self) {
+                try await Migrator([first, broken]).run(on: pool, logger: .quiet)
+            }
+            #expect(error?.code == .migration)
+            #expect(error?.message.contains("0002_broken") == true)
+            #expect(try await pool.query("SELECT to_regclass('half') IS NULL")[0].decode(Bool.self))
+            #expect(try await Migrator([first, second]).run(on: pool, logger: .quiet) == ["0002_rows"])
+        }
+    }
+
+    @Test("a changed, an unknown and a late migration are refused by name")
+    func misfits() async throws {
+        try await withDatabase { pool async throws in
+            _ = try await Migrator([first, second]).run(on: pool, logger: .quiet)
+            let changed = Migration(name: "0002_rows", sql: "INSERT INTO plans VALUES (3);")
+            let late = Migration(name: "0001_zz", sql: "SELECT 1;")
+            for (migrations, name) in [
+                ([first, changed], "0002_rows"), ([first], "0002_rows"), ([first, late, second], "0001_zz"),
+            ] {
+                let error = await #expect(throws: PostgresError.self) {
+                    try await Migrator(migrations).run(on: pool, logger: .quiet)
+                }
+                #expect(error?.code == .migration)
+                #expect(error?.message.contains(name) == true)
+                await #expect(throws: PostgresError.self) { try await Migrator(migrations).pending(on: pool) }
+            }
+            #expect(try await Migrator([first, second]).run(on: pool, logger: .quiet) == [])
+        }
+    }
+
+    @Test("a template database has its migrations applied")
+    func template() async throws {
+        try await withDatabase(template: [first, second]) { pool async throws in
+            #expect(try await pool.query("SELECT count(*) FROM plans")[0].decode(Int.self) == 1)
+            #expect(try await Migrator([first, second]).pending(on: pool) == [])
+        }
+    }
+}

@@ -1,0 +1,12 @@
+import Foundation
+
+/// Waits until a condition holds that another thread brings about; fails after thirty seconds.
+func until(_ condition: () async throws -> Bool) async throws {
+    let end = ContinuousClock.now + .seconds(30)
+    while try await !condition() {
+        guard ContinuousClock.now < end else { throw NeverHappened() }
+        try await Task.sleep(for: .milliseconds(2))
+    }
+}
+
+struct NeverHappened: Error {}

@@ -1,0 +1,194 @@
+import Billing
+import Foundation
+import Operations
+import Server
+import StoreSimulator
+import Testing
+
+@Suite("Catalogue files") struct CatalogFileTests {
+    @Test("a whole file is read")
+    func whole() throws {
+        let catalog = try Self.read(Self.shop)
+        #expect(catalog.app == "shop")
+        #expect(catalog.timeZone == "Asia/Shanghai")
+        #expect(catalog.apple == Catalog.Apple(bundleID: "test.shop", appID: 12, isSimulated: false, anchors: []))
+        #expect(catalog.plans.map(\.plan) == [Plan(code: "FREE", rank: 0), Plan(code: "PRO", rank: 1)])
+        let product = try #require(catalog.products.first)
+        #expect(product.id == "pro.monthly")
+        #expect(product.period == BillingPeriod(1, .month))
+        #expect(product.trial == BillingPeriod(7, .day))
+        #expect(product.prices.map(\.minorUnits) == [1_800, 300])
+        #expect(product.prices.map(\.currency.code) == ["CNY", "JPY"])
+    }
+
+    @Test("the catalogues that come with the product are good")
+    func shipped() throws {
+        let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        let files = try FileManager.default.contentsOfDirectory(atPath: root.appending(path: "Catalogs").path)
+            .filter { $0.hasSuffix(".yaml") }
+        #expect(files.contains("readmigo.yaml"))
+        for file in files {
+            let catalog = try CatalogFile.read(root.appending(path: "Catalogs/\(file)").path)
+            #expect("\(catalog.app).yaml" == file)
+        }
+    }
+
+    @Test("each problem names its field", arguments: Fault.all)
+    func problems(_ fault: Fault) throws {
+        let text = Self.shop.replacingOccurrences(of: fault.instead, with: fault.written)
+        #expect(text != Self.shop, "\(fault.instead) is not in the file")
+        let error = #expect(throws: OperationsError.self) { try Self.read(text) }
+        #expect(error?.code == .invalid)
+        #expect(error?.message.contains(fault.told) == true, "\(error?.message ?? "")")
+        if let field = fault.field { #expect(error?.field == field) }
+    }
+
+    @Test("a file that is not there is named")
+    func missing() {
+        let error = #expect(throws: OperationsError.self) { try CatalogFile.read("/nonexistent/shop.yaml") }
+        #expect(error?.message == "/nonexistent/shop.yaml cannot be read.")
+    }
+
+    @Test("an anchor is named by env: or file:, relative to the catalogue, in PEM or DER")
+    func anchors() throws {
+        let authority = try TestAuthority()
+        let pem =
+            "-----BEGIN CERTIFICATE-----\n"
+            + Data(authority.root).base64EncodedString(options: .lineLength64Characters)
+            + "\n-----END CERTIFICATE-----\n"
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data(authority.root).write(to: folder.appending(path: "root.der"))
+        try Data(pem.utf8).write(to: folder.appending(path: "root.pem"))
+        let variable = "PERENNIAL_TEST_ANCHOR"
+        setenv(variable, pem, 1)
+        defer { unsetenv(variable) }
+        for reference in ["file:root.der", "file:root.pem", "file:\(folder.path)/root.der", "env:\(variable)"] {
+            let text = Self.shop.replacingOccurrences(of: "appAppleId: 12", with: "anchors: [\"\(reference)\"]")
+            let file = folder.appending(path: "shop.yaml")
+            try Data(text.utf8).write(to: file)
+            #expect(try CatalogFile.read(file.path).apple?.anchors == [authority.root], "\(reference)")
+        }
+    }
+
+    @Test("a secret in the file itself is refused, and not repeated")
+    func plainSecret() throws {
+        let text = Self.shop.replacingOccurrences(of: "appAppleId: 12", with: "anchors: [hunter2]")
+        let error = #expect(throws: OperationsError.self) { try Self.read(text) }
+        #expect(error?.field == "apple.anchors[0]")
+        #expect(error?.message.contains("hunter2") == false)
+        #expect(error?.message.contains("env:NAME or file:PATH") == true)
+    }
+
+    @Test("a simulator's root replaces the app's trust in Apple")
+    func simulator() throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "shop.yaml")
+        try Data(Self.shop.utf8).write(to: file)
+        let catalog = try CatalogFile.read(file.path, simulator: [1, 2, 3])
+        #expect(catalog.apple?.isSimulated == true)
+        #expect(catalog.apple?.anchors == [[1, 2, 3]])
+    }
+
+    /// A line of the good file, what stands there instead, and what is said about it.
+    struct Fault: Sendable, CustomTestStringConvertible {
+        var instead: String
+        var written: String
+        var field: String?
+        var told: String
+
+        var testDescription: String { "\(written.debugDescription): \(told)" }
+
+        init(_ instead: String, _ written: String, _ field: String?, _ told: String) {
+            self.instead = instead
+            self.written = written
+            self.field = field
+            self.told = told
+        }
+
+        static let all = [
+            Fault("app: shop", "app: Shop", "app", "app is a slug"),
+            Fault("app: shop", "app: \"\"", "app", "app is a slug"),
+            Fault("app: shop", "app: [shop]", nil, "app is of the wrong type"),
+            Fault("app: shop\n", "", nil, "app is missing"),
+            Fault("name: Shop", "name: \"\"", "name", "name is a text of 1 to 200 characters"),
+            Fault("name: Shop", "name: \"a\\0b\"", "name", "without control characters"),
+            Fault("Asia/Shanghai", "Asia/Atlantis", "timeZone", "timeZone is no IANA time zone"),
+            Fault("reportingCurrency: CNY", "reportingCurrency: yuan", "reportingCurrency", "ISO 4217"),
+            Fault("bundleId: test.shop", "bundleId: \"\"", "apple.bundleId", "apple.bundleId is a text"),
+            Fault("bundleId: test.shop", "bundle: test.shop", nil, "apple.bundleId is missing"),
+            Fault("appAppleId: 12", "appAppleId: twelve", nil, "apple.appAppleId is of the wrong type"),
+            Fault("appAppleId: 12", "environment: moon", "apple.environment", "is store or simulator"),
+            Fault("appAppleId: 12", "environment: simulator", "apple.anchors", "are needed where"),
+            Fault("appAppleId: 12", "anchors: [file:nothing.der]", "apple.anchors[0]", "names nothing that is there"),
+            Fault(
+                "appAppleId: 12",
+                "anchors: [env:PERENNIAL_NO_SUCH]",
+                "apple.anchors[0]",
+                "names nothing that is there"
+            ),
+            Fault("rank: 1 }", "rank: -1 }", "plans[1].rank", "is from 0 to 999"),
+            Fault("rank: 1 }", "rank: 1000 }", "plans[1].rank", "is from 0 to 999"),
+            Fault("rank: 1 }", "rank: one }", nil, "plans[1].rank is of the wrong type"),
+            Fault("rank: 1 }", "rank: 99999999999999999999 }", nil, "plans[1].rank is of the wrong type"),
+            Fault("rank: 1 }", "rank: 0 }", "plans[1].rank", "is there twice: 0"),
+            Fault("code: PRO", "code: FREE", "plans[1].code", "is there twice: FREE"),
+            Fault("code: PRO", "code: \"\"", "plans[1].code", "is a text"),
+            Fault("name: Pro,", "", nil, "plans[1].name is missing"),
+            Fault("store: apple", "store: steam", "products[0].store", "is one of apple"),
+            Fault("plan: PRO", "plan: GOLD", "products[0].plan", "is none of the plans above: GOLD"),
+            Fault("id: pro.monthly", "id: \"\"", "products[0].id", "is a text"),
+            Fault("id: pro.yearly", "id: pro.monthly", "products[1].id", "is there twice: apple pro.monthly"),
+            Fault("period: P1M", "period: monthly", "products[0].period", "is a period such as"),
+            Fault("period: P1M", "period: P0M", "products[0].period", "is a period such as"),
+            Fault("period: P1M", "period: P99999999999M", "products[0].period", "is a period such as"),
+            Fault("trial: P7D", "trial: P1M7D", "products[0].trial", "is a period such as"),
+            Fault("CNY: \"18.00\"", "yuan: \"18.00\"", "products[0].prices.yuan", "ISO 4217"),
+            Fault("CNY: \"18.00\"", "CNY: \"18.001\"", "products[0].prices.CNY", "at most 2 decimals"),
+            Fault("CNY: \"18.00\"", "CNY: \"-1\"", "products[0].prices.CNY", "is an amount"),
+            Fault("CNY: \"18.00\"", "CNY: \"99999999999999999999\"", "products[0].prices.CNY", "is an amount"),
+            Fault("JPY: \"300\"", "JPY: \"300.5\"", "products[0].prices.JPY", "at most 0 decimals"),
+            Fault("products:", "products: none\nrest:", nil, "products is of the wrong type"),
+            Fault("app: shop", "app: shop\n\t- :", nil, "is not the YAML of a catalogue"),
+        ]
+    }
+
+    private static let shop = """
+        app: shop
+        name: Shop
+        timeZone: Asia/Shanghai
+        reportingCurrency: CNY
+        apple:
+          bundleId: test.shop
+          appAppleId: 12
+        plans:
+          - { code: FREE, name: Free, rank: 0 }
+          - { code: PRO, name: Pro, rank: 1 }
+        products:
+          - store: apple
+            id: pro.monthly
+            plan: PRO
+            name: Pro monthly
+            period: P1M
+            trial: P7D
+            prices: { CNY: "18.00", JPY: "300" }
+          - { store: apple, id: pro.yearly, plan: PRO, name: Pro yearly, period: P1Y }
+
+        """
+
+    private static func read(_ text: String) throws -> Catalog {
+        let folder = try folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "shop.yaml")
+        try Data(text.utf8).write(to: file)
+        return try CatalogFile.read(file.path)
+    }
+
+    private static func folder() throws -> URL {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "perennial-catalog-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        return folder
+    }
+}

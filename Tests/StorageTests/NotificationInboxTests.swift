@@ -1,0 +1,164 @@
+import Billing
+import Foundation
+import Postgres
+import Storage
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite("Notification inbox") struct NotificationInboxTests {
+    @Test("what is stored is there when the call returns, and a second delivery changes nothing")
+    func once() async throws {
+        try await Self.run { inbox, pool in
+            let notification = TestShop.received("n1")
+            #expect(try await inbox.store(notification) == .stored)
+            #expect(try await Self.count(pool) == 1)
+            var again = TestShop.received("n1", chain: "another")
+            again.type = "REFUND"
+            #expect(try await inbox.store(again) == .known)
+            let rows = try await pool.query("SELECT id, type, original_transaction_id FROM store_notifications")
+            let row = try #require(rows.first).decode(UUID.self, String.self, String.self)
+            #expect(rows.count == 1)
+            #expect(row == (notification.id.uuid, "SUBSCRIBED", "t1"))
+        }
+    }
+
+    @Test("of copies that arrive together one is stored")
+    func together() async throws {
+        try await Self.run { inbox, pool in
+            let outcomes = try await withThrowingTaskGroup(of: NotificationInbox.Outcome.self) { group in
+                for index in 0..<300 { group.addTask { try await inbox.store(TestShop.received("n\(index % 30)")) } }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(outcomes.count { $0 == .stored } == 30)
+            #expect(try await Self.count(pool) == 30)
+        }
+    }
+
+    @Test("a row that cannot be stored fails alone", arguments: ["a NUL", "a date beyond time"])
+    func aloneInItsGroup(_ fault: String) async throws {
+        try await TestShop.run { pool, database in
+            let inbox = NotificationInbox(database: database)
+            var bad = TestShop.received("bad")
+            if fault == "a NUL" { bad.type = "SUB\0" } else { bad.signedAt = .distantFuture + 1e13 }
+            let notifications = [TestShop.received("n1"), bad, TestShop.received("n2")]
+            try await withThrowingTaskGroup(of: String.self) { group in
+                for notification in notifications {
+                    group.addTask {
+                        do {
+                            _ = try await inbox.store(notification)
+                            return "stored \(notification.notificationUUID)"
+                        } catch {
+                            return DatabaseFailure(error) == .unusableInput ? "unusable" : "\(error)"
+                        }
+                    }
+                }
+                // All three wait before the inbox begins, so they are one group.
+                let running = Task { try await inbox.run() }
+                var results: [String] = []
+                for try await result in group { results.append(result) }
+                #expect(results.sorted() == ["stored n1", "stored n2", "unusable"])
+                running.cancel()
+            }
+            #expect(try await Self.count(pool) == 2)
+        }
+    }
+
+    @Test("beyond the queue's limit the caller is told to come back; who waits is served")
+    func full() async throws {
+        try await TestShop.run { pool, database in
+            let inbox = NotificationInbox(database: database, queueLimit: 2)
+            try await withThrowingTaskGroup(of: NotificationInbox.Outcome?.self) { group in
+                for index in 0..<3 {
+                    group.addTask {
+                        do {
+                            return try await inbox.store(TestShop.received("n\(index)"))
+                        } catch is NotificationInbox.Overloaded {
+                            return nil
+                        }
+                    }
+                }
+                let first = try await group.next()
+                #expect(first == .some(nil))
+                let running = Task { try await inbox.run() }
+                for try await outcome in group { #expect(outcome == .stored) }
+                running.cancel()
+            }
+            #expect(try await Self.count(pool) == 2)
+        }
+    }
+
+    @Test("an inbox that is closed takes nothing more, and what it had taken is stored")
+    func closed() async throws {
+        try await TestShop.run { pool, database in
+            let inbox = NotificationInbox(database: database)
+            let running = Task { try await inbox.run() }
+            let outcome = try await inbox.store(TestShop.received("n1"))
+            running.cancel()
+            _ = await running.result
+            #expect(outcome == .stored)
+            await #expect(throws: NotificationInbox.Overloaded.self) {
+                try await inbox.store(TestShop.received("n2"))
+            }
+            #expect(try await Self.count(pool) == 1)
+        }
+    }
+
+    @Test("while the database is away a full group is turned down at once, not one row after the other")
+    func away() async throws {
+        var nowhere = PoolConfiguration(connectionString: "host=/nonexistent connect_timeout=2")
+        nowhere.acquireTimeout = .milliseconds(300)
+        try await withPool(nowhere) { pool in
+            let inbox = NotificationInbox(database: Database(writing: pool, reading: pool))
+            let running = Task { try await inbox.run() }
+            let start = ContinuousClock.now
+            let refused = await withTaskGroup(of: Bool.self) { group in
+                for _ in 0..<100 {
+                    group.addTask {
+                        do {
+                            _ = try await inbox.store(TestShop.received())
+                            return false
+                        } catch {
+                            return DatabaseFailure(error) == .away
+                        }
+                    }
+                }
+                return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+            }
+            #expect(refused == 100)
+            // One row after the other would take half a minute.
+            #expect(ContinuousClock.now - start < .seconds(25))
+            running.cancel()
+        }
+    }
+
+    @Test("the worker is told of what is new, and of nothing else")
+    func tellsTheWorker() async throws {
+        try await TestShop.run { _, database in
+            let told = Mutex(0)
+            let inbox = NotificationInbox(database: database) { told.withLock { $0 += 1 } }
+            let running = Task { try await inbox.run() }
+            let outcomes = [
+                try await inbox.store(TestShop.received("n1")), try await inbox.store(TestShop.received("n1")),
+            ]
+            running.cancel()
+            _ = await running.result
+            #expect(outcomes == [.stored, .known])
+            #expect(told.withLock { $0 } == 1)
+        }
+    }
+
+    private static func run(_ body: (NotificationInbox, Pool) async throws -> Void) async throws {
+        try await TestShop.run { pool, database in
+            let inbox = NotificationInbox(database: database)
+            let running = Task { try await inbox.run() }
+            try await body(inbox, pool)
+            running.cancel()
+            _ = await running.result
+        }
+    }
+
+    private static func count(_ pool: Pool) async throws -> Int {
+        try await pool.query("SELECT count(*) FROM store_notifications").first?.decode(0, as: Int.self) ?? -1
+    }
+}

@@ -1,0 +1,213 @@
+extension SchemaTests {
+    /// One statement that breaks one rule.
+    struct Breach {
+        var table: String
+        var rule: String
+        var sql: String
+        /// The name that the error bears, where it is not the rule's own.
+        var raised: String
+
+        init(_ table: String, _ rule: String, _ sql: String, raised: String? = nil) {
+            self.table = table
+            self.rule = rule
+            self.sql = sql
+            self.raised = raised ?? rule
+        }
+    }
+
+    static let breaches = catalog + lives + books + inbox + people
+
+    private static let catalog = [
+        Breach("apps", "one_app_per_slug", "UPDATE apps SET slug = 'shop'"),
+        Breach("apps", "one_app_per_apple_bundle", "UPDATE apps SET apple_bundle_id = 'test.shop'"),
+        Breach("apps", "slug_is_lower_case_with_hyphens", "UPDATE apps SET slug = 'Shop' WHERE slug = 'shop'"),
+        Breach("apps", "slug_is_lower_case_with_hyphens", "UPDATE apps SET slug = 'a--b' WHERE slug = 'shop'"),
+        Breach("apps", "currency_is_iso_4217", "UPDATE apps SET reporting_currency = 'yuan'"),
+        Breach("apps", "apple_environment_is_store_or_simulator", "UPDATE apps SET apple_environment = 'both'"),
+        Breach("apple_anchors", "fingerprint_is_of_the_certificate", "UPDATE apple_anchors SET der = '\\x02'"),
+        Breach("plans", "one_plan_per_code", "UPDATE plans SET code = 'PRO'"),
+        Breach("plans", "one_plan_per_rank", "UPDATE plans SET rank = 1"),
+        Breach("plans", "rank_is_not_negative", "UPDATE plans SET rank = -1 WHERE code = 'PRO'"),
+        Breach("products", "one_product_per_store_product", "UPDATE products SET store_product_id = 'pro'"),
+        Breach("products", "store_is_known", "UPDATE products SET store = 'steam'"),
+        Breach("products", "period_is_whole", "UPDATE products SET period_unit = NULL"),
+        Breach("products", "trial_is_whole", "UPDATE products SET trial_count = NULL"),
+        Breach("products", "period_is_at_least_one", "UPDATE products SET period_count = 0 WHERE period_count = 1"),
+        Breach("products", "trial_is_at_least_one", "UPDATE products SET trial_count = 0 WHERE trial_count = 7"),
+        Breach("products", "period_unit_is_known", "UPDATE products SET period_unit = 'eon' WHERE period_count = 1"),
+        Breach("products", "trial_unit_is_known", "UPDATE products SET trial_unit = 'eon' WHERE trial_count = 7"),
+        Breach("product_prices", "price_is_not_negative", "UPDATE product_prices SET minor_units = -1"),
+        Breach("product_prices", "price_currency_is_iso_4217", "UPDATE product_prices SET currency = 'cny'"),
+    ]
+
+    private static let lives = [
+        Breach("customers", "one_customer_per_key", "UPDATE customers SET key = 'ada'"),
+        Breach("customers", "one_customer_per_external_id", "UPDATE customers SET external_id = 'a'"),
+        Breach(
+            "subscriptions",
+            "one_subscription_per_chain",
+            "UPDATE subscriptions SET original_transaction_id = 't1'"
+        ),
+        Breach("subscriptions", "store_is_known", "UPDATE subscriptions SET store = 'steam'"),
+        Breach("subscriptions", "environment_is_known", "UPDATE subscriptions SET environment = 'xcode'"),
+        Breach("subscriptions", "state_is_known", "UPDATE subscriptions SET state = 'happy'"),
+        Breach(
+            "subscriptions",
+            "period_ends_after_it_starts",
+            "UPDATE subscriptions SET period_ends_at = period_starts_at"
+        ),
+        Breach("subscriptions", "renewal_price_has_a_currency", "UPDATE subscriptions SET renewal_currency = NULL"),
+        Breach("subscription_events", "one_row_per_event", "UPDATE subscription_events SET event_id = 'n1'"),
+        Breach(
+            "subscription_events",
+            "an_event_came_in_a_notification",
+            "UPDATE subscription_events SET notification_id = gen_random_uuid()"
+        ),
+    ]
+
+    private static let books = [
+        Breach("orders", "one_order_per_number", "UPDATE orders SET number = 'o1'"),
+        Breach("orders", "one_order_per_store_transaction", "UPDATE orders SET transaction_id = 'o1'"),
+        Breach("orders", "amount_is_not_negative", "UPDATE orders SET amount = -1, refunded = 0 WHERE number = 'o2'"),
+        Breach("orders", "refunded_is_never_above_charged", "UPDATE orders SET refunded = 1801 WHERE number = 'o1'"),
+        Breach("orders", "refunded_is_never_above_charged", "UPDATE orders SET refunded = -1 WHERE number = 'o1'"),
+        Breach("orders", "currency_is_iso_4217", "UPDATE orders SET currency = '¥¥¥'"),
+        Breach("orders", "store_is_known", "UPDATE orders SET store = 'steam'"),
+        Breach("orders", "environment_is_known", "UPDATE orders SET environment = 'xcode'"),
+        Breach("orders", "kind_is_a_charge", "UPDATE orders SET kind = 'refund'"),
+        Breach("orders", "status_is_known", "UPDATE orders SET status = 'odd', refunded = 0"),
+        Breach(
+            "orders",
+            "status_tells_what_was_refunded",
+            "UPDATE orders SET status = 'completed' WHERE number = 'o1'"
+        ),
+        Breach("orders", "status_tells_what_was_refunded", "UPDATE orders SET status = 'refunded' WHERE number = 'o1'"),
+        Breach("orders", "period_ends_after_it_starts", "UPDATE orders SET period_ends_at = period_starts_at"),
+        Breach(
+            "orders",
+            "an_order_balances_with_its_ledger",
+            "UPDATE orders SET status = 'completed', refunded = 0 WHERE number = 'o1'"
+        ),
+        Breach("orders", "an_order_balances_with_its_ledger", "UPDATE orders SET amount = 1700 WHERE number = 'o2'"),
+        Breach(
+            "orders",
+            "an_order_balances_with_its_ledger",
+            """
+            INSERT INTO orders (id, app_id, customer_id, product_id, number, kind, status, store, environment,
+                transaction_id, original_transaction_id, product_name, plan_code, amount, currency, purchased_at,
+                period_starts_at, created_at, updated_at)
+            SELECT gen_random_uuid(), app_id, customer_id, product_id, 'o3', kind, status, store, environment, 'o3',
+                'o3', product_name, plan_code, amount, currency, purchased_at, period_starts_at, now(), now()
+            FROM orders WHERE number = 'o2'
+            """
+        ),
+        Breach(
+            "transactions",
+            "a_ledger_entry_balances_with_its_order",
+            entry(-100, "refund:9"),
+            raised: "an_order_balances_with_its_ledger"
+        ),
+        Breach(
+            "transactions",
+            "entries_are_in_the_order_s_currency",
+            entry(0, "charge:2", kind: "initial_purchase", currency: "EUR")
+        ),
+        Breach("transactions", "one_entry_per_fact", entry(-1, "refund:1")),
+        Breach("transactions", "kind_is_known", entry(1, "x", kind: "gift")),
+        Breach("transactions", "status_is_known", entry(-1, "x", status: "odd")),
+        Breach("transactions", "refunds_are_negative_and_charges_are_not", entry(1, "x")),
+        Breach("transactions", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "renewal")),
+        Breach("transactions", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "refund_reversal")),
+        Breach("transactions", "an_entry_came_in_a_notification", entry(0, "x", notification: "gen_random_uuid()")),
+        Breach("transactions", "ledger_rows_are_never_changed", "UPDATE transactions SET amount = amount"),
+        Breach("transactions", "ledger_rows_are_never_changed", "DELETE FROM transactions"),
+        Breach("transactions", "the_ledger_is_never_emptied", "TRUNCATE transactions"),
+        Breach("transactions", "the_ledger_is_never_emptied", "TRUNCATE orders CASCADE"),
+    ]
+
+    private static let inbox = [
+        Breach(
+            "store_notifications",
+            "one_row_per_notification",
+            "UPDATE store_notifications SET notification_uuid = 'n1'"
+        ),
+        Breach("store_notifications", "store_is_known", "UPDATE store_notifications SET store = 'steam'"),
+        Breach("store_notifications", "environment_is_known", "UPDATE store_notifications SET environment = 'xcode'"),
+        Breach(
+            "store_notifications",
+            "state_is_known",
+            "UPDATE store_notifications SET state = 'lost', finished_at = NULL"
+        ),
+        Breach(
+            "store_notifications",
+            "a_lease_has_an_owner_and_an_end",
+            "UPDATE store_notifications SET state = 'processing', finished_at = NULL"
+        ),
+        Breach(
+            "store_notifications",
+            "a_lease_has_an_owner_and_an_end",
+            "UPDATE store_notifications SET leased_by = gen_random_uuid()"
+        ),
+        Breach(
+            "store_notifications",
+            "a_lease_has_an_owner_and_an_end",
+            "UPDATE store_notifications SET lease_ends_at = now()"
+        ),
+        Breach(
+            "store_notifications",
+            "what_is_finished_says_when",
+            "UPDATE store_notifications SET finished_at = NULL"
+        ),
+        Breach(
+            "store_notifications",
+            "what_is_finished_says_when",
+            "UPDATE store_notifications SET state = 'received'"
+        ),
+        Breach("store_notifications", "what_failed_says_why", "UPDATE store_notifications SET state = 'failed'"),
+        Breach("notification_attempts", "result_is_known", attempt("odd")),
+        Breach(
+            "notification_attempts",
+            "attempts_are_never_changed",
+            "UPDATE notification_attempts SET result = 'failed'"
+        ),
+        Breach("notification_attempts", "attempts_are_never_changed", "DELETE FROM notification_attempts"),
+    ]
+
+    private static let people = [
+        Breach("staff", "role_is_known", "UPDATE staff SET role = 'king'"),
+        Breach("staff", "theme_is_known", "UPDATE staff SET theme = 'pink'"),
+        Breach("staff", "e_mail_is_kept_in_lower_case", "UPDATE staff SET email = upper(email)"),
+        Breach("staff", "one_account_per_e_mail", "UPDATE staff SET email = 'ada@example.com'"),
+        Breach("staff_sessions", "token_is_kept_as_a_hash", "UPDATE staff_sessions SET token_hash = 'secret'"),
+        Breach("staff_tokens", "one_token_per_hash", "UPDATE staff_tokens SET token_hash = sha256('x')"),
+        Breach("staff_tokens", "token_is_kept_as_a_hash", "UPDATE staff_tokens SET token_hash = 'secret'"),
+        Breach("sign_in_failures", "failures_are_counted_from_one", "UPDATE sign_in_failures SET failures = 0"),
+        Breach("audit_entries", "audit_rows_are_never_changed", "UPDATE audit_entries SET actor = 'nobody'"),
+        Breach("audit_entries", "audit_rows_are_never_changed", "DELETE FROM audit_entries"),
+        Breach("audit_entries", "the_audit_is_never_emptied", "TRUNCATE audit_entries"),
+    ]
+
+    private static func entry(
+        _ amount: Int,
+        _ reference: String,
+        kind: String = "refund",
+        status: String = "success",
+        currency: String = "CNY",
+        notification: String = "NULL"
+    ) -> String {
+        """
+        INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment,
+            store_transaction_id, reference, notification_id, occurred_at, recorded_at)
+        SELECT gen_random_uuid(), app_id, id, '\(kind)', '\(status)', \(amount), '\(currency)', store, environment,
+            't1', '\(reference)', \(notification), now(), now()
+        FROM orders WHERE number = 'o1'
+        """
+    }
+
+    private static func attempt(_ result: String) -> String {
+        """
+        INSERT INTO notification_attempts (notification_id, attempt, result, started_at, finished_at)
+        SELECT id, 7, '\(result)', now(), now() FROM store_notifications
+        """
+    }
+}

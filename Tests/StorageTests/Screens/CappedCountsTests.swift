@@ -1,0 +1,45 @@
+import Billing
+import Foundation
+import Testing
+
+@testable import Storage
+
+@Suite("Counts that end at 10,000") struct CappedCountsTests {
+    @Test("a long list is remembered for a minute, apart from others")
+    func memory() {
+        let counts = CappedCounts()
+        let app = App.ID(ScreenSamples.id(1))
+        let failed = CountedList(app: app, filter: .notifications(state: .failed))
+        let all = CountedList(app: app, filter: .notifications(state: nil))
+        let now = ScreenSamples.now
+        #expect(!counts.isLong(failed, at: now))
+        counts.rememberLong(failed, at: now)
+        #expect(counts.isLong(failed, at: now.addingTimeInterval(59)))
+        #expect(!counts.isLong(failed, at: now.addingTimeInterval(60)))
+        #expect(!counts.isLong(all, at: now))
+    }
+
+    @Test(
+        "the beginning of an order number tells the days it can be of",
+        arguments: [
+            ("ORD-2025", "2024-12-31", "2026-01-03"), ("ord-20251", "2025-09-30", "2026-07-05"),
+            ("ORD-20250", "2024-12-31", "2025-10-05"), ("ORD-202502", "2025-01-31", "2025-03-05"),
+            ("ORD-2025120", "2025-11-30", "2025-12-12"), ("ORD-20251215-00", "2025-12-14", "2025-12-17"),
+        ]
+    )
+    func prefix(_ text: String, _ from: String, _ until: String) throws {
+        let days = try #require(OrderNumberPrefix(text)).days
+        #expect(days.lowerBound == BusinessDay(from)?.start(in: .gmt))
+        #expect(days.upperBound == BusinessDay(until)?.start(in: .gmt))
+    }
+
+    @Test(
+        "what begins no order number is searched for as any text",
+        arguments: [
+            "ORD-", "ORD-202", "ORD-20253", "ORD-2025-1", "ORD-20251301", "XORD-2025", "ORD-20251215-x", "lina",
+        ]
+    )
+    func noPrefix(_ text: String) {
+        #expect(OrderNumberPrefix(text) == nil)
+    }
+}

@@ -1,0 +1,128 @@
+import Billing
+import Foundation
+import Logging
+import Postgres
+import Storage
+import TestSupport
+
+/// A database with one row of everything, for the tests of what may be stored.
+enum TestShop {
+    static let app = App.ID(UUID(uuidString: "00000000-0000-7000-8000-00000000000a") ?? UUID())
+
+    /// Runs a test on a migrated database that holds an app with two plans and a product.
+    static func run(
+        configure: (inout PoolConfiguration) -> Void = { _ in },
+        _ body: (Pool, Database) async throws -> Void
+    ) async throws {
+        try await withDatabase(template: Schema.migrator.migrations, configure: configure) { pool in
+            try await pool.withConnection { try await $0.execute(script: catalog) }
+            try await body(pool, Database(writing: pool, reading: pool))
+        }
+    }
+
+    /// A notification that waits, about the chain of that name.
+    static func received(
+        _ uuid: String = UUID().uuidString,
+        chain: String = "t1",
+        type: String = "SUBSCRIBED"
+    ) -> ReceivedNotification {
+        let day = Date(timeIntervalSince1970: 1_750_000_000)
+        return ReceivedNotification(
+            id: Identifier(UUID()),
+            app: app,
+            store: .apple,
+            environment: .production,
+            notificationUUID: uuid,
+            type: type,
+            subtype: nil,
+            signedAt: day,
+            receivedAt: day,
+            signedPayload: "a.b.c",
+            event: StoreEvent(
+                id: uuid,
+                store: .apple,
+                environment: .production,
+                signedAt: day,
+                kind: .subscribed,
+                transaction: StoreTransaction(
+                    id: chain,
+                    originalID: chain,
+                    productID: "pro",
+                    purchasedAt: day,
+                    expiresAt: day + 86_400,
+                    price: nil
+                )
+            )
+        )
+    }
+
+    private static let catalog = """
+        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, apple_bundle_id, created_at, updated_at)
+        VALUES ('\(app)', 'shop', 'Shop', 'Asia/Shanghai', 'CNY', 'test.shop', now(), now());
+        INSERT INTO plans (id, app_id, code, name, rank)
+        VALUES ('00000000-0000-7000-8000-0000000000b0', '\(app)', 'FREE', 'Free', 0),
+            ('00000000-0000-7000-8000-0000000000b1', '\(app)', 'PRO', 'Pro', 1);
+        INSERT INTO products (id, app_id, plan_id, store, store_product_id, name, period_count, period_unit, trial_count,
+            trial_unit, created_at, updated_at)
+        VALUES ('00000000-0000-7000-8000-0000000000c0', '\(app)', '00000000-0000-7000-8000-0000000000b1', 'apple', 'pro',
+            'Pro', 1, 'month', 7, 'day', now(), now());
+        INSERT INTO product_prices (product_id, currency, minor_units)
+        VALUES ('00000000-0000-7000-8000-0000000000c0', 'CNY', 1800);
+        """
+
+    /// A customer with a subscription, its event, an order that was half refunded, and staff who did something.
+    static let books = """
+        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, apple_bundle_id, created_at, updated_at)
+        VALUES ('00000000-0000-7000-8000-00000000000b', 'other', 'Other', 'UTC', 'EUR', 'test.other', now(), now());
+        INSERT INTO apple_anchors (app_id, sha256, der) VALUES ('\(app)', sha256('\\x01'), '\\x01');
+        INSERT INTO products (id, app_id, plan_id, store, store_product_id, name, created_at, updated_at)
+        VALUES ('00000000-0000-7000-8000-0000000000c1', '\(app)', '00000000-0000-7000-8000-0000000000b1', 'apple', 'max',
+            'Max', now(), now());
+        INSERT INTO customers (id, app_id, key, external_id, created_at)
+        VALUES ('00000000-0000-7000-8000-0000000000d0', '\(app)', 'ada', 'a', now()),
+            ('00000000-0000-7000-8000-0000000000d1', '\(app)', 'eve', 'e', now());
+        INSERT INTO subscriptions (id, app_id, customer_id, store, environment, original_transaction_id, state,
+            product_id, period_starts_at, period_ends_at, renewal_price, renewal_currency, created_at, updated_at)
+        SELECT id, '\(app)', '00000000-0000-7000-8000-0000000000d0', 'apple', 'production', chain, 'active',
+            '00000000-0000-7000-8000-0000000000c0', '2025-01-01', '2025-02-01', 1800, 'CNY', now(), now()
+        FROM (VALUES ('00000000-0000-7000-8000-0000000000e0'::uuid, 't1'),
+            ('00000000-0000-7000-8000-0000000000e1', 't2')) AS s(id, chain);
+        INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, signed_at, received_at,
+            signed_payload, state, next_attempt_at, finished_at)
+        SELECT id, '\(app)', 'apple', 'production', name, 'SUBSCRIBED', now(), now(), 'a.b.c', 'processed', now(), now()
+        FROM (VALUES ('00000000-0000-7000-8000-0000000000f0'::uuid, 'n1'),
+            ('00000000-0000-7000-8000-0000000000f1', 'n2')) AS n(id, name);
+        INSERT INTO notification_attempts (notification_id, attempt, result, started_at, finished_at)
+        VALUES ('00000000-0000-7000-8000-0000000000f0', 1, 'processed', now(), now());
+        INSERT INTO subscription_events (id, subscription_id, notification_id, event_id, kind, signed_at, event,
+            state_before, state_after, recorded_at)
+        SELECT gen_random_uuid(), '00000000-0000-7000-8000-0000000000e0', '00000000-0000-7000-8000-0000000000f0', name,
+            'subscribed', now(), '{}', 'pending', 'active', now()
+        FROM (VALUES ('n1'), ('n2')) AS e(name);
+        INSERT INTO orders (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store,
+            environment, transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, currency,
+            purchased_at, period_starts_at, period_ends_at, created_at, updated_at)
+        SELECT id, '\(app)', '00000000-0000-7000-8000-0000000000d0', '00000000-0000-7000-8000-0000000000e0',
+            '00000000-0000-7000-8000-0000000000c0', number, 'initial_purchase', status, 'apple', 'production', number,
+            't1', 'Pro', 'PRO', 1800, refunded, 'CNY', '2025-01-01', '2025-01-01', '2025-02-01', now(), now()
+        FROM (VALUES ('00000000-0000-7000-8000-000000000010'::uuid, 'o1', 'partially_refunded', 900),
+            ('00000000-0000-7000-8000-000000000011', 'o2', 'completed', 0)) AS o(id, number, status, refunded);
+        INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment,
+            store_transaction_id, reference, occurred_at, recorded_at)
+        SELECT gen_random_uuid(), '\(app)', order_id, kind, 'success', amount, 'CNY', 'apple', 'production', 't1',
+            reference, now(), now()
+        FROM (VALUES ('00000000-0000-7000-8000-000000000010'::uuid, 'initial_purchase', 1800, 'charge'),
+            ('00000000-0000-7000-8000-000000000010', 'refund', -900, 'refund:1'),
+            ('00000000-0000-7000-8000-000000000011', 'initial_purchase', 1800, 'charge'))
+            AS t(order_id, kind, amount, reference);
+        INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
+        SELECT gen_random_uuid(), email, 'Ada', 'admin', '-', now(), now()
+        FROM (VALUES ('ada@example.com'), ('eve@example.com')) AS s(email);
+        INSERT INTO staff_sessions (token_hash, staff_id, created_at, last_seen_at, expires_at)
+        SELECT sha256('session'), id, now(), now(), now() FROM staff WHERE email = 'ada@example.com';
+        INSERT INTO staff_tokens (id, staff_id, name, token_hash, created_at)
+        SELECT gen_random_uuid(), id, 'export', sha256(email::bytea), now() FROM staff;
+        INSERT INTO sign_in_failures (subject, failures, counted_since) VALUES ('account:x', 1, now());
+        INSERT INTO audit_entries (id, at, actor, action) VALUES (gen_random_uuid(), now(), 'tests', 'test.do');
+        """
+}

@@ -1,0 +1,111 @@
+import Billing
+import Foundation
+import Testing
+
+@testable import StoreSimulator
+
+@Suite("Simulated lives")
+struct SimulatedLivesTests {
+    static let end = Date(timeIntervalSince1970: 1_795_000_000)
+    static let small = SimulatedLives(seed: 7, customers: 60, months: 14, endingAt: end)
+    static let told = small.notifications()
+
+    @Test("the same seed and end give the same business, another seed another")
+    func repeatable() {
+        let again = SimulatedLives(seed: 7, customers: 60, months: 14, endingAt: Self.end)
+        #expect(again.notifications() == Self.told)
+        #expect(again.people == Self.small.people)
+        let other = SimulatedLives(seed: 8, customers: 60, months: 14, endingAt: Self.end)
+        #expect(other.notifications() != Self.told)
+        let ids = Set(Self.told.compactMap { $0.transaction?.id })
+        #expect(ids.isDisjoint(with: other.notifications().compactMap { $0.transaction?.id }))
+    }
+
+    @Test("more customers leave the lives of the first ones alone")
+    func independent() {
+        let more = SimulatedLives(seed: 7, customers: 90, months: 14, endingAt: Self.end)
+        #expect(Array(more.customers.prefix(60)) == Self.small.customers)
+        #expect(more.notifications(of: 41) == Self.small.notifications(of: 41))
+    }
+
+    @Test("a small crowd shows every kind of notification about a subscription, a test and a type unknown")
+    func everyKind() {
+        let kinds = Set(Self.told.map { [$0.type, $0.subtype].compactMap(\.self).joined(separator: "/") })
+        let expected: Set = [
+            "SUBSCRIBED/INITIAL_BUY", "SUBSCRIBED/RESUBSCRIBE", "DID_RENEW", "DID_RENEW/BILLING_RECOVERY",
+            "DID_CHANGE_RENEWAL_PREF/UPGRADE", "DID_CHANGE_RENEWAL_PREF/DOWNGRADE", "DID_CHANGE_RENEWAL_PREF",
+            "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_ENABLED", "DID_CHANGE_RENEWAL_STATUS/AUTO_RENEW_DISABLED",
+            "DID_FAIL_TO_RENEW/GRACE_PERIOD", "DID_FAIL_TO_RENEW", "GRACE_PERIOD_EXPIRED", "EXPIRED/VOLUNTARY",
+            "EXPIRED/BILLING_RETRY", "EXPIRED/PRICE_INCREASE", "EXPIRED/PRODUCT_NOT_FOR_SALE", "EXPIRED",
+            "PRICE_INCREASE/PENDING", "PRICE_INCREASE/ACCEPTED", "REFUND", "REFUND_DECLINED", "REFUND_REVERSED",
+            "CONSUMPTION_REQUEST", "REVOKE", "RENEWAL_EXTENDED", "RENEWAL_EXTENSION/FAILURE", "OFFER_REDEEMED", "TEST",
+            "LOYALTY_LEVEL_CHANGED",
+        ]
+        #expect(kinds == expected)
+        #expect(Self.told.contains { $0.transaction?.revocation?.type == "REFUND_PRORATED" })
+        #expect(Self.told.contains { $0.transaction?.isFreeTrial == true })
+        #expect(Self.told.contains { $0.transaction?.isFamilyShared == true })
+        #expect(Self.told.contains { $0.environment == .sandbox })
+    }
+
+    @Test("each customer is told of in order of signing, by one token, until the end and no further")
+    func ordered() {
+        #expect(Self.told == Self.told.sorted { $0.signedDate < $1.signedDate })
+        #expect(Self.told.allSatisfy { $0.signedDate <= Self.end && $0.signedDate >= Self.small.start })
+        for number in Self.small.customers.indices {
+            let life = Self.small.notifications(of: number)
+            #expect(zip(life, life.dropFirst()).allSatisfy { $0.signedDate < $1.signedDate })
+            #expect(Set(life.compactMap { $0.transaction?.appAccountToken }).count <= 1)
+            #expect(Set(life.compactMap { $0.transaction?.originalID }).count <= 1)
+        }
+        #expect(Set(Self.told.map(\.notificationUUID)).count == Self.told.count)
+    }
+
+    @Test("every charge has a transaction id of its own, and a period that starts no later than it ends")
+    func charges() {
+        let charging = Self.told.filter {
+            ["SUBSCRIBED", "DID_RENEW"].contains($0.type) || $0.subtype == "UPGRADE"
+        }
+        let ids = charging.compactMap { $0.transaction?.id }
+        #expect(ids.count == charging.count)
+        #expect(Set(ids).count == ids.count)
+        #expect(charging.allSatisfy { ($0.transaction?.purchaseDate ?? .distantFuture) <= $0.signedDate })
+        #expect(Self.told.compactMap(\.transaction).allSatisfy { $0.purchaseDate < $0.expiresDate })
+        #expect(Self.told.compactMap(\.transaction).allSatisfy { $0.price == 0 || $0.price >= 900 })
+    }
+
+    @Test(
+        "a large crowd is a believable business: it grows, few leave each month, and most that joined are still there"
+    )
+    func believable() {
+        let lives = SimulatedLives(seed: 1, customers: 2_000, months: 18, endingAt: Self.end)
+        let told = lives.notifications()
+        var latest: [UUID: SimulatedNotification] = [:]
+        for notification in told {
+            if let customer = notification.customer { latest[customer] = notification }
+        }
+        var final: [Int64: Int] = [:]
+        for notification in latest.values { final[notification.status ?? 0, default: 0] += 1 }
+        #expect(latest.count == 2_000)
+        #expect((900...1_500).contains(final[1] ?? 0))
+        #expect((350...950).contains(final[2] ?? 0))
+        #expect((final[3] ?? 0) >= 2)
+        #expect((final[4] ?? 0) >= 2)
+        #expect((final[5] ?? 0) >= 5)
+        let half = lives.start.addingTimeInterval(lives.end.timeIntervalSince(lives.start) / 2)
+        let early = lives.customers.count { $0.joinsAt < half }
+        #expect((600...900).contains(early))
+        let home = lives.customers.count { $0.storefront.country == "CHN" }
+        #expect((1_600...1_760).contains(home))
+    }
+
+    @Test("people have names that try a page's manners, and addresses that no one owns")
+    func people() {
+        let people = Self.small.people
+        #expect(people.count == 60)
+        #expect(people[Self.small.customers[0].token]?.name == "İbrahim Çelik")
+        #expect(people.values.contains { $0.name == "O'Neil <b>" })
+        #expect(Set(people.values.map(\.email)).count == 60)
+        #expect(people.values.allSatisfy { $0.email.hasSuffix("@example.com") || $0.email.hasSuffix("@example.org") })
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+
+/// A small package that uses both plugins of this one, built for real.
+struct FixturePackage {
+    let root: URL
+
+    /// Writes the package into a fresh folder; the targets under test are linked from this repository.
+    init() throws {
+        root = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
+        let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .deletingLastPathComponent()
+        for target in ["Sources/HTML", "Sources/TemplateCompiler", "Sources/FileEmbedder", "Plugins"] {
+            try link(target, to: repository.appending(path: target).resolvingSymlinksInPath().path)
+        }
+        try link("Sources/Site/Templates", to: "../../Templates")
+        try link("Sources/Site/Embedded/assets", to: "../../../Public")
+        try write(Self.manifest, to: "Package.swift")
+    }
+
+    func write(_ text: String, to path: String) throws {
+        let file = root.appending(path: path)
+        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try Data(text.utf8).write(to: file)
+    }
+
+    func remove(_ path: String) throws {
+        try FileManager.default.removeItem(at: root.appending(path: path))
+    }
+
+    /// Where diagnostics say a template is.
+    func path(of template: String) -> String {
+        root.appending(path: "Templates/\(template)").resolvingSymlinksInPath().path
+    }
+
+    /// What `swift build` prints, and whether it succeeded.
+    func build() async throws -> (succeeded: Bool, output: String) {
+        try await run("/usr/bin/env", "swift", "build", "--package-path", root.path)
+    }
+
+    /// What the built program prints.
+    func runSite() async throws -> String {
+        try await run(root.appending(path: ".build/debug/Site").path).output
+    }
+
+    private func run(_ tool: String, _ arguments: String...) async throws -> (succeeded: Bool, output: String) {
+        let log = root.appending(path: "output.txt")
+        try Data().write(to: log)
+        let output = try FileHandle(forWritingTo: log)
+        let process = Process()
+        process.executableURL = URL(filePath: tool)
+        process.arguments = arguments
+        process.standardOutput = output
+        process.standardError = output
+        // Waiting must not hold one of the few threads that all tests share.
+        let status = try await withCheckedThrowingContinuation { (ended: CheckedContinuation<Int32, any Error>) in
+            process.terminationHandler = { ended.resume(returning: $0.terminationStatus) }
+            do {
+                try process.run()
+            } catch {
+                ended.resume(throwing: error)
+            }
+        }
+        return (status == 0, String(decoding: try Data(contentsOf: log), as: UTF8.self))
+    }
+
+    private func link(_ path: String, to destination: String) throws {
+        let link = root.appending(path: path)
+        try FileManager.default.createDirectory(at: link.deletingLastPathComponent(), withIntermediateDirectories: true)
+        try FileManager.default.createSymbolicLink(atPath: link.path, withDestinationPath: destination)
+    }
+
+    private static let manifest = """
+        // swift-tools-version: 6.2
+        import PackageDescription
+
+        let settings: [SwiftSetting] = [
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+            .treatAllWarnings(as: .error),
+        ]
+
+        let package = Package(
+            name: "Fixture",
+            platforms: [.macOS(.v15)],
+            targets: [
+                .target(name: "HTML", swiftSettings: settings),
+                .executableTarget(name: "TemplateCompiler", swiftSettings: settings),
+                .executableTarget(name: "FileEmbedder", swiftSettings: settings),
+                .plugin(name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"]),
+                .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"]),
+                .executableTarget(
+                    name: "Site",
+                    dependencies: ["HTML"],
+                    swiftSettings: settings,
+                    plugins: ["CompileTemplates", "EmbedFiles"]
+                ),
+            ],
+            swiftLanguageModes: [.v6]
+        )
+        """
+}

@@ -1,0 +1,70 @@
+package import Logging
+package import Postgres
+
+/// Databases for tests: each test has its own.
+package enum TestDatabase {
+    /// Makes a database, empty or with these migrations applied; returns how to reach it.
+    package static func make(template migrations: [Migrator.Migration]? = nil) async throws -> String {
+        try await makeNamed(template: migrations).connectionString
+    }
+
+    static func makeNamed(
+        template migrations: [Migrator.Migration]?
+    ) async throws -> (name: String, connectionString: String) {
+        let cluster = try await TestCluster.shared.cluster()
+        let template: String? =
+            if let migrations { try await TestCluster.shared.template(migrations) } else { nil }
+        let name = await TestCluster.shared.freshName()
+        try await cluster.createDatabase(named: name, template: template)
+        return (name, cluster.connectionString(database: name))
+    }
+}
+
+/// Runs a test on a pool over a database of its own, which is dropped afterwards; `configure` may change how the pool
+/// connects. A test that measures runs `alone`.
+package func withDatabase<Value>(
+    template migrations: [Migrator.Migration]? = nil,
+    alone: Bool = false,
+    configure: (inout PoolConfiguration) -> Void = { _ in },
+    _ body: (Pool) async throws -> Value
+) async throws -> Value {
+    try await TestGate.shared.pass(alone: alone) {
+        let (name, connectionString) = try await TestDatabase.makeNamed(template: migrations)
+        var configuration = PoolConfiguration.patient(connectionString)
+        configure(&configuration)
+        let value = try await withPool(configuration, body)
+        try await TestCluster.shared.cluster().dropDatabase(named: name)
+        return value
+    }
+}
+
+extension PoolConfiguration {
+    /// For tests, which must not fail because the computer is busy.
+    package static func patient(_ connectionString: String) -> Self {
+        var configuration = Self(connectionString: connectionString)
+        configuration.connectTimeout = .seconds(30)
+        configuration.acquireTimeout = .seconds(60)
+        configuration.statementTimeout = .seconds(60)
+        return configuration
+    }
+}
+
+/// Runs a pool for as long as the body does.
+package func withPool<Value>(
+    _ configuration: PoolConfiguration,
+    logger: Logger = .quiet,
+    _ body: (Pool) async throws -> Value
+) async throws -> Value {
+    let pool = Pool(configuration, logger: logger)
+    let running = Task { try await pool.run() }
+    do {
+        let value = try await body(pool)
+        running.cancel()
+        _ = await running.result
+        return value
+    } catch {
+        running.cancel()
+        _ = await running.result
+        throw error
+    }
+}

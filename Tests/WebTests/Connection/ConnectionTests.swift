@@ -1,0 +1,148 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Storage
+import Testing
+
+@testable import Web
+
+/// What only shows on a real socket.
+@Suite("Connections") struct ConnectionTests {
+    private static let takeAnything: @Sendable (String) async throws -> Void = { _ in }
+
+    @Test("headers or an address that are too large are 431 or 414, and the connection ends")
+    func tooLarge() async throws {
+        try await TestSite.run { site in
+            try await site.app.test(.live) { client async throws in
+                let port = try #require(client.port)
+                let long = String(repeating: "x", count: 100_000)
+                let cases = [
+                    ("GET /dashboard/orders?q=\(long) HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 414 "),
+                    ("GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: \(long)\r\n\r\n", "HTTP/1.1 431 "),
+                    (
+                        "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: \(long)\(long)\(long)\r\n\r\n",
+                        "HTTP/1.1 431 "
+                    ),
+                    ("GET /\(long)\(long)\(long) HTTP/1.1\r\nHost: localhost\r\n\r\n", "HTTP/1.1 431 "),
+                ]
+                for (request, status) in cases {
+                    let answer = try await RawClient.exchange(port: port, request)
+                    #expect(answer.hasPrefix(status), "\(answer.prefix(60))")
+                }
+            }
+        }
+    }
+
+    @Test("what is not quite HTTP is 400 and the end of the connection")
+    func smuggling() async throws {
+        try await TestSite.run { site in
+            try await site.app.test(.live) { client async throws in
+                let port = try #require(client.port)
+                let start = "POST /webhooks/apple HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                let next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                let cases = [
+                    start + "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n" + next,
+                    start + "Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcde" + next,
+                    start + "Transfer-Encoding: xchunked\r\n\r\n0\r\n\r\n" + next,
+                    start + "Transfer-Encoding: chunked\r\n\r\nzz\r\nabc\r\n0\r\n\r\n" + next,
+                    start + "Content-Length: -1\r\n\r\n" + next,
+                    start + "Content-Length: 99999999999999999999999\r\n\r\n" + next,
+                    "GET /healthz\0 HTTP/1.1\r\nHost: localhost\r\n\r\n" + next,
+                    "GET /healthz HTTP/1.1\r\nHost: localhost\r\nX: a\0b\r\n\r\n" + next,
+                    "GET /healthz HTTP/1.1\r\n X: folded\r\n\r\n" + next, "nonsense\r\n\r\n" + next,
+                ]
+                for request in cases {
+                    let answer = try await RawClient.exchange(port: port, request)
+                    #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(request.prefix(200)) -> \(answer.prefix(60))")
+                    #expect(!answer.contains("200 OK"), "\(request.prefix(200))")
+                }
+            }
+        }
+    }
+
+    @Test("a body that is too large is refused before it is sent, and one that lies about its length too")
+    func largeBody() async throws {
+        try await TestSite.run { site in
+            try await site.app.test(.live) { client async throws in
+                let port = try #require(client.port)
+                let start = "POST /webhooks/apple HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
+                let announced = try await RawClient.exchange(port: port, start + "Content-Length: 9000000\r\n\r\n")
+                #expect(announced.hasPrefix("HTTP/1.1 413 "))
+                let chunk = "10000\r\n" + String(repeating: " ", count: 65_536) + "\r\n"
+                let endless = start + "Transfer-Encoding: chunked\r\n\r\n" + String(repeating: chunk, count: 40)
+                #expect(try await RawClient.exchange(port: port, endless).hasPrefix("HTTP/1.1 413 "))
+            }
+        }
+    }
+
+    @Test("who expects 100 Continue gets it")
+    func continues() async throws {
+        try await TestSite.run(receive: Self.takeAnything) { site in
+            try await site.app.test(.live) { client async throws in
+                let port = try #require(client.port)
+                let body = #"{"signedPayload":"a"}"#
+                let answer = try await RawClient.exchange(
+                    port: port,
+                    "POST /webhooks/apple HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nExpect: 100-continue\r\n"
+                        + "Content-Length: \(body.utf8.count)\r\n\r\n\(body)"
+                )
+                #expect(answer.hasPrefix("HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK"))
+            }
+        }
+    }
+
+    @Test("slow headers, a slow body and an idle connection are hung up on")
+    func deadlines() async throws {
+        let deadlines = ConnectionDeadlines(
+            headers: .milliseconds(300),
+            body: .milliseconds(300),
+            idle: .milliseconds(900),
+            lingering: .milliseconds(100)
+        )
+        try await TestSite.run(deadlines: deadlines, receive: Self.takeAnything) { site in
+            try await site.app.test(.live) { client async throws in
+                let port = try #require(client.port)
+                #expect(try await RawClient.exchange(port: port, "") == "")
+                #expect(try await RawClient.exchange(port: port, "GET /healthz HT") == "")
+                let whole = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                let second = try await RawClient.exchange(port: port, whole, thenDrip: "GET /healthz HTTP/1.1\r\nX: ")
+                #expect(second.hasPrefix("HTTP/1.1 200 OK"))
+                #expect(second.components(separatedBy: "HTTP/1.1").count == 2)
+                let body = "POST /webhooks/apple HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{"
+                #expect(try await RawClient.exchange(port: port, body, thenDrip: "          ") == "")
+                #expect(try await RawClient.exchange(port: port, whole).hasPrefix("HTTP/1.1 200 OK"))
+            }
+        }
+    }
+
+    @Test("pages are compressed for who asks, with another token each time; HEAD stays whole")
+    func compression() async throws {
+        try await TestSite.run { site in
+            try await site.app.test(.live) { client async throws in
+                func send(_ method: HTTPRequest.Method, _ encoding: String?) async throws -> TestResponse {
+                    let headers: HTTPFields = encoding.map { [.acceptEncoding: $0] } ?? [:]
+                    return try await client.executeRequest(
+                        uri: "/dashboard/sign-in",
+                        method: method,
+                        headers: headers,
+                        body: nil
+                    )
+                }
+                let plain = try await send(.get, nil)
+                #expect(plain.headers[.contentEncoding] == nil)
+                #expect(plain.headers[.vary] == "Accept-Encoding")
+                #expect(plain.text.hasPrefix("<!doctype html>"))
+                let zipped = try await send(.get, "gzip")
+                #expect(zipped.headers[.contentEncoding] == "gzip")
+                #expect(zipped.body.readableBytes < plain.body.readableBytes)
+                let head = try await send(.head, "gzip")
+                #expect(head.body.readableBytes == 0)
+                #expect(try await send(.get, nil).formToken != plain.formToken)
+                for answer in [plain, zipped, head] {
+                    #expect(answer.headers.allSatisfy { !$0.name.rawName.hasPrefix("perennial") })
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,210 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Operations
+import Postgres
+import Storage
+import Testing
+
+@testable import Web
+
+@Suite("Signing in") struct SignInTests {
+    @Test("the right password opens the dashboard, and the audit log says so once")
+    func rightPassword() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            try await site.app.test(.router) { client async throws in
+                let browser = Browser(client)
+                let answer = try await browser.signIn("admin@example.com")
+                #expect(answer.status == .seeOther)
+                #expect(answer.location == "/dashboard")
+                let page = try await browser.get("/dashboard/orders")
+                #expect(page.status == .ok)
+                #expect(page.text.contains("Ada admin"))
+                #expect(try await site.audit() == ["staff.add", "session.open"])
+            }
+        }
+    }
+
+    @Test("an e-mail address is the same in capitals and with spaces around it")
+    func spelling() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            try await site.app.test(.router) { client async throws in
+                let answer = try await Browser(client).signIn("  Admin@Example.COM ")
+                #expect(answer.status == .seeOther)
+            }
+        }
+    }
+
+    @Test("a wrong password and an unknown account get the same page, and one audit entry each")
+    func wrongPassword() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            try await site.app.test(.router) { client async throws in
+                let wrong = try await Browser(client).signIn("admin@example.com", "wrong password!")
+                let unknown = try await Browser(client).signIn("nobody@example.com", "wrong password!")
+                #expect(wrong.status == .unauthorized)
+                #expect(unknown.status == .unauthorized)
+                #expect(Self.comparable(wrong, "admin@") == Self.comparable(unknown, "nobody@"))
+                #expect(wrong.cookie("perennial") == nil)
+                #expect(try await site.audit() == ["staff.add", "session.refuse", "session.refuse"])
+                #expect(try await site.count("staff_sessions") == 0)
+            }
+        }
+    }
+
+    @Test("what was typed for an unknown account is written down nowhere")
+    func typedSecrets() async throws {
+        try await TestSite.run { site in
+            try await site.app.test(.router) { client async throws in
+                _ = try await Browser(client).signIn("my-secret-password@x", "my-secret-password")
+                for table in ["audit_entries", "sign_in_failures"] {
+                    let text = try await site.pool.query(
+                        "SELECT coalesce(string_agg(t::text, ' '), '') FROM \(unsafe: table) t"
+                    ).first?.decode(0, as: String.self)
+                    #expect(text?.contains("secret") == false)
+                }
+            }
+        }
+    }
+
+    @Test("an unknown account costs the same work as a known one")
+    func sameWork() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            let clock = ContinuousClock()
+            func time(_ email: String) async throws -> Duration {
+                try await clock.measure {
+                    _ = try await site.backOffice.signIn(
+                        email: email,
+                        password: "wrong password!",
+                        caller: .commandLine
+                    )
+                }
+            }
+            var (known, unknown) = (Duration.seconds(9), Duration.seconds(9))
+            for _ in 0..<4 {
+                known = min(known, try await time("admin@example.com"))
+                unknown = min(unknown, try await time("nobody@example.com"))
+                site.clock.advance(by: 1_000)
+            }
+            #expect(unknown > known / 2 && known > unknown / 2)
+        }
+    }
+
+    @Test("after five failures an account must wait a minute, also with the right password, then two")
+    func throttle() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            try await site.app.test(.router) { client async throws in
+                let browser = Browser(client)
+                for _ in 0..<5 {
+                    #expect(try await browser.signIn("admin@example.com", "wrong password!").status == .unauthorized)
+                }
+                let blocked = try await browser.signIn("admin@example.com")
+                #expect(blocked.status == .tooManyRequests)
+                #expect(blocked.headers[.retryAfter] == "60")
+                #expect(blocked.headers[.contentType]?.hasPrefix("text/html") == true)
+                #expect(try await site.audit().suffix(2) == ["session.refuse", "session.throttle"])
+                site.clock.advance(by: 61)
+                #expect(try await browser.signIn("admin@example.com", "wrong password!").status == .unauthorized)
+                #expect(try await browser.signIn("admin@example.com").headers[.retryAfter] == "120")
+                site.clock.advance(by: 121)
+                #expect(try await browser.signIn("admin@example.com").status == .seeOther)
+                #expect(try await site.count("sign_in_failures") == 0)
+            }
+        }
+    }
+
+    @Test("tries side by side get no more guesses than tries in a row")
+    func parallelGuesses() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            let outcomes = try await withThrowingTaskGroup(of: SignInOutcome.self) { group in
+                for _ in 0..<30 {
+                    group.addTask {
+                        try await site.backOffice.signIn(
+                            email: "admin@example.com",
+                            password: "wrong password!",
+                            caller: .commandLine
+                        )
+                    }
+                }
+                return try await group.reduce(into: []) { $0.append($1) }
+            }
+            let checked = outcomes.filter { if case .wrong = $0 { true } else { false } }
+            #expect(checked.count == 5)
+        }
+    }
+
+    @Test("one address is stopped after twenty failures on any accounts, others are not")
+    func throttledAddress() async throws {
+        try await TestSite.run(trustedProxies: 1) { site in
+            try await site.addStaff(.admin)
+            try await site.app.test(.router) { client async throws in
+                let browser = Browser(client)
+                let attacker: HTTPFields = [.forwardedFor: "203.0.113.9"]
+                for guess in 0..<20 {
+                    let answer = try await browser.signIn(
+                        "user\(guess)@example.com",
+                        "wrong password!",
+                        headers: attacker
+                    )
+                    #expect(answer.status == .unauthorized)
+                }
+                #expect(try await browser.signIn("admin@example.com", headers: attacker).status == .tooManyRequests)
+                let faked: HTTPFields = [.forwardedFor: "198.51.100.7, 203.0.113.9"]
+                #expect(try await browser.signIn("admin@example.com", headers: faked).status == .tooManyRequests)
+                let other: HTTPFields = [.forwardedFor: "198.51.100.7"]
+                #expect(try await browser.signIn("admin@example.com", headers: other).status == .seeOther)
+            }
+        }
+    }
+
+    @Test("a disabled account cannot sign in, and its sessions end at once")
+    func disabled() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            try await site.app.test(.router) { client async throws in
+                let browser = Browser(client)
+                _ = try await browser.signIn("admin@example.com")
+                #expect(try await browser.get("/dashboard/orders").status == .ok)
+                _ = try await site.pool.query("UPDATE staff SET disabled_at = now()")
+                #expect(try await browser.get("/dashboard/orders").status == .seeOther)
+                #expect(try await browser.signIn("admin@example.com").status == .unauthorized)
+            }
+        }
+    }
+
+    @Test("empty fields are named, and nothing is tried")
+    func missingFields() async throws {
+        try await TestSite.run { site in
+            try await site.app.test(.router) { client async throws in
+                let answer = try await Browser(client).signIn("", "")
+                #expect(answer.status == .unprocessableContent)
+                #expect(try await site.count("audit_entries") == 0)
+            }
+        }
+    }
+
+    @Test("a password of 60,000 characters or with a NUL is just a wrong one, not a failure of ours")
+    func strangePasswords() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            try await site.app.test(.router) { client async throws in
+                let long = try await Browser(client).signIn("admin@example.com", String(repeating: "x", count: 60_000))
+                #expect(long.status == .unauthorized)
+                let longName = try await Browser(client).signIn(String(repeating: "x", count: 60_000), "x")
+                #expect(longName.status == .unauthorized)
+                let zero = try await Browser(client).signIn("admin@example.com", "a\0b")
+                #expect(zero.status == .badRequest)
+            }
+        }
+    }
+
+    /// The page without what must differ: the form's token and the address typed.
+    private static func comparable(_ answer: TestResponse, _ name: String) -> String {
+        answer.text.replacing(answer.formToken ?? "-", with: "").replacing(name, with: "")
+    }
+}

@@ -1,0 +1,168 @@
+import Billing
+import Foundation
+import HTTPTypes
+import Hummingbird
+import HummingbirdCore
+import HummingbirdTesting
+import Logging
+import NIOCore
+import Operations
+import Postgres
+import Storage
+import Synchronization
+import TestSupport
+
+@testable import Web
+
+/// The whole site over a database of its own, with a clock that the test moves.
+struct TestSite: Sendable {
+    static let password = "correct horse battery"
+    static let firstMoment = Date(timeIntervalSince1970: 1_795_228_800)
+
+    let pool: Pool
+    let backOffice: BackOffice
+    let clock: TestClock
+    let map: RouteMap
+    let registry: PrometheusRegistry
+    let app: any ApplicationProtocol
+
+    /// Runs a test on a site with two apps and nobody's account.
+    static func run(
+        publicURL: String? = nil,
+        metricsToken: String? = nil,
+        trustedProxies: Int = 0,
+        deadlines: ConnectionDeadlines = ConnectionDeadlines(),
+        readiness: @escaping @Sendable () async -> Readiness = { .ready },
+        receive: (@Sendable (String) async throws -> Void)? = nil,
+        _ body: @Sendable (TestSite) async throws -> Void
+    ) async throws {
+        try await Turnstile.sites.pass {
+            try await withDatabase(template: Schema.migrator.migrations, configure: Self.modest) { pool in
+                let clock = TestClock()
+                let database = Database(writing: pool, reading: pool, clock: clock.read)
+                let backOffice = BackOffice(
+                    database: database,
+                    inbox: NotificationInbox(database: database),
+                    logger: .quiet
+                )
+                let configuration = try WebConfiguration(
+                    port: 0,
+                    publicURL: publicURL,
+                    metricsToken: metricsToken,
+                    trustedProxies: trustedProxies,
+                    deadlines: deadlines
+                )
+                let registry = PrometheusRegistry()
+                let site = Site(
+                    backOffice: backOffice,
+                    configuration: configuration,
+                    metrics: registry,
+                    readiness: readiness,
+                    receive: receive
+                )
+                let app = Application(
+                    router: site.router,
+                    server: .guarded(deadlines: deadlines),
+                    configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
+                    logger: .quiet
+                )
+                let test = TestSite(
+                    pool: pool,
+                    backOffice: backOffice,
+                    clock: clock,
+                    map: site.map,
+                    registry: registry,
+                    app: app
+                )
+                try await test.makeApps()
+                try await body(test)
+            }
+        }
+    }
+
+    /// Many sites share one machine and one PostgreSQL.
+    private static func modest(_ configuration: inout PoolConfiguration) {
+        configuration.sharedConnections = 2
+        configuration.exclusiveConnections = 6
+        configuration.acquireTimeout = .seconds(30)
+    }
+
+    /// An account of each role: `admin@example.com`, `support@example.com`, `analyst@example.com`.
+    func addStaff(_ roles: StaffRole...) async throws {
+        for role in roles {
+            try await backOffice.addStaff(
+                email: "\(role.rawValue)@example.com",
+                name: "Ada \(role.rawValue)",
+                role: role,
+                password: Self.password,
+                caller: .commandLine
+            )
+        }
+    }
+
+    func token(of role: StaffRole, expiresAt: Date? = nil) async throws -> IssuedToken {
+        try await backOffice.issueToken(
+            named: "test",
+            of: "\(role.rawValue)@example.com",
+            expiresAt: expiresAt,
+            caller: .commandLine
+        )
+    }
+
+    func count(_ table: String) async throws -> Int {
+        try await pool.query("SELECT count(*) FROM \(unsafe: table)").first?.decode(0, as: Int.self) ?? -1
+    }
+
+    /// The audit log's actions, oldest first.
+    func audit() async throws -> [String] {
+        try await pool.query("SELECT action FROM audit_entries ORDER BY ctid").map { try $0.decode(0, as: String.self) }
+    }
+
+    /// Lets nobody connect any more, and ends who is connected.
+    func breakDatabase() async throws {
+        let name = try await pool.query("SELECT current_database()").first?.decode(0, as: String.self) ?? ""
+        let outside = PoolConfiguration(
+            connectionString: try await TestCluster.shared.cluster().connectionString(database: "postgres")
+        )
+        try await withPool(outside) { outside in
+            try await outside.withConnection { connection in
+                try await connection.execute(script: "ALTER DATABASE \(name) ALLOW_CONNECTIONS false")
+                _ = try await connection.query(
+                    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = \(name)"
+                )
+            }
+        }
+    }
+
+    /// Rows of every table that a refused request must leave alone.
+    func rowCounts() async throws -> [Int] {
+        var counts: [Int] = []
+        for table in ["staff", "staff_sessions", "staff_tokens", "store_notifications", "orders", "audit_entries"] {
+            counts.append(try await count(table))
+        }
+        return counts
+    }
+
+    private func makeApps() async throws {
+        try await pool.withConnection { connection in
+            try await connection.execute(script: Self.apps)
+        }
+    }
+
+    private static let apps = """
+        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at) VALUES
+            ('00000000-0000-7000-8000-000000000001', 'readmigo', 'Readmigo', 'Asia/Shanghai', 'CNY', now(), now()),
+            ('00000000-0000-7000-8000-000000000002', 'kombin', 'Kombin', 'Europe/Istanbul', 'TRY', now(), now());
+        """
+}
+
+/// A clock that stands still until it is moved.
+final class TestClock: Sendable {
+    private let moment = Mutex(TestSite.firstMoment)
+
+    var read: @Sendable () -> Date { { self.moment.withLock { $0 } } }
+
+    func advance(by seconds: TimeInterval) {
+        moment.withLock { $0 += seconds }
+    }
+}

@@ -1,0 +1,583 @@
+-- What sql/migrations/*.sql make, dumped by bin/schema. For reading and for diffs; never applied.
+
+CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
+
+COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
+
+CREATE FUNCTION public.check_order_balance() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    kept bigint;
+    booked bigint;
+    of_order uuid := CASE TG_TABLE_NAME WHEN 'orders' THEN NEW.id ELSE (to_jsonb(NEW) ->> 'order_id')::uuid END;
+BEGIN
+    SELECT CASE WHEN status IN ('pending', 'failed', 'cancelled') THEN 0 ELSE amount - refunded END INTO kept
+    FROM orders WHERE id = of_order;
+    SELECT coalesce(sum(amount), 0) INTO booked
+    FROM transactions WHERE order_id = of_order AND status = 'success';
+    IF kept IS DISTINCT FROM booked THEN
+        RAISE EXCEPTION 'order % keeps % but its ledger adds up to %', of_order, kept, booked
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'an_order_balances_with_its_ledger', TABLE = 'orders';
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.refuse_change() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    RAISE EXCEPTION 'rows of % are never changed or removed', TG_TABLE_NAME
+        USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+END $$;
+
+CREATE FUNCTION public.search_key(text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN lower(translate($1, 'İIı'::text, 'iii'::text));
+
+CREATE TABLE public.apple_anchors (
+    app_id uuid NOT NULL,
+    sha256 bytea NOT NULL,
+    der bytea NOT NULL,
+    CONSTRAINT fingerprint_is_of_the_certificate CHECK ((sha256 = sha256(der)))
+);
+
+CREATE TABLE public.apps (
+    id uuid NOT NULL,
+    slug text NOT NULL,
+    name text NOT NULL,
+    time_zone text NOT NULL,
+    reporting_currency text NOT NULL,
+    apple_bundle_id text,
+    apple_app_id bigint,
+    apple_environment text DEFAULT 'store'::text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT apple_environment_is_store_or_simulator CHECK ((apple_environment = ANY (ARRAY['store'::text, 'simulator'::text]))),
+    CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
+);
+
+CREATE TABLE public.audit_entries (
+    id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    app_id uuid,
+    staff_id uuid,
+    actor text NOT NULL,
+    role text,
+    action text NOT NULL,
+    object_type text,
+    object_id text,
+    before jsonb,
+    after jsonb,
+    reason text,
+    request_id text,
+    address text
+);
+
+CREATE TABLE public.customers (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    key text NOT NULL,
+    app_account_token uuid,
+    external_id text,
+    name text,
+    email text,
+    created_at timestamp with time zone NOT NULL,
+    search text GENERATED ALWAYS AS (public.search_key(((((((key || ' '::text) || COALESCE(external_id, ''::text)) || ' '::text) || COALESCE(name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED NOT NULL
+);
+
+CREATE TABLE public.notification_attempts (
+    notification_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    result text NOT NULL,
+    error text,
+    started_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone NOT NULL,
+    CONSTRAINT result_is_known CHECK ((result = ANY (ARRAY['processed'::text, 'ignored'::text, 'retried'::text, 'failed'::text])))
+);
+
+CREATE TABLE public.order_numbers (
+    app_id uuid NOT NULL,
+    day date NOT NULL,
+    last_sequence bigint NOT NULL
+);
+
+CREATE TABLE public.orders (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    subscription_id uuid,
+    product_id uuid NOT NULL,
+    number text NOT NULL,
+    kind text NOT NULL,
+    status text NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    transaction_id text NOT NULL,
+    original_transaction_id text NOT NULL,
+    product_name text NOT NULL,
+    plan_code text NOT NULL,
+    amount bigint NOT NULL,
+    refunded bigint DEFAULT 0 NOT NULL,
+    currency text NOT NULL,
+    storefront text,
+    purchased_at timestamp with time zone NOT NULL,
+    period_starts_at timestamp with time zone NOT NULL,
+    period_ends_at timestamp with time zone,
+    refunded_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    search text GENERATED ALWAYS AS (public.search_key(((((((number || ' '::text) || transaction_id) || ' '::text) || original_transaction_id) || ' '::text) || product_name))) STORED NOT NULL,
+    CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT kind_is_a_charge CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text]))),
+    CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
+    CONSTRAINT refunded_is_never_above_charged CHECK (((refunded >= 0) AND (refunded <= amount))),
+    CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'partially_refunded'::text, 'refunded'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT status_tells_what_was_refunded CHECK (
+CASE status
+    WHEN 'refunded'::text THEN (refunded = amount)
+    WHEN 'partially_refunded'::text THEN ((refunded > 0) AND (refunded < amount))
+    ELSE (refunded = 0)
+END),
+    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
+);
+
+CREATE TABLE public.plans (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    code text NOT NULL,
+    name text NOT NULL,
+    rank integer NOT NULL,
+    CONSTRAINT rank_is_not_negative CHECK ((rank >= 0))
+);
+
+CREATE TABLE public.product_prices (
+    product_id uuid NOT NULL,
+    currency text NOT NULL,
+    minor_units bigint NOT NULL,
+    CONSTRAINT price_currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT price_is_not_negative CHECK ((minor_units >= 0))
+);
+
+CREATE TABLE public.products (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    plan_id uuid NOT NULL,
+    store text NOT NULL,
+    store_product_id text NOT NULL,
+    name text NOT NULL,
+    period_count integer,
+    period_unit text,
+    trial_count integer,
+    trial_unit text,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT period_is_at_least_one CHECK ((period_count >= 1)),
+    CONSTRAINT period_is_whole CHECK (((period_count IS NULL) = (period_unit IS NULL))),
+    CONSTRAINT period_unit_is_known CHECK ((period_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
+    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text]))),
+    CONSTRAINT trial_is_at_least_one CHECK ((trial_count >= 1)),
+    CONSTRAINT trial_is_whole CHECK (((trial_count IS NULL) = (trial_unit IS NULL))),
+    CONSTRAINT trial_unit_is_known CHECK ((trial_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))
+);
+
+CREATE TABLE public.sign_in_failures (
+    subject text NOT NULL,
+    failures integer NOT NULL,
+    counted_since timestamp with time zone NOT NULL,
+    blocked_until timestamp with time zone,
+    CONSTRAINT failures_are_counted_from_one CHECK ((failures >= 1))
+);
+
+CREATE TABLE public.staff (
+    id uuid NOT NULL,
+    email text NOT NULL,
+    name text NOT NULL,
+    role text NOT NULL,
+    password_hash text NOT NULL,
+    theme text DEFAULT 'system'::text NOT NULL,
+    disabled_at timestamp with time zone,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT e_mail_is_kept_in_lower_case CHECK ((email = lower(email))),
+    CONSTRAINT role_is_known CHECK ((role = ANY (ARRAY['support'::text, 'admin'::text, 'analyst'::text]))),
+    CONSTRAINT theme_is_known CHECK ((theme = ANY (ARRAY['system'::text, 'light'::text, 'dark'::text])))
+);
+
+CREATE TABLE public.staff_sessions (
+    token_hash bytea NOT NULL,
+    staff_id uuid NOT NULL,
+    app_id uuid,
+    created_at timestamp with time zone NOT NULL,
+    last_seen_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    address text,
+    user_agent text,
+    CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
+);
+
+CREATE TABLE public.staff_tokens (
+    id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    name text NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
+);
+
+CREATE TABLE public.store_notifications (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    notification_uuid text NOT NULL,
+    type text NOT NULL,
+    subtype text,
+    original_transaction_id text,
+    signed_at timestamp with time zone NOT NULL,
+    received_at timestamp with time zone NOT NULL,
+    signed_payload text NOT NULL,
+    event jsonb,
+    state text NOT NULL,
+    attempts integer DEFAULT 0 NOT NULL,
+    next_attempt_at timestamp with time zone NOT NULL,
+    leased_by uuid,
+    lease_ends_at timestamp with time zone,
+    last_error text,
+    subscription_id uuid,
+    finished_at timestamp with time zone,
+    CONSTRAINT a_lease_has_an_owner_and_an_end CHECK ((((state = 'processing'::text) = (leased_by IS NOT NULL)) AND ((leased_by IS NULL) = (lease_ends_at IS NULL)))),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['received'::text, 'processing'::text, 'processed'::text, 'ignored'::text, 'failed'::text]))),
+    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text]))),
+    CONSTRAINT what_failed_says_why CHECK (((state <> 'failed'::text) OR (last_error IS NOT NULL))),
+    CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['processed'::text, 'ignored'::text, 'failed'::text])) = (finished_at IS NOT NULL)))
+);
+ALTER TABLE ONLY public.store_notifications ALTER COLUMN signed_payload SET STORAGE EXTERNAL;
+
+CREATE TABLE public.subscription_events (
+    id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    notification_id uuid,
+    event_id text NOT NULL,
+    kind text NOT NULL,
+    signed_at timestamp with time zone NOT NULL,
+    event jsonb NOT NULL,
+    state_before text NOT NULL,
+    state_after text NOT NULL,
+    refusal text,
+    recorded_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.subscriptions (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    original_transaction_id text NOT NULL,
+    state text NOT NULL,
+    product_id uuid,
+    transaction_id text,
+    started_at timestamp with time zone,
+    period_starts_at timestamp with time zone,
+    period_ends_at timestamp with time zone,
+    grace_period_ends_at timestamp with time zone,
+    renews_automatically boolean DEFAULT false NOT NULL,
+    next_store_product_id text,
+    renewal_price bigint,
+    renewal_currency text,
+    trial_started_at timestamp with time zone,
+    trial_ends_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    end_reason text,
+    is_family_shared boolean DEFAULT false NOT NULL,
+    last_signed_at timestamp with time zone,
+    version integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
+    CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
+    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
+);
+
+CREATE TABLE public.transactions (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    kind text NOT NULL,
+    status text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    store_transaction_id text NOT NULL,
+    reference text NOT NULL,
+    notification_id uuid,
+    failure_reason text,
+    occurred_at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text, 'refund'::text, 'revoke'::text, 'refund_reversal'::text]))),
+    CONSTRAINT refunds_are_negative_and_charges_are_not CHECK (
+CASE
+    WHEN (kind = ANY (ARRAY['refund'::text, 'revoke'::text])) THEN (amount <= 0)
+    ELSE (amount >= 0)
+END),
+    CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text])))
+);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT an_order_has_one_currency UNIQUE (id, currency);
+
+ALTER TABLE ONLY public.apple_anchors
+    ADD CONSTRAINT apple_anchors_pkey PRIMARY KEY (app_id, sha256);
+
+ALTER TABLE ONLY public.apps
+    ADD CONSTRAINT apps_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.audit_entries
+    ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.customers
+    ADD CONSTRAINT customers_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.notification_attempts
+    ADD CONSTRAINT notification_attempts_pkey PRIMARY KEY (notification_id, attempt);
+
+ALTER TABLE ONLY public.staff
+    ADD CONSTRAINT one_account_per_e_mail UNIQUE (email);
+
+ALTER TABLE ONLY public.apps
+    ADD CONSTRAINT one_app_per_apple_bundle UNIQUE (apple_bundle_id);
+
+ALTER TABLE ONLY public.apps
+    ADD CONSTRAINT one_app_per_slug UNIQUE (slug);
+
+ALTER TABLE ONLY public.customers
+    ADD CONSTRAINT one_customer_per_external_id UNIQUE (app_id, external_id);
+
+ALTER TABLE ONLY public.customers
+    ADD CONSTRAINT one_customer_per_key UNIQUE (app_id, key);
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT one_entry_per_fact UNIQUE (order_id, reference);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT one_order_per_number UNIQUE (app_id, number);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT one_order_per_store_transaction UNIQUE (app_id, store, environment, transaction_id);
+
+ALTER TABLE ONLY public.plans
+    ADD CONSTRAINT one_plan_per_code UNIQUE (app_id, code);
+
+ALTER TABLE ONLY public.plans
+    ADD CONSTRAINT one_plan_per_rank UNIQUE (app_id, rank);
+
+ALTER TABLE ONLY public.products
+    ADD CONSTRAINT one_product_per_store_product UNIQUE (app_id, store, store_product_id);
+
+ALTER TABLE ONLY public.subscription_events
+    ADD CONSTRAINT one_row_per_event UNIQUE (subscription_id, event_id);
+
+ALTER TABLE ONLY public.store_notifications
+    ADD CONSTRAINT one_row_per_notification UNIQUE (store, notification_uuid);
+
+ALTER TABLE ONLY public.subscriptions
+    ADD CONSTRAINT one_subscription_per_chain UNIQUE (app_id, store, environment, original_transaction_id);
+
+ALTER TABLE ONLY public.staff_tokens
+    ADD CONSTRAINT one_token_per_hash UNIQUE (token_hash);
+
+ALTER TABLE ONLY public.order_numbers
+    ADD CONSTRAINT order_numbers_pkey PRIMARY KEY (app_id, day);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.plans
+    ADD CONSTRAINT plans_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.product_prices
+    ADD CONSTRAINT product_prices_pkey PRIMARY KEY (product_id, currency);
+
+ALTER TABLE ONLY public.products
+    ADD CONSTRAINT products_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.sign_in_failures
+    ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (subject);
+
+ALTER TABLE ONLY public.staff
+    ADD CONSTRAINT staff_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.staff_sessions
+    ADD CONSTRAINT staff_sessions_pkey PRIMARY KEY (token_hash);
+
+ALTER TABLE ONLY public.staff_tokens
+    ADD CONSTRAINT staff_tokens_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.store_notifications
+    ADD CONSTRAINT store_notifications_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.subscription_events
+    ADD CONSTRAINT subscription_events_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.subscriptions
+    ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
+
+CREATE INDEX audit_entries_by_object ON public.audit_entries USING btree (object_type, object_id, at DESC, id DESC);
+
+CREATE INDEX audit_entries_by_staff ON public.audit_entries USING btree (staff_id, at DESC, id DESC);
+
+CREATE INDEX audit_entries_newest_first ON public.audit_entries USING btree (at DESC, id DESC);
+
+CREATE INDEX customers_by_search ON public.customers USING gin (search public.gin_trgm_ops);
+
+CREATE INDEX customers_newest_first ON public.customers USING btree (app_id, created_at DESC, id DESC);
+
+CREATE INDEX orders_by_amount ON public.orders USING btree (app_id, amount DESC, id DESC);
+
+CREATE INDEX orders_by_customer ON public.orders USING btree (customer_id, purchased_at DESC, id DESC);
+
+CREATE INDEX orders_by_search ON public.orders USING gin (search public.gin_trgm_ops);
+
+CREATE INDEX orders_by_subscription ON public.orders USING btree (subscription_id, purchased_at DESC, id DESC);
+
+CREATE INDEX orders_newest_first ON public.orders USING btree (app_id, purchased_at DESC, id DESC);
+
+CREATE INDEX orders_of_status_by_amount ON public.orders USING btree (app_id, status, amount DESC, id DESC);
+
+CREATE INDEX orders_of_status_newest_first ON public.orders USING btree (app_id, status, purchased_at DESC, id DESC);
+
+CREATE INDEX staff_sessions_by_end ON public.staff_sessions USING btree (expires_at);
+
+CREATE INDEX staff_sessions_by_staff ON public.staff_sessions USING btree (staff_id);
+
+CREATE INDEX store_notifications_by_chain ON public.store_notifications USING btree (app_id, store, original_transaction_id, signed_at);
+
+CREATE INDEX store_notifications_newest_first ON public.store_notifications USING btree (app_id, received_at DESC, id DESC);
+
+CREATE INDEX store_notifications_of_state_newest_first ON public.store_notifications USING btree (app_id, state, received_at DESC, id DESC);
+
+CREATE INDEX store_notifications_on_lease ON public.store_notifications USING btree (lease_ends_at) WHERE (state = 'processing'::text);
+
+CREATE INDEX store_notifications_to_process ON public.store_notifications USING btree (next_attempt_at, id) WHERE (state = 'received'::text);
+
+CREATE INDEX subscription_events_by_notification ON public.subscription_events USING btree (notification_id);
+
+CREATE INDEX subscription_events_in_signed_order ON public.subscription_events USING btree (subscription_id, signed_at, event_id);
+
+CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (customer_id, created_at DESC, id DESC);
+
+CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (COALESCE(grace_period_ends_at, period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
+
+CREATE INDEX transactions_by_notification ON public.transactions USING btree (notification_id);
+
+CREATE INDEX transactions_by_time ON public.transactions USING btree (app_id, occurred_at DESC, id DESC);
+
+CREATE CONSTRAINT TRIGGER a_ledger_entry_balances_with_its_order AFTER INSERT ON public.transactions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
+
+CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDATE OF amount, refunded, status ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
+
+CREATE TRIGGER attempts_are_never_changed BEFORE DELETE OR UPDATE ON public.notification_attempts FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER audit_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.transactions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER the_audit_is_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER the_ledger_is_never_emptied BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT an_entry_came_in_a_notification FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
+
+ALTER TABLE ONLY public.subscription_events
+    ADD CONSTRAINT an_event_came_in_a_notification FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
+
+ALTER TABLE ONLY public.apple_anchors
+    ADD CONSTRAINT apple_anchors_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.audit_entries
+    ADD CONSTRAINT audit_entries_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.audit_entries
+    ADD CONSTRAINT audit_entries_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.customers
+    ADD CONSTRAINT customers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT entries_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
+
+ALTER TABLE ONLY public.notification_attempts
+    ADD CONSTRAINT notification_attempts_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
+
+ALTER TABLE ONLY public.order_numbers
+    ADD CONSTRAINT order_numbers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
+
+ALTER TABLE ONLY public.orders
+    ADD CONSTRAINT orders_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.plans
+    ADD CONSTRAINT plans_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.product_prices
+    ADD CONSTRAINT product_prices_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
+
+ALTER TABLE ONLY public.products
+    ADD CONSTRAINT products_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.products
+    ADD CONSTRAINT products_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.staff_sessions
+    ADD CONSTRAINT staff_sessions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.staff_sessions
+    ADD CONSTRAINT staff_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.staff_tokens
+    ADD CONSTRAINT staff_tokens_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.store_notifications
+    ADD CONSTRAINT store_notifications_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.store_notifications
+    ADD CONSTRAINT store_notifications_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.subscription_events
+    ADD CONSTRAINT subscription_events_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.subscriptions
+    ADD CONSTRAINT subscriptions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.subscriptions
+    ADD CONSTRAINT subscriptions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.subscriptions
+    ADD CONSTRAINT subscriptions_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
+
+ALTER TABLE ONLY public.transactions
+    ADD CONSTRAINT transactions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
