@@ -148,13 +148,13 @@ import Testing
 
     @Test("a full queue, and a database that is away, ask the store to send again")
     func overloaded() async throws {
-        let impatient: @Sendable (inout PoolConfiguration) -> Void = { $0.acquireTimeout = .milliseconds(500) }
+        let impatient: @Sendable (inout PoolConfiguration) -> Void = { $0.acquireTimeout = .seconds(3) }
         try await TestOffice.run(configure: impatient) { office in
             let first = try Self.signed(Self.notifications[0])
             #expect(try await office.backOffice.receiveAppleNotification(signedPayload: first) == .stored)
             try await Self.withDatabaseShut(office) {
-                let start = ContinuousClock.now
                 let payloads = try Self.notifications.prefix(40).map(Self.signed)
+                let start = ContinuousClock.now
                 let codes = await withTaskGroup(of: OperationsError.Code?.self) { group in
                     for payload in payloads {
                         group.addTask {
@@ -169,7 +169,7 @@ import Testing
                     return await group.reduce(into: []) { $0.append($1) }
                 }
                 #expect(codes == Array(repeating: .overloaded, count: 40))
-                #expect(ContinuousClock.now - start < .seconds(10))
+                #expect(ContinuousClock.now - start < .seconds(30))
             }
             try await Self.untilItAnswers(office)
             #expect(try await office.count("store_notifications") == 1)

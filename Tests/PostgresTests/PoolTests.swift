@@ -307,7 +307,7 @@ struct PoolTests {
     @Test("a database that cannot be reached is named in the error")
     func unreachable() async throws {
         var configuration = PoolConfiguration(connectionString: "host=/nowhere/at/all dbname=x")
-        configuration.acquireTimeout = .milliseconds(300)
+        configuration.acquireTimeout = .seconds(3)
         try await withPool(configuration) { pool in
             let error = await #expect(throws: PostgresError.self) { try await pool.query("SELECT 1") }
             #expect(error?.code == .connectionFailed)

@@ -95,9 +95,9 @@ import Testing
     @Test("slow headers, a slow body and an idle connection are hung up on")
     func deadlines() async throws {
         let deadlines = ConnectionDeadlines(
-            headers: .milliseconds(300),
-            body: .milliseconds(300),
-            idle: .milliseconds(900),
+            headers: .seconds(1),
+            body: .seconds(1),
+            idle: .seconds(2),
             lingering: .milliseconds(100)
         )
         try await TestSite.run(deadlines: deadlines, receive: Self.takeAnything) { site in
