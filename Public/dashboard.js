@@ -32,6 +32,16 @@ document.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
+// A form that does something is sent once, however often its button is pressed; the server holds to that without us.
+for (const form of document.querySelectorAll("form[data-once]")) {
+  form.addEventListener("submit", (event) => {
+    if (form.dataset.sent) event.preventDefault();
+    form.dataset.sent = "yes";
+  });
+  // Coming back to the page by the browser's own button makes it a fresh one.
+  window.addEventListener("pageshow", () => delete form.dataset.sent);
+}
+
 if (navigator.clipboard) {
   for (const element of document.querySelectorAll("[data-copy]")) {
     const text = element.textContent.trim();

@@ -35,6 +35,17 @@ CREATE FUNCTION public.search_key(text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN lower(translate($1, 'İIı'::text, 'iii'::text));
 
+CREATE TABLE public.action_keys (
+    owner_id uuid NOT NULL,
+    key text NOT NULL,
+    fingerprint bytea NOT NULL,
+    audit_entry_id uuid,
+    result text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT fingerprint_is_a_sha_256 CHECK ((octet_length(fingerprint) = 32)),
+    CONSTRAINT key_has_at_most_255_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
+);
+
 CREATE TABLE public.apple_anchors (
     app_id uuid NOT NULL,
     sha256 bytea NOT NULL,
@@ -334,6 +345,9 @@ END),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text])))
 );
 
+ALTER TABLE ONLY public.action_keys
+    ADD CONSTRAINT action_keys_pkey PRIMARY KEY (owner_id, key);
+
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT an_order_has_one_currency UNIQUE (id, currency);
 
@@ -435,6 +449,8 @@ ALTER TABLE ONLY public.subscriptions
 
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
+
+CREATE INDEX action_keys_by_age ON public.action_keys USING btree (created_at);
 
 CREATE INDEX audit_entries_by_object ON public.audit_entries USING btree (object_type, object_id, at DESC, id DESC);
 

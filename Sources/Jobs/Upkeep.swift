@@ -2,7 +2,7 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// What has to be cleared away now and then: ended sessions, counted failures to sign in.
+/// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys.
 package struct Upkeep: Service {
     private static let interval = Duration.seconds(3_600)
 
@@ -24,10 +24,11 @@ package struct Upkeep: Service {
     private func sweep() async {
         do {
             let swept = try await backOffice.sweepSignIns()
-            backOffice.logger.debug("sign-ins swept", metadata: ["rows": "\(swept)"])
+            let forgotten = try await backOffice.forgetUsedKeys()
+            backOffice.logger.debug("swept", metadata: ["sign-ins": "\(swept)", "keys": "\(forgotten)"])
         } catch {
             guard !Task.isCancelled else { return }
-            backOffice.logger.warning("sign-ins not swept", metadata: ["error": "\(error)"])
+            backOffice.logger.warning("not swept", metadata: ["error": "\(error)"])
         }
     }
 }

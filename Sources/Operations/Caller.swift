@@ -1,3 +1,4 @@
+import Billing
 package import Storage
 
 /// Who asks, for the audit log.
@@ -34,11 +35,13 @@ package struct Caller: Sendable {
         _ action: String,
         on objectType: String? = nil,
         _ objectID: String? = nil,
+        app: App.ID? = nil,
         before: String? = nil,
         after: String? = nil,
         reason: String? = nil
     ) -> AuditEntry {
         AuditEntry(
+            app: app,
             staff: staff,
             actor: actor,
             role: role,

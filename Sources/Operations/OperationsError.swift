@@ -3,8 +3,8 @@ package struct OperationsError: Error, CustomStringConvertible {
     package var code: Code
     /// For people; says nothing secret.
     package var message: String
-    /// The input that is at fault, by its name in the request or file.
-    package var field: String?
+    /// The inputs that are at fault, by their names in the request or file.
+    package var problems: [FieldProblem]
     /// Seconds after which `overloaded` may be over.
     package var retryAfter: Int?
     package var underlying: (any Error)?
@@ -22,12 +22,22 @@ package struct OperationsError: Error, CustomStringConvertible {
     ) {
         self.code = code
         self.message = message
-        self.field = field
+        problems = field.map { [FieldProblem($0, .other(message))] } ?? []
         self.retryAfter = retryAfter
         self.underlying = underlying
         self.file = file
         self.line = line
     }
+
+    /// An input with one or more fields that break a rule.
+    package init(problems: [FieldProblem], file: String = #fileID, line: Int = #line) {
+        let message = problems.map { "\($0.field): \($0.message)" }.joined(separator: " ")
+        self.init(.invalid, message, file: file, line: line)
+        self.problems = problems
+    }
+
+    /// The first input that is at fault.
+    package var field: String? { problems.first?.field }
 
     package var description: String {
         let cause = underlying.map { " (\($0))" } ?? ""
@@ -47,6 +57,8 @@ package struct OperationsError: Error, CustomStringConvertible {
         case notFound
         /// Somebody else changed it, or it exists already, or it would contradict what is there.
         case conflict
+        /// It has changed since it was shown; nothing was done.
+        case stale
         /// Too much work is waiting, or the database is away; `retryAfter` says when to come back.
         case overloaded
         /// Our own setting cannot work.

@@ -47,7 +47,7 @@ extension BackOffice {
     }
 
     package func markDemoFilled(app slug: String) async throws {
-        try await database.write { transaction in
+        _ = try await database.write { transaction in
             try await transaction.audit.append(Caller.commandLine.entry("demo.fill", on: "app", slug))
         }
     }

@@ -1,5 +1,5 @@
 package import Billing
-import Foundation
+package import Foundation
 import Postgres
 
 /// One thing that staff did, tried or were refused (dashboard.md, rule 46).
@@ -68,6 +68,14 @@ package struct AuditReads: Sendable {
         )
         return try rows.first?.decode(0, as: Bool.self) ?? false
     }
+
+    /// What an entry says was done, if this person did it.
+    package func action(of entry: UUID, by staff: Staff.ID) async throws -> (action: String, object: String)? {
+        let rows = try await reader.query(
+            "SELECT action, coalesce(object_id, '') FROM audit_entries WHERE id = \(entry) AND staff_id = \(staff)"
+        )
+        return try rows.first?.decode(String.self, String.self)
+    }
 }
 
 extension WriteTransaction {
@@ -78,8 +86,12 @@ extension WriteTransaction {
 package struct AuditLog: Sendable {
     let transaction: WriteTransaction
 
-    package func append(_ entry: AuditEntry) async throws {
-        try await transaction.query(Self.insertion(of: entry, id: transaction.newUUID(), at: transaction.now))
+    /// - Returns: the entry's id.
+    @discardableResult
+    package func append(_ entry: AuditEntry) async throws -> UUID {
+        let id = transaction.newUUID()
+        try await transaction.query(Self.insertion(of: entry, id: id, at: transaction.now))
+        return id
     }
 
     fileprivate static func insertion(of entry: AuditEntry, id: UUID, at moment: Date) -> Query {

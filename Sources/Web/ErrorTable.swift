@@ -33,12 +33,14 @@ enum ErrorTable {
             case .notAuthentic: .unauthenticated
             case .wrongApp, .forbidden: .forbidden
             case .notFound: .notFound
-            case .conflict: .conflict
+            case .conflict, .stale: .conflict
             case .overloaded, .misconfigured: .unavailable
             }
         let message = error.code == .misconfigured ? "The server is not set up for this." : error.message
         let retryAfter = code == .unavailable ? error.retryAfter ?? 5 : error.retryAfter
-        return WebError(code, message, field: error.field, retryAfter: retryAfter, underlying: error)
+        var failure = WebError(code, message, retryAfter: retryAfter, underlying: error)
+        failure.fields = error.problems.map { Problem.Field(field: $0.field, reason: $0.message) }
+        return failure
     }
 
     static func status(of code: WebError.Code) -> HTTPResponse.Status {

@@ -38,7 +38,10 @@ struct Site {
     ) {
         let takesForm = method != .get
         add(method, path, for: permission.map(RouteAccess.staff) ?? .signedIn) { [staffDoor] request, context in
-            try await handler(staffDoor.enter(request, context, needs: permission, takesForm: takesForm))
+            let call = try await staffDoor.enter(request, context, needs: permission, takesForm: takesForm)
+            var response = try await handler(call)
+            if call.viewer.done != nil { response.addCookie(call.cookies.remove(call.cookies.done)) }
+            return response
         }
     }
 

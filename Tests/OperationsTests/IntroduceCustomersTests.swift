@@ -1,5 +1,6 @@
 import Foundation
 import Operations
+import Postgres
 import Storage
 import Testing
 
@@ -24,7 +25,8 @@ import Testing
             }
             #expect(error?.code == .notFound)
             #expect(error?.field == "app")
-            #expect(try await office.count("customers") == 0)
+            let count = try await office.count("customers")
+            #expect(count == 0)
         }
     }
 

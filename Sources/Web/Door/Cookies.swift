@@ -8,6 +8,8 @@ struct Cookies: Sendable {
     let session: String
     /// Names a browser before anybody signs in, so that the sign-in form can be told from a forged one.
     let visitor: String
+    /// Names the audit entry of what was just done, for the page that follows.
+    let done: String
     /// What a person chose, for pages before sign-in and for the keyboard.
     static let theme = "perennial-theme"
     static let shortcuts = "perennial-shortcuts"
@@ -20,6 +22,7 @@ struct Cookies: Sendable {
         let prefix = isSecure ? "__Host-" : ""
         session = "\(prefix)perennial"
         visitor = "\(prefix)perennial-visitor"
+        done = "\(prefix)perennial-done"
         attributes = "; Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
 

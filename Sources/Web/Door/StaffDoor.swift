@@ -1,4 +1,5 @@
 import Billing
+import Foundation
 import HTTPTypes
 import Hummingbird
 import Logging
@@ -17,6 +18,7 @@ struct StaffCall: Sendable {
     let app: StaffSession.ChosenApp
     let viewer: Viewer
     let caller: Caller
+    let cookies: Cookies
 }
 
 /// Lets signed-in staff through to the dashboard.
@@ -39,7 +41,8 @@ struct StaffDoor: Sendable {
         else {
             throw WebError(.unauthenticated, "Sign in first.")
         }
-        let viewer = viewer(of: session, token, request)
+        let done = takesForm ? nil : try await done(by: session, request)
+        let viewer = viewer(of: session, token, request, done: done)
         context.notes.note(viewer: viewer, actor: session.staff.description)
         guard let viewer, let app = session.app else {
             throw WebError(.unavailable, "There is no app yet. Apply a catalogue: perennial catalog apply.")
@@ -60,7 +63,8 @@ struct StaffDoor: Sendable {
             session: session,
             app: app,
             viewer: viewer,
-            caller: caller
+            caller: caller,
+            cookies: cookies
         )
     }
 
@@ -72,13 +76,29 @@ struct StaffDoor: Sendable {
     }
 
     /// nil while there is no app.
-    private func viewer(of session: StaffSession, _ token: SecretToken, _ request: Request) -> Viewer? {
+    private func viewer(
+        of session: StaffSession,
+        _ token: SecretToken,
+        _ request: Request,
+        done: DoneAction? = nil
+    ) -> Viewer? {
         Viewer(
             session: session,
             csrfToken: FormToken.issue(for: token),
             shortcuts: request.cookie(Cookies.shortcuts) != "off",
+            done: done,
             assets: assets
         )
+    }
+
+    /// What this person did last, if the page that says so has not been shown yet.
+    private func done(by session: StaffSession, _ request: Request) async throws -> DoneAction? {
+        guard let entry = request.cookie(cookies.done).flatMap({ UUID(uuidString: String($0)) }) else { return nil }
+        return try await backOffice.database.readPrimary { reader in
+            try await reader.audit.action(of: entry, by: session.staff).map {
+                DoneAction(auditEntry: entry, action: $0.action, object: $0.object)
+            }
+        }
     }
 
     private func ownForm(of request: Request, _ token: SecretToken) async throws -> URLEncoded {

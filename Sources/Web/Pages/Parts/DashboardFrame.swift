@@ -27,6 +27,8 @@ struct DashboardFrame: Sendable {
     var search: String
     var searchLabel: String
     var searchHint: String
+    /// What was just done.
+    var flash: FlashText?
     /// On paper only: which app, who, which page, when.
     var printed: String
 
@@ -70,6 +72,7 @@ struct DashboardFrame: Sendable {
         role = viewer.role.rawValue
         csrfToken = viewer.csrfToken
         returnTo = DashboardPath.safe(path) ?? DashboardPath.home
+        flash = viewer.done.map(FlashText.init)
         self.search = search
         searchLabel =
             viewer.seesPersonalData

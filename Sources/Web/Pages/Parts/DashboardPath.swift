@@ -20,6 +20,10 @@ package enum DashboardPath {
         "\(notifications)/\(id.uuidString.lowercased())\(suffix(from: from))"
     }
 
+    package static func auditEntry(_ id: UUID) -> String {
+        "\(home)/audit/\(id.uuidString.lowercased())"
+    }
+
     /// The path if it stays inside the dashboard, else nil: what comes from a query or a form must not lead elsewhere.
     package static func safe(_ path: String?) -> String? {
         guard let path, path.utf8.count <= 2_000 else { return nil }

@@ -15,6 +15,8 @@ package struct Viewer: Sendable {
     package var zone: BusinessZone
     /// Failed notifications of the app; 100 stands for 100 or more.
     package var failedNotifications: Int
+    /// What the person has just done, for the page that follows it.
+    package var done: DoneAction?
     package var assets: AssetPaths
 
     package init(
@@ -27,6 +29,7 @@ package struct Viewer: Sendable {
         apps: [ViewerApp],
         zone: BusinessZone,
         failedNotifications: Int,
+        done: DoneAction? = nil,
         assets: AssetPaths = AssetPaths()
     ) {
         self.name = name
@@ -38,11 +41,18 @@ package struct Viewer: Sendable {
         self.apps = apps
         self.zone = zone
         self.failedNotifications = failedNotifications
+        self.done = done
         self.assets = assets
     }
 
     /// nil while there is no app.
-    package init?(session: StaffSession, csrfToken: String, shortcuts: Bool, assets: AssetPaths = AssetPaths()) {
+    package init?(
+        session: StaffSession,
+        csrfToken: String,
+        shortcuts: Bool,
+        done: DoneAction? = nil,
+        assets: AssetPaths = AssetPaths()
+    ) {
         guard let app = session.app else { return nil }
         self.init(
             name: session.name,
@@ -54,6 +64,7 @@ package struct Viewer: Sendable {
             apps: session.apps.map { ViewerApp(slug: $0.slug, name: $0.name) },
             zone: .named(app.timeZone),
             failedNotifications: session.failedNotifications,
+            done: done,
             assets: assets
         )
     }

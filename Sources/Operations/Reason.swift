@@ -1,0 +1,57 @@
+/// Why a person does something that the audit log keeps (dashboard.md, rule 33).
+package struct Reason: Sendable, Hashable {
+    package let category: Category
+    package let text: String
+
+    /// What kind of reason it is; the dashboard has words for each.
+    package enum Category: String, Sendable, CaseIterable {
+        case customerRequest = "customer_request"
+        case mistakenPurchase = "mistaken_purchase"
+        /// Something of ours did not work.
+        case serviceFailure = "service_failure"
+        case goodwill
+        case fraud
+        case testing
+        /// An earlier action was wrong.
+        case correction
+        case other
+    }
+
+    /// What a reader sees as one character counts as one, in every script.
+    package static let length = 10...500
+
+    /// - Throws: `OperationsError` with `.invalid` and what is wrong with `category` and `reason`.
+    package init(category: String?, text: String?) throws(OperationsError) {
+        let text = (text ?? "").trimmed
+        let known = category.flatMap { Category(rawValue: $0) }
+        var problems: [FieldProblem] = []
+        if known == nil {
+            problems.append(FieldProblem("category", category?.isEmpty ?? true ? .missing : .unknownChoice))
+        }
+        switch text.count {
+        case 0: problems.append(FieldProblem("reason", .missing))
+        case ..<Self.length.lowerBound: problems.append(FieldProblem("reason", .tooShort(Self.length.lowerBound)))
+        case (Self.length.upperBound + 1)...: problems.append(FieldProblem("reason", .tooLong(Self.length.upperBound)))
+        case _: break
+        }
+        guard let known, problems.isEmpty else { throw OperationsError(problems: problems) }
+        (self.category, self.text) = (known, text)
+    }
+
+    package init(_ category: Category, _ text: String) {
+        (self.category, self.text) = (category, text)
+    }
+
+    /// "goodwill: The reader crashed all day." as the audit log keeps it.
+    package var forAudit: String { "\(category.rawValue): \(text)" }
+}
+
+extension String {
+    /// Without white space at both ends.
+    fileprivate var trimmed: String {
+        let start = drop { $0.isWhitespace }
+        return String(
+            start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)
+        )
+    }
+}

@@ -1,0 +1,117 @@
+/// A page that asks a question before something is done, or for what is needed to ask it (dashboard.md, section C).
+///
+/// The same page serves both steps: the first is a form with GET, the second shows what would change and is sent with POST.
+package struct ActionPage: Sendable {
+    let frame: DashboardFrame
+    /// The question: "Approve refund of 31.20 CNY for ORD-20241215-0001?"
+    let title: String
+    let subtitle: String?
+    let back: Link
+    /// What is wrong, above everything; nil before the first try.
+    var trouble: Trouble?
+    let changes: [Change]
+    let facts: [Fact]
+    let factsTitle: String
+    let fields: [FormField]
+    let hidden: [Hidden]
+    let method: String
+    let action: String
+    /// Whether files are sent.
+    let sendsFiles: Bool
+    /// What the button does, in words: "Approve refund of 31.20 CNY".
+    let submit: String
+    /// What not doing it means: "Keep request open".
+    let keep: Link
+    /// It cannot be undone, or takes something away that is paid for.
+    let isDangerous: Bool
+    /// A sentence beside the buttons.
+    let remark: String?
+
+    struct Link: Sendable {
+        var text: String
+        var href: String
+    }
+
+    /// One line of before and after.
+    struct Change: Sendable {
+        var what: String
+        var before: String
+        var after: String
+    }
+
+    struct Fact: Sendable {
+        var name: String
+        var value: String
+        var href: String?
+    }
+
+    struct Hidden: Sendable {
+        var name: String
+        var value: String
+    }
+
+    /// The summary of what is wrong.
+    struct Trouble: Sendable {
+        var headline: String
+        var text: String?
+        var links: [Link] = []
+    }
+
+    init(
+        frame: DashboardFrame,
+        title: String,
+        subtitle: String? = nil,
+        back: Link,
+        trouble: Trouble? = nil,
+        changes: [Change] = [],
+        facts: [Fact] = [],
+        factsTitle: String = "",
+        fields: [FormField],
+        hidden: [Hidden] = [],
+        method: Method,
+        action: String,
+        sendsFiles: Bool = false,
+        submit: String,
+        keep: Link? = nil,
+        isDangerous: Bool = false,
+        remark: String? = nil
+    ) {
+        self.frame = frame
+        self.title = title
+        self.subtitle = subtitle
+        self.back = back
+        self.trouble = trouble ?? Self.trouble(with: fields)
+        self.changes = changes
+        self.facts = facts
+        self.factsTitle = factsTitle
+        self.fields = fields
+        self.hidden = hidden + (method == .post ? [Hidden(name: "csrf", value: frame.csrfToken)] : [])
+        self.method = method.rawValue
+        self.action = action
+        self.sendsFiles = sendsFiles
+        self.submit = submit
+        self.keep = keep ?? back
+        self.isDangerous = isDangerous
+        self.remark = remark
+    }
+
+    enum Method: String {
+        /// The first step: the answer is the next page.
+        case get
+        /// The deed.
+        case post
+    }
+
+    private static func trouble(with fields: [FormField]) -> Trouble? {
+        let links = fields.compactMap { field in
+            field.problem.map { Link(text: "\(field.label): \($0)", href: "#\(field.id)") }
+        }
+        guard !links.isEmpty else { return nil }
+        return Trouble(headline: "Nothing was done: something in the form is not right", links: links)
+    }
+}
+
+extension ActionPage.Hidden {
+    /// A key of its own for each page that is shown, so that sending it twice does one thing.
+    static func newKey(_ key: String) -> Self { Self(name: "key", value: key) }
+}
