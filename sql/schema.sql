@@ -4,6 +4,29 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
 COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
 
+CREATE FUNCTION public.check_approved_refunds() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    available bigint;
+    granted bigint;
+BEGIN
+    -- What was approved stays approved, though the store may have given some of it back meanwhile.
+    IF TG_OP = 'UPDATE' AND OLD.status = 'approved' AND OLD.approved_amount = NEW.approved_amount THEN
+        RETURN NULL;
+    END IF;
+    SELECT CASE WHEN status IN ('pending', 'failed', 'cancelled') THEN 0 ELSE amount - refunded END INTO available
+    FROM orders WHERE id = NEW.order_id FOR NO KEY UPDATE;
+    SELECT coalesce(sum(approved_amount), 0) INTO granted
+    FROM refund_requests WHERE order_id = NEW.order_id AND status = 'approved';
+    IF granted > available THEN
+        RAISE EXCEPTION '% is approved of the %, but only % is left', granted, NEW.currency, available
+            USING ERRCODE = 'check_violation', CONSTRAINT = 'approved_is_never_above_what_is_left',
+                TABLE = 'refund_requests';
+    END IF;
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.check_order_balance() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -64,9 +87,15 @@ CREATE TABLE public.apps (
     apple_environment text DEFAULT 'store'::text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    refund_self_approval_limit bigint,
+    typed_confirmation_from bigint,
+    refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
     CONSTRAINT apple_environment_is_store_or_simulator CHECK ((apple_environment = ANY (ARRAY['store'::text, 'simulator'::text]))),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text))
+    CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
+    CONSTRAINT self_approval_limit_is_not_negative CHECK ((refund_self_approval_limit >= 0)),
+    CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
+    CONSTRAINT typed_confirmation_starts_at_nothing_or_more CHECK ((typed_confirmation_from >= 0))
 );
 
 CREATE TABLE public.audit_entries (
@@ -193,6 +222,75 @@ CREATE TABLE public.products (
     CONSTRAINT trial_is_at_least_one CHECK ((trial_count >= 1)),
     CONSTRAINT trial_is_whole CHECK (((trial_count IS NULL) = (trial_unit IS NULL))),
     CONSTRAINT trial_unit_is_known CHECK ((trial_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))
+);
+
+CREATE TABLE public.refund_numbers (
+    app_id uuid NOT NULL,
+    last_sequence bigint NOT NULL
+);
+
+CREATE TABLE public.refund_requests (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    number text NOT NULL,
+    kind text NOT NULL,
+    status text NOT NULL,
+    requested_amount bigint NOT NULL,
+    approved_amount bigint,
+    processed_amount bigint,
+    currency text NOT NULL,
+    reason_category text NOT NULL,
+    reason text NOT NULL,
+    internal_note text,
+    requested_by uuid,
+    requested_as text NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    decided_by uuid,
+    decided_as text,
+    decided_at timestamp with time zone,
+    decision_reason text,
+    self_approved boolean DEFAULT false NOT NULL,
+    finished_by uuid,
+    finished_as text,
+    finished_at timestamp with time zone,
+    finish_reason text,
+    store_answer text,
+    store_asked_at timestamp with time zone,
+    answer_by timestamp with time zone,
+    store_declined_at timestamp with time zone,
+    payer text,
+    payment_reference text,
+    store_reference text,
+    expires_at timestamp with time zone,
+    due_at timestamp with time zone GENERATED ALWAYS AS (COALESCE(LEAST(answer_by, expires_at), '9999-01-01 00:00:00+00'::timestamp with time zone)) STORED NOT NULL,
+    version integer DEFAULT 1 NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_decision_says_who_and_when CHECK ((((decided_at IS NULL) = (decided_as IS NULL)) AND
+CASE
+    WHEN (status = 'pending'::text) THEN (decided_at IS NULL)
+    WHEN (status = ANY (ARRAY['approved'::text, 'processed'::text, 'rejected'::text])) THEN (decided_at IS NOT NULL)
+    ELSE true
+END)),
+    CONSTRAINT a_request_says_why CHECK ((reason <> ''::text)),
+    CONSTRAINT an_answer_is_due_after_the_question CHECK ((((answer_by IS NULL) = (store_asked_at IS NULL)) AND (answer_by > store_asked_at))),
+    CONSTRAINT an_end_says_who_and_when CHECK ((((finished_at IS NULL) = (status = ANY (ARRAY['pending'::text, 'approved'::text]))) AND ((finished_at IS NULL) = (finished_as IS NULL)))),
+    CONSTRAINT approved_by_another_person_unless_allowed CHECK (((approved_amount IS NULL) OR self_approved OR (decided_by IS DISTINCT FROM requested_by) OR (requested_by IS NULL))),
+    CONSTRAINT approved_is_never_above_requested CHECK (((approved_amount >= 1) AND (approved_amount <= requested_amount))),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['full'::text, 'partial'::text, 'prorated'::text]))),
+    CONSTRAINT number_is_rf_and_six_digits_or_more CHECK ((number ~ '^RF-[0-9]{6,}$'::text)),
+    CONSTRAINT payer_is_known CHECK ((payer = ANY (ARRAY['store'::text, 'elsewhere'::text]))),
+    CONSTRAINT processed_is_more_than_nothing CHECK ((processed_amount > 0)),
+    CONSTRAINT requested_is_more_than_nothing CHECK ((requested_amount > 0)),
+    CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'processed'::text, 'rejected'::text, 'cancelled'::text, 'expired'::text]))),
+    CONSTRAINT store_answer_is_known CHECK ((store_answer = ANY (ARRAY['GRANT_FULL'::text, 'GRANT_PRORATED'::text, 'DECLINE'::text]))),
+    CONSTRAINT what_is_approved_has_an_amount CHECK (
+CASE
+    WHEN (status = ANY (ARRAY['approved'::text, 'processed'::text])) THEN (approved_amount IS NOT NULL)
+    WHEN (status = 'pending'::text) THEN (approved_amount IS NULL)
+    ELSE true
+END),
+    CONSTRAINT what_is_processed_says_how_much_and_by_whom_paid CHECK ((((status = 'processed'::text) = (processed_amount IS NOT NULL)) AND ((status = 'processed'::text) = (payer IS NOT NULL))))
 );
 
 CREATE TABLE public.sign_in_failures (
@@ -399,6 +497,9 @@ ALTER TABLE ONLY public.plans
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT one_product_per_store_product UNIQUE (app_id, store, store_product_id);
 
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT one_request_per_number UNIQUE (app_id, number);
+
 ALTER TABLE ONLY public.subscription_events
     ADD CONSTRAINT one_row_per_event UNIQUE (subscription_id, event_id);
 
@@ -425,6 +526,12 @@ ALTER TABLE ONLY public.product_prices
 
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT products_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.refund_numbers
+    ADD CONSTRAINT refund_numbers_pkey PRIMARY KEY (app_id);
+
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT refund_requests_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.sign_in_failures
     ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (subject);
@@ -476,6 +583,22 @@ CREATE INDEX orders_of_status_by_amount ON public.orders USING btree (app_id, st
 
 CREATE INDEX orders_of_status_newest_first ON public.orders USING btree (app_id, status, purchased_at DESC, id DESC);
 
+CREATE INDEX refund_requests_by_amount ON public.refund_requests USING btree (app_id, requested_amount DESC, id DESC);
+
+CREATE INDEX refund_requests_by_deadline ON public.refund_requests USING btree (app_id, due_at DESC, id DESC);
+
+CREATE INDEX refund_requests_by_order ON public.refund_requests USING btree (order_id, requested_at DESC, id DESC);
+
+CREATE INDEX refund_requests_newest_first ON public.refund_requests USING btree (app_id, requested_at DESC, id DESC);
+
+CREATE INDEX refund_requests_of_status_by_amount ON public.refund_requests USING btree (app_id, status, requested_amount DESC, id DESC);
+
+CREATE INDEX refund_requests_of_status_by_deadline ON public.refund_requests USING btree (app_id, status, due_at DESC, id DESC);
+
+CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests USING btree (app_id, status, requested_at DESC, id DESC);
+
+CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
+
 CREATE INDEX staff_sessions_by_end ON public.staff_sessions USING btree (expires_at);
 
 CREATE INDEX staff_sessions_by_staff ON public.staff_sessions USING btree (staff_id);
@@ -506,11 +629,15 @@ CREATE CONSTRAINT TRIGGER a_ledger_entry_balances_with_its_order AFTER INSERT ON
 
 CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDATE OF amount, refunded, status ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
 
+CREATE TRIGGER approved_is_never_above_what_is_left AFTER INSERT OR UPDATE OF status, approved_amount ON public.refund_requests FOR EACH ROW WHEN ((new.status = 'approved'::text)) EXECUTE FUNCTION public.check_approved_refunds();
+
 CREATE TRIGGER attempts_are_never_changed BEFORE DELETE OR UPDATE ON public.notification_attempts FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER audit_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.transactions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER requests_are_never_removed BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER the_audit_is_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -566,6 +693,24 @@ ALTER TABLE ONLY public.products
 
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT products_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.refund_numbers
+    ADD CONSTRAINT refund_numbers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT refund_requests_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT refund_requests_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT refund_requests_finished_by_fkey FOREIGN KEY (finished_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT refund_requests_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.refund_requests
+    ADD CONSTRAINT requests_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
 
 ALTER TABLE ONLY public.staff_sessions
     ADD CONSTRAINT staff_sessions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -6,15 +6,18 @@ package struct Catalog: Hashable, Sendable {
     package var timeZone: String
     package var reportingCurrency: Currency
     package var apple: Apple?
+    package var refunds: RefundPolicy
     package var plans: [CatalogPlan]
     package var products: [CatalogProduct]
 
+    /// - Parameter refunds: nil for the standard ones in the reporting currency.
     package init(
         app: String,
         name: String,
         timeZone: String,
         reportingCurrency: Currency,
         apple: Apple?,
+        refunds: RefundPolicy? = nil,
         plans: [CatalogPlan],
         products: [CatalogProduct]
     ) {
@@ -23,6 +26,7 @@ package struct Catalog: Hashable, Sendable {
         self.timeZone = timeZone
         self.reportingCurrency = reportingCurrency
         self.apple = apple
+        self.refunds = refunds ?? .standard(in: reportingCurrency)
         self.plans = plans
         self.products = products
     }

@@ -2,7 +2,8 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys.
+/// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys, refund requests that
+/// nobody acted on.
 package struct Upkeep: Service {
     private static let interval = Duration.seconds(3_600)
 
@@ -22,6 +23,7 @@ package struct Upkeep: Service {
     }
 
     private func sweep() async {
+        await expireRefunds()
         do {
             let swept = try await backOffice.sweepSignIns()
             let forgotten = try await backOffice.forgetUsedKeys()
@@ -29,6 +31,16 @@ package struct Upkeep: Service {
         } catch {
             guard !Task.isCancelled else { return }
             backOffice.logger.warning("not swept", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func expireRefunds() async {
+        do {
+            let ended = try await backOffice.expireRefunds()
+            if ended > 0 { backOffice.logger.info("stale refund requests ended", metadata: ["rows": "\(ended)"]) }
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("stale refund requests not ended", metadata: ["error": "\(error)"])
         }
     }
 }

@@ -55,6 +55,9 @@ extension BackOffice {
         }
         let changes = try await changes(to: chain, of: leased, step, after: outcome, in: transaction)
         try await transaction.chains.save(changes, finishing: leased)
+        for refund in changes.changedRefunds where refund.isWorthAnEntry {
+            try await transaction.audit.append(refund.entry(by: event.store))
+        }
         return step.refusal.map(Application.refused) ?? .applied
     }
 
@@ -77,11 +80,15 @@ extension BackOffice {
             changedSteps: outcome.changedSteps(from: chain.events),
             newOrders: [],
             changedOrders: [],
-            newEntries: []
+            newEntries: [],
+            changedRefunds: []
         )
         for booked in outcome.books.orders {
             if let order = stored[booked.transactionID] {
-                changes.book(booked, into: order, dueTo: leased.event)
+                let event = newStep.refusal == nil ? leased.event : nil
+                let settled = try OrderRefunds(order, of: booked, told: event, at: transaction.now)
+                changes.changedRefunds += settled.changes
+                changes.book(settled.booked, into: order, dueTo: leased.event)
             } else {
                 changes.open(try await newOrder(for: booked, leased, in: transaction))
             }

@@ -12,12 +12,14 @@ extension CatalogFile {
         try checkUnique(plans.map(\.code), "plans", "code")
         try checkUnique(plans.map { String($0.rank) }, "plans", "rank")
         try checkUnique(products.map { "\($0.store) \($0.id)" }, "products", "id")
+        let currency = try currency(reportingCurrency, "reportingCurrency")
         return Catalog(
             app: app,
             name: try text(name, "name"),
             timeZone: timeZone,
-            reportingCurrency: try currency(reportingCurrency, "reportingCurrency"),
+            reportingCurrency: currency,
             apple: try apple.map { try checked($0, relativeTo: folder) },
+            refunds: try refunds.map { try checked($0, in: currency) },
             plans: try plans.enumerated().map { try checked($1, "plans[\($0)]") },
             products: try products.enumerated().map { try checked($1, "products[\($0)]") }
         )
@@ -46,6 +48,23 @@ extension CatalogFile {
         )
     }
 
+    private func checked(_ refunds: Refunds, in currency: Currency) throws -> RefundPolicy {
+        var policy = RefundPolicy.standard(in: currency)
+        if let limit = refunds.selfApprovalLimit {
+            policy.selfApprovalLimit = try amount(limit, in: currency, "refunds.selfApprovalLimit")
+        }
+        if let threshold = refunds.typedConfirmationFrom {
+            policy.typedConfirmationFrom = try amount(threshold, in: currency, "refunds.typedConfirmationFrom")
+        }
+        if let days = refunds.requestExpiresAfterDays {
+            guard RefundPolicy.expiryDays.contains(days) else {
+                throw invalid("refunds.requestExpiresAfterDays", "is from 1 to 3650")
+            }
+            policy.requestExpiresAfterDays = days
+        }
+        return policy
+    }
+
     private func checked(_ entry: PlanEntry, _ path: String) throws -> CatalogPlan {
         guard (0..<1_000).contains(entry.rank) else { throw invalid("\(path).rank", "is from 0 to 999") }
         return CatalogPlan(
@@ -72,10 +91,7 @@ extension CatalogFile {
             prices: try (entry.prices ?? [:]).sorted { $0.key < $1.key }.map { code, amount in
                 let field = "\(path).prices.\(code)"
                 let currency = try currency(code, field)
-                guard let price = try? Money(decimalText: amount, currency: currency), price.minorUnits >= 0 else {
-                    throw invalid(field, "is an amount with at most \(currency.digits) decimals, as text: \"18.00\"")
-                }
-                return price
+                return try self.amount(amount, in: currency, field)
             }
         )
     }
@@ -86,6 +102,13 @@ extension CatalogFile {
             throw invalid(path, "is a period such as P1W, P1M, P3M or P1Y")
         }
         return period
+    }
+
+    private func amount(_ text: String, in currency: Currency, _ path: String) throws -> Money {
+        guard let amount = try? Money(decimalText: text, currency: currency), amount.minorUnits >= 0 else {
+            throw invalid(path, "is an amount with at most \(currency.digits) decimals, as text: \"18.00\"")
+        }
+        return amount
     }
 
     private func currency(_ code: String, _ path: String) throws -> Currency {

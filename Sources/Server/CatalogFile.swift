@@ -10,6 +10,7 @@ package struct CatalogFile: Decodable {
     var timeZone: String
     var reportingCurrency: String
     var apple: Apple?
+    var refunds: Refunds?
     var plans: [PlanEntry]
     var products: [ProductEntry]
 
@@ -19,6 +20,16 @@ package struct CatalogFile: Decodable {
         var environment: String?
         /// `file:PATH` of DER or PEM certificates, or `env:NAME` of one in PEM.
         var anchors: [String]?
+    }
+
+    /// How refunds are handled; amounts are in the reporting currency.
+    struct Refunds: Decodable {
+        /// Below it whoever asks for a refund may approve it too; without it never.
+        var selfApprovalLimit: String?
+        /// From it on an approval asks for the last characters of the order's number; 100.00 without it.
+        var typedConfirmationFrom: String?
+        /// 30 without it.
+        var requestExpiresAfterDays: Int?
     }
 
     struct PlanEntry: Decodable {

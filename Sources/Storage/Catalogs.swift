@@ -42,6 +42,7 @@ package struct CatalogWrites: Sendable {
             let row = try await transaction.query(
                 """
                 SELECT id, name, time_zone, reporting_currency, apple_bundle_id, apple_app_id, apple_environment,
+                    refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
                     EXISTS (SELECT FROM store_notifications n WHERE n.app_id = a.id),
                     EXISTS (SELECT FROM orders o WHERE o.app_id = a.id)
                 FROM apps a
@@ -49,7 +50,11 @@ package struct CatalogWrites: Sendable {
                 """
             ).first
         else { return nil }
-        let (id, name, timeZone, currency, bundleID, appleID, environment, hasNotifications, hasOrders) =
+        let (
+            id, name, timeZone, code, bundleID, appleID, environment, selfApproval, confirmation, days,
+            hasNotifications,
+            hasOrders
+        ) =
             try row.decode(
                 App.ID.self,
                 String.self,
@@ -58,17 +63,22 @@ package struct CatalogWrites: Sendable {
                 String?.self,
                 Int64?.self,
                 String.self,
+                Int64?.self,
+                Int64?.self,
+                Int32.self,
                 Bool.self,
                 Bool.self
             )
+        let currency = try Currency(stored: code)
         var stored = StoredCatalog(
             app: id,
             catalog: Catalog(
                 app: slug,
                 name: name,
                 timeZone: timeZone,
-                reportingCurrency: try Currency(stored: currency),
+                reportingCurrency: currency,
                 apple: nil,
+                refunds: RefundPolicy(currency: currency, selfApproval, confirmation, days),
                 plans: [],
                 products: []
             ),

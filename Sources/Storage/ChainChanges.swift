@@ -16,6 +16,7 @@ package struct ChainChanges: Sendable {
     package var newOrders: [NewOrder]
     package var changedOrders: [ChangedOrder]
     package var newEntries: [NewEntry]
+    package var changedRefunds: [ChangedRefund]
 
     package struct NewOrder: Sendable {
         package var id: Order.ID
@@ -61,6 +62,17 @@ package struct ChainChanges: Sendable {
         }
     }
 
+    /// A refund request that the store's message answers.
+    package struct ChangedRefund: Sendable {
+        package var before: RefundRequest
+        package var after: RefundRequest
+
+        package init(before: RefundRequest, after: RefundRequest) {
+            self.before = before
+            self.after = after
+        }
+    }
+
     package init(
         id: Subscription.ID,
         subscription: Subscription,
@@ -71,7 +83,8 @@ package struct ChainChanges: Sendable {
         changedSteps: [SubscriptionHistory.Step],
         newOrders: [NewOrder],
         changedOrders: [ChangedOrder],
-        newEntries: [NewEntry]
+        newEntries: [NewEntry],
+        changedRefunds: [ChangedRefund]
     ) {
         self.id = id
         self.subscription = subscription
@@ -83,5 +96,6 @@ package struct ChainChanges: Sendable {
         self.newOrders = newOrders
         self.changedOrders = changedOrders
         self.newEntries = newEntries
+        self.changedRefunds = changedRefunds
     }
 }

@@ -24,6 +24,8 @@ package struct StoredChain: Sendable {
         package var status: OrderStatus
         /// Its ledger entries' amounts by reference.
         package var entries: [String: Money]
+        /// Refund requests that are open or processed.
+        package var refunds: [RefundRequest]
     }
 }
 
@@ -87,15 +89,24 @@ package struct ChainWrites: Sendable {
             WHERE o.subscription_id = (SELECT id FROM subscriptions WHERE \(chain))
             GROUP BY o.id
             """,
+            """
+            SELECT \(RefundRequest.columns)
+            FROM refund_requests r
+            WHERE r.status IN ('pending', 'approved', 'processed')
+                AND r.order_id IN (
+                    SELECT id FROM orders WHERE subscription_id = (SELECT id FROM subscriptions WHERE \(chain)))
+            FOR NO KEY UPDATE
+            """,
         ])
         guard results[0].count == 1, let row = results[3].first else { return nil }
         let (id, customer, customerKey) = try row.decode(Subscription.ID.self, Customer.ID.self, String.self)
+        let refunds = Dictionary(grouping: try results[6].map(RefundRequest.init(row:)), by: \.order)
         return StoredChain(
             id: id,
             customer: customer,
             customerKey: customerKey,
             events: try results[4].map(storedEvent),
-            orders: try results[5].map(storedOrder)
+            orders: try results[5].map { try storedOrder($0, refunds) }
         )
     }
 
@@ -117,6 +128,7 @@ package struct ChainWrites: Sendable {
         statements += changes.newOrders.map { orderInsert($0, changes, leased) }
         statements += changes.newEntries.map { entryInsert($0, changes, leased) }
         statements += changes.changedOrders.map(orderUpdate)
+        statements += changes.changedRefunds.map { RefundWrites.update($0.after, at: transaction.now) }
         if changes.customerMoved { statements.append(orderOwnerUpdate(changes)) }
         if let refusal = changes.newStep.refusal {
             statements.append(park(leased, subscription: changes.id, because: refusal.message))
@@ -156,7 +168,7 @@ package struct ChainWrites: Sendable {
         )
     }
 
-    private func storedOrder(_ row: Row) throws -> StoredChain.StoredOrder {
+    private func storedOrder(_ row: Row, _ refunds: [Order.ID: [RefundRequest]]) throws -> StoredChain.StoredOrder {
         let (id, transactionID, status, code, references, amounts) = try row.decode(
             Order.ID.self,
             String.self,
@@ -171,7 +183,8 @@ package struct ChainWrites: Sendable {
             id: id,
             transactionID: transactionID,
             status: status,
-            entries: Dictionary(entries) { first, _ in first }
+            entries: Dictionary(entries) { first, _ in first },
+            refunds: refunds[id] ?? []
         )
     }
 }

@@ -107,6 +107,10 @@ final class TestClock: Sendable {
 
     var read: @Sendable () -> Date { { self.moment.withLock { $0 } } }
 
+    func set(_ date: Date) {
+        moment.withLock { $0 = date }
+    }
+
     func advance(by seconds: TimeInterval) {
         moment.withLock { $0 += seconds }
     }

@@ -123,6 +123,15 @@ enum TestShop {
         INSERT INTO staff_tokens (id, staff_id, name, token_hash, created_at)
         SELECT gen_random_uuid(), id, 'export', sha256(email::bytea), now() FROM staff;
         INSERT INTO sign_in_failures (subject, failures, counted_since) VALUES ('account:x', 1, now());
+        INSERT INTO action_keys (owner_id, key, fingerprint, created_at)
+        SELECT id, 'k1', sha256('wish'), now() FROM staff WHERE email = 'ada@example.com';
+        INSERT INTO refund_numbers (app_id, last_sequence) VALUES ('\(app)', 2);
+        INSERT INTO refund_requests (id, app_id, order_id, number, kind, status, requested_amount, currency,
+            reason_category, reason, requested_by, requested_as, requested_at, updated_at)
+        SELECT gen_random_uuid(), '\(app)', '00000000-0000-7000-8000-000000000011', number, 'partial', 'pending', 900,
+            'CNY', 'goodwill', 'It crashed all day.', s.id, 'ada', now(), now()
+        FROM (VALUES ('RF-000001'), ('RF-000002')) AS r(number)
+        JOIN staff s ON s.email = 'ada@example.com';
         INSERT INTO audit_entries (id, at, actor, action) VALUES (gen_random_uuid(), now(), 'tests', 'test.do');
         """
 }

@@ -35,5 +35,8 @@ package struct PageCursor: Hashable, Sendable {
         case orderCreated = 1
         case orderAmount = 2
         case notificationReceived = 3
+        case refundDeadline = 40
+        case refundRequested = 41
+        case refundAmount = 42
     }
 }

@@ -38,7 +38,7 @@ import Testing
     /// What each role may do, as product.md says.
     static let roles: [StaffRole: Set<Permission>] = [
         .admin: Set(Permission.allCases),
-        .support: Set(Permission.allCases),
+        .support: Set(Permission.allCases).subtracting([.decideRefunds]),
         .analyst: [.viewOrders, .viewNotifications, .useAdminAPI],
     ]
 

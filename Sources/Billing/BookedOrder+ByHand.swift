@@ -1,0 +1,84 @@
+extension BookedOrder {
+    /// The order as its ledger shall say it, with the refunds that people booked by hand.
+    ///
+    /// The books fold what the store said; refunds booked by hand stand beside it. Where a store's refund was found to be
+    /// the money of one booked by hand (`confirmedBy`), it is booked once: the hand's entry stays, the store's entry is
+    /// reduced by it. If the store gave back less than was booked, the hand's entry is expected to be that much; the
+    /// ledger then gets a correction, as it does for late messages. Money that was paid elsewhere is never taken for the
+    /// store's. What a store gives back beyond what is left of the charge is not booked, and what it takes back is
+    /// everything that it had given since it last did.
+    ///
+    /// Depends on the events and on `hand` alone, not on what arrived when.
+    package func including(_ hand: [HandBookedRefund]) -> BookedOrder {
+        guard !hand.isEmpty else { return self }
+        let shares = shares(of: hand)
+        let reversals = entries.filter { $0.kind == .refundReversal }
+        var order = self
+        order.entries = entries.filter { !$0.kind.undoesCharge }
+        var stored = entries.filter(\.kind.undoesCharge)[...]
+        for segment in 0...reversals.count {
+            let told = stored.prefix { $0.kind != .refundReversal }
+            stored = stored.dropFirst(told.count + 1)
+            let booked = hand.filter { refund in
+                if let share = shares[refund.number] { return told.contains { $0.reference == share.reference } }
+                return reversals.count { $0.occurredAt <= refund.bookedAt } == segment
+            }
+            let given = order.give(told, booked, shares)
+            guard segment < reversals.count else { break }
+            var reversal = reversals[segment]
+            reversal.amount.minorUnits = given
+            order.entries.append(reversal)
+        }
+        return order
+    }
+
+    /// What a store's refund accounts for of one booked by hand.
+    private struct Share {
+        var reference: String
+        var units: Int64
+    }
+
+    /// By the number of the request.
+    private func shares(of hand: [HandBookedRefund]) -> [String: Share] {
+        let inOrder = hand.sorted { ($0.bookedAt, $0.number) < ($1.bookedAt, $1.number) }
+        var shares: [String: Share] = [:]
+        for entry in entries where entry.kind.undoesCharge && entry.kind != .refundReversal {
+            var remaining = -entry.amount.minorUnits
+            for refund in inOrder where refund.confirmedBy == entry.reference {
+                let units = min(refund.amount.minorUnits, remaining)
+                remaining -= units
+                shares[refund.number] = Share(reference: entry.reference, units: units)
+            }
+        }
+        return shares
+    }
+
+    /// Adds what went back between two reversals: what people booked as they booked it, then the store's as far as there
+    /// is anything left. Returns what the store gave of it.
+    private mutating func give(
+        _ told: ArraySlice<LedgerEntry>,
+        _ booked: [HandBookedRefund],
+        _ shares: [String: Share]
+    ) -> Int64 {
+        var added = booked.map { refund in
+            var entry = refund.entry
+            if let share = shares[refund.number] { entry.amount.minorUnits = -share.units }
+            return entry
+        }
+        var left = kept.minorUnits + added.reduce(0) { $0 + $1.amount.minorUnits }
+        var given: Int64 = 0
+        for entry in told {
+            let byHand = shares.values.reduce(0) { $0 + ($1.reference == entry.reference ? $1.units : 0) }
+            let own = max(0, min(-entry.amount.minorUnits - byHand, left))
+            given += own + byHand
+            left -= own
+            // It is known by the request that it confirms; any other has to be in the ledger to be known.
+            if own == 0, byHand > 0 { continue }
+            var entry = entry
+            entry.amount.minorUnits = -own
+            added.append(entry)
+        }
+        entries += added.sorted { ($0.occurredAt, $0.reference) < ($1.occurredAt, $1.reference) }
+        return given
+    }
+}

@@ -1,0 +1,124 @@
+/// A request to give money of an order back, from asking to done (readmigo, part 4, "RefundRequest"): the state machine
+/// alone. Who may take a step is for `RefundPolicy`, how much there is to give for `RefundableOrder`.
+package struct Refund: Hashable, Sendable {
+    package typealias ID = Identifier<Refund>
+
+    package var kind: Kind
+    package private(set) var status: Status
+    package var requested: Money
+    /// What was agreed to; at most what was requested.
+    package private(set) var approved: Money?
+    /// What was really given back, which the store may have decided otherwise.
+    package private(set) var processed: Money?
+
+    package init(
+        kind: Kind,
+        status: Status = .pending,
+        requested: Money,
+        approved: Money? = nil,
+        processed: Money? = nil
+    ) {
+        self.kind = kind
+        self.status = status
+        self.requested = requested
+        self.approved = approved
+        self.processed = processed
+    }
+
+    /// How the amount came about. Raw values are what the database keeps.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        /// Everything that is left of the charge.
+        case full
+        /// An amount that somebody chose.
+        case partial
+        /// The unused share of the paid period, by time.
+        case prorated
+    }
+
+    /// Where a request stands. Raw values are what the database keeps.
+    package enum Status: String, Sendable, Codable, CaseIterable {
+        /// Waits for a decision.
+        /// Can transition to: approved, rejected (somebody who may decide), cancelled (whoever asked, or who may decide),
+        /// expired (nobody decided in time).
+        case pending
+        /// Agreed to; the money has not moved yet: the store is asked, or a person pays.
+        /// Can transition to: processed (the store did it, or a person says it is done), rejected (the store declined),
+        /// cancelled (who may decide takes it back), expired (a store that decides for itself never did).
+        case approved
+        /// The money went back, and the ledger says so.
+        /// Can transition to: nothing.
+        case processed
+        /// Refused by whoever decides, or declined by the store after it was approved here.
+        /// Can transition to: nothing.
+        case rejected
+        /// Taken back before anything was paid.
+        /// Can transition to: nothing.
+        case cancelled
+        /// Nobody did anything for too long.
+        /// Can transition to: nothing.
+        case expired
+
+        /// Open requests hold their amount: no other request can have it.
+        package var isOpen: Bool {
+            switch self {
+            case .pending, .approved: true
+            case .processed, .rejected, .cancelled, .expired: false
+            }
+        }
+    }
+
+    /// What can happen to a request.
+    package enum Step: Hashable, Sendable {
+        case approve(Money)
+        case reject
+        /// The store did not give back what was approved here.
+        case declineByStore
+        case cancel
+        case process(Money)
+        case expire
+    }
+
+    /// Takes a step, or leaves the request as it is.
+    ///
+    /// - Throws: `RefundRefused` with `.notPossible` for a step that the status does not allow, `.amountNotPositive` or
+    ///   `.aboveRequested` for an amount.
+    package mutating func take(_ step: Step) throws(RefundRefused) {
+        switch (step, status) {
+        case (.approve(let amount), .pending):
+            try Self.requirePositive(amount)
+            guard amount.currency == requested.currency, amount.minorUnits <= requested.minorUnits else {
+                throw RefundRefused(
+                    .aboveRequested(requested),
+                    "No more than the \(requested) asked for can be approved."
+                )
+            }
+            (status, approved) = (.approved, amount)
+        case (.process(let amount), .approved):
+            try Self.requirePositive(amount)
+            (status, processed) = (.processed, amount)
+        case (.reject, .pending), (.declineByStore, .approved):
+            status = .rejected
+        case (.cancel, .pending), (.cancel, .approved):
+            status = .cancelled
+        case (.expire, .pending), (.expire, .approved):
+            status = .expired
+        case (.approve, _), (.reject, _), (.declineByStore, _), (.cancel, _), (.process, _), (.expire, _):
+            throw RefundRefused(
+                .notPossible(status),
+                "The request is \(status.rawValue): that is not possible any more."
+            )
+        }
+    }
+
+    /// The store told of the money that a person had said was paid: its amount counts.
+    package mutating func confirm(_ amount: Money) {
+        guard status == .processed else { return }
+        processed = amount
+    }
+
+    static func requirePositive(_ amount: Money) throws(RefundRefused) {
+        guard amount.minorUnits > 0 else {
+            throw RefundRefused(.amountNotPositive, "A refund is more than nothing.")
+        }
+    }
+}

@@ -1,0 +1,48 @@
+/// Why a refund cannot be asked for, decided or done. What it was asked of is unchanged.
+package struct RefundRefused: Error, Sendable, CustomStringConvertible {
+    package var code: Code
+    /// A sentence for staff.
+    package var message: String
+    package var underlying: (any Error)?
+    package var file: String
+    package var line: Int
+
+    package init(
+        _ code: Code,
+        _ message: String,
+        underlying: (any Error)? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) {
+        self.code = code
+        self.message = message
+        self.underlying = underlying
+        self.file = file
+        self.line = line
+    }
+
+    package enum Code: Hashable, Sendable {
+        /// The order has not been charged, failed, or was free.
+        case notCharged
+        /// Everything was given back, or other open requests hold the rest.
+        case nothingLeft
+        case amountNotPositive
+        /// More than is left of the charge.
+        case aboveLeft(Money)
+        /// More than was asked for.
+        case aboveRequested(Money)
+        case otherCurrency
+        /// What was bought does not run for a time, so no share of it is unused.
+        case noPeriod
+        /// The paid period is over: nothing of it is unused.
+        case periodOver
+        /// Whoever asked for it cannot approve it.
+        case ownRequest
+        /// The last characters of the order's number were not typed.
+        case notConfirmed
+        /// The request stands where this step does not start.
+        case notPossible(Refund.Status)
+    }
+
+    package var description: String { "\(code): \(message) (\(file):\(line))" }
+}

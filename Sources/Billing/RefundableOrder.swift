@@ -1,0 +1,93 @@
+package import Foundation
+
+/// An order as far as a refund is concerned: what was charged, what went back, and what other requests hold.
+package struct RefundableOrder: Hashable, Sendable {
+    package var status: OrderStatus
+    package var amount: Money
+    package var refunded: Money
+    /// What other open requests ask for, or were granted.
+    package var held: Money
+    package var periodStartsAt: Date
+    /// nil for what does not run for a time.
+    package var periodEndsAt: Date?
+
+    package init(
+        status: OrderStatus,
+        amount: Money,
+        refunded: Money,
+        held: Money,
+        periodStartsAt: Date,
+        periodEndsAt: Date?
+    ) {
+        self.status = status
+        self.amount = amount
+        self.refunded = refunded
+        self.held = held
+        self.periodStartsAt = periodStartsAt
+        self.periodEndsAt = periodEndsAt
+    }
+
+    /// The most that can be asked for now; never below zero.
+    package var left: Money {
+        let units = Int128(amount.minorUnits) - Int128(refunded.minorUnits) - Int128(held.minorUnits)
+        return Money(minorUnits: Int64(clamping: max(0, units)), currency: amount.currency)
+    }
+
+    /// Whether anything can be asked for.
+    ///
+    /// - Throws: `RefundRefused` with `.notCharged` or `.nothingLeft`.
+    package func requireRefundable() throws(RefundRefused) {
+        switch status {
+        case .completed, .partiallyRefunded, .refunded: break
+        case .pending, .failed, .cancelled:
+            throw RefundRefused(.notCharged, "The order was not charged, so there is nothing to give back.")
+        }
+        guard amount.minorUnits > 0 else {
+            throw RefundRefused(.notCharged, "The order was free, so there is nothing to give back.")
+        }
+        guard left.minorUnits > 0 else {
+            throw RefundRefused(
+                .nothingLeft,
+                held.minorUnits > 0
+                    ? "Other open requests hold what is left of the charge." : "Everything was given back already."
+            )
+        }
+    }
+
+    /// What a request of this kind is for, at this moment.
+    ///
+    /// - Parameter chosen: the amount of a partial refund; the other kinds work theirs out.
+    /// - Throws: `RefundRefused`.
+    package func amount(for kind: Refund.Kind, chosen: Money?, at now: Date) throws(RefundRefused) -> Money {
+        try requireRefundable()
+        switch kind {
+        case .full: return left
+        case .prorated: return try proration(at: now).amount
+        case .partial:
+            let chosen = chosen ?? .zero(amount.currency)
+            guard chosen.currency == amount.currency else {
+                throw RefundRefused(.otherCurrency, "The order was charged in \(amount.currency).")
+            }
+            try Refund.requirePositive(chosen)
+            guard chosen.minorUnits <= left.minorUnits else {
+                throw RefundRefused(.aboveLeft(left), "No more than \(left) is left of the charge.")
+            }
+            return chosen
+        }
+    }
+
+    /// The unused share of the paid period at a moment.
+    ///
+    /// - Throws: `RefundRefused` with `.noPeriod` or `.periodOver`, or because nothing is left.
+    package func proration(at now: Date) throws(RefundRefused) -> Proration {
+        try requireRefundable()
+        guard let periodEndsAt, periodEndsAt > periodStartsAt else {
+            throw RefundRefused(.noPeriod, "What was bought does not run for a time, so no share of it is unused.")
+        }
+        guard let proration = Proration(of: amount, from: periodStartsAt, to: periodEndsAt, at: now, atMost: left)
+        else {
+            throw RefundRefused(.periodOver, "The paid period is over, so nothing of it is unused.")
+        }
+        return proration
+    }
+}

@@ -1,0 +1,112 @@
+package import Billing
+import Foundation
+package import Storage
+
+/// What somebody who approves a refund decides.
+package struct RefundApproval: Sendable, Hashable {
+    /// nil for what was asked for.
+    package var amount: Money?
+    /// What the store is told when it asks; nil for what goes with the kind.
+    package var answer: StoreAnswer?
+    /// What was typed to confirm.
+    package var confirmation: String?
+
+    package init(amount: Money? = nil, answer: StoreAnswer? = nil, confirmation: String? = nil) {
+        self.amount = amount
+        self.answer = answer
+        self.confirmation = confirmation
+    }
+}
+
+extension BackOffice {
+    /// Agrees to a refund. A store that decides for itself is told when it asks; any other waits for somebody to pay.
+    ///
+    /// However many approve at once, one does; the others are told who.
+    /// - Throws: `OperationsError`: `.forbidden` for who may not or asked for it (written down), `.notFound`, `.stale` or
+    ///   `.conflict` with who decided, `.invalid` for the amount or the confirmation.
+    package func approveRefund(
+        _ number: String,
+        app: App.ID,
+        _ approval: RefundApproval = RefundApproval(),
+        reason: Reason,
+        key: ActionKey? = nil,
+        version: Int? = nil,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        let desk = RefundDesk(backOffice: self, app: app, number: number, action: "refund.approve", caller: caller)
+        try await desk.require(.decideRefunds)
+        return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
+            let amount = approval.amount ?? request.refund.requested
+            let requester = request.requested.staff
+            try request.refund.take(.approve(amount))
+            try order.policy.requireFourEyes(requester: requester?.uuid, approver: caller.staff?.uuid, amount: amount)
+            let left = order.refundable(apartFrom: number, approvedOnly: true).left
+            guard amount.minorUnits <= left.minorUnits else {
+                throw RefundRefused(.aboveLeft(left), "No more than \(left) is left of the charge.")
+            }
+            try order.policy.requireConfirmation(approval.confirmation, of: order.number, for: amount)
+            request.decided = desk.act(at: transaction.now, reason)
+            request.selfApproved = requester != nil && requester == caller.staff
+            if order.store.decidesRefunds {
+                request.storeAnswer = approval.answer ?? .proposed(for: request.refund.kind)
+                request.expiresAt = order.policy.expiry(from: transaction.now)
+            } else {
+                // What we promised to pay is owed until somebody pays it or takes it back.
+                request.expiresAt = nil
+            }
+        }
+    }
+
+    /// Refuses a refund; a store that asks is told to decline.
+    ///
+    /// - Throws: `OperationsError`: `.forbidden` (written down), `.notFound`, `.stale` or `.conflict` with who decided.
+    package func rejectRefund(
+        _ number: String,
+        app: App.ID,
+        reason: Reason,
+        key: ActionKey? = nil,
+        version: Int? = nil,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        let desk = RefundDesk(backOffice: self, app: app, number: number, action: "refund.reject", caller: caller)
+        try await desk.require(.decideRefunds)
+        return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
+            try request.refund.take(.reject)
+            request.decided = desk.act(at: transaction.now, reason)
+            request.finished = request.decided
+            if order.store.decidesRefunds { request.storeAnswer = .decline }
+        }
+    }
+
+    /// Takes a request back before anything was paid: whoever asked while nobody has decided, or whoever decides.
+    ///
+    /// - Throws: `OperationsError`: `.forbidden` (written down), `.notFound`, `.stale` or `.conflict` with who decided.
+    package func cancelRefund(
+        _ number: String,
+        app: App.ID,
+        reason: Reason,
+        key: ActionKey? = nil,
+        version: Int? = nil,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        let desk = RefundDesk(backOffice: self, app: app, number: number, action: "refund.cancel", caller: caller)
+        try await desk.require(.requestRefunds)
+        return try await desk.change(key, version: version, reason: reason) { request, _, transaction in
+            guard caller.mayCancel(request) else {
+                throw OperationsError(.forbidden, "Only your own requests that wait for a decision can be cancelled.")
+            }
+            try request.refund.take(.cancel)
+            request.finished = desk.act(at: transaction.now, reason)
+            request.storeAnswer = nil
+        }
+    }
+}
+
+extension Caller {
+    /// Whether this caller may take a request back, as far as it is about persons.
+    package func mayCancel(_ request: RefundRequest) -> Bool {
+        if may(.decideRefunds) { return true }
+        guard may(.requestRefunds), let staff else { return false }
+        return request.requested.staff == staff && request.refund.status != .approved
+    }
+}

@@ -1,0 +1,114 @@
+import Billing
+import Foundation
+import Gateways
+import Storage
+
+/// What a store's message means for the refund requests of one of its orders, and for the order's books.
+struct OrderRefunds {
+    /// The order as the store tells it, with what people booked by hand.
+    let booked: BookedOrder
+    let changes: [ChainChanges.ChangedRefund]
+
+    /// - Parameters:
+    ///   - order: as it is stored, with its open and processed requests.
+    ///   - told: the order as the store's messages alone tell it.
+    ///   - event: the message at hand; nil when it is not taken.
+    init(
+        _ order: StoredChain.StoredOrder,
+        of told: BookedOrder,
+        told event: StoreEvent?,
+        at now: Date
+    ) throws(RefundRefused) {
+        var requests = order.refunds
+        let settlements = told.settlements(
+            stored: order.entries.keys,
+            hand: requests.compactMap(\.bookedByHand),
+            approved: requests.compactMap(\.waiting)
+        )
+        for settlement in settlements {
+            guard let index = requests.firstIndex(where: { $0.number == settlement.number }) else { continue }
+            try requests[index].settle(settlement, by: event, at: now)
+        }
+        if let event, event.transaction.id == told.transactionID {
+            for index in requests.indices { try requests[index].hear(event, at: now) }
+        }
+        booked = told.including(requests.compactMap(\.bookedByHand))
+        changes = zip(order.refunds, requests).filter { $0 != $1 }.map { before, after in
+            ChainChanges.ChangedRefund(before: before, after: after)
+        }
+    }
+}
+
+extension RefundRequest {
+    fileprivate mutating func settle(
+        _ settlement: RefundSettlement,
+        by event: StoreEvent?,
+        at now: Date
+    ) throws(RefundRefused) {
+        switch settlement.meaning {
+        case .processes:
+            try refund.take(.process(settlement.amount))
+            finished = Act(staff: nil, actor: event?.store.rawValue ?? "store", at: now)
+            payment = Payment(payer: .store, reference: nil, storeReference: settlement.reference)
+        case .confirms:
+            payment?.storeReference = settlement.reference
+            refund.confirm(settlement.amount)
+        }
+    }
+
+    /// A question of the store's starts its clock; its refusal ends what was approved before it.
+    fileprivate mutating func hear(_ event: StoreEvent, at now: Date) throws(RefundRefused) {
+        switch event.kind {
+        case .refundRequested:
+            guard refund.status.isOpen, question?.askedAt ?? .distantPast < event.signedAt,
+                let answerBy = StoreAnswer.deadline(of: event.store, askedAt: event.signedAt)
+            else { return }
+            question = Question(askedAt: event.signedAt, answerBy: answerBy)
+        case .refundDeclined:
+            guard refund.status == .approved, requested.at <= event.signedAt else { return }
+            try refund.take(.declineByStore)
+            finished = Act(staff: nil, actor: event.store.rawValue, at: now)
+            storeDeclinedAt = event.signedAt
+        default: return
+        }
+    }
+}
+
+extension ChainChanges.ChangedRefund {
+    /// A question of the store's, which only starts a clock, is no change of the request.
+    var isWorthAnEntry: Bool { (before.refund, before.payment) != (after.refund, after.payment) }
+
+    /// The audit log's entry of a change that a store's message made.
+    func entry(by store: Store) -> AuditEntry {
+        let action =
+            switch after.refund.status {
+            case .rejected: "refund.decline"
+            case .processed where before.refund.status == .processed: "refund.confirm"
+            case .processed: "refund.process"
+            case .pending, .approved, .cancelled, .expired: "refund.change"
+            }
+        return Caller(actor: store.rawValue).entry(
+            action,
+            on: "refund",
+            after.number,
+            app: after.app,
+            before: before.auditText,
+            after: after.auditText
+        )
+    }
+}
+
+extension RefundRequest {
+    /// What the audit log keeps of it: amounts as decimals beside their currency.
+    var auditText: String {
+        var json: JSON = ["status": .string(refund.status.rawValue), "kind": .string(refund.kind.rawValue)]
+        json["currency"] = .string(refund.requested.currency.code)
+        json["requestedAmount"] = .string(refund.requested.decimalText)
+        json["approvedAmount"] = refund.approved.map { .string($0.decimalText) }
+        json["processedAmount"] = refund.processed.map { .string($0.decimalText) }
+        json["storeAnswer"] = storeAnswer.map { .string($0.rawValue) }
+        json["payer"] = payment.map { .string($0.payer.rawValue) }
+        json["paymentReference"] = payment?.reference.map { .string($0) }
+        return String(decoding: json.bytes, as: UTF8.self)
+    }
+}

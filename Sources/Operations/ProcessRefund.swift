@@ -1,0 +1,68 @@
+package import Billing
+import Foundation
+package import Storage
+
+/// How an approved refund was paid, as somebody says who saw to it.
+package struct RefundPayment: Sendable, Hashable {
+    package var payer: RefundPayer
+    /// The number of the transfer, or the store's own number of the refund.
+    package var reference: String
+
+    package init(payer: RefundPayer, reference: String) {
+        self.payer = payer
+        self.reference = reference
+    }
+
+    package static let referenceLength = 3...100
+}
+
+extension BackOffice {
+    /// Marks an approved refund as paid: the ledger's entry, the order's status and amount, and the request in one
+    /// transaction.
+    ///
+    /// A message of the store's about the same money confirms it later, and books nothing twice.
+    /// - Throws: `OperationsError`: `.forbidden` (written down), `.notFound`, `.stale` or `.conflict` with who was faster or
+    ///   because too little is left, `.invalid` for the reference.
+    package func processRefund(
+        _ number: String,
+        app: App.ID,
+        _ payment: RefundPayment,
+        reason: Reason?,
+        key: ActionKey? = nil,
+        version: Int? = nil,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        let desk = RefundDesk(backOffice: self, app: app, number: number, action: "refund.process", caller: caller)
+        try await desk.require(.decideRefunds)
+        let reference = try checked(payment.reference)
+        return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
+            let amount = request.refund.approved ?? request.refund.requested
+            try request.refund.take(.process(amount))
+            let left = order.amount.minorUnits - order.refunded.minorUnits
+            guard amount.minorUnits <= left else {
+                throw OperationsError(
+                    .conflict,
+                    "Only \(Money(minorUnits: left, currency: amount.currency)) is left of the charge: the store gave some of it "
+                        + "back. Cancel \(number) and ask for what is left."
+                )
+            }
+            request.finished = desk.act(at: transaction.now, reason)
+            request.payment = RefundRequest.Payment(payer: payment.payer, reference: reference, storeReference: nil)
+            guard let booked = request.bookedByHand else { return }
+            try await transaction.refunds.book(booked, of: order, app: app)
+        }
+    }
+
+    private func checked(_ reference: String) throws(OperationsError) -> String {
+        let words = reference.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let length = RefundPayment.referenceLength
+        switch words.count {
+        case 0: throw OperationsError(problems: [FieldProblem("reference", .missing)])
+        case ..<length.lowerBound:
+            throw OperationsError(problems: [FieldProblem("reference", .tooShort(length.lowerBound))])
+        case (length.upperBound + 1)...:
+            throw OperationsError(problems: [FieldProblem("reference", .tooLong(length.upperBound))])
+        case _: return words
+        }
+    }
+}

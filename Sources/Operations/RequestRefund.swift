@@ -1,0 +1,115 @@
+package import Billing
+package import Foundation
+package import Storage
+
+/// What somebody wants to give back of an order.
+package struct RefundWish: Sendable, Hashable {
+    package var kind: Refund.Kind
+    /// Of a partial refund; the other kinds work theirs out.
+    package var amount: Money?
+    package var note: String?
+    /// The moment that a prorated amount was shown for, so that what is asked for is what was shown.
+    package var shownAt: Date?
+    /// What was left of the charge then; nil when nothing was shown.
+    package var shownLeft: Money?
+
+    package init(
+        kind: Refund.Kind,
+        amount: Money? = nil,
+        note: String? = nil,
+        shownAt: Date? = nil,
+        shownLeft: Money? = nil
+    ) {
+        self.kind = kind
+        self.amount = amount
+        self.note = note
+        self.shownAt = shownAt
+        self.shownLeft = shownLeft
+    }
+
+    package static let noteLength = 0...2_000
+    /// A page that is older than this shows amounts that are not good any more.
+    static let shownFor: TimeInterval = 3_600
+}
+
+extension BackOffice {
+    /// Asks for a refund of an order. The outcome's result is the request's number.
+    ///
+    /// - Throws: `OperationsError`: `.forbidden` for who may not, `.notFound` for the order, `.conflict` when there is nothing
+    ///   to refund, `.stale` when less or more is left than was shown, `.invalid` for the amount, kind or note.
+    package func requestRefund(
+        of order: String,
+        app: App.ID,
+        _ wish: RefundWish,
+        reason: Reason,
+        key: ActionKey? = nil,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        let action = "refund.request"
+        guard caller.may(.requestRefunds) else {
+            try await database.appendToAuditLog(
+                caller.entry("access.deny", on: "order", order, app: app, reason: "\(action): the role may not do this")
+            )
+            throw OperationsError(.forbidden, "Your role may not do this.")
+        }
+        if let note = wish.note, !RefundWish.noteLength.contains(note.count) {
+            throw OperationsError(problems: [FieldProblem("note", .tooLong(RefundWish.noteLength.upperBound))])
+        }
+        return try await doOnce(key) { transaction in
+            guard let locked = try await transaction.refunds.lock(order: order, of: app) else {
+                throw OperationsError(.notFound, "There is no order \(order).")
+            }
+            let amount = try amount(of: wish, from: locked.refundable(), at: transaction.now)
+            let request = RefundRequest(
+                id: Refund.ID(transaction.newUUID()),
+                app: app,
+                order: locked.id,
+                number: try await transaction.refunds.nextNumber(of: app).description,
+                refund: Refund(kind: wish.kind, requested: amount),
+                reasonCategory: reason.category.rawValue,
+                reason: reason.text,
+                internalNote: wish.note.flatMap { $0.isEmpty ? nil : $0 },
+                requested: RefundRequest.Act(staff: caller.staff, actor: caller.actor, at: transaction.now),
+                question: locked.openQuestion(at: transaction.now),
+                expiresAt: locked.policy.expiry(from: transaction.now)
+            )
+            try await transaction.refunds.insert(request)
+            let entry = try await transaction.audit.append(
+                caller.entry(
+                    action,
+                    on: "refund",
+                    request.number,
+                    app: app,
+                    after: request.auditText,
+                    reason: reason.forAudit
+                )
+            )
+            return (entry, request.number)
+        }
+    }
+
+    private func amount(of wish: RefundWish, from order: RefundableOrder, at now: Date) throws(OperationsError) -> Money
+    {
+        if let shown = wish.shownLeft, shown != order.left {
+            throw OperationsError(.stale, "What is left of the charge is \(order.left) now; it was \(shown).")
+        }
+        let shownAt = wish.shownAt.flatMap { shownAt in
+            (0...RefundWish.shownFor).contains(now.timeIntervalSince(shownAt)) ? shownAt : nil
+        }
+        do throws(RefundRefused) {
+            return try order.amount(for: wish.kind, chosen: wish.amount, at: shownAt ?? now)
+        } catch {
+            throw OperationsError(error)
+        }
+    }
+}
+
+extension LockedOrder {
+    /// The store's question, while it can still be answered.
+    fileprivate func openQuestion(at now: Date) -> RefundRequest.Question? {
+        guard let askedAt, let answerBy = StoreAnswer.deadline(of: store, askedAt: askedAt), answerBy > now else {
+            return nil
+        }
+        return RefundRequest.Question(askedAt: askedAt, answerBy: answerBy)
+    }
+}

@@ -1,0 +1,131 @@
+package import Billing
+package import Foundation
+
+/// A refund request as it is stored (readmigo, part 4, "RefundRequest").
+package struct RefundRequest: Sendable, Hashable {
+    package var id: Refund.ID
+    package var app: App.ID
+    package var order: Order.ID
+    /// `RF-000001`
+    package var number: String
+    /// Kind, status and amounts.
+    package var refund: Refund
+    package var reasonCategory: String
+    package var reason: String
+    package var internalNote: String?
+    package var requested: Act
+    package var decided: Act?
+    package var selfApproved: Bool
+    /// The end of it, whichever it was.
+    package var finished: Act?
+    package var storeAnswer: StoreAnswer?
+    package var question: Question?
+    package var storeDeclinedAt: Date?
+    package var payment: Payment?
+    package var expiresAt: Date?
+    /// Counts changes from 1; a form that was shown an earlier one is stale.
+    package var version: Int
+
+    package init(
+        id: Refund.ID,
+        app: App.ID,
+        order: Order.ID,
+        number: String,
+        refund: Refund,
+        reasonCategory: String,
+        reason: String,
+        internalNote: String?,
+        requested: Act,
+        decided: Act? = nil,
+        selfApproved: Bool = false,
+        finished: Act? = nil,
+        storeAnswer: StoreAnswer? = nil,
+        question: Question? = nil,
+        storeDeclinedAt: Date? = nil,
+        payment: Payment? = nil,
+        expiresAt: Date?,
+        version: Int = 1
+    ) {
+        self.id = id
+        self.app = app
+        self.order = order
+        self.number = number
+        self.refund = refund
+        self.reasonCategory = reasonCategory
+        self.reason = reason
+        self.internalNote = internalNote
+        self.requested = requested
+        self.decided = decided
+        self.selfApproved = selfApproved
+        self.finished = finished
+        self.storeAnswer = storeAnswer
+        self.question = question
+        self.storeDeclinedAt = storeDeclinedAt
+        self.payment = payment
+        self.expiresAt = expiresAt
+        self.version = version
+    }
+
+    /// Who did something, when and why.
+    package struct Act: Sendable, Hashable {
+        /// nil for a store, a job or the command line.
+        package var staff: Staff.ID?
+        /// The name as it was then.
+        package var actor: String
+        package var at: Date
+        package var reason: String?
+
+        package init(staff: Staff.ID?, actor: String, at: Date, reason: String? = nil) {
+            self.staff = staff
+            self.actor = actor
+            self.at = at
+            self.reason = reason
+        }
+    }
+
+    /// That the store asked what we think of a refund.
+    package struct Question: Sendable, Hashable {
+        package var askedAt: Date
+        package var answerBy: Date
+
+        package init(askedAt: Date, answerBy: Date) {
+            self.askedAt = askedAt
+            self.answerBy = answerBy
+        }
+    }
+
+    /// How the money went back.
+    package struct Payment: Sendable, Hashable {
+        package var payer: RefundPayer
+        /// The number of the transfer or the store's own number of the refund, as somebody typed it.
+        package var reference: String?
+        /// The ledger's name of the refund that the store told of; nil as long as it has not.
+        package var storeReference: String?
+
+        package init(payer: RefundPayer, reference: String?, storeReference: String?) {
+            self.payer = payer
+            self.reference = reference
+            self.storeReference = storeReference
+        }
+    }
+}
+
+extension RefundRequest {
+    /// The refund that a person marked as done, for the books; nil for any other.
+    package var bookedByHand: HandBookedRefund? {
+        guard let payment, payment.reference != nil, let processed = refund.processed, let finished else { return nil }
+        return HandBookedRefund(
+            number: number,
+            amount: processed,
+            bookedAt: finished.at,
+            payer: payment.payer,
+            confirmedBy: payment.storeReference
+        )
+    }
+
+    /// The approval that waits for its money; nil for any other.
+    package var waiting: ApprovedRefund? {
+        guard refund.status == .approved, let approved = refund.approved else { return nil }
+        return ApprovedRefund(number: number, amount: approved, requestedAt: requested.at)
+    }
+}

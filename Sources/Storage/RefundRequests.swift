@@ -1,0 +1,232 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// An order with its refund requests, locked until the transaction ends.
+package struct LockedOrder: Sendable {
+    package var id: Order.ID
+    package var number: String
+    package var store: Store
+    package var environment: StoreEnvironment
+    package var transactionID: String
+    package var status: OrderStatus
+    package var amount: Money
+    package var refunded: Money
+    package var periodStartsAt: Date
+    package var periodEndsAt: Date?
+    /// When the store last asked what we think of a refund of this charge.
+    package var askedAt: Date?
+    /// Oldest first.
+    package var requests: [RefundRequest]
+    package var policy: RefundPolicy
+
+    /// The order as a refund sees it, leaving one request out of what others hold.
+    ///
+    /// - Parameter approvedOnly: counts what was approved and not what is merely asked for.
+    package func refundable(apartFrom number: String? = nil, approvedOnly: Bool = false) -> RefundableOrder {
+        let held = requests.filter { $0.number != number }.reduce(Int64(0)) { sum, request in
+            switch request.refund.status {
+            case .approved: sum + (request.refund.approved?.minorUnits ?? 0)
+            case .pending: sum + (approvedOnly ? 0 : request.refund.requested.minorUnits)
+            case .processed, .rejected, .cancelled, .expired: sum
+            }
+        }
+        return RefundableOrder(
+            status: status,
+            amount: amount,
+            refunded: refunded,
+            held: Money(minorUnits: held, currency: amount.currency),
+            periodStartsAt: periodStartsAt,
+            periodEndsAt: periodEndsAt
+        )
+    }
+}
+
+extension WriteTransaction {
+    package var refunds: RefundWrites { RefundWrites(transaction: self) }
+}
+
+/// Reads, locks and saves refund requests.
+package struct RefundWrites: Sendable {
+    let transaction: WriteTransaction
+
+    /// An order with its requests. Locks the subscription first, as whoever applies a notification does.
+    package func lock(order number: String, of app: App.ID) async throws -> LockedOrder? {
+        try await lock(where: "o.app_id = \(app) AND o.number = \(number)")
+    }
+
+    /// The order of a request.
+    package func lock(orderOfRequest number: String, of app: App.ID) async throws -> LockedOrder? {
+        let rows = try await transaction.query(
+            "SELECT order_id FROM refund_requests WHERE app_id = \(app) AND number = \(number)"
+        )
+        guard let order = try rows.first?.decode(0, as: Order.ID.self) else { return nil }
+        return try await lock(where: "o.id = \(order)")
+    }
+
+    /// The next number of the app; whoever asks next waits until this transaction ends.
+    package func nextNumber(of app: App.ID) async throws -> RefundNumber {
+        let rows = try await transaction.query(
+            """
+            INSERT INTO refund_numbers (app_id, last_sequence)
+            VALUES (\(app), 1)
+            ON CONFLICT (app_id) DO UPDATE SET last_sequence = refund_numbers.last_sequence + 1
+            RETURNING last_sequence
+            """
+        )
+        guard let row = rows.first else {
+            throw PostgresError(.decoding, "no refund number came back")
+        }
+        return RefundNumber(try row.decode(0, as: Int.self))
+    }
+
+    package func insert(_ request: RefundRequest) async throws {
+        try await transaction.query(
+            """
+            INSERT INTO refund_requests
+                (id, app_id, order_id, number, kind, status, requested_amount, currency, reason_category, reason,
+                 internal_note, requested_by, requested_as, requested_at, store_asked_at, answer_by, expires_at,
+                 updated_at)
+            VALUES
+                (\(request.id), \(request.app), \(request.order), \(request.number), \(request.refund.kind),
+                 \(request.refund.status), \(request.refund.requested.minorUnits),
+                 \(request.refund.requested.currency.code), \(request.reasonCategory), \(request.reason),
+                 \(request.internalNote), \(request.requested.staff), \(request.requested.actor),
+                 \(request.requested.at), \(request.question?.askedAt), \(request.question?.answerBy),
+                 \(request.expiresAt), \(transaction.now))
+            """
+        )
+    }
+
+    /// Saves what became of a request, and counts its version up.
+    package func save(_ request: RefundRequest) async throws {
+        try await transaction.query(Self.update(request, at: transaction.now))
+    }
+
+    /// Books a refund that a person marked as done: its ledger entry, and the order's status and refunded amount.
+    package func book(_ refund: HandBookedRefund, of order: LockedOrder, app: App.ID) async throws {
+        let entry = refund.entry
+        let refunded = order.refunded.minorUnits - entry.amount.minorUnits
+        let status: OrderStatus = refunded < order.amount.minorUnits ? .partiallyRefunded : .refunded
+        try await transaction.pipeline([
+            """
+            INSERT INTO transactions
+                (id, app_id, order_id, kind, status, amount, currency, store, environment, store_transaction_id,
+                 reference, occurred_at, recorded_at)
+            VALUES
+                (\(transaction.newUUID()), \(app), \(order.id), \(entry.kind), 'success', \(entry.amount.minorUnits),
+                 \(entry.amount.currency.code), \(order.store), \(order.environment), \(order.transactionID),
+                 \(entry.reference), \(entry.occurredAt), \(transaction.now))
+            """,
+            """
+            UPDATE orders
+            SET status = \(status), refunded = \(refunded), refunded_at = \(entry.occurredAt),
+                updated_at = \(transaction.now)
+            WHERE id = \(order.id)
+            """,
+        ])
+    }
+
+    /// Open requests that nobody acted on in time, oldest first, locked; those that somebody is at are left out.
+    package func lockStale(limit: Int) async throws -> [RefundRequest] {
+        try await transaction.query(
+            """
+            SELECT \(RefundRequest.columns)
+            FROM refund_requests r
+            WHERE r.status IN ('pending', 'approved') AND r.expires_at <= \(transaction.now)
+            ORDER BY r.expires_at
+            LIMIT \(limit)
+            FOR NO KEY UPDATE SKIP LOCKED
+            """
+        ).map(RefundRequest.init(row:))
+    }
+
+    static func update(_ request: RefundRequest, at now: Date) -> Query {
+        """
+        UPDATE refund_requests
+        SET status = \(request.refund.status), approved_amount = \(request.refund.approved?.minorUnits),
+            processed_amount = \(request.refund.processed?.minorUnits), decided_by = \(request.decided?.staff),
+            decided_as = \(request.decided?.actor), decided_at = \(request.decided?.at),
+            decision_reason = \(request.decided?.reason), self_approved = \(request.selfApproved),
+            finished_by = \(request.finished?.staff), finished_as = \(request.finished?.actor),
+            finished_at = \(request.finished?.at), finish_reason = \(request.finished?.reason),
+            store_answer = \(request.storeAnswer), store_asked_at = \(request.question?.askedAt),
+            answer_by = \(request.question?.answerBy), store_declined_at = \(request.storeDeclinedAt),
+            payer = \(request.payment?.payer), payment_reference = \(request.payment?.reference),
+            store_reference = \(request.payment?.storeReference), expires_at = \(request.expiresAt),
+            version = version + 1, updated_at = \(now)
+        WHERE id = \(request.id)
+        """
+    }
+
+    private func lock(where condition: Query) async throws -> LockedOrder? {
+        let results = try await transaction.pipeline([
+            """
+            SELECT 1
+            FROM subscriptions s
+            WHERE s.id = (SELECT o.subscription_id FROM orders o WHERE \(condition))
+            FOR NO KEY UPDATE
+            """,
+            """
+            SELECT o.id, o.number, o.store, o.environment, o.transaction_id, o.status, o.amount, o.refunded, o.currency,
+                o.period_starts_at, o.period_ends_at, o.app_id, o.subscription_id
+            FROM orders o
+            WHERE \(condition)
+            FOR NO KEY UPDATE
+            """,
+            """
+            SELECT \(RefundRequest.columns)
+            FROM refund_requests r
+            WHERE r.order_id = (SELECT o.id FROM orders o WHERE \(condition))
+            ORDER BY r.requested_at, r.id
+            FOR NO KEY UPDATE
+            """,
+            """
+            SELECT max(e.signed_at)
+            FROM orders o
+            JOIN subscription_events e ON e.subscription_id = o.subscription_id
+            WHERE \(condition) AND e.kind = 'refundRequested' AND e.event -> 'transaction' ->> 'id' = o.transaction_id
+            """,
+            """
+            SELECT a.reporting_currency, a.refund_self_approval_limit, a.typed_confirmation_from,
+                a.refund_request_expires_after_days
+            FROM apps a
+            JOIN orders o ON o.app_id = a.id
+            WHERE \(condition)
+            """,
+        ])
+        guard let row = results[1].first, let policy = results[4].first else { return nil }
+        let currency = try Currency(stored: row.decode(8, as: String.self))
+        return LockedOrder(
+            id: try row.decode(0, as: Order.ID.self),
+            number: try row.decode(1, as: String.self),
+            store: try row.decode(2, as: Store.self),
+            environment: try row.decode(3, as: StoreEnvironment.self),
+            transactionID: try row.decode(4, as: String.self),
+            status: try row.decode(5, as: OrderStatus.self),
+            amount: Money(minorUnits: try row.decode(6, as: Int64.self), currency: currency),
+            refunded: Money(minorUnits: try row.decode(7, as: Int64.self), currency: currency),
+            periodStartsAt: try row.decode(9, as: Date.self),
+            periodEndsAt: try row.decode(10, as: Date?.self),
+            askedAt: try results[3].first?.decode(0, as: Date?.self),
+            requests: try results[2].map(RefundRequest.init(row:)),
+            policy: try RefundPolicy(row: policy)
+        )
+    }
+}
+
+extension RefundPolicy {
+    /// From the reporting currency, the limit, the threshold and the days.
+    init(row: Row) throws {
+        let (code, limit, threshold, days) = try row.decode(String.self, Int64?.self, Int64?.self, Int32.self)
+        self.init(currency: try Currency(stored: code), limit, threshold, days)
+    }
+
+    /// From what is stored: what is missing is standard.
+    init(currency: Currency, _ limit: Int64?, _ threshold: Int64?, _ days: Int32) {
+        self = .standard(in: currency)
+        selfApprovalLimit = limit.map { Money(minorUnits: $0, currency: currency) }
+        if let threshold { typedConfirmationFrom = Money(minorUnits: threshold, currency: currency) }
+        requestExpiresAfterDays = Int(days)
+    }
+}

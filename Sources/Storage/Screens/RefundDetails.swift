@@ -1,0 +1,91 @@
+package import Billing
+package import Foundation
+
+/// Everything that the pages of one refund request show: itself, its order, what speaks for and against it, and what
+/// happened.
+package struct RefundDetails: Sendable {
+    package var request: RefundRequest
+    package var order: OrderDetails
+    /// The names of the people in it, by their ids.
+    package var people: [Staff.ID: String]
+    /// The order as a refund sees it, this request left out.
+    package var refundable: RefundableOrder
+    package var policy: RefundPolicy
+    package var evidence: Evidence
+    /// From the audit log, oldest first.
+    package var history: [Step]
+
+    package init(
+        request: RefundRequest,
+        order: OrderDetails,
+        people: [Staff.ID: String],
+        refundable: RefundableOrder,
+        policy: RefundPolicy,
+        evidence: Evidence,
+        history: [Step]
+    ) {
+        self.request = request
+        self.order = order
+        self.people = people
+        self.refundable = refundable
+        self.policy = policy
+        self.evidence = evidence
+        self.history = history
+    }
+
+    /// What is known of the customer's purchases.
+    package struct Evidence: Sendable {
+        /// Refunds of the customer's other orders in the two years before.
+        package var refundsBefore: Int
+        /// What is kept of everything the customer paid in this environment, a currency each.
+        package var spent: [Money]
+        package var orders: Int
+
+        package init(refundsBefore: Int, spent: [Money], orders: Int) {
+            self.refundsBefore = refundsBefore
+            self.spent = spent
+            self.orders = orders
+        }
+    }
+
+    /// One entry of the audit log about the request.
+    package struct Step: Sendable {
+        package var id: UUID
+        package var at: Date
+        package var actor: String
+        package var action: String
+        package var reason: String?
+
+        package init(id: UUID, at: Date, actor: String, action: String, reason: String?) {
+            self.id = id
+            self.at = at
+            self.actor = actor
+            self.action = action
+            self.reason = reason
+        }
+    }
+}
+
+/// The refund part of an order's page, and what a request for one needs to know.
+package struct OrderRefundDetails: Sendable {
+    /// Oldest first.
+    package var requests: [RefundRequest]
+    package var people: [Staff.ID: String]
+    package var refundable: RefundableOrder
+    package var policy: RefundPolicy
+    package var evidence: RefundDetails.Evidence
+
+    package init(
+        requests: [RefundRequest],
+        people: [Staff.ID: String],
+        refundable: RefundableOrder,
+        policy: RefundPolicy,
+        evidence: RefundDetails.Evidence
+    ) {
+        self.requests = requests
+        self.people = people
+        self.refundable = refundable
+        self.policy = policy
+        self.evidence = evidence
+    }
+}

@@ -1,0 +1,51 @@
+package import Billing
+
+/// Which refund requests a list shows, in which order, and which page of it.
+package struct RefundFilter: Hashable, Sendable {
+    /// nil for all.
+    package var status: Refund.Status?
+    package var sort: Sort
+    package var direction: SortDirection
+    package var position: PagePosition
+
+    /// By itself: what waits for a decision, the most urgent first.
+    package init(
+        status: Refund.Status? = .pending,
+        sort: Sort = .deadline,
+        direction: SortDirection? = nil,
+        position: PagePosition = .first
+    ) {
+        self.status = status
+        self.sort = sort
+        self.direction = direction ?? sort.usualDirection
+        self.position = position
+    }
+
+    package enum Sort: String, Hashable, Sendable, CaseIterable {
+        case deadline
+        case requested
+        case amount
+
+        package var cursorKind: PageCursor.Kind {
+            switch self {
+            case .deadline: .refundDeadline
+            case .requested: .refundRequested
+            case .amount: .refundAmount
+            }
+        }
+
+        /// What is urgent, or old, or large comes first.
+        package var usualDirection: SortDirection {
+            switch self {
+            case .deadline: .ascending
+            case .requested, .amount: .descending
+            }
+        }
+    }
+
+    package var firstPage: RefundFilter {
+        var copy = self
+        copy.position = .first
+        return copy
+    }
+}

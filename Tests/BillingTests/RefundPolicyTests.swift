@@ -1,0 +1,74 @@
+import Billing
+import Foundation
+import Testing
+
+@Suite("the policy for refunds")
+struct RefundPolicyTests {
+    static let ada = UUID()
+    static let eve = UUID()
+    let policy = RefundPolicy(
+        selfApprovalLimit: .yuan(20),
+        typedConfirmationFrom: .yuan(100),
+        requestExpiresAfterDays: 30
+    )
+
+    @Test("whoever asked may not approve, unless it is below the app's limit and in its currency")
+    func fourEyes() {
+        let strict = RefundPolicy.standard(in: .cny)
+        let dollar = Money(minorUnits: 1, currency: .named("USD"))
+        let table: [(RefundPolicy, UUID?, UUID?, Money, Bool)] = [
+            (strict, Self.ada, Self.eve, .yuan(500), true), (strict, Self.ada, Self.ada, .yuan(1), false),
+            (policy, Self.ada, Self.ada, .yuan(19), true), (policy, Self.ada, Self.ada, .yuan(20), false),
+            (policy, Self.ada, Self.ada, dollar, false), (policy, Self.ada, Self.eve, dollar, true),
+            (strict, nil, Self.ada, .yuan(500), true), (strict, nil, nil, .yuan(500), true),
+            (strict, Self.ada, nil, .yuan(500), true),
+        ]
+        for (policy, requester, approver, amount, isAllowed) in table {
+            do throws(RefundRefused) {
+                try policy.requireFourEyes(requester: requester, approver: approver, amount: amount)
+                #expect(isAllowed, "\(amount)")
+            } catch {
+                #expect(error.code == .ownRequest)
+                #expect(!isAllowed, "\(amount)")
+            }
+        }
+    }
+
+    @Test("the confirmation is typed from the threshold on, and in any other currency")
+    func confirmation() throws {
+        let number = "ORD-20241215-0001"
+        #expect(RefundPolicy.confirmation(of: number) == "5-0001")
+        try policy.requireConfirmation(nil, of: number, for: Money(minorUnits: 9_999, currency: .cny))
+        for amount in [Money.yuan(100), .yuan(101), Money(minorUnits: 1, currency: .named("USD"))] {
+            for typed in [nil, "", "0001", "5-0002", number] {
+                let error = #expect(throws: RefundRefused.self, "\(typed ?? "nil")") {
+                    try policy.requireConfirmation(typed, of: number, for: amount)
+                }
+                #expect(error?.code == .notConfirmed)
+            }
+            try policy.requireConfirmation("5-0001", of: number, for: amount)
+            try policy.requireConfirmation(" 5-00 01 ", of: number, for: amount)
+        }
+        try policy.requireConfirmation("a-000b", of: "ORD-20241A-000B", for: .yuan(100))
+    }
+
+    @Test("a hundred is a hundred in every currency", arguments: [("CNY", 10_000), ("JPY", 100), ("KWD", 100_000)])
+    func standard(_ code: String, _ units: Int64) {
+        let policy = RefundPolicy.standard(in: .named(code))
+        #expect(policy.typedConfirmationFrom.minorUnits == units)
+        #expect(policy.selfApprovalLimit == nil)
+        #expect(policy.expiry(from: .day(1)) == .day(31))
+    }
+
+    @Test("Apple waits twelve hours for an answer; the other stores do not ask")
+    func deadline() {
+        #expect(StoreAnswer.deadline(of: .apple, askedAt: .day(1)) == .day(1.5))
+        for store in Store.allCases where store != .apple {
+            #expect(StoreAnswer.deadline(of: store, askedAt: .day(1)) == nil)
+            #expect(!store.decidesRefunds)
+        }
+        #expect(StoreAnswer.proposed(for: .full) == .grantFull)
+        #expect(StoreAnswer.proposed(for: .partial) == .grantProrated)
+        #expect(StoreAnswer.proposed(for: .prorated) == .grantProrated)
+    }
+}

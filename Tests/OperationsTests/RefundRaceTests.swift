@@ -1,0 +1,143 @@
+import Billing
+import Foundation
+import Operations
+import Postgres
+import Storage
+import Testing
+
+@Suite("Many hands on one refund") struct RefundRaceTests {
+    private static let rounds = 200
+    private static let hands = 50
+
+    @Test("200 rounds of 50 simultaneous approvals: one decides, 49 are told who; then 50 pay, and one entry is booked")
+    func race() async throws {
+        try await RefundOffice.run { desk in
+            var admins: [Caller] = []
+            for index in 0..<Self.hands { admins.append(try await desk.office.hire("admin\(index)", .admin)) }
+            for round in 0..<Self.rounds {
+                let chain = "race\(round)"
+                let sold = StoreTransaction.sold(chain, of: chain, from: 19, to: 49)
+                try await desk.office.live(.told(.subscribed, on: 19, sold))
+                let order = try #require(
+                    try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = \(chain)").first
+                )
+                let number = try await desk.backOffice.requestRefund(
+                    of: order,
+                    app: desk.app,
+                    RefundWish(kind: .full),
+                    reason: RefundOffice.reason,
+                    caller: desk.sue
+                ).result
+                let approvals = await Self.all(admins) { admin in
+                    try await desk.backOffice.approveRefund(
+                        number,
+                        app: desk.app,
+                        reason: RefundOffice.reason,
+                        version: round.isMultiple(of: 2) ? 1 : nil,
+                        caller: admin
+                    )
+                }
+                try await Self.expectOne(approvals, number, "approved", round, desk)
+                let payments = await Self.all(admins) { admin in
+                    try await desk.backOffice.processRefund(
+                        number,
+                        app: desk.app,
+                        RefundPayment(payer: .store, reference: "RE-\(round)"),
+                        reason: RefundOffice.reason,
+                        version: round.isMultiple(of: 2) ? 2 : nil,
+                        caller: admin
+                    )
+                }
+                try await Self.expectOne(payments, number, "processed", round, desk)
+            }
+            #expect(
+                try await desk.office.lines(
+                    """
+                    SELECT concat_ws(' ', action, count(*), count(DISTINCT object_id))
+                    FROM audit_entries WHERE action LIKE 'refund.%' GROUP BY action ORDER BY action
+                    """
+                ) == ["refund.approve 200 200", "refund.process 200 200", "refund.request 200 200"]
+            )
+            #expect(
+                try await desk.office.lines(
+                    """
+                    SELECT concat_ws(' ', count(*), count(DISTINCT order_id), sum(amount))
+                    FROM transactions WHERE kind = 'refund'
+                    """
+                ) == ["200 200 -360000"]
+            )
+        }
+    }
+
+    @Test("two people who approve two requests of one order cannot give more than is left")
+    func twoRequests() async throws {
+        try await RefundOffice.run { desk in
+            let first = try await desk.ask(.partial, .yuan(100))
+            // A second request that holds more than is left can come about when a refund was reversed and booked again.
+            let second = try await desk.ask(.partial, .yuan(28))
+            _ = try await desk.office.pool.query(
+                "UPDATE refund_requests SET requested_amount = 10000 WHERE number = \(second)"
+            )
+            let results = await Self.all([desk.ada, desk.bea]) { admin in
+                try await desk.backOffice.approveRefund(
+                    admin.actor == desk.ada.actor ? first : second,
+                    app: desk.app,
+                    RefundOffice.typed,
+                    reason: RefundOffice.reason,
+                    caller: admin
+                )
+            }
+            #expect(results.count { (try? $0.get()) != nil } == 1)
+            #expect(
+                results.compactMap { result in
+                    if case .failure(let error) = result { (error as? OperationsError)?.field } else { nil }
+                } == ["amount"]
+            )
+            // Whoever goes round the rules meets the schema's.
+            let error = await #expect(throws: PostgresError.self) {
+                _ = try await desk.office.pool.query(
+                    """
+                    UPDATE refund_requests
+                    SET status = 'approved', approved_amount = 10000, decided_as = 'eve', decided_at = now()
+                    WHERE status = 'pending'
+                    """
+                )
+            }
+            #expect(error?.constraint == "approved_is_never_above_what_is_left")
+        }
+    }
+
+    private static func all(
+        _ admins: [Caller],
+        _ body: @escaping @Sendable (Caller) async throws -> ActionOutcome
+    ) async -> [Result<ActionOutcome, any Error>] {
+        await withTaskGroup(of: Result<ActionOutcome, any Error>.self) { group in
+            for admin in admins {
+                group.addTask {
+                    do { return .success(try await body(admin)) } catch { return .failure(error) }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+
+    private static func expectOne(
+        _ results: [Result<ActionOutcome, any Error>],
+        _ number: String,
+        _ word: String,
+        _ round: Int,
+        _ desk: RefundOffice
+    ) async throws {
+        #expect(results.count { (try? $0.get()) != nil } == 1, "round \(round)")
+        let column = word == "approved" ? "decided_as" : "finished_as"
+        let winner = try await desk.office.lines(
+            "SELECT \(unsafe: column) FROM refund_requests WHERE number = \(number)"
+        ).first
+        let told = results.compactMap { result -> String? in
+            guard case .failure(let error) = result, let error = error as? OperationsError else { return nil }
+            return error.code == .stale || error.code == .conflict ? error.message : nil
+        }
+        #expect(told.count == hands - 1, "round \(round)")
+        #expect(told.allSatisfy { $0.hasPrefix("\(number) was \(word) by \(winner ?? "?") at ") }, "round \(round)")
+    }
+}
