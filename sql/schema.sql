@@ -4,6 +4,45 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
 COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
 
+CREATE FUNCTION public.netstring(text) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN ($1 IS NULL) THEN '~,'::text ELSE ((((octet_length($1))::text || ':'::text) || $1) || ','::text) END;
+
+CREATE TABLE public.audit_entries (
+    id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    app_id uuid,
+    staff_id uuid,
+    actor text NOT NULL,
+    role text,
+    action text NOT NULL,
+    object_type text,
+    object_id text,
+    before jsonb,
+    after jsonb,
+    reason text,
+    request_id text,
+    address text
+);
+
+CREATE FUNCTION public.audit_content(number bigint, entry public.audit_entries) RETURNS bytea
+    LANGUAGE sql STABLE
+    RETURN convert_to(((((((((((((((public.netstring((number)::text) || public.netstring(((entry).id)::text)) || public.netstring((((EXTRACT(epoch FROM (entry).at) * (1000000)::numeric))::bigint)::text)) || public.netstring(((entry).app_id)::text)) || public.netstring(((entry).staff_id)::text)) || public.netstring((entry).actor)) || public.netstring((entry).role)) || public.netstring((entry).action)) || public.netstring((entry).object_type)) || public.netstring((entry).object_id)) || public.netstring(((entry).before)::text)) || public.netstring(((entry).after)::text)) || public.netstring((entry).reason)) || public.netstring((entry).request_id)) || public.netstring((entry).address)), 'UTF8'::name);
+
+CREATE FUNCTION public.chain_audit_entry() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    head audit_head;
+BEGIN
+    SELECT * INTO STRICT head FROM audit_head FOR UPDATE;
+    head.number := head.number + 1;
+    head.hash := sha256(head.hash || audit_content(head.number, NEW));
+    INSERT INTO audit_chain (number, entry_id, hash) VALUES (head.number, NEW.id, head.hash);
+    UPDATE audit_head SET number = head.number, hash = head.hash;
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.check_approved_refunds() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -54,6 +93,37 @@ BEGIN
         USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
 END $$;
 
+CREATE FUNCTION public.refuse_other_heads() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF NEW.number = OLD.number + 1
+        AND EXISTS (SELECT FROM audit_chain WHERE number = NEW.number AND hash = NEW.hash) THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'the head of the audit chain only moves on to the next link'
+        USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+END $$;
+
+CREATE FUNCTION public.refuse_to_lose_the_last_admin() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF OLD.role <> 'admin' OR OLD.disabled_at IS NOT NULL OR OLD.password_hash = '!' THEN
+        RETURN NULL;
+    END IF;
+    IF TG_OP = 'UPDATE' AND NEW.role = 'admin' AND NEW.disabled_at IS NULL AND NEW.password_hash <> '!' THEN
+        RETURN NULL;
+    END IF;
+    -- Two admins who shut each other out at once: the second waits here and then finds itself alone.
+    PERFORM pg_advisory_xact_lock(hashtextextended('the last admin', 12));
+    IF NOT EXISTS (SELECT FROM staff WHERE role = 'admin' AND disabled_at IS NULL AND password_hash <> '!') THEN
+        RAISE EXCEPTION 'there would be no admin left'
+            USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+    END IF;
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.search_key(text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN lower(translate($1, 'İIı'::text, 'iii'::text));
@@ -98,22 +168,22 @@ CREATE TABLE public.apps (
     CONSTRAINT typed_confirmation_starts_at_nothing_or_more CHECK ((typed_confirmation_from >= 0))
 );
 
-CREATE TABLE public.audit_entries (
-    id uuid NOT NULL,
-    at timestamp with time zone NOT NULL,
-    app_id uuid,
-    staff_id uuid,
-    actor text NOT NULL,
-    role text,
-    action text NOT NULL,
-    object_type text,
-    object_id text,
-    before jsonb,
-    after jsonb,
-    reason text,
-    request_id text,
-    address text
+CREATE TABLE public.audit_chain (
+    number bigint NOT NULL,
+    entry_id uuid NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT hash_is_a_sha_256 CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT links_are_counted_from_one CHECK ((number >= 1))
 );
+
+CREATE TABLE public.audit_head (
+    only_one boolean DEFAULT true NOT NULL,
+    number bigint NOT NULL,
+    hash bytea NOT NULL,
+    CONSTRAINT hash_is_a_sha_256 CHECK ((octet_length(hash) = 32)),
+    CONSTRAINT there_is_one_head CHECK (only_one)
+)
+WITH (fillfactor='10');
 
 CREATE TABLE public.customers (
     id uuid NOT NULL,
@@ -311,9 +381,38 @@ CREATE TABLE public.staff (
     disabled_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    sees_all_apps boolean DEFAULT true NOT NULL,
     CONSTRAINT e_mail_is_kept_in_lower_case CHECK ((email = lower(email))),
     CONSTRAINT role_is_known CHECK ((role = ANY (ARRAY['support'::text, 'admin'::text, 'analyst'::text]))),
     CONSTRAINT theme_is_known CHECK ((theme = ANY (ARRAY['system'::text, 'light'::text, 'dark'::text])))
+);
+
+CREATE TABLE public.staff_apps (
+    staff_id uuid NOT NULL,
+    app_id uuid NOT NULL
+);
+
+CREATE TABLE public.staff_half_sessions (
+    token_hash bytea NOT NULL,
+    staff_id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
+);
+
+CREATE TABLE public.staff_links (
+    staff_id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
+);
+
+CREATE TABLE public.staff_recovery_codes (
+    staff_id uuid NOT NULL,
+    code_hash bytea NOT NULL,
+    used_at timestamp with time zone,
+    CONSTRAINT code_is_kept_as_a_hash CHECK ((octet_length(code_hash) = 32))
 );
 
 CREATE TABLE public.staff_sessions (
@@ -325,6 +424,8 @@ CREATE TABLE public.staff_sessions (
     expires_at timestamp with time zone NOT NULL,
     address text,
     user_agent text,
+    id uuid DEFAULT gen_random_uuid() NOT NULL,
+    authenticated_at timestamp with time zone DEFAULT now() NOT NULL,
     CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
 );
 
@@ -336,7 +437,17 @@ CREATE TABLE public.staff_tokens (
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
+    scopes text[],
     CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
+);
+
+CREATE TABLE public.staff_two_factor (
+    staff_id uuid NOT NULL,
+    sealed_secret bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    confirmed_at timestamp with time zone,
+    last_step bigint NOT NULL,
+    CONSTRAINT secret_is_sealed CHECK ((octet_length(sealed_secret) > 20))
 );
 
 CREATE TABLE public.store_notifications (
@@ -455,8 +566,14 @@ ALTER TABLE ONLY public.apple_anchors
 ALTER TABLE ONLY public.apps
     ADD CONSTRAINT apps_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.audit_chain
+    ADD CONSTRAINT audit_chain_pkey PRIMARY KEY (number);
+
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.audit_head
+    ADD CONSTRAINT audit_head_pkey PRIMARY KEY (only_one);
 
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_pkey PRIMARY KEY (id);
@@ -482,6 +599,12 @@ ALTER TABLE ONLY public.customers
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT one_entry_per_fact UNIQUE (order_id, reference);
 
+ALTER TABLE ONLY public.audit_chain
+    ADD CONSTRAINT one_link_per_entry UNIQUE (entry_id);
+
+ALTER TABLE ONLY public.staff_links
+    ADD CONSTRAINT one_link_per_hash UNIQUE (token_hash);
+
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT one_order_per_number UNIQUE (app_id, number);
 
@@ -505,6 +628,9 @@ ALTER TABLE ONLY public.subscription_events
 
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT one_row_per_notification UNIQUE (store, notification_uuid);
+
+ALTER TABLE ONLY public.staff_sessions
+    ADD CONSTRAINT one_session_per_id UNIQUE (id);
 
 ALTER TABLE ONLY public.subscriptions
     ADD CONSTRAINT one_subscription_per_chain UNIQUE (app_id, store, environment, original_transaction_id);
@@ -536,14 +662,29 @@ ALTER TABLE ONLY public.refund_requests
 ALTER TABLE ONLY public.sign_in_failures
     ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (subject);
 
+ALTER TABLE ONLY public.staff_apps
+    ADD CONSTRAINT staff_apps_pkey PRIMARY KEY (staff_id, app_id);
+
+ALTER TABLE ONLY public.staff_half_sessions
+    ADD CONSTRAINT staff_half_sessions_pkey PRIMARY KEY (token_hash);
+
+ALTER TABLE ONLY public.staff_links
+    ADD CONSTRAINT staff_links_pkey PRIMARY KEY (staff_id);
+
 ALTER TABLE ONLY public.staff
     ADD CONSTRAINT staff_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.staff_recovery_codes
+    ADD CONSTRAINT staff_recovery_codes_pkey PRIMARY KEY (staff_id, code_hash);
 
 ALTER TABLE ONLY public.staff_sessions
     ADD CONSTRAINT staff_sessions_pkey PRIMARY KEY (token_hash);
 
 ALTER TABLE ONLY public.staff_tokens
     ADD CONSTRAINT staff_tokens_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.staff_two_factor
+    ADD CONSTRAINT staff_two_factor_pkey PRIMARY KEY (staff_id);
 
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_pkey PRIMARY KEY (id);
@@ -558,6 +699,12 @@ ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
 
 CREATE INDEX action_keys_by_age ON public.action_keys USING btree (created_at);
+
+CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, at DESC, id DESC);
+
+CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, at DESC, id DESC);
+
+CREATE INDEX audit_entries_by_app ON public.audit_entries USING btree (app_id, at DESC, id DESC);
 
 CREATE INDEX audit_entries_by_object ON public.audit_entries USING btree (object_type, object_id, at DESC, id DESC);
 
@@ -599,6 +746,8 @@ CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests US
 
 CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 
+CREATE INDEX staff_half_sessions_by_staff ON public.staff_half_sessions USING btree (staff_id);
+
 CREATE INDEX staff_sessions_by_end ON public.staff_sessions USING btree (expires_at);
 
 CREATE INDEX staff_sessions_by_staff ON public.staff_sessions USING btree (staff_id);
@@ -635,11 +784,25 @@ CREATE TRIGGER attempts_are_never_changed BEFORE DELETE OR UPDATE ON public.noti
 
 CREATE TRIGGER audit_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
+CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.chain_audit_entry();
+
 CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.transactions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER links_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_chain FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER one_admin_remains AFTER DELETE OR UPDATE OF role, disabled_at, password_hash ON public.staff FOR EACH ROW EXECUTE FUNCTION public.refuse_to_lose_the_last_admin();
 
 CREATE TRIGGER requests_are_never_removed BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER the_audit_is_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER the_chain_is_never_emptied BEFORE TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER the_head_is_never_emptied BEFORE TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER the_head_only_moves_on BEFORE UPDATE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION public.refuse_other_heads();
+
+CREATE TRIGGER the_head_stays BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER the_ledger_is_never_emptied BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -651,6 +814,9 @@ ALTER TABLE ONLY public.subscription_events
 
 ALTER TABLE ONLY public.apple_anchors
     ADD CONSTRAINT apple_anchors_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.audit_chain
+    ADD CONSTRAINT audit_chain_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES public.audit_entries(id);
 
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -712,6 +878,21 @@ ALTER TABLE ONLY public.refund_requests
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT requests_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
 
+ALTER TABLE ONLY public.staff_apps
+    ADD CONSTRAINT staff_apps_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.staff_apps
+    ADD CONSTRAINT staff_apps_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.staff_half_sessions
+    ADD CONSTRAINT staff_half_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.staff_links
+    ADD CONSTRAINT staff_links_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.staff_recovery_codes
+    ADD CONSTRAINT staff_recovery_codes_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
 ALTER TABLE ONLY public.staff_sessions
     ADD CONSTRAINT staff_sessions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -720,6 +901,9 @@ ALTER TABLE ONLY public.staff_sessions
 
 ALTER TABLE ONLY public.staff_tokens
     ADD CONSTRAINT staff_tokens_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.staff_two_factor
+    ADD CONSTRAINT staff_two_factor_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -53,13 +53,46 @@ extension BackOffice {
 
     /// Shuts an account: its sessions and tokens end at once.
     ///
-    /// - Throws: `OperationsError` with `.notFound`.
+    /// - Throws: `OperationsError` with `.notFound`, or `.conflict` for the last admin.
     package func disableStaff(_ email: String, caller: Caller) async throws {
         try await change(email, "staff.disable", caller) { transaction, staff in
             try await transaction.staff.disable(staff.id)
             try await transaction.sessions.deleteAll(of: staff.id)
             try await transaction.tokens.revokeAll(of: staff.id)
         }
+    }
+
+    /// Says which apps an account may see: nil is all of them, also those to come.
+    ///
+    /// - Throws: `OperationsError` with `.notFound` for the account, `.invalid` and the field `app` for no app or one that
+    ///   does not exist.
+    package func setAppAccess(of email: String, to slugs: [String]?, caller: Caller) async throws {
+        try await database.write { transaction in
+            let staff = try await lock(email, transaction)
+            let access = try await access(to: slugs, transaction)
+            let before = try await transaction.staff.appAccessText(of: staff.id)
+            try await transaction.staff.setAppAccess(of: staff.id, to: access)
+            let after = try await transaction.staff.appAccessText(of: staff.id)
+            try await transaction.audit.append(
+                caller.entry(
+                    "staff.apps",
+                    on: "staff",
+                    staff.id.description,
+                    before: AuditJSON([("apps", before)]).text,
+                    after: AuditJSON([("apps", after)]).text
+                )
+            )
+        }
+    }
+
+    func access(to slugs: [String]?, _ transaction: WriteTransaction) async throws -> AppAccess {
+        guard let slugs else { return .all }
+        guard !slugs.isEmpty else { throw OperationsError(.invalid, "Name at least one app.", field: "app") }
+        let known = try await transaction.staff.apps(named: slugs)
+        if let unknown = slugs.first(where: { known[$0] == nil }) {
+            throw OperationsError(.invalid, "There is no app \(unknown).", field: "app")
+        }
+        return .only(Set(known.values))
     }
 
     private func change(
@@ -69,12 +102,20 @@ extension BackOffice {
         _ body: (WriteTransaction, Staff) async throws -> Void
     ) async throws {
         try await database.write { transaction in
-            guard let email = StaffEmail.normalized(email),
-                let staff = try await transaction.staff.lock(email: email)
-            else { throw OperationsError(.notFound, "There is no account \(email).", field: "email") }
-            try await body(transaction, staff)
+            let staff = try await lock(email, transaction)
+            do {
+                try await body(transaction, staff)
+            } catch is LastAdmin {
+                throw OperationsError(.conflict, "\(email) is the last admin: make somebody else one first.")
+            }
             try await transaction.audit.append(caller.entry(action, on: "staff", staff.id.description))
         }
+    }
+
+    private func lock(_ email: String, _ transaction: WriteTransaction) async throws -> Staff {
+        guard let address = StaffEmail.normalized(email), let staff = try await transaction.staff.lock(email: address)
+        else { throw OperationsError(.notFound, "There is no account \(email).", field: "email") }
+        return staff
     }
 
     func hash(of password: String) async throws -> String {

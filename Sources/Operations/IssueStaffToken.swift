@@ -15,10 +15,12 @@ extension BackOffice {
 
     /// Makes a program's key to the admin API with its owner's role.
     ///
+    /// - Parameter scopes: what it may do of what its owner may do; nil is everything.
     /// - Throws: `OperationsError` with `.notFound` for the account, `.invalid` for name or end.
     package func issueToken(
         named name: String,
         of email: String,
+        scopes: [TokenScope]? = nil,
         expiresAt: Date? = nil,
         caller: Caller
     ) async throws -> IssuedToken {
@@ -39,9 +41,18 @@ extension BackOffice {
                 of: staff.id,
                 name: name,
                 tokenHash: token.hash,
+                scopes: scopes,
                 expiresAt: expiresAt
             )
-            try await transaction.audit.append(caller.entry("token.issue", on: "token", id.description))
+            let scopeList = scopes.map { $0.map(\.description).joined(separator: " ") } ?? "everything"
+            try await transaction.audit.append(
+                caller.entry(
+                    "token.issue",
+                    on: "token",
+                    id.description,
+                    after: AuditJSON([("name", name), ("of", staff.email), ("scopes", scopeList)]).text
+                )
+            )
             return IssuedToken(id: id, text: Self.tokenPrefix + token.description)
         }
     }

@@ -32,11 +32,49 @@ extension Wiring {
         try await withBackOffice { try await $0.disableStaff(email, caller: .commandLine) }
     }
 
+    /// - Parameter slugs: nil for all apps, also those to come.
+    package func setAppAccess(of email: String, to slugs: [String]?) async throws {
+        try await withBackOffice { try await $0.setAppAccess(of: email, to: slugs, caller: .commandLine) }
+    }
+
     /// A new key to the admin API; its text is not kept anywhere.
-    package func issueToken(named name: String, of email: String, days: Int?) async throws -> String {
+    ///
+    /// - Parameter scopes: what it may do of what its owner may do; empty is everything.
+    package func issueToken(named name: String, of email: String, scopes: [String], days: Int?) async throws -> String {
         let expiresAt = days.map { Date(timeIntervalSinceNow: Double($0) * 86_400) }
+        let known = try scopes.map { text in
+            guard let scope = TokenScope(text) else {
+                let all = TokenScope.all.map(\.description).joined(separator: ", ")
+                throw OperationsError(.invalid, "A scope is one of \(all), not \(text).", field: "scope")
+            }
+            return scope
+        }
         return try await withBackOffice {
-            try await $0.issueToken(named: name, of: email, expiresAt: expiresAt, caller: .commandLine).text
+            try await $0.issueToken(
+                named: name,
+                of: email,
+                scopes: known.isEmpty ? nil : known,
+                expiresAt: expiresAt,
+                caller: .commandLine
+            ).text
+        }
+    }
+
+    /// Checks the audit log against its chain.
+    ///
+    /// - Parameter remembered: a mark that an earlier check printed.
+    /// - Returns: the mark of the chain's end.
+    /// - Throws: `OperationsError` with `.conflict` that names the first broken entry.
+    package func verifyAudit(remembered text: String?) async throws -> String {
+        let remembered = try text.map { text in
+            guard let mark = AuditMark(text) else {
+                throw OperationsError(.invalid, "A mark is a number, a colon and 64 hexadecimal digits.", field: "mark")
+            }
+            return mark
+        }
+        switch try await withBackOffice({ try await $0.verifyAuditChain(remembered: remembered) }) {
+        case .intact(let mark): return mark.description
+        case .broken(let found): throw OperationsError(.conflict, "The audit log is broken. \(found.text).")
         }
     }
 

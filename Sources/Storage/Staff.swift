@@ -16,6 +16,14 @@ package struct Staff: Sendable, Hashable {
     package var theme: StaffTheme
     /// From then on nobody signs in with this account.
     package var disabledAt: Date?
+    /// Also those still to come; otherwise `staff_apps` lists them.
+    package var seesAllApps: Bool
+
+    /// The password hash of an account that is invited and not yet taken.
+    package static let noPassword = "!"
+
+    /// Invited, and the person has not set a password yet.
+    package var isInvited: Bool { passwordHash == Self.noPassword }
 
     package init(
         id: ID,
@@ -24,7 +32,8 @@ package struct Staff: Sendable, Hashable {
         role: StaffRole,
         passwordHash: String,
         theme: StaffTheme = .system,
-        disabledAt: Date? = nil
+        disabledAt: Date? = nil,
+        seesAllApps: Bool = true
     ) {
         self.id = id
         self.email = email
@@ -33,6 +42,7 @@ package struct Staff: Sendable, Hashable {
         self.passwordHash = passwordHash
         self.theme = theme
         self.disabledAt = disabledAt
+        self.seesAllApps = seesAllApps
     }
 }
 
@@ -65,27 +75,32 @@ package struct StaffReads: Sendable {
         try await reader.query(Self.selection(where: "email = \(email)")).first.map(Self.staff)
     }
 
+    package func find(_ id: Staff.ID) async throws -> Staff? {
+        try await reader.query(Self.selection(where: "id = \(id)")).first.map(Self.staff)
+    }
+
     package func all() async throws -> [Staff] {
         try await reader.query(Self.selection(where: "true ORDER BY email")).map(Self.staff)
     }
 
     fileprivate static func selection(where condition: Query) -> Query {
         """
-        SELECT id, email, name, role, password_hash, theme, disabled_at
+        SELECT id, email, name, role, password_hash, theme, disabled_at, sees_all_apps
         FROM staff
         WHERE \(condition)
         """
     }
 
     fileprivate static func staff(of row: Row) throws -> Staff {
-        let (id, email, name, role, hash, theme, disabledAt) = try row.decode(
+        let (id, email, name, role, hash, theme, disabledAt, seesAllApps) = try row.decode(
             Staff.ID.self,
             String.self,
             String.self,
             StaffRole.self,
             String.self,
             StaffTheme.self,
-            Date?.self
+            Date?.self,
+            Bool.self
         )
         return Staff(
             id: id,
@@ -94,7 +109,8 @@ package struct StaffReads: Sendable {
             role: role,
             passwordHash: hash,
             theme: theme,
-            disabledAt: disabledAt
+            disabledAt: disabledAt,
+            seesAllApps: seesAllApps
         )
     }
 }
@@ -112,13 +128,19 @@ package struct StaffWrites: Sendable {
             .first.map(StaffReads.staff)
     }
 
+    /// The account, locked until the transaction ends.
+    package func lock(_ id: Staff.ID) async throws -> Staff? {
+        try await transaction.query(StaffReads.selection(where: "id = \(id) FOR UPDATE")).first.map(StaffReads.staff)
+    }
+
     /// False when the address has an account already; then nothing is written.
     package func insert(_ staff: Staff) async throws -> Bool {
         let rows = try await transaction.query(
             """
-            INSERT INTO staff (id, email, name, role, password_hash, theme, disabled_at, created_at, updated_at)
+            INSERT INTO staff
+                (id, email, name, role, password_hash, theme, disabled_at, sees_all_apps, created_at, updated_at)
             VALUES (\(staff.id), \(staff.email), \(staff.name), \(staff.role), \(staff.passwordHash), \(staff.theme),
-                \(staff.disabledAt), \(transaction.now), \(transaction.now))
+                \(staff.disabledAt), \(staff.seesAllApps), \(transaction.now), \(transaction.now))
             ON CONFLICT (email) DO NOTHING
             """
         )
@@ -137,8 +159,16 @@ package struct StaffWrites: Sendable {
         )
     }
 
+    /// - Throws: `LastAdmin` for the only admin who can sign in.
+    package func setRole(of id: Staff.ID, to role: StaffRole) async throws {
+        try await keepingAnAdmin(
+            "UPDATE staff SET role = \(role), updated_at = \(transaction.now) WHERE id = \(id)"
+        )
+    }
+
+    /// - Throws: `LastAdmin` for the only admin who can sign in.
     package func disable(_ id: Staff.ID) async throws {
-        try await transaction.query(
+        try await keepingAnAdmin(
             """
             UPDATE staff
             SET disabled_at = coalesce(disabled_at, \(transaction.now)), updated_at = \(transaction.now)
@@ -146,4 +176,20 @@ package struct StaffWrites: Sendable {
             """
         )
     }
+
+    package func enable(_ id: Staff.ID) async throws {
+        try await transaction.query(
+            "UPDATE staff SET disabled_at = NULL, updated_at = \(transaction.now) WHERE id = \(id)"
+        )
+    }
+    private func keepingAnAdmin(_ query: Query) async throws {
+        do {
+            try await transaction.query(query)
+        } catch let error as PostgresError where error.constraint == "one_admin_remains" {
+            throw LastAdmin()
+        }
+    }
 }
+
+/// The change would leave nobody who can sign in as admin; the database refused it.
+package struct LastAdmin: Error {}

@@ -4,16 +4,23 @@ import Postgres
 
 /// A signed-in browser, with everything the frame of a page shows.
 package struct StaffSession: Sendable {
+    package typealias ID = Identifier<StaffSession>
+
+    package var id: ID
     package var staff: Staff.ID
     package var email: String
     package var name: String
     package var role: StaffRole
     package var theme: StaffTheme
     package var lastSeenAt: Date
-    /// The app the person looks at; nil only while there is no app at all.
+    /// When the person last proved who they are, with password or code.
+    package var authenticatedAt: Date
+    /// The app the person looks at; nil only while there is none that they may see.
     package var app: ChosenApp?
-    /// Every app, by name.
+    /// Every app that the person may see, by name. What belongs to others is not there for them.
     package var apps: [AppName]
+    /// Whether the person also sees apps that are still to come, and what belongs to no app.
+    package var seesAllApps: Bool
     /// Failed notifications of the app; counted up to 100.
     package var failedNotifications: Int
 
@@ -25,6 +32,7 @@ package struct StaffSession: Sendable {
     }
 
     package struct AppName: Sendable, Hashable {
+        package var id: App.ID
         package var slug: String
         package var name: String
     }
@@ -57,31 +65,48 @@ package struct StaffSessionReads: Sendable {
     package func find(tokenHash: [UInt8], limits: SessionLimits) async throws -> StaffSession? {
         let rows = try await reader.pool.query(
             """
-            SELECT t.id, t.email, t.name, t.role, t.theme, s.last_seen_at, a.id, a.slug, a.name, a.time_zone,
-                ARRAY(SELECT slug FROM apps ORDER BY name, slug), ARRAY(SELECT name FROM apps ORDER BY name, slug),
+            SELECT s.id, t.id, t.email, t.name, t.role, t.theme, s.last_seen_at, s.authenticated_at, a.id, a.slug,
+                a.name, a.time_zone, t.sees_all_apps, visible.ids, visible.slugs, visible.names,
                 (SELECT count(*) FROM (
                     SELECT FROM store_notifications n WHERE n.app_id = a.id AND n.state = 'failed' LIMIT 100
                 ) AS failed)
             FROM staff_sessions s
             JOIN staff t ON t.id = s.staff_id
-            LEFT JOIN apps a ON a.id = coalesce(s.app_id, (SELECT id FROM apps ORDER BY name, slug LIMIT 1))
+            CROSS JOIN LATERAL (
+                SELECT coalesce(array_agg(p.id ORDER BY p.name, p.slug), '{}') AS ids,
+                    coalesce(array_agg(p.slug ORDER BY p.name, p.slug), '{}') AS slugs,
+                    coalesce(array_agg(p.name ORDER BY p.name, p.slug), '{}') AS names
+                FROM apps p
+                WHERE \(StaffApps.isVisible("p.id"))
+            ) AS visible
+            LEFT JOIN apps a ON a.id = CASE WHEN s.app_id = ANY(visible.ids) THEN s.app_id ELSE visible.ids[1] END
             WHERE s.token_hash = \(tokenHash) AND s.expires_at > \(reader.now)
                 AND s.last_seen_at > \(reader.now.addingTimeInterval(-limits.idle)) AND t.disabled_at IS NULL
             """,
             timeout: Reader.doorTimeout
         )
-        guard let row = rows.first else { return nil }
-        let (staff, email, name, role, theme, seenAt, app, slug, appName, zone, slugs, names, failed) = try row.decode(
+        return try rows.first.map(Self.session)
+    }
+
+    private static func session(of row: Row) throws -> StaffSession {
+        let (
+            session, staff, email, name, role, theme, seenAt, authenticatedAt, app, slug, appName, zone, seesAll, ids,
+            slugs, names, failed
+        ) = try row.decode(
+            StaffSession.ID.self,
             Staff.ID.self,
             String.self,
             String.self,
             StaffRole.self,
             StaffTheme.self,
             Date.self,
+            Date.self,
             App.ID?.self,
             String?.self,
             String?.self,
             String?.self,
+            Bool.self,
+            [UUID].self,
             [String].self,
             [String].self,
             Int.self
@@ -91,14 +116,17 @@ package struct StaffSessionReads: Sendable {
             chosen = StaffSession.ChosenApp(id: app, slug: slug, name: appName, timeZone: zone)
         }
         return StaffSession(
+            id: session,
             staff: staff,
             email: email,
             name: name,
             role: role,
             theme: theme,
             lastSeenAt: seenAt,
+            authenticatedAt: authenticatedAt,
             app: chosen,
-            apps: zip(slugs, names).map { StaffSession.AppName(slug: $0, name: $1) },
+            apps: ids.indices.map { StaffSession.AppName(id: App.ID(ids[$0]), slug: slugs[$0], name: names[$0]) },
+            seesAllApps: seesAll,
             failedNotifications: failed
         )
     }
@@ -111,7 +139,7 @@ extension WriteTransaction {
 package struct StaffSessionWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// Opens a session that looks at the first app by name.
+    /// Opens a session that looks at the first app by name that its owner may see.
     package func insert(
         tokenHash: [UInt8],
         staff: Staff.ID,
@@ -122,9 +150,14 @@ package struct StaffSessionWrites: Sendable {
         try await transaction.query(
             """
             INSERT INTO staff_sessions
-                (token_hash, staff_id, app_id, created_at, last_seen_at, expires_at, address, user_agent)
-            VALUES (\(tokenHash), \(staff), (SELECT id FROM apps ORDER BY name, slug LIMIT 1), \(transaction.now),
-                \(transaction.now), \(transaction.now.addingTimeInterval(limits.absolute)), \(address), \(userAgent))
+                (token_hash, id, staff_id, app_id, created_at, last_seen_at, authenticated_at, expires_at, address,
+                 user_agent)
+            SELECT \(tokenHash), \(transaction.newUUID()), t.id,
+                (SELECT a.id FROM apps a WHERE \(StaffApps.isVisible("a.id")) ORDER BY a.name, a.slug LIMIT 1),
+                \(transaction.now), \(transaction.now), \(transaction.now),
+                \(transaction.now.addingTimeInterval(limits.absolute)), \(address), \(userAgent)
+            FROM staff t
+            WHERE t.id = \(staff)
             """
         )
     }
@@ -139,14 +172,15 @@ package struct StaffSessionWrites: Sendable {
         try await transaction.query("DELETE FROM staff_sessions WHERE staff_id = \(staff)")
     }
 
-    /// False when there is no such app.
+    /// False when there is no such app, or none that the person may see.
     package func chooseApp(_ slug: String, tokenHash: [UInt8]) async throws -> Bool {
         try await transaction.query(
             """
             UPDATE staff_sessions s
             SET app_id = a.id
-            FROM apps a
-            WHERE s.token_hash = \(tokenHash) AND a.slug = \(slug)
+            FROM apps a, staff t
+            WHERE s.token_hash = \(tokenHash) AND a.slug = \(slug) AND t.id = s.staff_id
+                AND \(StaffApps.isVisible("a.id"))
             """
         ).affectedRows == 1
     }

@@ -11,8 +11,14 @@ package struct StaffToken: Sendable {
     package var email: String
     package var role: StaffRole
     package var name: String
-    /// The app that the call is for; nil when it names none that exists.
+    /// What it may do of what its owner may do; nil is everything.
+    package var scopes: [TokenScope]?
+    /// The app that the call is for; nil when it names none that exists, or that its owner may see.
     package var app: App.ID?
+
+    package func has(_ scope: TokenScope) -> Bool {
+        scopes?.contains { $0.covers(scope) } ?? true
+    }
 }
 
 extension Reader {
@@ -28,26 +34,40 @@ package struct StaffTokenReads: Sendable {
     package func find(tokenHash: [UInt8], app: String?) async throws -> StaffToken? {
         let rows = try await reader.pool.query(
             """
-            SELECT t.id, s.id, s.email, s.role, t.name, a.id
-            FROM staff_tokens t
-            JOIN staff s ON s.id = t.staff_id
+            SELECT k.id, t.id, t.email, t.role, k.name, k.scopes, a.id
+            FROM staff_tokens k
+            JOIN staff t ON t.id = k.staff_id
             LEFT JOIN apps a
-                ON CASE WHEN \(app)::text IS NULL THEN (SELECT count(*) FROM apps) = 1 ELSE a.slug = \(app) END
-            WHERE t.token_hash = \(tokenHash) AND t.revoked_at IS NULL
-                AND (t.expires_at IS NULL OR t.expires_at > \(reader.now)) AND s.disabled_at IS NULL
+                ON \(StaffApps.isVisible("a.id"))
+                AND CASE
+                    WHEN \(app)::text IS NULL
+                        THEN (SELECT count(*) FROM apps o WHERE \(StaffApps.isVisible("o.id"))) = 1
+                    ELSE a.slug = \(app)
+                END
+            WHERE k.token_hash = \(tokenHash) AND k.revoked_at IS NULL
+                AND (k.expires_at IS NULL OR k.expires_at > \(reader.now)) AND t.disabled_at IS NULL
             """,
             timeout: Reader.doorTimeout
         )
         guard let row = rows.first else { return nil }
-        let (id, staff, email, role, name, found) = try row.decode(
+        let (id, staff, email, role, name, scopes, found) = try row.decode(
             StaffToken.ID.self,
             Staff.ID.self,
             String.self,
             StaffRole.self,
             String.self,
+            [String]?.self,
             App.ID?.self
         )
-        return StaffToken(id: id, staff: staff, email: email, role: role, name: name, app: found)
+        return StaffToken(
+            id: id,
+            staff: staff,
+            email: email,
+            role: role,
+            name: name,
+            scopes: scopes?.compactMap { TokenScope($0) },
+            app: found
+        )
     }
 }
 
@@ -58,17 +78,20 @@ extension WriteTransaction {
 package struct StaffTokenWrites: Sendable {
     let transaction: WriteTransaction
 
+    /// - Parameter scopes: nil for everything that its owner may do.
     package func insert(
         _ id: StaffToken.ID,
         of staff: Staff.ID,
         name: String,
         tokenHash: [UInt8],
+        scopes: [TokenScope]?,
         expiresAt: Date?
     ) async throws {
         try await transaction.query(
             """
-            INSERT INTO staff_tokens (id, staff_id, name, token_hash, created_at, expires_at)
-            VALUES (\(id), \(staff), \(name), \(tokenHash), \(transaction.now), \(expiresAt))
+            INSERT INTO staff_tokens (id, staff_id, name, token_hash, scopes, created_at, expires_at)
+            VALUES (\(id), \(staff), \(name), \(tokenHash), \(scopes?.map(\.description)), \(transaction.now),
+                \(expiresAt))
             """
         )
     }

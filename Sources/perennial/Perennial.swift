@@ -15,7 +15,8 @@ struct Perennial: AsyncParsableCommand {
             PERENNIAL_STATE (default .perennial).
             """,
         subcommands: [
-            Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, Simulate.self,
+            Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AuditCommand.self,
+            Simulate.self,
             Doctor.self,
         ]
     )

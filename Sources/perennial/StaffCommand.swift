@@ -6,7 +6,7 @@ struct StaffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "staff",
         abstract: "Who may use the dashboard and the admin API.",
-        subcommands: [Add.self, Password.self, Disable.self, Token.self, List.self]
+        subcommands: [Add.self, Password.self, Apps.self, Disable.self, Token.self, List.self]
     )
 
     struct Add: AsyncParsableCommand {
@@ -44,6 +44,23 @@ struct StaffCommand: AsyncParsableCommand {
         }
     }
 
+    struct Apps: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Say which apps an account may see; without --app, all of them."
+        )
+
+        @Argument(help: "The account's e-mail address.")
+        var email: String
+
+        @Option(name: .customLong("app"), help: "An app's slug; may be given several times.")
+        var apps: [String] = []
+
+        func run() async throws {
+            try await Setting.wiring().setAppAccess(of: email, to: apps.isEmpty ? nil : apps)
+            print("\(email) sees \(apps.isEmpty ? "all apps" : apps.joined(separator: ", ")).")
+        }
+    }
+
     struct Disable: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Shut an account; its sessions and tokens end at once."
@@ -69,11 +86,17 @@ struct StaffCommand: AsyncParsableCommand {
         @Option(help: "What the key is for.")
         var name: String
 
+        @Option(
+            name: .customLong("scope"),
+            help: "What the key may do, such as orders:read; may be given several times. Without, all the role may."
+        )
+        var scopes: [String] = []
+
         @Option(help: "After how many days it ends; without, it does not.")
         var days: Int?
 
         func run() async throws {
-            print(try await Setting.wiring().issueToken(named: name, of: email, days: days))
+            print(try await Setting.wiring().issueToken(named: name, of: email, scopes: scopes, days: days))
         }
     }
 

@@ -95,6 +95,7 @@ import Testing
                 return
             }
             let token = try await office.issueToken(named: "t", of: "a@b.c", caller: .commandLine)
+            try await Self.addAdmin("second@b.c", office)
             #expect(try await office.session(of: session) != nil)
             #expect(try await office.token(token.text, app: nil) != nil)
             try await office.disableStaff("A@b.c", caller: .commandLine)
@@ -106,6 +107,82 @@ import Testing
             await #expect(throws: OperationsError.self) {
                 try await office.disableStaff("nobody@b.c", caller: .commandLine)
             }
+        }
+    }
+
+    @Test("the last admin stays, whoever asks and however many ask at once")
+    func lastAdmin() async throws {
+        try await Self.withBackOffice { office, pool in
+            let names = ["a@b.c", "b@b.c"]
+            for name in names { try await Self.addAdmin(name, office) }
+            for _ in 0..<5 {
+                let refusals = try await withThrowingTaskGroup(of: Bool.self) { group in
+                    for name in names {
+                        group.addTask {
+                            do {
+                                try await office.disableStaff(name, caller: .commandLine)
+                                return false
+                            } catch {
+                                return (error as? OperationsError)?.code == .conflict
+                            }
+                        }
+                    }
+                    return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                }
+                #expect(refusals == 1)
+                let left = try await pool.query("SELECT email FROM staff WHERE disabled_at IS NULL")
+                #expect(left.count == 1)
+                _ = try await pool.query("UPDATE staff SET disabled_at = NULL")
+            }
+        }
+    }
+
+    @Test("who sees some apps sees those alone, at once, and programs with their keys no more than they")
+    func appAccess() async throws {
+        try await Self.withBackOffice { office, pool in
+            try await Self.addAdmin("a@b.c", office)
+            for app in ["one", "two"] {
+                _ = try await pool.query(
+                    """
+                    INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at)
+                    VALUES (gen_random_uuid(), \(app), \(app), 'UTC', 'EUR', now(), now())
+                    """
+                )
+            }
+            guard
+                case .signedIn(let token) = try await office.signIn(
+                    email: "a@b.c",
+                    password: Self.password,
+                    caller: .commandLine
+                )
+            else {
+                Issue.record("could not sign in")
+                return
+            }
+            let key = try await office.issueToken(named: "t", of: "a@b.c", caller: .commandLine).text
+            #expect(try await office.session(of: token)?.apps.map(\.slug) == ["one", "two"])
+            #expect(try await office.session(of: token)?.app?.slug == "one")
+            #expect(try await office.token(key, app: nil)?.app == nil)
+            try await office.setAppAccess(of: "a@b.c", to: ["two"], caller: .commandLine)
+            let session = try #require(try await office.session(of: token))
+            #expect(session.apps.map(\.slug) == ["two"])
+            #expect(session.app?.slug == "two")
+            #expect(!session.seesAllApps)
+            await #expect(throws: OperationsError.self) { try await office.chooseApp("one", for: token) }
+            #expect(try await office.token(key, app: "one")?.app == nil)
+            #expect(try await office.token(key, app: nil)?.app == session.app?.id)
+            for wrong in [[], ["three"], ["two", "three"]] {
+                let error = await #expect(throws: OperationsError.self) {
+                    try await office.setAppAccess(of: "a@b.c", to: wrong, caller: .commandLine)
+                }
+                #expect(error?.field == "app")
+            }
+            try await office.setAppAccess(of: "a@b.c", to: nil, caller: .commandLine)
+            #expect(try await office.session(of: token)?.apps.count == 2)
+            let entries = try await pool.query(
+                "SELECT before::text || after::text FROM audit_entries WHERE action = 'staff.apps' ORDER BY at, id"
+            ).map { try $0.decode(0, as: String.self) }
+            #expect(entries == [#"{"apps": "all"}{"apps": "two"}"#, #"{"apps": "two"}{"apps": "all"}"#])
         }
     }
 
@@ -155,6 +232,10 @@ import Testing
         for wrong in ["", "0", String(repeating: "g", count: 64), secret.description.uppercased() + "a", "é"] {
             #expect(SecretToken(wrong) == nil)
         }
+    }
+
+    private static func addAdmin(_ email: String, _ office: BackOffice) async throws {
+        try await office.addStaff(email: email, name: "Ada", role: .admin, password: password, caller: .commandLine)
     }
 
     private static func withBackOffice(_ body: (BackOffice, Pool) async throws -> Void) async throws {

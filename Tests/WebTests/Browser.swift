@@ -43,6 +43,11 @@ final class Browser: Sendable {
         return try await post(path, [("csrf", token)] + fields, headers: headers)
     }
 
+    /// Loads a page, or sends its form with nothing but the token.
+    func ask(_ method: HTTPRequest.Method, _ path: String) async throws -> TestResponse {
+        method == .get ? try await get(path) : try await submit(path, [])
+    }
+
     func signIn(
         _ email: String,
         _ password: String = TestSite.password,

@@ -100,6 +100,20 @@ struct TestSite: Sendable {
         }
     }
 
+    /// Somebody who sees some apps only; returns the address.
+    func addPerson(_ role: StaffRole, apps: [String]) async throws -> String {
+        let email = "\(role.rawValue)-of-\(apps.joined(separator: "-"))@example.com"
+        try await backOffice.addStaff(
+            email: email,
+            name: "Ada",
+            role: role,
+            password: Self.password,
+            caller: .commandLine
+        )
+        try await backOffice.setAppAccess(of: email, to: apps, caller: .commandLine)
+        return email
+    }
+
     func token(of role: StaffRole, expiresAt: Date? = nil) async throws -> IssuedToken {
         try await backOffice.issueToken(
             named: "test",
@@ -107,6 +121,21 @@ struct TestSite: Sendable {
             expiresAt: expiresAt,
             caller: .commandLine
         )
+    }
+
+    /// What a program is answered.
+    func call(_ method: HTTPRequest.Method, _ path: String, _ token: String) async throws -> HTTPResponse.Status {
+        let answer = Mutex(HTTPResponse.Status.notImplemented)
+        try await app.test(.router) { client async throws in
+            let response = try await client.executeRequest(
+                uri: path,
+                method: method,
+                headers: [.authorization: "Bearer \(token)"],
+                body: nil
+            )
+            answer.withLock { $0 = response.status }
+        }
+        return answer.withLock { $0 }
     }
 
     func count(_ table: String) async throws -> Int {

@@ -45,6 +45,7 @@ struct StaffDoor: Sendable {
         let viewer = viewer(of: session, token, request, done: done)
         context.notes.note(viewer: viewer, actor: session.staff.description)
         guard let viewer, let app = session.app else {
+            guard session.seesAllApps else { throw WebError(.forbidden, "None of the apps is yours to see.") }
             throw WebError(.unavailable, "There is no app yet. Apply a catalogue: perennial catalog apply.")
         }
         let form = takesForm ? try await ownForm(of: request, token) : .empty

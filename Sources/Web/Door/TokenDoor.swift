@@ -19,7 +19,8 @@ struct TokenDoor: Sendable {
     let addresses: ClientAddress
 
     /// - Throws: `WebError` with `.unauthenticated` without a good token, `.forbidden` for what its owner's role may not
-    ///   do (which is written to the audit log), and `.invalid` when the call names no app that exists.
+    ///   do or its scopes leave out (which is written to the audit log), and `.invalid` when the call names no app that
+    ///   its owner may see.
     func enter(_ request: Request, _ context: SiteContext, needs permission: Permission) async throws -> TokenCall {
         let query = try request.query()
         let named = try query.single("app") ?? request.headers[.app]
@@ -30,7 +31,8 @@ struct TokenDoor: Sendable {
             throw WebError(.unauthenticated, "The staff token is unknown, revoked or expired.")
         }
         context.notes.note(viewer: nil, actor: token.id.description)
-        guard token.role.may(permission) else {
+        let hasScope = token.has(permission.terms.scope)
+        guard token.role.may(permission), hasScope else {
             let caller = Caller(
                 staff: token.staff,
                 actor: "\(token.email) (token \(token.name))",
@@ -39,7 +41,12 @@ struct TokenDoor: Sendable {
                 requestID: context.requestID
             )
             try await backOffice.recordDenial(of: permission, at: request.uri.path, caller: caller)
-            throw WebError(.forbidden, "The role \(token.role.rawValue) may not see or do this.")
+            throw WebError(
+                .forbidden,
+                hasScope
+                    ? "The role \(token.role.rawValue) may not see or do this."
+                    : "The token lacks the scope \(permission.terms.scope)."
+            )
         }
         guard let app = token.app else {
             let reason = named == nil ? "Say which app: ?app=… or the header X-App." : "There is no such app."

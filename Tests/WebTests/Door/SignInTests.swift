@@ -167,14 +167,14 @@ import Testing
     @Test("a disabled account cannot sign in, and its sessions end at once")
     func disabled() async throws {
         try await TestSite.run { site in
-            try await site.addStaff(.admin)
+            try await site.addStaff(.support)
             try await site.app.test(.router) { client async throws in
                 let browser = Browser(client)
-                _ = try await browser.signIn("admin@example.com")
+                _ = try await browser.signIn("support@example.com")
                 #expect(try await browser.get("/dashboard/orders").status == .ok)
                 _ = try await site.pool.query("UPDATE staff SET disabled_at = now()")
                 #expect(try await browser.get("/dashboard/orders").status == .seeOther)
-                #expect(try await browser.signIn("admin@example.com").status == .unauthorized)
+                #expect(try await browser.signIn("support@example.com").status == .unauthorized)
             }
         }
     }
