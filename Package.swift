@@ -113,7 +113,7 @@ let package = Package(
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings,
-            plugins: ["CompileTemplates", "EmbedFiles"]
+            plugins: ["CompileLanguages", "CompileTemplates", "EmbedFiles"]
         ),
         .target(
             name: "Server",
@@ -162,7 +162,9 @@ let package = Package(
             swiftSettings: settings
         ),
         .executableTarget(name: "TemplateCompiler", swiftSettings: settings),
+        .executableTarget(name: "LanguageCompiler", swiftSettings: settings),
         .executableTarget(name: "FileEmbedder", swiftSettings: settings),
+        .plugin(name: "CompileLanguages", capability: .buildTool(), dependencies: ["LanguageCompiler"]),
         .plugin(name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"]),
         .target(
@@ -177,6 +179,7 @@ let package = Package(
         .testTarget(name: "BillingTests", dependencies: ["Billing"], swiftSettings: settings),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"], swiftSettings: settings),
         .testTarget(name: "FileEmbedderTests", dependencies: ["FileEmbedder"], swiftSettings: settings),
+        .testTarget(name: "LanguageCompilerTests", dependencies: ["LanguageCompiler"], swiftSettings: settings),
         .testTarget(name: "TemplateCompilerTests", dependencies: ["TemplateCompiler"], swiftSettings: settings),
         .testTarget(
             name: "PostgresTests",

@@ -381,8 +381,11 @@ CREATE TABLE public.staff (
     disabled_at timestamp with time zone,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    language text,
+    shortcuts boolean DEFAULT true NOT NULL,
     sees_all_apps boolean DEFAULT true NOT NULL,
     CONSTRAINT e_mail_is_kept_in_lower_case CHECK ((email = lower(email))),
+    CONSTRAINT language_is_known CHECK ((language = ANY (ARRAY['en'::text, 'zh-Hans'::text, 'tr'::text]))),
     CONSTRAINT role_is_known CHECK ((role = ANY (ARRAY['support'::text, 'admin'::text, 'analyst'::text]))),
     CONSTRAINT theme_is_known CHECK ((theme = ANY (ARRAY['system'::text, 'light'::text, 'dark'::text])))
 );

@@ -19,6 +19,7 @@ enum SampleOrders {
     static let viewer = Viewer(
         name: "Lin Wei",
         role: .admin,
+        words: Words(.english),
         csrfToken: String(repeating: "5e", count: 64),
         theme: .system,
         shortcuts: true,

@@ -1,5 +1,10 @@
 /// A page whose template has been compiled.
-package protocol HTMLPage {
+package protocol HTMLPage<Vocabulary> {
+    /// What the page says, in the reader's language; the site's own type.
+    associatedtype Vocabulary
+
+    var words: Vocabulary { get }
+
     func render(into html: inout HTMLBuffer)
 }
 

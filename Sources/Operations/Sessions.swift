@@ -39,6 +39,15 @@ extension BackOffice {
         try await database.write { try await $0.staff.setTheme(of: staff, to: theme) }
     }
 
+    /// - Parameter language: nil for what the browser asks.
+    package func chooseLanguage(_ language: Language?, for staff: Staff.ID) async throws {
+        try await database.write { try await $0.staff.setLanguage(of: staff, to: language) }
+    }
+
+    package func chooseShortcuts(areOn: Bool, for staff: Staff.ID) async throws {
+        try await database.write { try await $0.staff.setShortcuts(of: staff, to: areOn) }
+    }
+
     /// Writes down that somebody asked for what their role does not allow.
     package func recordDenial(of permission: Permission, at path: String, caller: Caller) async throws {
         try await database.appendToAuditLog(

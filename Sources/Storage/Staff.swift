@@ -166,6 +166,19 @@ package struct StaffWrites: Sendable {
         )
     }
 
+    /// - Parameter language: nil for what the browser asks.
+    package func setLanguage(of id: Staff.ID, to language: Language?) async throws {
+        try await transaction.query(
+            "UPDATE staff SET language = \(language), updated_at = \(transaction.now) WHERE id = \(id)"
+        )
+    }
+
+    package func setShortcuts(of id: Staff.ID, to areOn: Bool) async throws {
+        try await transaction.query(
+            "UPDATE staff SET shortcuts = \(areOn), updated_at = \(transaction.now) WHERE id = \(id)"
+        )
+    }
+
     /// - Throws: `LastAdmin` for the only admin who can sign in.
     package func disable(_ id: Staff.ID) async throws {
         try await keepingAnAdmin(

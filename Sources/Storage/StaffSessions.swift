@@ -12,6 +12,9 @@ package struct StaffSession: Sendable {
     package var name: String
     package var role: StaffRole
     package var theme: StaffTheme
+    /// nil: as the browser asks.
+    package var language: Language?
+    package var shortcuts: Bool
     package var lastSeenAt: Date
     /// When the person last proved who they are, with password or code.
     package var authenticatedAt: Date
@@ -65,8 +68,9 @@ package struct StaffSessionReads: Sendable {
     package func find(tokenHash: [UInt8], limits: SessionLimits) async throws -> StaffSession? {
         let rows = try await reader.pool.query(
             """
-            SELECT s.id, t.id, t.email, t.name, t.role, t.theme, s.last_seen_at, s.authenticated_at, a.id, a.slug,
-                a.name, a.time_zone, t.sees_all_apps, visible.ids, visible.slugs, visible.names,
+            SELECT s.id, t.id, t.email, t.name, t.role, t.theme, t.language, t.shortcuts, s.last_seen_at,
+                s.authenticated_at, a.id, a.slug, a.name, a.time_zone, t.sees_all_apps, visible.ids, visible.slugs,
+                visible.names,
                 (SELECT count(*) FROM (
                     SELECT FROM store_notifications n WHERE n.app_id = a.id AND n.state = 'failed' LIMIT 100
                 ) AS failed)
@@ -90,8 +94,9 @@ package struct StaffSessionReads: Sendable {
 
     private static func session(of row: Row) throws -> StaffSession {
         let (
-            session, staff, email, name, role, theme, seenAt, authenticatedAt, app, slug, appName, zone, seesAll, ids,
-            slugs, names, failed
+            session, staff, email, name, role, theme, language, shortcuts, seenAt, authenticatedAt, app, slug, appName,
+            zone,
+            seesAll, ids, slugs, names, failed
         ) = try row.decode(
             StaffSession.ID.self,
             Staff.ID.self,
@@ -99,6 +104,8 @@ package struct StaffSessionReads: Sendable {
             String.self,
             StaffRole.self,
             StaffTheme.self,
+            Language?.self,
+            Bool.self,
             Date.self,
             Date.self,
             App.ID?.self,
@@ -122,6 +129,8 @@ package struct StaffSessionReads: Sendable {
             name: name,
             role: role,
             theme: theme,
+            language: language,
+            shortcuts: shortcuts,
             lastSeenAt: seenAt,
             authenticatedAt: authenticatedAt,
             app: chosen,

@@ -14,6 +14,7 @@ struct BodyGenerator {
             case .html(let range): try html(range)
             case .value(let path): try value(path)
             case .trusted(let path): try trusted(path)
+            case .said(let saying): try say(saying)
             case .each(let loop): try each(loop)
             case .choice(let choice): try self.choice(choice)
             case .partial(let call): try partial(call)
@@ -51,6 +52,22 @@ struct BodyGenerator {
         writer.line("\(Generated.buffer).\(escaper.rawValue)(\(prefix)", "\(code))", at: path.offset, of: source)
     }
 
+    private mutating func say(_ saying: Saying) throws(TemplateError) {
+        let escaper: Escaper
+        do throws(HTMLMistake) {
+            escaper = try state.takeValue()
+        } catch {
+            throw source.error(at: saying.key.offset, error.message)
+        }
+        let code = try scope.swift(for: saying, in: source)
+        writer.line(
+            "\(Generated.buffer).\(escaper.rawValue)(\(scope.words).",
+            "\(code))",
+            at: saying.key.offset,
+            of: source
+        )
+    }
+
     private mutating func trusted(_ path: Path) throws(TemplateError) {
         guard state.place == .text else {
             throw source.error(at: path.offset, "{{{ }}} stands between elements only, not in \(state.description)")
@@ -65,7 +82,7 @@ struct BodyGenerator {
         }
         let (template, signature) = try library.partial(call, from: source)
         let arguments = try scope.arguments(of: call, for: signature, in: source)
-        let list = (arguments + ["into: &\(Generated.buffer)"]).joined(separator: ", ")
+        let list = (arguments + ["words: \(scope.words)", "into: &\(Generated.buffer)"]).joined(separator: ", ")
         let function = "\(Generated.namespace).\(Generated.function(for: template.source))"
         writer.line("", "\(function)(\(list))", at: call.offset, of: source)
     }

@@ -22,6 +22,23 @@ extension Scope {
         return arguments
     }
 
+    /// The words of a key: a property, or a function whose parameters are in the order of the alphabet.
+    func swift(for saying: Saying, in source: TemplateSource) throws(TemplateError) -> String {
+        var arguments: [String] = []
+        for argument in saying.arguments.sorted(by: { ($0.label ?? "") < ($1.label ?? "") }) {
+            arguments.append("\(argument.label ?? ""): \(try swift(for: argument, in: source))")
+        }
+        let name = Self.accessor(for: saying.key)
+        return arguments.isEmpty ? name : "\(name)(\(arguments.joined(separator: ", ")))"
+    }
+
+    /// `orders.no_match` is called `ordersNoMatch`, as the compiler of the languages calls it.
+    private static func accessor(for key: Path) -> String {
+        let parts = key.names.joined(separator: "_").split(separator: "_")
+        let rest = parts.dropFirst().map { $0.prefix(1).uppercased() + $0.dropFirst() }
+        return (parts.prefix(1).map(String.init) + rest).joined()
+    }
+
     private func parameterName(
         of argument: Argument,
         at index: Int,

@@ -4,6 +4,9 @@ struct Scope {
     let hasPage: Bool
     var locals: Set<String>
 
+    /// The page's words, or those that a partial or layout was given.
+    var words: String { hasPage ? "self.\(Generated.words)" : Generated.words }
+
     /// The Swift for a path; whether its properties exist is for the Swift compiler to say.
     func swift(for path: Path, in source: TemplateSource) throws(TemplateError) -> (prefix: String, code: String) {
         let code = path.names.map(SwiftLiteral.name).joined(separator: ".")

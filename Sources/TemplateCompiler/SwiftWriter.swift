@@ -48,10 +48,12 @@ struct SwiftWriter {
     }
 }
 
-/// Names in generated code; none of them can be written in a template.
+/// Names in generated code; but for the words none of them can be written in a template.
 enum Generated {
     static let buffer = "_html"
     static let namespace = "Templates"
+    /// What every page has, and every partial and layout is given.
+    static let words = "words"
 
     /// The function of a partial or a layout: `orders_row` for `orders/_row.html`.
     static func function(for source: TemplateSource) -> String {

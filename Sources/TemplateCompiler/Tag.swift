@@ -2,6 +2,7 @@
 enum Tag: Equatable {
     case value(Path)
     case trusted(Path)
+    case said(Saying)
     case each(Path, as: String)
     case condition(Condition)
     /// `{{#with customer as name}}`: a condition in other words, closed by its own tag.
@@ -17,7 +18,7 @@ enum Tag: Equatable {
     /// Whether a line that holds nothing else vanishes.
     var vanishesAlone: Bool {
         switch self {
-        case .value, .trusted, .partial: false
+        case .value, .trusted, .said, .partial: false
         case .each, .condition, .with, .otherwise, .fill, .hole, .close, .header, .comment: true
         }
     }
@@ -48,6 +49,12 @@ struct Call: Equatable {
     var name: String
     var arguments: [Argument]
     var offset: Int
+}
+
+/// Words in the reader's language, by their key in `Languages`; what they leave open is given by name.
+struct Saying: Equatable {
+    var key: Path
+    var arguments: [Argument]
 }
 
 /// One argument of a call.

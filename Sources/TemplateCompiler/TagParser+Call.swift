@@ -14,6 +14,26 @@ extension TagParser {
         return Call(name: called, arguments: arguments, offset: start)
     }
 
+    /// A key and the arguments of its words, all by name.
+    mutating func saying() throws(TemplateError) -> Saying {
+        let key = try path()
+        guard key.names.count > 1 else {
+            throw source.error(at: key.offset, "expected a key such as `orders.title`, not `\(key.text)`")
+        }
+        var arguments: [Argument] = []
+        while peek() != nil {
+            let argument = try argument()
+            guard let label = argument.label else {
+                throw source.error(at: argument.offset, "words take their arguments by name: name=value")
+            }
+            guard !arguments.contains(where: { $0.label == label }) else {
+                throw source.error(at: argument.offset, "`\(label)` is given twice")
+            }
+            arguments.append(argument)
+        }
+        return Saying(key: key, arguments: arguments)
+    }
+
     private mutating func argument() throws(TemplateError) -> Argument {
         skipSpace()
         let start = position

@@ -64,6 +64,8 @@ struct TagParser {
         case ["else"]:
             try expect(word: "if")
             return .otherwise(try condition())
+        case ["say"] where !isAlone:
+            return .said(try saying())
         case ["page"] where !isAlone:
             return .header(.page(type: try typeName()))
         case ["partial"] where !isAlone:

@@ -19,6 +19,7 @@ indirect enum Node {
     case html(Range<Int>)
     case value(Path)
     case trusted(Path)
+    case said(Saying)
     case each(Loop)
     case choice(Choice)
     case partial(Call)
@@ -58,6 +59,7 @@ extension Node {
         switch self {
         case .html(let range): range.lowerBound
         case .value(let path), .trusted(let path): path.offset
+        case .said(let saying): saying.key.offset
         case .each(let loop): loop.offset
         case .choice(let choice): choice.offset
         case .partial(let call): call.offset

@@ -46,7 +46,9 @@ struct TemplateGenerator {
             let closure = isFilled ? "self.\(Generated.fill(block.name))(into: &$0)" : "_ in false"
             return "\(block.name): { \(closure) }"
         }
-        let list = (arguments + blocks + ["into: &\(Generated.buffer)"]).joined(separator: ", ")
+        let list = (arguments + ["words: \(scope.words)"] + blocks + ["into: &\(Generated.buffer)"]).joined(
+            separator: ", "
+        )
         let function = "\(Generated.namespace).\(Generated.function(for: layout.source))"
         var writer = SwiftWriter(depth: 2)
         writer.line("", "\(function)(\(list))", at: call.offset, of: source)
@@ -69,7 +71,7 @@ struct TemplateGenerator {
             case .html(let range):
                 guard let stray = range.first(where: { !source.bytes[$0].isSpace }) else { continue }
                 throw source.error(at: stray, "a page with a layout has nothing outside its {{#block}}s")
-            case .value, .trusted, .each, .choice, .partial, .hole:
+            case .value, .trusted, .said, .each, .choice, .partial, .hole:
                 throw source.error(at: node.offset, "a page with a layout has nothing outside its {{#block}}s")
             }
         }
@@ -103,10 +105,11 @@ struct TemplateGenerator {
         _ signature: Signature,
         extra: [String]
     ) throws(TemplateError) -> (swift: String, holes: [String: HTMLState]) {
-        let scope = Scope(hasPage: false, locals: Set(signature.parameters.map(\.name)))
+        let scope = Scope(hasPage: false, locals: Set(signature.parameters.map(\.name) + [Generated.words]))
         let body = try function(template.nodes, in: .text, scope: scope)
         let parameters = signature.parameters.map { "\(SwiftLiteral.name($0.name)): \($0.type)" }
-        let list = (parameters + extra + ["into \(Generated.buffer): inout HTMLBuffer"]).joined(separator: ", ")
+        let list = (parameters + ["\(Generated.words): Words"] + extra + ["into \(Generated.buffer): inout HTMLBuffer"])
+            .joined(separator: ", ")
         var writer = SwiftWriter(depth: 1)
         let declaration = "static func \(Generated.function(for: source))(\(list)) {"
         writer.line("", declaration, at: template.headerOffset, of: source)
@@ -148,7 +151,7 @@ struct TemplateGenerator {
             case .hole(let block): [block] + blocks(in: block.body)
             case .each(let loop): blocks(in: loop.body + (loop.otherwise ?? []))
             case .choice(let choice): blocks(in: choice.branches.flatMap(\.body) + (choice.otherwise ?? []))
-            case .html, .value, .trusted, .partial, .fill: []
+            case .html, .value, .trusted, .said, .partial, .fill: []
             }
         }
     }

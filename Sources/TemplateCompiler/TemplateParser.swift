@@ -80,6 +80,9 @@ struct TemplateParser {
         guard signature.name == source.baseName else {
             throw source.error(at: offset, "`\(signature.name)` must be called `\(source.baseName)`, like its file")
         }
+        if let own = signature.parameters.first(where: { $0.name == Generated.words }) {
+            throw source.error(at: own.offset, "`\(Generated.words)` is given to every partial and layout already")
+        }
         for (index, parameter) in signature.parameters.enumerated()
         where signature.parameters[..<index].contains(where: { $0.name == parameter.name }) {
             throw source.error(at: parameter.offset, "`\(parameter.name)` is declared twice")
@@ -136,6 +139,8 @@ struct TemplateParser {
             return .value(path)
         case .trusted(let path):
             return .trusted(path)
+        case .said(let saying):
+            return .said(saying)
         case .partial(let call):
             return .partial(call)
         case .each(let path, let name):

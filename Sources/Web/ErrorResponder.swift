@@ -64,7 +64,7 @@ struct ErrorResponder: Sendable {
             : ErrorText(status: status.code, requestID: context.requestID)
         guard let viewer = context.notes.viewer else {
             let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
-            return .page(BareErrorPage(text, theme: theme, assets: assets), status: status)
+            return .page(BareErrorPage(text, words: request.words, theme: theme, assets: assets), status: status)
         }
         return .page(ErrorPage(text, viewer: viewer, path: request.target), status: status)
     }

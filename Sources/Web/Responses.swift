@@ -5,14 +5,17 @@ import Hummingbird
 import NIOCore
 
 extension Response {
-    /// A page of HTML.
-    static func page(_ page: some HTMLPage, status: HTTPResponse.Status = .ok) -> Response {
+    /// A page of HTML, whose language depends on who asks.
+    static func page(_ page: some HTMLPage<Words>, status: HTTPResponse.Status = .ok) -> Response {
         var html = HTMLBuffer()
         page.render(into: &html)
         let body = html.withUnsafeBytes { ByteBuffer(bytes: $0) }
         var response = Response(
             status: status,
-            headers: [.contentType: "text/html; charset=utf-8"],
+            headers: [
+                .contentType: "text/html; charset=utf-8", .contentLanguage: "\(page.words.tag)",
+                .vary: "Accept-Language, Cookie",
+            ],
             body: ResponseBody(byteBuffer: body)
         )
         Compressible.mark(&response)

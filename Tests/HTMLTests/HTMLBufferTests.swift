@@ -45,6 +45,7 @@ struct HTMLBufferTests {
     func page() {
         struct Hello: HTMLPage {
             var name: String
+            let words: Void = ()
 
             func render(into html: inout HTMLBuffer) {
                 html.append("<p>")

@@ -269,6 +269,7 @@ extension SchemaTests {
     private static let people = [
         Breach("staff", "role_is_known", "UPDATE staff SET role = 'king'"),
         Breach("staff", "theme_is_known", "UPDATE staff SET theme = 'pink'"),
+        Breach("staff", "language_is_known", "UPDATE staff SET language = 'zh'"),
         Breach("staff", "e_mail_is_kept_in_lower_case", "UPDATE staff SET email = upper(email)"),
         Breach("staff", "one_account_per_e_mail", "UPDATE staff SET email = 'ada@example.com'"),
         Breach("staff_sessions", "token_is_kept_as_a_hash", "UPDATE staff_sessions SET token_hash = 'secret'"),

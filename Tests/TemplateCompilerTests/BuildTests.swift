@@ -15,6 +15,7 @@ struct BuildTests {
         #expect(try await package.runSite() == FixtureSite.expected)
         try await reportsMistakesInTypes(package)
         try await reportsMistakesInTags(package)
+        try await reportsMistakesInLanguages(package)
         try await noticesFilesThatComeAndGo(package)
     }
 
@@ -45,6 +46,7 @@ struct BuildTests {
             at: "\(index):9:5",
             "cannot convert value of type 'String' to expected argument type 'OrderRow'"
         )
+        expect(build.output, at: "\(index):10:10", "has no member 'siteNobdy'")
         expect(build.output, at: "\(package.path(of: "orders/_row.html")):3", "requires that '\\[String\\]' conform")
     }
 
@@ -69,19 +71,33 @@ struct BuildTests {
         )
     }
 
+    /// The language compiler finds these.
+    private func reportsMistakesInLanguages(_ package: FixturePackage) async throws {
+        try writeSite(to: package)
+        try package.write("site.nobody = kimse\nsite.found = {kim} bulundu\n", to: "Languages/tr/site.strings")
+        let build = try await package.build()
+        #expect(!build.succeeded)
+        let turkish = package.path(ofLanguage: "tr/site.strings")
+        #expect(build.output.contains("\(turkish):2:1: error: `site.found` has {kim}, but {what} in line 2 of "))
+    }
+
     private func noticesFilesThatComeAndGo(_ package: FixturePackage) async throws {
         try writeSite(to: package)
-        try package.write("{{partial nothing()}}\nsomething", to: "Templates/refunds/_nothing.html")
+        try package.write("{{partial nothing()}}\nsomething {{say more.x}}", to: "Templates/refunds/_nothing.html")
         try package.write("{{page RefundIndexPage}}\n{{> nothing}}\n", to: "Templates/refunds/index.html")
         try package.write("new", to: "Public/images/new.txt")
+        for language in ["en", "tr"] {
+            try package.write("more.x = \(language)\n", to: "Languages/\(language)/more.strings")
+        }
         var build = try await package.build()
         try #require(build.succeeded, "\(build.output)")
         var output = try await package.runSite()
-        #expect(output.contains("something\n"))
+        #expect(output.contains("something tr\n"))
         #expect(output.contains("images/new.txt 3 text/plain; charset=utf-8"))
         try writeSite(to: package)
         try package.remove("Templates/refunds/_nothing.html")
         try package.remove("Public/images/new.txt")
+        for language in ["en", "tr"] { try package.remove("Languages/\(language)/more.strings") }
         build = try await package.build()
         try #require(build.succeeded, "\(build.output)")
         output = try await package.runSite()
@@ -101,7 +117,12 @@ struct BuildTests {
         try package.write(FixtureSite.layout, to: "Templates/layouts/site.html")
         try package.write(FixtureSite.index, to: "Templates/orders/index.html")
         try package.write(FixtureSite.row, to: "Templates/orders/_row.html")
-        try package.write("{{page RefundIndexPage}}\n<p>{{text}}</p>\n", to: "Templates/refunds/index.html")
+        try package.write(
+            "{{page RefundIndexPage}}\n<p title=\"{{say site.found what=text}}\">{{text}}</p>\n",
+            to: "Templates/refunds/index.html"
+        )
+        try package.write(FixtureSite.english, to: "Languages/en/site.strings")
+        try package.write(FixtureSite.turkish, to: "Languages/tr/site.strings")
         try package.write("a { }\n", to: "Public/site.css")
     }
 }

@@ -9,9 +9,13 @@ struct FixturePackage {
         root = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
-        for target in ["Sources/HTML", "Sources/TemplateCompiler", "Sources/FileEmbedder", "Plugins"] {
+        let targets = [
+            "Sources/HTML", "Sources/LanguageCompiler", "Sources/TemplateCompiler", "Sources/FileEmbedder", "Plugins",
+        ]
+        for target in targets {
             try link(target, to: repository.appending(path: target).resolvingSymlinksInPath().path)
         }
+        try link("Sources/Site/Languages", to: "../../Languages")
         try link("Sources/Site/Templates", to: "../../Templates")
         try link("Sources/Site/Embedded/assets", to: "../../../Public")
         try write(Self.manifest, to: "Package.swift")
@@ -30,6 +34,11 @@ struct FixturePackage {
     /// Where diagnostics say a template is.
     func path(of template: String) -> String {
         root.appending(path: "Templates/\(template)").resolvingSymlinksInPath().path
+    }
+
+    /// Where diagnostics say a language file is.
+    func path(ofLanguage file: String) -> String {
+        root.appending(path: "Languages/\(file)").resolvingSymlinksInPath().path
     }
 
     /// What `swift build` prints, and whether it succeeded.
@@ -86,15 +95,17 @@ struct FixturePackage {
             platforms: [.macOS(.v15)],
             targets: [
                 .target(name: "HTML", swiftSettings: settings),
+                .executableTarget(name: "LanguageCompiler", swiftSettings: settings),
                 .executableTarget(name: "TemplateCompiler", swiftSettings: settings),
                 .executableTarget(name: "FileEmbedder", swiftSettings: settings),
+                .plugin(name: "CompileLanguages", capability: .buildTool(), dependencies: ["LanguageCompiler"]),
                 .plugin(name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"]),
                 .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"]),
                 .executableTarget(
                     name: "Site",
                     dependencies: ["HTML"],
                     swiftSettings: settings,
-                    plugins: ["CompileTemplates", "EmbedFiles"]
+                    plugins: ["CompileLanguages", "CompileTemplates", "EmbedFiles"]
                 ),
             ],
             swiftLanguageModes: [.v6]

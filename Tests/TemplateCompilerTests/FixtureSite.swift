@@ -3,7 +3,16 @@ enum FixtureSite {
     static let pages = """
         package import HTML
 
+        package struct Words {
+            package var isTurkish = false
+
+            func pick(en: StaticString, tr: StaticString) -> StaticString { isTurkish ? tr : en }
+            func say(en: @autoclosure () -> String, tr: @autoclosure () -> String) -> String { isTurkish ? tr() : en() }
+            func number(_ number: Int) -> String { String(number) }
+        }
+
         package struct OrderIndexPage {
+            package var words = Words()
             package var frame: Frame
             package var heading: String
             package var note: String?
@@ -31,6 +40,7 @@ enum FixtureSite {
         }
 
         struct RefundIndexPage {
+            var words = Words(isTurkish: true)
             var text: String
         }
         """
@@ -86,7 +96,7 @@ enum FixtureSite {
         {{partial row(order: OrderRow)}}
         <a href="{{order.url}}" class="status {{order.status.class}}">{{order.status.name}}</a>
         <a href="/orders/{{order.id}}?count={{order.count}}">{{order.id}}</a>
-        {{#with order.customer as customer}}{{customer}}{{else}}nobody{{/with}}
+        {{#with order.customer as customer}}{{customer}}{{else}}{{say site.nobody}}{{/with}}
         {{#each order.lines as line}}{{line}}{{/each}}
         """
 
@@ -100,7 +110,18 @@ enum FixtureSite {
         <p title="{{note}}">
         <p>{{{heading}}}
         {{> row heading}}
+        <p>{{say site.nobdy}}
         {{/block}}
+        """
+
+    static let english = """
+        site.nobody = nobody
+        site.found = “{what}” found
+        """
+
+    static let turkish = """
+        site.nobody = kimse
+        site.found = "{what}" bulundu
         """
 
     static let expected = """
@@ -127,7 +148,7 @@ enum FixtureSite {
         <a href="#unsafe">None</a>
         <p>Nothing</p>
 
-        <p>x</p>
+        <p title="&quot;x&quot; bulundu">x</p>
 
         site.css 6 text/css; charset=utf-8 site.ef18e87e48944397.css
         a { }

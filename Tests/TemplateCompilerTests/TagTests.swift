@@ -31,6 +31,10 @@ struct TagTests {
             ("{{#each orders}}", "2:15: error: expected `as`"),
             ("{{#each orders as}}", "2:18: error: expected a name"),
             ("{{#with a b}}", "2:10: error: expected `as`"),
+            ("{{say title}}", "2:7: error: expected a key such as `orders.title`, not `title`"),
+            ("{{say orders.title x}}", "2:20: error: words take their arguments by name: name=value"),
+            ("{{say orders.title x=y x=z}}", "2:24: error: `x` is given twice"),
+            ("<p {{say orders.title}}>", "2:10: error: no value may stand in a tag, between attributes"),
             ("{{> }}", "2:5: error: expected the name of a template"),
             ("{{> part \"a}}", "2:10: error: this text has no closing quote"),
             ("{{page Other}}", "2:1: error: this tag belongs at the beginning of a template, once"),
@@ -60,6 +64,26 @@ struct TagTests {
                 "text(self.page)", "text(self.block)", "text(self.layout.x)", "text(self.partial)", "text(self.`if`)",
             ]
         )
+    }
+
+    @Test("words stand by their key wherever a value may, and take what they leave open by name")
+    func words() throws {
+        #expect(
+            try statements(
+                of: "{{say orders.title}}<a href=\"/x?q={{say orders.no_match}}\" title='{{say a.b_c.d y=1 x=!z.w}}'>"
+            )
+                == [
+                    "text(self.words.ordersTitle)", "append(\"<a href=\\\"/x?q=\")",
+                    "component(self.words.ordersNoMatch)", "append(\"\\\" title='\")",
+                    "attribute(self.words.aBCD(x: !self.z.w, y: 1))", "append(\"'>\")",
+                ]
+        )
+        #expect(try statements(of: "{{say}}") == ["text(self.say)"])
+        let swift = try compile(["_a.html": "{{partial a()}}\n{{say a.b}}{{words.tag}}"])
+        let partial = try #require(swift["_a.html"])
+        #expect(partial.contains("static func a(words: Words, into _html: inout HTMLBuffer) {"))
+        #expect(partial.contains("_html.text(words.aB)"))
+        #expect(partial.contains("_html.text(words.tag)"))
     }
 
     @Test("comments vanish, whatever is in them")
@@ -96,7 +120,7 @@ struct TagTests {
             try statements(of: body, besides: ["_part.html": "{{partial part()}}\n<b></b>\n"]) == [
                 "append(\"<ul>\\n\")", "for x in self.xs {", "if x.y {", "append(\"  <li>\")", "text(x.y)",
                 "append(\"</li>\\n\")", "}", "}", "append(\"</ul>\\n\")", "text(self.x)", "append(\"\\n\")",
-                "Templates.part(into: &_html)", "append(\"\\n\")",
+                "Templates.part(words: self.words, into: &_html)", "append(\"\\n\")",
             ]
         )
     }

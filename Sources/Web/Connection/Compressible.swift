@@ -15,7 +15,7 @@ enum Compressible {
     static func mark(_ response: inout Response) {
         guard let mark, response.body.contentLength.map({ $0 >= smallest }) ?? false else { return }
         response.headers[mark] = "1"
-        response.headers[.vary] = "Accept-Encoding"
+        response.headers[.vary] = response.headers[.vary].map { "Accept-Encoding, \($0)" } ?? "Accept-Encoding"
     }
 
     static func unmark(_ response: inout Response) {

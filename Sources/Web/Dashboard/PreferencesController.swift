@@ -9,7 +9,7 @@ struct PreferencesController: Sendable {
 
     private static let oneYear = 31_536_000
 
-    /// `POST /dashboard/preferences`: `theme` or `shortcuts`.
+    /// `POST /dashboard/preferences`: `theme`, `language` or `shortcuts`.
     @Sendable func update(_ call: StaffCall) async throws -> Response {
         var response = Response.seeOther(DashboardPath.safe(try call.form.single("return_to")) ?? DashboardPath.home)
         if let text = try call.form.single("theme") {
@@ -23,7 +23,17 @@ struct PreferencesController: Sendable {
             guard ["on", "off"].contains(shortcuts) else {
                 throw WebError(.invalid, "Shortcuts are on or off.", field: "shortcuts")
             }
-            response.addCookie(cookies.set(Cookies.shortcuts, shortcuts, maxAge: Self.oneYear))
+            try await backOffice.chooseShortcuts(areOn: shortcuts == "on", for: call.session.staff)
+        }
+        if let tag = try call.form.single("language") {
+            guard let language = Language(rawValue: tag) else {
+                guard tag.isEmpty else {
+                    throw WebError(.invalid, "The language is en, zh-Hans or tr.", field: "language")
+                }
+                try await backOffice.chooseLanguage(nil, for: call.session.staff)
+                return response
+            }
+            try await backOffice.chooseLanguage(language, for: call.session.staff)
         }
         return response
     }

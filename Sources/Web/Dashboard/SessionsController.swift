@@ -87,6 +87,7 @@ struct SessionsController: Sendable {
         let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
         var response = Response.page(
             SignInPage(
+                words: request.words,
                 csrfToken: FormToken.issue(for: visitor),
                 email: form.email,
                 next: form.next,

@@ -10,9 +10,8 @@ struct Cookies: Sendable {
     let visitor: String
     /// Names the audit entry of what was just done, for the page that follows.
     let done: String
-    /// What a person chose, for pages before sign-in and for the keyboard.
+    /// The colours that a person chose, for pages before sign-in.
     static let theme = "perennial-theme"
-    static let shortcuts = "perennial-shortcuts"
 
     private let attributes: String
 

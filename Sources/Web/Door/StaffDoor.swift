@@ -85,8 +85,8 @@ struct StaffDoor: Sendable {
     ) -> Viewer? {
         Viewer(
             session: session,
+            browser: request.words.language,
             csrfToken: FormToken.issue(for: token),
-            shortcuts: request.cookie(Cookies.shortcuts) != "off",
             done: done,
             assets: assets
         )

@@ -3,6 +3,7 @@
 /// The same page serves both steps: the first is a form with GET, the second shows what would change and is sent with POST.
 package struct ActionPage: Sendable {
     let frame: DashboardFrame
+    package var words: Words { frame.words }
     /// The question: "Approve refund of 31.20 CNY for ORD-20241215-0001?"
     let title: String
     let subtitle: String?

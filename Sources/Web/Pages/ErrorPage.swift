@@ -3,6 +3,7 @@ package import Storage
 /// An error as a signed-in person sees it.
 package struct ErrorPage: Sendable {
     let frame: DashboardFrame
+    package var words: Words { frame.words }
     let error: ErrorText
 
     /// - Parameter path: the address that failed; forms of the frame lead back there when it may be opened.
@@ -14,11 +15,18 @@ package struct ErrorPage: Sendable {
 
 /// An error where nobody is signed in.
 package struct BareErrorPage: Sendable {
+    package let words: Words
     let assets: AssetPaths
     let theme: String?
     let error: ErrorText
 
-    package init(_ text: ErrorText, theme: StaffTheme = .system, assets: AssetPaths = AssetPaths()) {
+    package init(
+        _ text: ErrorText,
+        words: Words,
+        theme: StaffTheme = .system,
+        assets: AssetPaths = AssetPaths()
+    ) {
+        self.words = words
         self.assets = assets
         self.theme = theme == .system ? nil : theme.rawValue
         error = text

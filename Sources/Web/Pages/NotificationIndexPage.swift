@@ -5,6 +5,7 @@ package import Storage
 /// The inbox: `/dashboard/notifications`.
 package struct NotificationIndexPage: Sendable {
     let frame: DashboardFrame
+    package var words: Words { frame.words }
     let title: String
     let range: String
     let tabs: [FilterTab]

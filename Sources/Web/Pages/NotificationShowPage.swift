@@ -5,6 +5,7 @@ package import Storage
 /// One notification: `/dashboard/notifications/{id}`.
 package struct NotificationShowPage: Sendable {
     let frame: DashboardFrame
+    package var words: Words { frame.words }
     let title: String
     let backHref: String
     let backText: String

@@ -5,6 +5,7 @@ package import Storage
 /// The list of orders: `/dashboard/orders`.
 package struct OrderIndexPage: Sendable {
     let frame: DashboardFrame
+    package var words: Words { frame.words }
     /// What the list shows, in words: "refunded, “lina”".
     let title: String
     /// "1–25 of 1,284 · newest first"

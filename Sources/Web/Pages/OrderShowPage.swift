@@ -5,6 +5,7 @@ package import Storage
 /// One order: `/dashboard/orders/{number}`.
 package struct OrderShowPage: Sendable {
     let frame: DashboardFrame
+    package var words: Words { frame.words }
     let title: String
     let backHref: String
     let backText: String

@@ -2,6 +2,7 @@ package import Storage
 
 /// The way in: `/dashboard/sign-in`.
 package struct SignInPage: Sendable {
+    package let words: Words
     let assets: AssetPaths
     let theme: String?
     let csrfToken: String
@@ -23,6 +24,7 @@ package struct SignInPage: Sendable {
     ///   - email: what was typed before.
     ///   - next: where to go afterwards; anything but a path of the dashboard is dropped.
     package init(
+        words: Words,
         csrfToken: String,
         email: String = "",
         next: String? = nil,
@@ -30,6 +32,7 @@ package struct SignInPage: Sendable {
         theme: StaffTheme = .system,
         assets: AssetPaths = AssetPaths()
     ) {
+        self.words = words
         self.assets = assets
         self.theme = theme == .system ? nil : theme.rawValue
         self.csrfToken = csrfToken

@@ -24,12 +24,18 @@ import Web
 
     @Test("the way on after signing in never leaves the dashboard")
     func next() {
-        #expect(!SignInPage(csrfToken: "t", next: "https://evil.example").html().contains("evil"))
+        #expect(
+            !SignInPage(words: Words(.english), csrfToken: "t", next: "https://evil.example").html().contains("evil")
+        )
     }
 
     @Test("who has to wait is told how long", arguments: [(30, "a minute"), (61, "2 minutes"), (900, "15 minutes")])
     func blocked(_ seconds: Int, _ words: String) {
-        #expect(SignInPage(csrfToken: "t", problem: .blocked(seconds: seconds)).html().contains("Wait \(words), then"))
+        #expect(
+            SignInPage(words: Words(.english), csrfToken: "t", problem: .blocked(seconds: seconds)).html().contains(
+                "Wait \(words), then"
+            )
+        )
     }
 
     @Test(
@@ -41,7 +47,8 @@ import Web
     func errors(_ status: Int) {
         let text = ErrorText(status: status, requestID: "req-42")
         for html in [
-            BareErrorPage(text).html(), ErrorPage(text, viewer: Sample.viewer, path: "/dashboard/x").html(),
+            BareErrorPage(text, words: Words(.english)).html(),
+            ErrorPage(text, viewer: Sample.viewer, path: "/dashboard/x").html(),
         ] {
             #expect(
                 html.contains("Error \(status), request <span class=\"mono\" data-copy=\"request id\">req-42</span>")
@@ -53,7 +60,7 @@ import Web
     @Test("a foreign cursor leads to the list's first page")
     func cursor() {
         let text = ErrorText.staleCursor(requestID: "r", list: "/dashboard/orders?status=failed")
-        let html = BareErrorPage(text).html()
+        let html = BareErrorPage(text, words: Words(.english)).html()
         #expect(html.contains("This page marker is not one of ours"))
         #expect(html.contains("href=\"/dashboard/orders?status=failed\""))
     }

@@ -3,6 +3,7 @@ import Storage
 
 /// What stands around every page of a signed-in person.
 struct DashboardFrame: Sendable {
+    var words: Words
     var assets: AssetPaths
     /// nil: as the system has it.
     var theme: String?
@@ -20,13 +21,13 @@ struct DashboardFrame: Sendable {
     var apps: [AppChoice]
     var canSwitchApp: Bool
     var personName: String
-    var role: String
+    var role: StaticString
     var csrfToken: String
     /// Where a form of the frame leads back to.
     var returnTo: String
     var search: String
-    var searchLabel: String
-    var searchHint: String
+    var searchLabel: StaticString
+    var searchHint: StaticString
     /// What was just done.
     var flash: FlashText?
     /// On paper only: which app, who, which page, when.
@@ -49,6 +50,7 @@ struct DashboardFrame: Sendable {
     ///   - search: what the search box says.
     ///   - now: the moment the page is made; a page without times does not say it.
     init(_ viewer: Viewer, section: Section, path: String, search: String = "", now: Date? = nil) {
+        words = viewer.words
         assets = viewer.assets
         theme = viewer.theme == .system ? nil : viewer.theme.rawValue
         isSystemTheme = viewer.theme == .system
@@ -69,17 +71,16 @@ struct DashboardFrame: Sendable {
         apps = viewer.apps.map { AppChoice(slug: $0.slug, name: $0.name, isCurrent: $0.slug == viewer.app.slug) }
         canSwitchApp = viewer.apps.count > 1
         personName = viewer.name
-        role = viewer.role.rawValue
+        role = words.name(of: viewer.role)
         csrfToken = viewer.csrfToken
         returnTo = DashboardPath.safe(path) ?? DashboardPath.home
         flash = viewer.done.map(FlashText.init)
         self.search = search
         searchLabel =
             viewer.seesPersonalData
-            ? "Search orders by number, transaction id, product, customer id, name or e-mail"
-            : "Search orders by number, transaction id or product"
+            ? words.frameSearchEverything : words.frameSearchOrders
         let moment = now.map { " · " + DateText.full($0, in: viewer.zone) } ?? ""
         printed = "\(viewer.app.name) · \(viewer.name), \(role) · \(returnTo)\(moment)"
-        searchHint = viewer.seesPersonalData ? "Order, transaction, customer, e-mail" : "Order, transaction, product"
+        searchHint = viewer.seesPersonalData ? words.frameSearchHintEverything : words.frameSearchHintOrders
     }
 }

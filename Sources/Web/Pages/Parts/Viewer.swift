@@ -4,6 +4,7 @@ package import Storage
 package struct Viewer: Sendable {
     package var name: String
     package var role: StaffRole
+    package var words: Words
     package var csrfToken: String
     package var theme: StaffTheme
     /// Whether single keys do something (WCAG 2.1.4 asks for a way to turn that off).
@@ -22,6 +23,7 @@ package struct Viewer: Sendable {
     package init(
         name: String,
         role: StaffRole,
+        words: Words,
         csrfToken: String,
         theme: StaffTheme,
         shortcuts: Bool,
@@ -34,6 +36,7 @@ package struct Viewer: Sendable {
     ) {
         self.name = name
         self.role = role
+        self.words = words
         self.csrfToken = csrfToken
         self.theme = theme
         self.shortcuts = shortcuts
@@ -46,10 +49,12 @@ package struct Viewer: Sendable {
     }
 
     /// nil while there is no app.
+    ///
+    /// - Parameter browser: the language that the browser asks for; a person's own choice goes before it.
     package init?(
         session: StaffSession,
+        browser: Language,
         csrfToken: String,
-        shortcuts: Bool,
         done: DoneAction? = nil,
         assets: AssetPaths = AssetPaths()
     ) {
@@ -57,9 +62,10 @@ package struct Viewer: Sendable {
         self.init(
             name: session.name,
             role: session.role,
+            words: Words(session.language ?? browser),
             csrfToken: csrfToken,
             theme: session.theme,
-            shortcuts: shortcuts,
+            shortcuts: session.shortcuts,
             app: ViewerApp(slug: app.slug, name: app.name),
             apps: session.apps.map { ViewerApp(slug: $0.slug, name: $0.name) },
             zone: .named(app.timeZone),

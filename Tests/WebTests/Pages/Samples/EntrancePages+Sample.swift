@@ -1,9 +1,15 @@
+import Storage
 import Web
 
 extension SignInPage {
-    static let sample = SignInPage(csrfToken: "c3RhYmxlLXRva2Vu", next: "/dashboard/orders?status=failed")
+    static let sample = SignInPage(
+        words: Words(.english),
+        csrfToken: "c3RhYmxlLXRva2Vu",
+        next: "/dashboard/orders?status=failed"
+    )
 
     static let wrongSample = SignInPage(
+        words: Words(.english),
         csrfToken: "c3RhYmxlLXRva2Vu",
         email: "mei@example.com",
         problem: .wrong
@@ -19,5 +25,8 @@ extension ErrorPage {
 }
 
 extension BareErrorPage {
-    static let sample = BareErrorPage(ErrorText(status: 503, requestID: "7f3a9c1e5b2d4a60"))
+    static let sample = BareErrorPage(
+        ErrorText(status: 503, requestID: "7f3a9c1e5b2d4a60"),
+        words: Words(.english)
+    )
 }

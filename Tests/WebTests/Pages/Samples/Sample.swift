@@ -14,6 +14,7 @@ enum Sample {
     static func viewer(
         name: String = "Lin Wei",
         role: StaffRole = .admin,
+        language: Language = .english,
         theme: StaffTheme = .system,
         apps: Int = 2,
         failed: Int = 2,
@@ -24,6 +25,7 @@ enum Sample {
         return Viewer(
             name: name,
             role: role,
+            words: Words(language),
             csrfToken: "c3RhYmxlLXRva2Vu",
             theme: theme,
             shortcuts: shortcuts,
