@@ -160,11 +160,15 @@ CREATE TABLE public.apps (
     refund_self_approval_limit bigint,
     typed_confirmation_from bigint,
     refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
+    support_grant_limit_days integer DEFAULT 30 NOT NULL,
+    bulk_approval_from integer DEFAULT 100 NOT NULL,
     CONSTRAINT apple_environment_is_store_or_simulator CHECK ((apple_environment = ANY (ARRAY['store'::text, 'simulator'::text]))),
+    CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
     CONSTRAINT self_approval_limit_is_not_negative CHECK ((refund_self_approval_limit >= 0)),
     CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
+    CONSTRAINT support_gives_no_less_than_nothing CHECK ((support_grant_limit_days >= 0)),
     CONSTRAINT typed_confirmation_starts_at_nothing_or_more CHECK ((typed_confirmation_from >= 0))
 );
 
@@ -185,6 +189,58 @@ CREATE TABLE public.audit_head (
 )
 WITH (fillfactor='10');
 
+CREATE TABLE public.bulk_jobs (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    kind text NOT NULL,
+    plan_id uuid,
+    days integer,
+    ends_at timestamp with time zone,
+    reason text NOT NULL,
+    origin text,
+    state text NOT NULL,
+    needs_approval boolean DEFAULT false NOT NULL,
+    requested_by uuid NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    approved_by uuid,
+    approved_at timestamp with time zone,
+    started_at timestamp with time zone,
+    finished_at timestamp with time zone,
+    undo_asked_by uuid,
+    undo_asked_at timestamp with time zone,
+    undone_at timestamp with time zone,
+    last_error text,
+    attempts integer DEFAULT 0 NOT NULL,
+    leased_by uuid,
+    lease_ends_at timestamp with time zone,
+    version integer DEFAULT 1 NOT NULL,
+    CONSTRAINT a_lease_has_an_owner_and_an_end CHECK (((leased_by IS NULL) = (lease_ends_at IS NULL))),
+    CONSTRAINT a_plan_is_named_where_one_is_given CHECK (((kind = ANY (ARRAY['grant'::text, 'change_tier'::text])) = (plan_id IS NOT NULL))),
+    CONSTRAINT days_are_from_1_to_3650 CHECK (((days >= 1) AND (days <= 3650))),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['grant'::text, 'extend'::text, 'revoke'::text, 'change_tier'::text]))),
+    CONSTRAINT nobody_approves_their_own CHECK ((approved_by <> requested_by)),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['checking'::text, 'ready'::text, 'waiting'::text, 'running'::text, 'done'::text, 'cancelled'::text, 'undoing'::text, 'undone'::text]))),
+    CONSTRAINT what_needs_approval_waits_for_it CHECK (((NOT needs_approval) OR (approved_by IS NOT NULL) OR (state = ANY (ARRAY['checking'::text, 'ready'::text, 'waiting'::text, 'cancelled'::text]))))
+);
+
+CREATE TABLE public.bulk_rows (
+    job_id uuid NOT NULL,
+    line integer NOT NULL,
+    input text NOT NULL,
+    customer_id uuid,
+    state text DEFAULT 'new'::text NOT NULL,
+    refusal text,
+    plan_before text,
+    ends_before timestamp with time zone,
+    plan_after text,
+    ends_after timestamp with time zone,
+    action_id uuid,
+    undo_action_id uuid,
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['new'::text, 'ready'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text, 'refused'::text, 'applied'::text, 'skipped'::text, 'undone'::text, 'kept'::text]))),
+    CONSTRAINT what_is_applied_names_its_action CHECK (((state = ANY (ARRAY['applied'::text, 'undone'::text, 'kept'::text])) = (action_id IS NOT NULL))),
+    CONSTRAINT what_is_undone_names_its_action CHECK (((state = 'undone'::text) = (undo_action_id IS NOT NULL)))
+);
+
 CREATE TABLE public.customers (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -195,6 +251,40 @@ CREATE TABLE public.customers (
     email text,
     created_at timestamp with time zone NOT NULL,
     search text GENERATED ALWAYS AS (public.search_key(((((((key || ' '::text) || COALESCE(external_id, ''::text)) || ' '::text) || COALESCE(name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED NOT NULL
+);
+
+CREATE TABLE public.entitlement_actions (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    kind text NOT NULL,
+    changes jsonb NOT NULL,
+    undoes uuid,
+    staff_id uuid,
+    bulk_job_id uuid,
+    bulk_line integer,
+    at timestamp with time zone NOT NULL,
+    CONSTRAINT a_bulk_line_is_of_a_job CHECK (((bulk_job_id IS NULL) = (bulk_line IS NULL))),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['grant'::text, 'extend'::text, 'revoke'::text, 'restore'::text, 'change_tier'::text, 'transfer'::text, 'cancel'::text, 'undo'::text]))),
+    CONSTRAINT what_is_taken_back_is_named CHECK (((kind = 'undo'::text) = (undoes IS NOT NULL)))
+);
+
+CREATE TABLE public.grants (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    plan_id uuid NOT NULL,
+    kind text NOT NULL,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    subscription_id uuid,
+    version integer DEFAULT 1 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_grant_ends_after_it_starts CHECK ((ends_at > starts_at)),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['gift'::text, 'extension'::text, 'tier'::text]))),
+    CONSTRAINT versions_count_from_one CHECK ((version >= 1))
 );
 
 CREATE TABLE public.notification_attempts (
@@ -525,11 +615,20 @@ CREATE TABLE public.subscriptions (
     version integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    is_pinned boolean DEFAULT false NOT NULL,
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
     CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
+);
+
+CREATE TABLE public.suspensions (
+    id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    suspended_at timestamp with time zone NOT NULL,
+    lifted_at timestamp with time zone,
+    CONSTRAINT a_suspension_is_lifted_after_it_began CHECK ((lifted_at >= suspended_at))
 );
 
 CREATE TABLE public.transactions (
@@ -560,6 +659,9 @@ END),
 ALTER TABLE ONLY public.action_keys
     ADD CONSTRAINT action_keys_pkey PRIMARY KEY (owner_id, key);
 
+ALTER TABLE ONLY public.entitlement_actions
+    ADD CONSTRAINT an_action_is_taken_back_once UNIQUE (undoes);
+
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT an_order_has_one_currency UNIQUE (id, currency);
 
@@ -578,14 +680,29 @@ ALTER TABLE ONLY public.audit_entries
 ALTER TABLE ONLY public.audit_head
     ADD CONSTRAINT audit_head_pkey PRIMARY KEY (only_one);
 
+ALTER TABLE ONLY public.bulk_jobs
+    ADD CONSTRAINT bulk_jobs_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.bulk_rows
+    ADD CONSTRAINT bulk_rows_pkey PRIMARY KEY (job_id, line);
+
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.entitlement_actions
+    ADD CONSTRAINT entitlement_actions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.grants
+    ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.notification_attempts
     ADD CONSTRAINT notification_attempts_pkey PRIMARY KEY (notification_id, attempt);
 
 ALTER TABLE ONLY public.staff
     ADD CONSTRAINT one_account_per_e_mail UNIQUE (email);
+
+ALTER TABLE ONLY public.entitlement_actions
+    ADD CONSTRAINT one_action_per_bulk_line UNIQUE (bulk_job_id, bulk_line);
 
 ALTER TABLE ONLY public.apps
     ADD CONSTRAINT one_app_per_apple_bundle UNIQUE (apple_bundle_id);
@@ -698,6 +815,9 @@ ALTER TABLE ONLY public.subscription_events
 ALTER TABLE ONLY public.subscriptions
     ADD CONSTRAINT subscriptions_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.suspensions
+    ADD CONSTRAINT suspensions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
 
@@ -715,9 +835,27 @@ CREATE INDEX audit_entries_by_staff ON public.audit_entries USING btree (staff_i
 
 CREATE INDEX audit_entries_newest_first ON public.audit_entries USING btree (at DESC, id DESC);
 
+CREATE INDEX bulk_jobs_newest_first ON public.bulk_jobs USING btree (app_id, requested_at DESC, id DESC);
+
+CREATE INDEX bulk_jobs_with_work ON public.bulk_jobs USING btree (requested_at, id) WHERE (state = ANY (ARRAY['checking'::text, 'running'::text, 'undoing'::text]));
+
+CREATE INDEX bulk_rows_by_state ON public.bulk_rows USING btree (job_id, state, line);
+
 CREATE INDEX customers_by_search ON public.customers USING gin (search public.gin_trgm_ops);
 
 CREATE INDEX customers_newest_first ON public.customers USING btree (app_id, created_at DESC, id DESC);
+
+CREATE INDEX entitlement_actions_by_customer ON public.entitlement_actions USING btree (customer_id, at DESC, id DESC);
+
+CREATE INDEX grants_by_customer ON public.grants USING btree (customer_id, starts_at DESC, id DESC);
+
+CREATE INDEX grants_by_subscription ON public.grants USING btree (subscription_id) WHERE (subscription_id IS NOT NULL);
+
+CREATE INDEX grants_newest_first ON public.grants USING btree (app_id, created_at DESC, id DESC);
+
+CREATE UNIQUE INDEX one_line_per_customer ON public.bulk_rows USING btree (job_id, customer_id) WHERE (state <> ALL (ARRAY['new'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text]));
+
+CREATE UNIQUE INDEX one_open_suspension_per_subscription ON public.suspensions USING btree (subscription_id) WHERE (lifted_at IS NULL);
 
 CREATE INDEX orders_by_amount ON public.orders USING btree (app_id, amount DESC, id DESC);
 
@@ -773,6 +911,8 @@ CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (cust
 
 CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (COALESCE(grace_period_ends_at, period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
 
+CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subscription_id, suspended_at DESC);
+
 CREATE INDEX transactions_by_notification ON public.transactions USING btree (notification_id);
 
 CREATE INDEX transactions_by_time ON public.transactions USING btree (app_id, occurred_at DESC, id DESC);
@@ -827,11 +967,65 @@ ALTER TABLE ONLY public.audit_entries
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
+ALTER TABLE ONLY public.bulk_jobs
+    ADD CONSTRAINT bulk_jobs_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.bulk_jobs
+    ADD CONSTRAINT bulk_jobs_approved_by_fkey FOREIGN KEY (approved_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.bulk_jobs
+    ADD CONSTRAINT bulk_jobs_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.bulk_jobs
+    ADD CONSTRAINT bulk_jobs_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.bulk_jobs
+    ADD CONSTRAINT bulk_jobs_undo_asked_by_fkey FOREIGN KEY (undo_asked_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.bulk_rows
+    ADD CONSTRAINT bulk_rows_action_id_fkey FOREIGN KEY (action_id) REFERENCES public.entitlement_actions(id);
+
+ALTER TABLE ONLY public.bulk_rows
+    ADD CONSTRAINT bulk_rows_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.bulk_rows
+    ADD CONSTRAINT bulk_rows_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.bulk_jobs(id);
+
+ALTER TABLE ONLY public.bulk_rows
+    ADD CONSTRAINT bulk_rows_undo_action_id_fkey FOREIGN KEY (undo_action_id) REFERENCES public.entitlement_actions(id);
+
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
+ALTER TABLE ONLY public.entitlement_actions
+    ADD CONSTRAINT entitlement_actions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.entitlement_actions
+    ADD CONSTRAINT entitlement_actions_bulk_job_id_fkey FOREIGN KEY (bulk_job_id) REFERENCES public.bulk_jobs(id);
+
+ALTER TABLE ONLY public.entitlement_actions
+    ADD CONSTRAINT entitlement_actions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.entitlement_actions
+    ADD CONSTRAINT entitlement_actions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.entitlement_actions
+    ADD CONSTRAINT entitlement_actions_undoes_fkey FOREIGN KEY (undoes) REFERENCES public.entitlement_actions(id);
+
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT entries_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
+
+ALTER TABLE ONLY public.grants
+    ADD CONSTRAINT grants_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.grants
+    ADD CONSTRAINT grants_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.grants
+    ADD CONSTRAINT grants_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.grants
+    ADD CONSTRAINT grants_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.notification_attempts
     ADD CONSTRAINT notification_attempts_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
@@ -925,6 +1119,9 @@ ALTER TABLE ONLY public.subscriptions
 
 ALTER TABLE ONLY public.subscriptions
     ADD CONSTRAINT subscriptions_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
+
+ALTER TABLE ONLY public.suspensions
+    ADD CONSTRAINT suspensions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT transactions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -9,6 +9,10 @@ package struct Catalog: Hashable, Sendable {
     package var refunds: RefundPolicy
     package var plans: [CatalogPlan]
     package var products: [CatalogProduct]
+    /// How many days ahead support may give to one customer.
+    package var supportGrantLimitDays: Int
+    /// From how many customers on a bulk job needs a second person.
+    package var bulkApprovalFrom: Int
 
     /// - Parameter refunds: nil for the standard ones in the reporting currency.
     package init(
@@ -19,7 +23,9 @@ package struct Catalog: Hashable, Sendable {
         apple: Apple?,
         refunds: RefundPolicy? = nil,
         plans: [CatalogPlan],
-        products: [CatalogProduct]
+        products: [CatalogProduct],
+        supportGrantLimitDays: Int = 30,
+        bulkApprovalFrom: Int = 100
     ) {
         self.app = app
         self.name = name
@@ -29,6 +35,8 @@ package struct Catalog: Hashable, Sendable {
         self.refunds = refunds ?? .standard(in: reportingCurrency)
         self.plans = plans
         self.products = products
+        self.supportGrantLimitDays = supportGrantLimitDays
+        self.bulkApprovalFrom = bulkApprovalFrom
     }
 
     /// The app at Apple.

@@ -41,4 +41,7 @@ package enum App {
 /// A person who buys; known to the rules by key alone.
 package enum Customer {
     package typealias ID = Identifier<Customer>
+
+    /// The customer of a question that is about nobody in particular.
+    static let nobody = ID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0)))
 }

@@ -96,7 +96,8 @@ extension BackOffice {
         return changes
     }
 
-    /// The customer is the one that the latest event with an account token names, among those that were taken.
+    /// The customer is the one that the latest event with an account token names, among those that were taken; unless
+    /// staff said whose it is.
     private func customer(
         of chain: StoredChain,
         after outcome: SubscriptionHistory.Outcome,
@@ -104,7 +105,7 @@ extension BackOffice {
         in transaction: WriteTransaction
     ) async throws -> Customer.ID {
         let key = transaction.chains.customerKey(of: outcome.subscription.customerToken, chainOf: leased.event)
-        guard key != chain.customerKey else { return chain.customer }
+        guard key != chain.customerKey, !chain.isPinned else { return chain.customer }
         return try await transaction.chains.customer(keyed: key, of: leased.app) ?? chain.customer
     }
 

@@ -28,6 +28,9 @@ enum CatalogConflict {
         for used in stored.usedProducts.subtracting(kept).sorted(by: { $0.id < $1.id }) {
             throw conflict("products", "\(used.id) was bought already and has to stay")
         }
+        for used in stored.usedPlans.subtracting(catalog.plans.map(\.plan.code)).sorted() {
+            throw conflict("plans", "\(used) was given to customers already and has to stay")
+        }
     }
 
     static func bundle(_ bundleID: String, belongsTo app: String) -> OperationsError {

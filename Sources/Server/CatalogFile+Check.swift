@@ -21,7 +21,9 @@ extension CatalogFile {
             apple: try apple.map { try checked($0, relativeTo: folder) },
             refunds: try refunds.map { try checked($0, in: currency) },
             plans: try plans.enumerated().map { try checked($1, "plans[\($0)]") },
-            products: try products.enumerated().map { try checked($1, "products[\($0)]") }
+            products: try products.enumerated().map { try checked($1, "products[\($0)]") },
+            supportGrantLimitDays: try number(supportGrantLimitDays ?? 30, 0...3_650, "supportGrantLimitDays"),
+            bulkApprovalFrom: try number(bulkApprovalFrom ?? 100, 1...1_000_000, "bulkApprovalFrom")
         )
     }
 
@@ -121,6 +123,13 @@ extension CatalogFile {
             throw invalid(path, "is a text of 1 to 200 characters without control characters")
         }
         return text
+    }
+
+    private func number(_ number: Int, _ range: ClosedRange<Int>, _ path: String) throws -> Int {
+        guard range.contains(number) else {
+            throw invalid(path, "is from \(range.lowerBound) to \(range.upperBound)")
+        }
+        return number
     }
 
     private func checkUnique(_ values: [String], _ list: String, _ field: String) throws {

@@ -13,6 +13,8 @@ package struct CatalogFile: Decodable {
     var refunds: Refunds?
     var plans: [PlanEntry]
     var products: [ProductEntry]
+    var supportGrantLimitDays: Int?
+    var bulkApprovalFrom: Int?
 
     struct Apple: Decodable {
         var bundleId: String

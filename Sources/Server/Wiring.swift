@@ -47,7 +47,11 @@ package struct Wiring: Sendable {
             let parts = try Parts(configuration, connectionString: connectionString, logger: logger)
             try await migrate(connectionString)
             var services: [any Service] = [parts.writing, parts.reading, parts.inbox]
-            if roles.contains(.worker) { services += [parts.worker, Upkeep(backOffice: parts.backOffice)] }
+            if roles.contains(.worker) {
+                services += [
+                    parts.worker, BulkWorker(backOffice: parts.backOffice), Upkeep(backOffice: parts.backOffice),
+                ]
+            }
             if let web { services.append(webServer(parts, web)) }
             services += companions(parts.backOffice)
             let group = ServiceGroup(

@@ -10,6 +10,8 @@ package struct StoredCatalog: Sendable {
     package var products: [ProductKey: ProductRecord.ID]
     /// Products that an order or a subscription names.
     package var usedProducts: Set<ProductKey>
+    /// Plans that were given to somebody.
+    package var usedPlans: Set<String> = []
     package var hasNotifications: Bool
     package var hasOrders: Bool
 
@@ -44,7 +46,7 @@ package struct CatalogWrites: Sendable {
                 SELECT id, name, time_zone, reporting_currency, apple_bundle_id, apple_app_id, apple_environment,
                     refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
                     EXISTS (SELECT FROM store_notifications n WHERE n.app_id = a.id),
-                    EXISTS (SELECT FROM orders o WHERE o.app_id = a.id)
+                    EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from
                 FROM apps a
                 WHERE slug = \(slug)
                 """
@@ -52,8 +54,7 @@ package struct CatalogWrites: Sendable {
         else { return nil }
         let (
             id, name, timeZone, code, bundleID, appleID, environment, selfApproval, confirmation, days,
-            hasNotifications,
-            hasOrders
+            hasNotifications, hasOrders, grantLimit, approvalFrom
         ) =
             try row.decode(
                 App.ID.self,
@@ -67,7 +68,9 @@ package struct CatalogWrites: Sendable {
                 Int64?.self,
                 Int32.self,
                 Bool.self,
-                Bool.self
+                Bool.self,
+                Int32.self,
+                Int32.self
             )
         let currency = try Currency(stored: code)
         var stored = StoredCatalog(
@@ -80,7 +83,9 @@ package struct CatalogWrites: Sendable {
                 apple: nil,
                 refunds: RefundPolicy(currency: currency, selfApproval, confirmation, days),
                 plans: [],
-                products: []
+                products: [],
+                supportGrantLimitDays: Int(grantLimit),
+                bulkApprovalFrom: Int(approvalFrom)
             ),
             plans: [:],
             products: [:],
@@ -112,16 +117,24 @@ package struct CatalogWrites: Sendable {
 
     private func readPlans(into stored: inout StoredCatalog) async throws {
         let rows = try await transaction.query(
-            "SELECT id, code, name, rank FROM plans WHERE app_id = \(stored.app) ORDER BY rank"
+            """
+            SELECT id, code, name, rank, EXISTS (SELECT FROM grants g WHERE g.plan_id = p.id)
+                OR EXISTS (SELECT FROM bulk_jobs b WHERE b.plan_id = p.id)
+            FROM plans p
+            WHERE app_id = \(stored.app)
+            ORDER BY rank
+            """
         )
         for row in rows {
-            let (id, code, name, rank) = try row.decode(
+            let (id, code, name, rank, isUsed) = try row.decode(
                 Identifier<Plan>.self,
                 String.self,
                 String.self,
-                Int32.self
+                Int32.self,
+                Bool.self
             )
             stored.plans[code] = id
+            if isUsed { stored.usedPlans.insert(code) }
             stored.catalog.plans.append(CatalogPlan(plan: Plan(code: code, rank: Int(rank)), name: name))
         }
     }

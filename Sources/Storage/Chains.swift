@@ -8,6 +8,8 @@ package struct StoredChain: Sendable {
     /// Whose it is now, with the key that names her.
     package var customer: Customer.ID
     package var customerKey: String
+    /// Staff said whose it is; no event moves it.
+    package var isPinned: Bool
     package var events: [StoredEvent]
     package var orders: [StoredOrder]
 
@@ -71,7 +73,7 @@ package struct ChainWrites: Sendable {
             ON CONFLICT DO NOTHING
             """,
             """
-            SELECT id, customer_id, (SELECT key FROM customers WHERE id = customer_id)
+            SELECT id, customer_id, (SELECT key FROM customers WHERE id = customer_id), is_pinned
             FROM subscriptions
             WHERE \(chain)
             FOR NO KEY UPDATE
@@ -99,12 +101,18 @@ package struct ChainWrites: Sendable {
             """,
         ])
         guard results[0].count == 1, let row = results[3].first else { return nil }
-        let (id, customer, customerKey) = try row.decode(Subscription.ID.self, Customer.ID.self, String.self)
+        let (id, customer, customerKey, isPinned) = try row.decode(
+            Subscription.ID.self,
+            Customer.ID.self,
+            String.self,
+            Bool.self
+        )
         let refunds = Dictionary(grouping: try results[6].map(RefundRequest.init(row:)), by: \.order)
         return StoredChain(
             id: id,
             customer: customer,
             customerKey: customerKey,
+            isPinned: isPinned,
             events: try results[4].map(storedEvent),
             orders: try results[5].map { try storedOrder($0, refunds) }
         )

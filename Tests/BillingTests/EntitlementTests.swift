@@ -29,7 +29,7 @@ struct EntitlementTests {
         let expected = Entitlement(
             plan: premium,
             state: .active,
-            source: id(2),
+            source: .subscription(id(2)),
             productID: "p",
             since: .day(0),
             until: .day(30),
@@ -48,16 +48,16 @@ struct EntitlementTests {
     @Test("of one rank the later end wins, and no end is the latest")
     func laterEnd() {
         let rows = [(id(1), active(until: 40), pro), (id(2), active(until: 50), pro), (id(3), active(until: nil), pro)]
-        #expect(Entitlement.current(of: rows.prefix(2), at: .day(5))?.source == id(2))
-        #expect(Entitlement.current(of: rows, at: .day(5))?.source == id(3))
+        #expect(Entitlement.current(of: rows.prefix(2), at: .day(5))?.source == .subscription(id(2)))
+        #expect(Entitlement.current(of: rows, at: .day(5))?.source == .subscription(id(3)))
         #expect(Entitlement.current(of: rows, at: .day(5))?.until == nil)
     }
 
     @Test("equal ones give one answer in any order")
     func deterministic() {
         let rows = [(id(1), active(until: 40), pro), (id(2), active(until: 40), pro)]
-        #expect(Entitlement.current(of: rows, at: .day(5))?.source == id(1))
-        #expect(Entitlement.current(of: rows.reversed(), at: .day(5))?.source == id(1))
+        #expect(Entitlement.current(of: rows, at: .day(5))?.source == .subscription(id(1)))
+        #expect(Entitlement.current(of: rows.reversed(), at: .day(5))?.source == .subscription(id(1)))
     }
 
     @Test("nobody's subscription gives nothing")

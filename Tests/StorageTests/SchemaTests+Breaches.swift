@@ -15,7 +15,9 @@ extension SchemaTests {
         }
     }
 
-    static let breaches = catalog + lives + books + inbox + people + actions + refunds + chain + access
+    static let breaches =
+        catalog + lives + books + inbox + people + actions + refunds + chain + access
+        + grants + bulk
 
     private static let catalog = [
         Breach("apps", "one_app_per_slug", "UPDATE apps SET slug = 'shop'"),

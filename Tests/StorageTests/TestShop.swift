@@ -133,5 +133,24 @@ enum TestShop {
         FROM (VALUES ('RF-000001'), ('RF-000002')) AS r(number)
         JOIN staff s ON s.email = 'ada@example.com';
         INSERT INTO audit_entries (id, at, actor, action) VALUES (gen_random_uuid(), now(), 'tests', 'test.do');
+        INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, created_at, updated_at)
+        VALUES (gen_random_uuid(), '\(app)', '00000000-0000-7000-8000-0000000000d0',
+            '00000000-0000-7000-8000-0000000000b1', 'gift', '2025-01-01', '2025-02-01', now(), now());
+        INSERT INTO suspensions (id, subscription_id, suspended_at, lifted_at)
+        VALUES (gen_random_uuid(), '00000000-0000-7000-8000-0000000000e0', '2025-01-01', '2025-01-02');
+        INSERT INTO bulk_jobs (id, app_id, kind, plan_id, days, reason, state, requested_by, requested_at)
+        SELECT '00000000-0000-7000-8000-000000000020', '\(app)', 'grant', '00000000-0000-7000-8000-0000000000b1', 7, '-',
+            'done', id, now()
+        FROM staff WHERE email = 'ada@example.com';
+        INSERT INTO entitlement_actions (id, app_id, customer_id, kind, changes, undoes, bulk_job_id, bulk_line, at)
+        VALUES ('00000000-0000-7000-8000-000000000021', '\(app)', '00000000-0000-7000-8000-0000000000d0', 'grant', '[]',
+                NULL, '00000000-0000-7000-8000-000000000020', 1, now()),
+            ('00000000-0000-7000-8000-000000000022', '\(app)', '00000000-0000-7000-8000-0000000000d1', 'grant', '[]',
+                NULL, '00000000-0000-7000-8000-000000000020', 2, now()),
+            ('00000000-0000-7000-8000-000000000023', '\(app)', '00000000-0000-7000-8000-0000000000d0', 'undo', '[]',
+                '00000000-0000-7000-8000-000000000021', NULL, NULL, now());
+        INSERT INTO bulk_rows (job_id, line, input, customer_id, state, action_id)
+        VALUES ('00000000-0000-7000-8000-000000000020', 1, 'a', '00000000-0000-7000-8000-0000000000d0', 'applied',
+            '00000000-0000-7000-8000-000000000021');
         """
 }

@@ -13,6 +13,8 @@ package struct OrderDetails: Sendable {
     package var notifications: [Notification]
     /// What the customer has, at this store and at others.
     package var subscriptions: [CustomerSubscription]
+    /// What gives the customer access, with grants and without what staff suspended; nil where only subscriptions count.
+    package var holdings: Holdings?
 
     package init(
         order: Order,
@@ -20,7 +22,8 @@ package struct OrderDetails: Sendable {
         ledger: [Entry],
         chain: [ChainOrder],
         notifications: [Notification],
-        subscriptions: [CustomerSubscription]
+        subscriptions: [CustomerSubscription],
+        holdings: Holdings? = nil
     ) {
         self.order = order
         self.customer = customer
@@ -28,6 +31,7 @@ package struct OrderDetails: Sendable {
         self.chain = chain
         self.notifications = notifications
         self.subscriptions = subscriptions
+        self.holdings = holdings
     }
 
     /// Lists on the page end here; a weekly subscription fills it in four years.

@@ -28,13 +28,15 @@ extension Screens {
         async let chain = chain(of: order, subscription: subscription)
         async let notifications = notifications(of: order, app: app)
         async let subscriptions = subscriptions(of: customer.id)
+        async let holdings = reader.holdings.of([customer.id])
         return try await OrderDetails(
             order: order,
             customer: customer,
             ledger: ledger,
             chain: chain,
             notifications: notifications,
-            subscriptions: subscriptions
+            subscriptions: subscriptions,
+            holdings: holdings[customer.id]
         )
     }
 

@@ -12,11 +12,33 @@ struct EntitlementText: Sendable {
     /// "renews, 128.00 CNY"
     var following: String?
 
-    init(_ subscriptions: [OrderDetails.CustomerSubscription], zone: BusinessZone, now: Date) {
-        let entitlement = Entitlement.current(of: subscriptions.map { ($0.id, $0.subscription, $0.plan) }, at: now)
-        let source = subscriptions.first { $0.id == entitlement?.source }
+    /// - Parameter held: everything that gives access; nil where only the subscriptions count.
+    init(
+        _ subscriptions: [OrderDetails.CustomerSubscription],
+        held: Holdings? = nil,
+        zone: BusinessZone,
+        now: Date
+    ) {
+        let entitlement =
+            held?.entitlement(at: now)
+            ?? (held == nil
+                ? Entitlement.current(of: subscriptions.map { ($0.id, $0.subscription, $0.plan) }, at: now) : nil)
+        let source = subscriptions.first { .subscription($0.id) == entitlement?.source }
+        if let entitlement, case .grant = entitlement.source {
+            status = StatusText(entitlement.state)
+            words = "\(entitlement.plan.code), granted"
+            until = entitlement.until.map { Self.until($0, zone: zone, now: now) } ?? "no end"
+            following = Self.afterGrant(entitlement, held, zone: zone, now: now)
+            return
+        }
         guard let entitlement, let source else {
-            (words, status, following) = Self.withoutAccess(subscriptions.first, zone: zone, now: now)
+            let suspended = subscriptions.first { held?.subscription($0.id)?.suspendedAt != nil }
+            (words, status, following) = Self.withoutAccess(
+                suspended ?? subscriptions.first,
+                isSuspended: suspended != nil,
+                zone: zone,
+                now: now
+            )
             return
         }
         status = StatusText(entitlement.state)
@@ -25,12 +47,31 @@ struct EntitlementText: Sendable {
         following = Self.following(entitlement, source)
     }
 
+    private static func afterGrant(
+        _ entitlement: Entitlement,
+        _ held: Holdings?,
+        zone: BusinessZone,
+        now: Date
+    ) -> String {
+        guard entitlement.until != nil else { return "stays until staff end it" }
+        guard let next = held?.outlook(from: now).dropFirst().first(where: { $0.plan != entitlement.plan }),
+            let plan = next.plan
+        else { return "ends; nothing is paid for after it" }
+        return "falls back to \(plan.code)"
+    }
+
     private static func withoutAccess(
         _ last: OrderDetails.CustomerSubscription?,
+        isSuspended: Bool,
         zone: BusinessZone,
         now: Date
     ) -> (words: String, StatusText, following: String?) {
         guard let last else { return ("No access", StatusText(Subscription.State.expired), nil) }
+        if isSuspended {
+            return (
+                "No access, revoked by staff", StatusText(Subscription.State.revoked), "returns when staff restore it"
+            )
+        }
         let state = last.subscription.state(at: now)
         let status = StatusText(state)
         let words = "No access, \(status.lowercased)"

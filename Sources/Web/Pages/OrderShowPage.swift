@@ -186,7 +186,7 @@ extension OrderShowPage.CustomerFacts {
         email = viewer.seesPersonalData ? details.customer.email : nil
         externalID = details.customer.externalID
         key = details.customer.key
-        entitlement = EntitlementText(details.subscriptions, zone: viewer.zone, now: now)
+        entitlement = EntitlementText(details.subscriptions, held: details.holdings, zone: viewer.zone, now: now)
         ordersHref = OrderFilter(customer: details.customer.id).path
         isPersonalDataHidden = !viewer.seesPersonalData
     }

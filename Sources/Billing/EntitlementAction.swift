@@ -1,0 +1,55 @@
+package import Foundation
+
+/// What staff can do for one customer.
+package enum EntitlementAction: Hashable, Sendable {
+    /// Gives a plan from now on.
+    case grant(Plan, Term)
+    /// Moves the end of a grant, or has a grant go on where a subscription ends.
+    case extend(Entitlement.Source, days: Int)
+    /// The same for what gives access now.
+    case extendCurrent(days: Int)
+    /// Ends a grant, or lets a subscription give nothing (the store's state is left alone).
+    case revoke(Entitlement.Source)
+    /// The same for everything that gives access now or later.
+    case revokeAll
+    /// Takes a revocation back.
+    case restore(Entitlement.Source)
+    /// Puts a grant on another plan, or lifts a subscription to a higher one until its end.
+    case changeTier(Entitlement.Source, to: Plan)
+    /// The same for what gives access now.
+    case changeCurrentTier(to: Plan)
+    /// Gives a subscription, with what follows it, to another customer.
+    case transfer(Subscription.ID, to: Customer.ID)
+    /// Has nothing go on after the present end.
+    case cancelAtPeriodEnd(Entitlement.Source)
+    /// Takes back what an earlier action did.
+    case undo([HoldingChange])
+
+    /// How long a grant runs.
+    package enum Term: Hashable, Sendable {
+        case days(Int)
+        case until(Date)
+        case withoutEnd
+    }
+
+    package static let longestDays = 3_650
+}
+
+/// How much a person may give.
+package enum GrantAuthority: Hashable, Sendable {
+    case unlimited
+    /// All that a customer was given and has ahead is at most this many days after the action.
+    case days(Int)
+}
+
+/// What an action comes to.
+package struct EntitlementDecision: Hashable, Sendable {
+    package var before: Holdings
+    package var after: Holdings
+    package var changes: [HoldingChange]
+
+    /// Whether it takes away something that a store was paid for.
+    package var revokesPaid: Bool {
+        changes.contains { if case .suspended = $0 { true } else { false } }
+    }
+}

@@ -1,0 +1,228 @@
+package import Billing
+import Foundation
+package import Storage
+
+extension BackOffice {
+    /// What a wish would come to now, for its confirm page. Changes nothing.
+    ///
+    /// - Throws: as `change`.
+    package func forecast(
+        _ wish: EntitlementWish,
+        for customer: Customer.ID,
+        of app: App.ID,
+        caller: Caller
+    ) async throws -> EntitlementForecast {
+        try await database.readPrimary { reader in
+            guard let settings = try await reader.holdings.settings(of: app),
+                let held = try await reader.holdings.of(customer, app: app)
+            else { throw Self.noCustomer }
+            var known = [customer: held]
+            var undone: EntitlementActionRecord?
+            if let id = wish.undone { undone = try await reader.holdings.action(id, app: app) }
+            for other in [wish.receiver].compactMap(\.self) + (undone?.parties ?? []) where known[other] == nil {
+                known[other] = try await reader.holdings.of(other, app: app)
+            }
+            let now = reader.now
+            return try forecast(wish, for: undone?.holder ?? customer, known, settings, undone, caller, at: now) {
+                Grant.ID(database.newUUID())
+            }
+        }
+    }
+
+    /// Does for one customer what a person wishes, in one transaction, with one audit entry.
+    ///
+    /// - Parameters:
+    ///   - key: done once under it.
+    ///   - version: of the forecast that the person saw; nil for who saw none.
+    ///   - confirmsRevokingPaid: whether the person confirmed that something paid is taken away.
+    /// - Throws: `OperationsError` with `.notFound`, `.stale` when something has changed since the forecast, `.forbidden`,
+    ///   or `.conflict` with an `ActionRefused` underneath.
+    package func change(
+        _ customer: Customer.ID,
+        of app: App.ID,
+        _ wish: EntitlementWish,
+        reason: Reason,
+        key: ActionKey?,
+        version: Int?,
+        confirmsRevokingPaid: Bool = true,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        try await doOnce(key) { transaction in
+            let undone = try await undone(by: wish, of: app, in: transaction)
+            let parties = [customer, wish.receiver].compactMap(\.self) + (undone?.parties ?? [])
+            let known = try await transaction.holdings.lock(Array(Set(parties)), of: app)
+            let subject = undone?.holder ?? customer
+            guard let settings = try await transaction.holdings.settings(of: app), let held = known[subject] else {
+                throw Self.noCustomer
+            }
+            guard version == nil || version == held.fingerprint else { throw Self.stale }
+            // Read again under the lock: somebody else may have taken it back meanwhile.
+            let current = try await self.undone(by: wish, of: app, in: transaction)
+            let forecast = try forecast(wish, for: subject, known, settings, current, caller, at: transaction.now) {
+                Grant.ID(transaction.newUUID())
+            }
+            guard confirmsRevokingPaid || !forecast.decision.revokesPaid else {
+                throw OperationsError(problems: [FieldProblem("confirmation", .notConfirmed)])
+            }
+            try await transaction.holdings.save([
+                NewEntitlementAction(
+                    id: EntitlementActionRecord.ID(transaction.newUUID()),
+                    app: app,
+                    customer: subject,
+                    kind: wish.kind,
+                    changes: forecast.decision.changes,
+                    undoes: wish.undone,
+                    staff: caller.staff
+                )
+            ])
+            let entry = try await transaction.audit.append(
+                caller.entry(
+                    wish.kind.auditAction,
+                    on: "customer",
+                    subject.description,
+                    app: app,
+                    before: try forecast.facts.json(\.before),
+                    after: try forecast.facts.json(\.after),
+                    reason: reason.forAudit
+                )
+            )
+            return (entry, subject.description)
+        }
+    }
+
+    private func undone(
+        by wish: EntitlementWish,
+        of app: App.ID,
+        in transaction: WriteTransaction
+    ) async throws -> EntitlementActionRecord? {
+        guard let id = wish.undone else { return nil }
+        return try await transaction.holdings.action(id, of: app)
+    }
+
+    private func forecast(
+        _ wish: EntitlementWish,
+        for customer: Customer.ID,
+        _ known: [Customer.ID: Holdings],
+        _ settings: DeskSettings,
+        _ undone: EntitlementActionRecord?,
+        _ caller: Caller,
+        at now: Date,
+        _ newID: () -> Grant.ID
+    ) throws -> EntitlementForecast {
+        guard let held = known[customer] else { throw Self.noCustomer }
+        let action = try self.action(wish, settings, undone, customer, caller)
+        if let receiver = wish.receiver, known[receiver] == nil {
+            throw OperationsError(.invalid, "The app has no such customer.", field: "receiver")
+        }
+        do throws(ActionRefused) {
+            let decision = try held.decide(action, at: now, within: caller.authority(settings), newID: newID)
+            return EntitlementForecast(
+                decision: decision,
+                facts: EntitlementFact.differences(of: decision, receiver: decision.receiver(among: known), at: now),
+                version: held.fingerprint,
+                undone: undone
+            )
+        } catch {
+            throw OperationsError(error)
+        }
+    }
+
+    private func action(
+        _ wish: EntitlementWish,
+        _ settings: DeskSettings,
+        _ undone: EntitlementActionRecord?,
+        _ customer: Customer.ID,
+        _ caller: Caller
+    ) throws(OperationsError) -> EntitlementAction {
+        switch wish {
+        case .grant(let code, let term): return .grant(try plan(code, settings), term)
+        case .extend(let source, let days): return .extend(source, days: days)
+        case .revoke(let source): return .revoke(source)
+        case .restore(let source): return .restore(source)
+        case .changeTier(let source, let code): return .changeTier(source, to: try plan(code, settings))
+        case .transfer(let id, let receiver): return .transfer(id, to: receiver)
+        case .cancelAtPeriodEnd(let source): return .cancelAtPeriodEnd(source)
+        case .undo:
+            guard let undone, undone.parties.contains(customer) else {
+                throw OperationsError(.notFound, "There is no such action.")
+            }
+            guard undone.undoneBy == nil else { throw OperationsError(ActionRefused(.changedSince)) }
+            guard caller.role != .support || undone.staff == caller.staff else {
+                throw OperationsError(.forbidden, "Support takes back only what it did itself; an admin can.")
+            }
+            return .undo(undone.changes)
+        }
+    }
+
+    private func plan(_ code: String, _ settings: DeskSettings) throws(OperationsError) -> Plan {
+        guard let plan = settings.plan(code)?.plan else {
+            throw OperationsError(problems: [FieldProblem("plan", code.isEmpty ? .missing : .unknownChoice)])
+        }
+        return plan
+    }
+
+    private static var noCustomer: OperationsError {
+        OperationsError(.notFound, "The app has no such customer.")
+    }
+
+    private static var stale: OperationsError {
+        OperationsError(.stale, "What this customer holds has changed since it was shown.")
+    }
+}
+
+extension Caller {
+    /// How much this person may give.
+    func authority(_ settings: DeskSettings) -> GrantAuthority {
+        role == .support ? .days(settings.supportGrantLimitDays) : .unlimited
+    }
+}
+
+extension OperationsError {
+    /// A refusal by the rules, with the field of the form that it is about.
+    init(_ refused: ActionRefused) {
+        switch refused.code {
+        case .daysOutOfRange, .aboveLimit: self.init(.invalid, refused.description, field: "days", underlying: refused)
+        case .endOutOfRange: self.init(.invalid, refused.description, field: "until", underlying: refused)
+        case .planIsFree, .notAbovePaid, .samePlan, .changesNothing:
+            self.init(.invalid, refused.description, field: "plan", underlying: refused)
+        case .sameCustomer: self.init(.invalid, refused.description, field: "receiver", underlying: refused)
+        case .nothingRuns, .notHeld, .hasNoEnd, .isOver, .alreadyRevoked, .notRevoked, .onlyAtStore, .nothingFollows,
+            .changedSince:
+            self.init(.conflict, refused.description, underlying: refused)
+        }
+    }
+}
+
+extension EntitlementActionRecord {
+    /// Everyone whose holdings it touched.
+    var parties: [Customer.ID] {
+        [customer]
+            + changes.flatMap { change -> [Customer.ID] in
+                if case .transferred(_, let old, let new, _, _) = change { [old, new] } else { [] }
+            }
+    }
+}
+
+extension EntitlementActionRecord {
+    /// Whose holdings take it back: after a transfer, the receiver's.
+    var holder: Customer.ID {
+        changes.reduce(customer) { holder, change in
+            if case .transferred(_, _, let new, _, _) = change { new } else { holder }
+        }
+    }
+}
+
+extension EntitlementDecision {
+    /// Whoever gets what is transferred, before and after.
+    fileprivate func receiver(among known: [Customer.ID: Holdings]) -> (before: Holdings, after: Holdings)? {
+        for case .transferred(let id, _, let new, _, let isPinned) in changes {
+            guard let receiver = known[new], var held = before.subscription(id) else { continue }
+            held.isPinned = isPinned
+            var after = receiver
+            after.subscriptions.append(held)
+            after.grants += before.grants.filter { $0.follows == id }
+            return (receiver, after)
+        }
+        return nil
+    }
+}

@@ -1,0 +1,184 @@
+package import Billing
+import Foundation
+package import Storage
+
+extension BackOffice {
+    /// Asks for one action for many customers. Nothing is done for them yet: the dry run begins by itself.
+    ///
+    /// - Returns: the job's id as the outcome's result.
+    /// - Throws: `OperationsError` with `.invalid` and what is wrong.
+    package func requestBulk(
+        _ request: BulkRequest,
+        of app: App.ID,
+        reason: Reason,
+        key: ActionKey?,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        try await doOnce(key) { transaction in
+            guard let settings = try await transaction.holdings.settings(of: app), let staff = caller.staff else {
+                throw OperationsError(.notFound, "There is no such app.")
+            }
+            let plan = try check(request, settings, at: transaction.now)
+            let id = BulkJob.ID(transaction.newUUID())
+            try await transaction.bulk.insert(
+                id,
+                of: app,
+                request.kind,
+                plan: plan?.id,
+                days: request.days,
+                endsAt: request.until,
+                reason: reason.forAudit,
+                origin: request.origin,
+                lines: request.lines,
+                by: staff
+            )
+            let entry = try await transaction.audit.append(
+                caller.entry(
+                    "bulk.request",
+                    on: "bulk",
+                    id.description,
+                    app: app,
+                    after: #"{"kind":"\#(request.kind.rawValue)","lines":"\#(request.lines.count)"}"#,
+                    reason: reason.forAudit
+                )
+            )
+            return (entry, id.description)
+        }
+    }
+
+    /// Goes on after the dry run: at once, or to a second person when there are many customers.
+    package func startBulk(
+        _ id: BulkJob.ID,
+        of app: App.ID,
+        version: Int,
+        key: ActionKey?,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        try await change(id, of: app, version: version, key: key, caller, from: [.ready]) { transaction, job in
+            try await transaction.bulk.move(id, to: job.needsApproval ? .waiting : .running)
+            return job.needsApproval ? "bulk.send" : "bulk.start"
+        }
+    }
+
+    /// Lets a job go on that somebody else asked for.
+    ///
+    /// - Throws: `OperationsError` with `.forbidden` for whoever asked for it.
+    package func approveBulk(
+        _ id: BulkJob.ID,
+        of app: App.ID,
+        version: Int,
+        key: ActionKey?,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        try await change(id, of: app, version: version, key: key, caller, from: [.waiting]) { transaction, job in
+            guard let staff = caller.staff, staff != job.requestedBy else {
+                throw OperationsError(.forbidden, "Whoever asked for it cannot approve it; another admin can.")
+            }
+            try await transaction.bulk.approve(id, by: staff)
+            try await transaction.bulk.move(id, to: .running)
+            return "bulk.approve"
+        }
+    }
+
+    /// Stops a job; what it did until then stays, and can be undone.
+    package func cancelBulk(
+        _ id: BulkJob.ID,
+        of app: App.ID,
+        version: Int,
+        key: ActionKey?,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        let states: Set<BulkJob.State> = [.checking, .ready, .waiting, .running]
+        return try await change(id, of: app, version: version, key: key, caller, from: states) { transaction, _ in
+            try await transaction.bulk.skipRest(of: id)
+            try await transaction.bulk.move(id, to: .cancelled)
+            return "bulk.cancel"
+        }
+    }
+
+    /// Takes back all that a job did, but for what somebody changed since.
+    package func undoBulk(
+        _ id: BulkJob.ID,
+        of app: App.ID,
+        version: Int,
+        key: ActionKey?,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        try await change(id, of: app, version: version, key: key, caller, from: [.done, .cancelled]) { transaction, _ in
+            guard let staff = caller.staff, try await transaction.bulk.count(of: id, in: .applied) > 0 else {
+                throw OperationsError(.conflict, "It did nothing that could be undone.")
+            }
+            try await transaction.bulk.askUndo(id, by: staff)
+            try await transaction.bulk.move(id, to: .undoing)
+            return "bulk.undo"
+        }
+    }
+
+    private func change(
+        _ id: BulkJob.ID,
+        of app: App.ID,
+        version: Int,
+        key: ActionKey?,
+        _ caller: Caller,
+        from states: Set<BulkJob.State>,
+        _ body: (WriteTransaction, BulkJob) async throws -> String
+    ) async throws -> ActionOutcome {
+        try await doOnce(key) { transaction in
+            guard let job = try await transaction.bulk.lock(id, of: app) else {
+                throw OperationsError(.notFound, "The app has no such job.")
+            }
+            guard states.contains(job.state), job.version == version else {
+                throw OperationsError(.stale, "The job has gone on since it was shown.")
+            }
+            let action = try await body(transaction, job)
+            let after = try await transaction.bulk.lock(id, of: app)?.state ?? job.state
+            let entry = try await transaction.audit.append(
+                caller.entry(
+                    action,
+                    on: "bulk",
+                    id.description,
+                    app: app,
+                    before: #"{"state":"\#(job.state.rawValue)"}"#,
+                    after: #"{"state":"\#(after.rawValue)"}"#,
+                    reason: job.reason
+                )
+            )
+            return (entry, id.description)
+        }
+    }
+
+    private func check(
+        _ request: BulkRequest,
+        _ settings: DeskSettings,
+        at now: Date
+    ) throws(OperationsError) -> DeskSettings.NamedPlan? {
+        var problems: [FieldProblem] = []
+        let code = request.plan ?? ""
+        let plan = settings.plan(code)
+        switch request.kind {
+        case .grant, .changeTier:
+            if plan == nil { problems.append(FieldProblem("plan", code.isEmpty ? .missing : .unknownChoice)) }
+            if plan?.plan.rank == 0 {
+                problems.append(FieldProblem("plan", .other(ActionRefused(.planIsFree).description)))
+            }
+        case .extend, .revoke: break
+        }
+        switch (request.kind, request.days, request.until) {
+        case (.grant, nil, nil), (.extend, nil, _): problems.append(FieldProblem("days", .missing))
+        case (_, let days?, _) where !(1...EntitlementAction.longestDays).contains(days):
+            problems.append(FieldProblem("days", .other(ActionRefused(.daysOutOfRange).description)))
+        case (.grant, nil, let until?) where until <= now:
+            problems.append(FieldProblem("until", .other(ActionRefused(.endOutOfRange).description)))
+        default: break
+        }
+        if request.lines.isEmpty { problems.append(FieldProblem("lines", .missing)) }
+        if request.lines.count > BulkRequest.longest {
+            problems.append(FieldProblem("lines", .tooLarge("100,000")))
+        }
+        if request.lines.contains(where: { $0.utf8.count > 500 || $0.utf8.contains(0) }) {
+            problems.append(FieldProblem("lines", .other("A line has at most 500 characters.")))
+        }
+        guard problems.isEmpty else { throw OperationsError(problems: problems) }
+        return request.kind == .grant || request.kind == .changeTier ? plan : nil
+    }
+}

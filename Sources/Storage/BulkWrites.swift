@@ -1,0 +1,279 @@
+package import Billing
+package import Foundation
+import Postgres
+
+extension WriteTransaction {
+    package var bulk: BulkWrites { BulkWrites(transaction: self) }
+}
+
+/// A job that this worker may work on until the lease ends, and nobody else.
+package struct LeasedBulkJob: Sendable {
+    package var id: BulkJob.ID
+    package var app: App.ID
+    package var state: BulkJob.State
+    package var worker: UUID
+}
+
+extension Database {
+    /// Leases the oldest job that has work, for `lease` from now by the database's clock; nil when there is none.
+    package func leaseBulkJob(by worker: UUID, for lease: Duration) async throws -> LeasedBulkJob? {
+        let rows = try await writeAlone(
+            """
+            WITH due AS (
+                SELECT id
+                FROM bulk_jobs
+                WHERE state IN ('checking', 'running', 'undoing') AND (leased_by IS NULL OR lease_ends_at < now())
+                ORDER BY requested_at, id
+                LIMIT 1
+                FOR UPDATE SKIP LOCKED
+            )
+            UPDATE bulk_jobs j
+            SET leased_by = \(worker), lease_ends_at = now() + make_interval(secs => \(lease.inSeconds)),
+                attempts = attempts + 1
+            FROM due
+            WHERE j.id = due.id
+            RETURNING j.id, j.app_id, j.state
+            """
+        )
+        return try rows.first.map { row in
+            let (id, app, state) = try row.decode(BulkJob.ID.self, App.ID.self, BulkJob.State.self)
+            return LeasedBulkJob(id: id, app: app, state: state, worker: worker)
+        }
+    }
+
+    /// Lets another worker go on at once.
+    package func giveBack(_ leased: LeasedBulkJob) async throws {
+        _ = try await writeAlone(
+            """
+            UPDATE bulk_jobs
+            SET leased_by = NULL, lease_ends_at = NULL
+            WHERE id = \(leased.id) AND leased_by = \(leased.worker)
+            """
+        )
+    }
+
+    /// Says why a job could not go on; it is tried again when the lease would have ended.
+    package func recordFailure(of leased: LeasedBulkJob, because error: String) async throws {
+        _ = try await writeAlone(
+            "UPDATE bulk_jobs SET last_error = \(error) WHERE id = \(leased.id) AND leased_by = \(leased.worker)"
+        )
+    }
+}
+
+package struct BulkWrites: Sendable {
+    let transaction: WriteTransaction
+
+    /// Writes a job with its lines; their dry run begins by itself.
+    package func insert(
+        _ id: BulkJob.ID,
+        of app: App.ID,
+        _ kind: BulkJob.Kind,
+        plan: Identifier<Plan>?,
+        days: Int?,
+        endsAt: Date?,
+        reason: String,
+        origin: String?,
+        lines: [String],
+        by staff: Staff.ID
+    ) async throws {
+        try await transaction.query(
+            """
+            INSERT INTO bulk_jobs
+                (id, app_id, kind, plan_id, days, ends_at, reason, origin, state, requested_by, requested_at)
+            VALUES
+                (\(id), \(app), \(kind), \(plan), \(days.map { Int32($0) }), \(endsAt), \(reason), \(origin), 'checking',
+                 \(staff), \(transaction.now))
+            """
+        )
+        try await transaction.query(
+            """
+            INSERT INTO bulk_rows (job_id, line, input)
+            SELECT \(id), l.line::integer, l.input
+            FROM unnest(\(lines)) WITH ORDINALITY AS l(input, line)
+            """
+        )
+    }
+
+    /// Locks a job; nil when the app has none like that.
+    package func lock(_ id: BulkJob.ID, of app: App.ID) async throws -> BulkJob? {
+        try await transaction.query("SELECT FROM bulk_jobs WHERE id = \(id) AND app_id = \(app) FOR NO KEY UPDATE")
+        return try await transaction.query("\(BulkJob.selection) WHERE j.id = \(id) AND j.app_id = \(app)")
+            .first.map(BulkJob.init)
+    }
+
+    /// Locks a leased job and keeps the lease going; nil when it is no longer ours, or no longer where it stood.
+    package func hold(_ leased: LeasedBulkJob, for lease: Duration) async throws -> BulkJob? {
+        let held = try await transaction.query(
+            """
+            UPDATE bulk_jobs
+            SET lease_ends_at = now() + make_interval(secs => \(lease.inSeconds))
+            WHERE id = \(leased.id) AND leased_by = \(leased.worker) AND state = \(leased.state)
+            RETURNING true
+            """
+        )
+        guard !held.isEmpty else { return nil }
+        return try await transaction.query("\(BulkJob.selection) WHERE j.id = \(leased.id)").first.map(BulkJob.init)
+    }
+
+    package func approve(_ id: BulkJob.ID, by staff: Staff.ID) async throws {
+        try await transaction.query(
+            """
+            UPDATE bulk_jobs
+            SET approved_by = \(staff), approved_at = \(transaction.now)
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    package func askUndo(_ id: BulkJob.ID, by staff: Staff.ID) async throws {
+        try await transaction.query(
+            """
+            UPDATE bulk_jobs
+            SET undo_asked_by = \(staff), undo_asked_at = \(transaction.now)
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    /// Moves a job on, with the moments that go with it, and ends its lease.
+    package func move(_ id: BulkJob.ID, to state: BulkJob.State) async throws {
+        let now = transaction.now
+        let moments: Query =
+            switch state {
+            case .running: ", started_at = \(now)"
+            case .done, .cancelled: ", finished_at = \(now)"
+            case .undone: ", undone_at = \(now)"
+            case .checking, .ready, .waiting, .undoing: ""
+            }
+        try await transaction.query(
+            """
+            UPDATE bulk_jobs
+            SET state = \(state), leased_by = NULL, lease_ends_at = NULL, last_error = NULL, version = version + 1\(moments)
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    package func setNeedsApproval(_ id: BulkJob.ID, _ needsApproval: Bool) async throws {
+        try await transaction.query("UPDATE bulk_jobs SET needs_approval = \(needsApproval) WHERE id = \(id)")
+    }
+
+    /// Marks what a cancelled job has not come to.
+    package func skipRest(of id: BulkJob.ID) async throws {
+        try await transaction.query(
+            "UPDATE bulk_rows SET state = 'skipped' WHERE job_id = \(id) AND state IN ('new', 'ready')"
+        )
+    }
+
+    package func count(of id: BulkJob.ID, in state: BulkRow.State) async throws -> Int {
+        try await transaction.query("SELECT count(*) FROM bulk_rows WHERE job_id = \(id) AND state = \(state)")
+            .first?.decode(0, as: Int.self) ?? 0
+    }
+
+    /// The next lines that stand there.
+    package func next(of id: BulkJob.ID, in state: BulkRow.State, limit: Int) async throws -> [BulkRow] {
+        try await transaction.query(
+            "\(BulkRow.selection) WHERE job_id = \(id) AND state = \(state) ORDER BY line LIMIT \(limit)"
+        ).map(BulkRow.init)
+    }
+
+    /// The customers of an app that each text means: by key of ours, the app's own id, the store's, or e-mail address.
+    package func customers(named inputs: [String], of app: App.ID) async throws -> [[Customer.ID]] {
+        let rows = try await transaction.query(Self.customers(named: inputs, of: app))
+        var found = [[Customer.ID]](repeating: [], count: inputs.count)
+        for row in rows {
+            let (position, customer) = try row.decode(Int32.self, Customer.ID.self)
+            found[Int(position) - 1].append(customer)
+        }
+        return found
+    }
+
+    static func customers(named inputs: [String], of app: App.ID) -> Query {
+        """
+        WITH lines AS MATERIALIZED (
+            SELECT position::integer AS position, input
+            FROM unnest(\(inputs)) WITH ORDINALITY AS i(input, position)
+        )
+        SELECT l.position, c.id
+        FROM lines l
+        JOIN customers c ON c.app_id = \(app) AND c.key = l.input
+        UNION
+        SELECT l.position, c.id
+        FROM lines l
+        JOIN customers c ON c.app_id = \(app) AND c.key = lower(l.input)
+        UNION
+        SELECT l.position, c.id
+        FROM lines l
+        JOIN customers c ON c.app_id = \(app) AND c.external_id = l.input
+        UNION
+        SELECT l.position, c.id
+        FROM lines l
+        JOIN customers c ON c.app_id = \(app) AND c.email IS NOT NULL AND search_key(c.email) = search_key(l.input)
+        WHERE l.input LIKE '%@%'
+        UNION
+        SELECT l.position, c.id
+        FROM lines l
+        JOIN customers c ON c.id = CASE WHEN l.input ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
+            THEN l.input::uuid END
+        WHERE c.app_id = \(app)
+        """
+    }
+
+    /// Those of the customers that an earlier line of the job is of.
+    package func taken(_ customers: [Customer.ID], in id: BulkJob.ID) async throws -> Set<Customer.ID> {
+        Set(
+            try await transaction.query(
+                """
+                SELECT customer_id
+                FROM bulk_rows
+                WHERE job_id = \(id) AND customer_id = ANY(\(customers.map(\.uuid))) AND state IN ('ready', 'refused')
+                """
+            ).map { try $0.decode(0, as: Customer.ID.self) }
+        )
+    }
+
+    /// Writes what became of lines. An action is named where one was done, or taken back.
+    package func save(_ results: [BulkResult], of id: BulkJob.ID) async throws {
+        try await transaction.pipeline(
+            results.map { result in
+                let row = result.row
+                return """
+                    UPDATE bulk_rows
+                    SET customer_id = \(row.customer), state = \(row.state), refusal = \(row.refusal),
+                        plan_before = \(row.before.plan), ends_before = \(row.before.until),
+                        plan_after = \(row.after.plan), ends_after = \(row.after.until),
+                        action_id = coalesce(\(result.action), action_id),
+                        undo_action_id = coalesce(\(result.undo), undo_action_id)
+                    WHERE job_id = \(id) AND line = \(Int32(row.line))
+                    """
+            }
+        )
+    }
+
+    /// The actions of lines that were applied, by line.
+    package func actions(of id: BulkJob.ID, lines: [Int]) async throws -> [Int: EntitlementActionRecord] {
+        let named = try await transaction.query(
+            "SELECT line, action_id FROM bulk_rows WHERE job_id = \(id) AND line = ANY(\(lines.map { Int32($0) }))"
+        ).map { try $0.decode(Int32.self, EntitlementActionRecord.ID.self) }
+        let records = try await transaction.holdings.actions(named.map(\.1))
+        let byID = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
+        return named.reduce(into: [:]) { actions, pair in actions[Int(pair.0)] = byID[pair.1] }
+    }
+}
+
+/// What became of a line.
+package struct BulkResult: Sendable {
+    package var row: BulkRow
+    package var action: EntitlementActionRecord.ID?
+    package var undo: EntitlementActionRecord.ID?
+
+    package init(
+        row: BulkRow,
+        action: EntitlementActionRecord.ID? = nil,
+        undo: EntitlementActionRecord.ID? = nil
+    ) {
+        self.row = row
+        self.action = action
+        self.undo = undo
+    }
+}

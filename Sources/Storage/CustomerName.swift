@@ -1,0 +1,28 @@
+package import Billing
+import Postgres
+
+/// What a customer is called.
+package struct CustomerName: Sendable {
+    package var key: String
+    package var name: String?
+    package var email: String?
+
+    /// The name, else the address, else what the app calls them.
+    package var shown: String { name ?? email ?? key }
+}
+
+extension HoldingReads {
+    package func name(of customer: Customer.ID) async throws -> CustomerName? {
+        try await reader.query("SELECT key, name, email FROM customers WHERE id = \(customer)").first.map { row in
+            let (key, name, email) = try row.decode(String.self, String?.self, String?.self)
+            return CustomerName(key: key, name: name, email: email)
+        }
+    }
+
+    /// The customers of an app that a text means: by key of ours, the app's own id, or e-mail address.
+    package func customers(named text: String, app: App.ID) async throws -> [Customer.ID] {
+        try await reader.query(BulkWrites.customers(named: [text], of: app)).map {
+            try $0.decode(1, as: Customer.ID.self)
+        }
+    }
+}

@@ -1,0 +1,59 @@
+package import Billing
+import Postgres
+
+/// What an app lets its staff do for customers, and the plans they can give.
+package struct DeskSettings: Sendable {
+    /// How many days ahead support may give to one customer.
+    package var supportGrantLimitDays: Int
+    /// From how many customers on a bulk job needs a second person.
+    package var bulkApprovalFrom: Int
+    /// By rank.
+    package var plans: [NamedPlan]
+
+    package struct NamedPlan: Sendable, Hashable {
+        package var id: Identifier<Plan>
+        package var plan: Plan
+        package var name: String
+    }
+
+    /// The plan of that code; nil when the app has none.
+    package func plan(_ code: String) -> NamedPlan? {
+        plans.first { $0.plan.code == code }
+    }
+
+    static func query(of app: App.ID) -> Query {
+        """
+        SELECT a.support_grant_limit_days, a.bulk_approval_from, p.id, p.code, p.name, p.rank
+        FROM apps a
+        JOIN plans p ON p.app_id = a.id
+        WHERE a.id = \(app)
+        ORDER BY p.rank
+        """
+    }
+
+    init?(_ rows: Rows) throws {
+        guard let first = rows.first else { return nil }
+        supportGrantLimitDays = Int(try first.decode(0, as: Int32.self))
+        bulkApprovalFrom = Int(try first.decode(1, as: Int32.self))
+        plans = try rows.map { row in
+            NamedPlan(
+                id: try row.decode(2),
+                plan: Plan(code: try row.decode(3), rank: Int(try row.decode(5, as: Int32.self))),
+                name: try row.decode(4)
+            )
+        }
+    }
+}
+
+extension HoldingReads {
+    /// nil when there is no such app, or it has no plans.
+    package func settings(of app: App.ID) async throws -> DeskSettings? {
+        try DeskSettings(try await reader.query(DeskSettings.query(of: app)))
+    }
+}
+
+extension HoldingWrites {
+    package func settings(of app: App.ID) async throws -> DeskSettings? {
+        try DeskSettings(try await transaction.query(DeskSettings.query(of: app)))
+    }
+}

@@ -1,0 +1,256 @@
+import Billing
+import Foundation
+import Jobs
+import Operations
+import Postgres
+import Storage
+import TestSupport
+import Testing
+
+@Suite("bulk jobs") struct BulkJobTests {
+    static let reason = Reason(.goodwill, "A week of Pro for everybody who was here before.")
+
+    /// Every entitlement's parts as SQL sees them: what gives access now, of everyone.
+    private static let entitlements: Query = """
+        SELECT concat_ws(' ', c.key, p.code, p.until)
+        FROM customers c
+        LEFT JOIN LATERAL (
+            SELECT plan.code, g.ends_at AS until
+            FROM grants g
+            JOIN plans plan ON plan.id = g.plan_id
+            WHERE g.customer_id = c.id AND g.ended_at IS NULL
+            UNION ALL
+            SELECT s.state, s.period_ends_at FROM subscriptions s
+            WHERE s.customer_id = c.id
+                AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
+        ) p ON true
+        ORDER BY c.key, p.code, p.until
+        """
+
+    private func fill(_ office: TestOffice, _ count: Int) async throws {
+        _ = try await office.pool.query(
+            """
+            INSERT INTO customers (id, app_id, key, external_id, email, created_at)
+            SELECT gen_random_uuid(), \(try await office.app()), 'k' || i, 'x' || i, 'c' || i || '@example.com', now()
+            FROM generate_series(1, \(count)) i
+            """
+        )
+    }
+
+    private func job(_ office: TestOffice, _ outcome: ActionOutcome) async throws -> BulkJob {
+        let id = try #require(BulkJob.ID(outcome.result))
+        let app = try await office.app()
+        return try #require(try await office.database.readPrimary { try await $0.bulk.job(id, app: app) })
+    }
+
+    private func counts(_ office: TestOffice, _ job: BulkJob) async throws -> [BulkRow.State: Int] {
+        try await office.database.readPrimary { try await $0.bulk.counts(of: job.id) }
+    }
+
+    private func loseLeases(_ office: TestOffice) async throws {
+        _ = try await office.pool.query(
+            "UPDATE bulk_jobs SET lease_ends_at = now() - interval '1 second' WHERE leased_by IS NOT NULL"
+        )
+    }
+
+    @Test(
+        "ten thousand grants, stopped in the middle by force and gone on with, are ten thousand; undone, all is as it was"
+    )
+    func tenThousand() async throws {
+        try await TestOffice.run { office in
+            let app = try await office.app()
+            let (ada, bob) = (
+                try await office.staff("ada@example.com", .admin), try await office.staff("bob@example.com", .admin)
+            )
+            try await fill(office, 10_000)
+            let (buyer, _) = try await office.buyer()
+            let before = try await office.lines(Self.entitlements)
+            let outcome = try await office.backOffice.requestBulk(
+                BulkRequest(kind: .grant, plan: "PRO", days: 7, lines: (1...10_000).map { "k\($0)" }),
+                of: app,
+                reason: Self.reason,
+                key: nil,
+                caller: ada
+            )
+            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            var job = try await job(office, outcome)
+            #expect(job.state == .ready)
+            #expect(job.needsApproval)
+            #expect(try await counts(office, job) == [.ready: 10_000])
+            #expect(try await office.lines(Self.entitlements) == before)
+            _ = try await office.backOffice.startBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
+            job = try await self.job(office, outcome)
+            #expect(job.state == .waiting)
+            await #expect(throws: OperationsError.self) {
+                try await office.backOffice.approveBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
+            }
+            _ = try await office.backOffice.approveBulk(job.id, of: app, version: job.version, key: nil, caller: bob)
+
+            // A worker that is cut off in the middle: some batches are done, one is torn, and it holds the lease.
+            let killed = UUID()
+            let leased = try #require(try await office.database.leaseBulkJob(by: killed, for: .seconds(30)))
+            for _ in 0..<13 { #expect(try await office.backOffice.workOnBulk(leased) == .goesOn) }
+            let torn = Task { try await office.backOffice.workOnBulk(leased) }
+            torn.cancel()
+            _ = await torn.result
+            #expect(try await BulkWorker(backOffice: office.backOffice).drain() == 0)
+            try await loseLeases(office)
+            // Two start at once; one of them has it.
+            let workers = [BulkWorker(backOffice: office.backOffice), BulkWorker(backOffice: office.backOffice)]
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for worker in workers { group.addTask { _ = try await worker.drain() } }
+                try await group.waitForAll()
+            }
+            #expect(try await office.backOffice.workOnBulk(leased) == .leaseLost)
+            job = try await self.job(office, outcome)
+            #expect(job.state == .done)
+            #expect(try await office.count("grants") == 10_000)
+            #expect(try await office.lines("SELECT customer_id::text FROM grants GROUP BY 1 HAVING count(*) > 1") == [])
+            #expect(
+                try await office.lines("SELECT id::text FROM audit_entries WHERE action = 'access.grant'").count
+                    == 10_000
+            )
+            #expect(try await office.entitlement(buyer)?.plan.code == "PRO")
+
+            // Somebody changes one of them meanwhile: that one stays.
+            let one = try await office.pool.query("SELECT id FROM customers WHERE key = 'k77'")
+            let changed = try #require(one.first).decode(0, as: Customer.ID.self)
+            let grant = try #require(try await office.holdings(changed).grants.first)
+            _ = try await office.backOffice.change(
+                changed,
+                of: app,
+                .extend(.grant(grant.id), days: 3),
+                reason: Self.reason,
+                key: nil,
+                version: nil,
+                caller: bob
+            )
+            _ = try await office.backOffice.undoBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
+            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            job = try await self.job(office, outcome)
+            #expect(job.state == .undone)
+            #expect(try await counts(office, job) == [.undone: 9_999, .kept: 1])
+            let after = try await office.lines(Self.entitlements)
+            #expect(after.filter { !$0.hasPrefix("k77 ") } == before.filter { $0 != "k77" })
+            #expect(try await office.entitlement(changed)?.plan.code == "PRO")
+            let steps = try await office.lines(
+                """
+                SELECT action
+                FROM audit_entries e
+                JOIN audit_chain c ON c.entry_id = e.id
+                WHERE object_type = 'bulk'
+                ORDER BY c.number
+                """
+            )
+            #expect(
+                steps == ["bulk.request", "bulk.send", "bulk.approve", "bulk.finish", "bulk.undo", "bulk.undone"]
+            )
+        }
+    }
+
+    @Test("the dry run says of each line what it means")
+    func dryRun() async throws {
+        try await TestOffice.run { office in
+            let app = try await office.app()
+            let ada = try await office.staff("ada@example.com", .admin)
+            try await fill(office, 5)
+            let twin = try await office.customer("twin", email: "c3@example.com")
+            let (_, subscription) = try await office.buyer()
+            let key = try await office.lines(
+                "SELECT c.key FROM customers c JOIN subscriptions s ON s.customer_id = c.id WHERE s.id = \(subscription)"
+            )
+            let lines = ["k1", "x2", "C4@Example.COM", "k1", "nobody", "c3@example.com", twin.description, key[0]]
+            let outcome = try await office.backOffice.requestBulk(
+                BulkRequest(kind: .grant, plan: "PRO", days: 3, lines: lines),
+                of: app,
+                reason: Self.reason,
+                key: nil,
+                caller: ada
+            )
+            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            let job = try await job(office, outcome)
+            let rows = try await office.database.readPrimary {
+                try await $0.bulk.rows(of: job.id, in: nil, after: 0, limit: 25)
+            }
+            #expect(
+                rows.map(\.state) == [.ready, .ready, .ready, .repeated, .notFound, .ambiguous, .ready, .refused]
+            )
+            #expect(rows.last?.refusal == "changesNothing")
+            #expect(rows.last?.before.plan == "PRO")
+            #expect(rows.first?.after == BulkRow.Access(plan: "PRO", until: TestOffice.start + 3 * 86_400))
+            #expect(!job.needsApproval)
+            _ = try await office.backOffice.startBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
+            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            #expect(try await counts(office, job)[.applied] == 4)
+            await #expect(throws: OperationsError.self, "it has gone on since") {
+                try await office.backOffice.cancelBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
+            }
+        }
+    }
+
+    @Test("cancelled in the middle it stops there, and what was done can be undone")
+    func cancel() async throws {
+        try await TestOffice.run { office in
+            let app = try await office.app()
+            let ada = try await office.staff("ada@example.com", .admin)
+            _ = try await office.pool.query("UPDATE apps SET bulk_approval_from = 5000")
+            try await fill(office, 500)
+            let outcome = try await office.backOffice.requestBulk(
+                BulkRequest(kind: .grant, plan: "PREMIUM", days: 3, lines: (1...500).map { "x\($0)" }),
+                of: app,
+                reason: Self.reason,
+                key: nil,
+                caller: ada
+            )
+            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            var job = try await job(office, outcome)
+            _ = try await office.backOffice.startBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
+            let leased = try #require(try await office.database.leaseBulkJob(by: UUID(), for: .seconds(30)))
+            #expect(try await office.backOffice.workOnBulk(leased) == .goesOn)
+            job = try await self.job(office, outcome)
+            _ = try await office.backOffice.cancelBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
+            #expect(try await office.backOffice.workOnBulk(leased) == .leaseLost)
+            #expect(try await counts(office, job) == [.applied: 200, .skipped: 300])
+            job = try await self.job(office, outcome)
+            _ = try await office.backOffice.undoBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
+            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            #expect(try await counts(office, job) == [.undone: 200, .skipped: 300])
+            #expect(try await office.lines("SELECT id::text FROM grants WHERE ended_at IS NULL") == [])
+        }
+    }
+
+    @Test(
+        "what a job must not be is said field by field",
+        arguments: [
+            (BulkRequest(kind: .grant, plan: "PRO", days: 7, lines: []), "lines"),
+            (BulkRequest(kind: .grant, plan: "GOLD", days: 7, lines: ["a"]), "plan"),
+            (BulkRequest(kind: .grant, plan: "FREE", days: 7, lines: ["a"]), "plan"),
+            (BulkRequest(kind: .grant, plan: "PRO", lines: ["a"]), "days"),
+            (BulkRequest(kind: .extend, days: 4_000, lines: ["a"]), "days"),
+            (BulkRequest(kind: .changeTier, lines: ["a"]), "plan"),
+            (BulkRequest(kind: .revoke, lines: [String(repeating: "a", count: 501)]), "lines"),
+        ]
+    )
+    func refused(_ request: BulkRequest, _ field: String) async throws {
+        try await TestOffice.run { office in
+            let (app, ada) = (try await office.app(), try await office.staff("ada@example.com", .admin))
+            let error = await #expect(throws: OperationsError.self) {
+                try await office.backOffice.requestBulk(request, of: app, reason: Self.reason, key: nil, caller: ada)
+            }
+            #expect(error?.field == field)
+            #expect(try await office.count("bulk_jobs") == 0)
+        }
+    }
+
+    @Test("lines are read from pasted text and from CSV files")
+    func lines() {
+        #expect(BulkLines.read("a\nb\r\n\n c \n") == ["a", "b", "c"])
+        #expect(
+            BulkLines.read("\u{FEFF}email,name\r\n\"a@b.c\",\"Ada, \"\"Countess\"\"\"\r\nd@e.f,x\n") == [
+                "a@b.c", "d@e.f",
+            ]
+        )
+        #expect(BulkLines.read("\"x \"\"1\"\"\";2\n") == ["x \"1\""])
+        #expect(BulkLines.read("").isEmpty)
+    }
+}

@@ -1,0 +1,47 @@
+extension SchemaTests {
+    static let grants = [
+        Breach("apps", "support_gives_no_less_than_nothing", "UPDATE apps SET support_grant_limit_days = -1"),
+        Breach("apps", "approval_is_asked_from_one_customer_on", "UPDATE apps SET bulk_approval_from = 0"),
+        Breach("grants", "kind_is_known", "UPDATE grants SET kind = 'present'"),
+        Breach("grants", "a_grant_ends_after_it_starts", "UPDATE grants SET ends_at = starts_at"),
+        Breach("grants", "versions_count_from_one", "UPDATE grants SET version = 0"),
+        Breach(
+            "suspensions",
+            "a_suspension_is_lifted_after_it_began",
+            "UPDATE suspensions SET lifted_at = suspended_at - interval '1 second'"
+        ),
+        Breach(
+            "entitlement_actions",
+            "kind_is_known",
+            "UPDATE entitlement_actions SET kind = 'wish' WHERE undoes IS NULL"
+        ),
+        Breach("entitlement_actions", "what_is_taken_back_is_named", "UPDATE entitlement_actions SET undoes = NULL"),
+        Breach(
+            "entitlement_actions",
+            "an_action_is_taken_back_once",
+            """
+            UPDATE entitlement_actions SET kind = 'undo', undoes = '00000000-0000-7000-8000-000000000021'
+            WHERE bulk_line = 2
+            """
+        ),
+        Breach(
+            "entitlement_actions",
+            "one_action_per_bulk_line",
+            "UPDATE entitlement_actions SET bulk_line = 1 WHERE bulk_line = 2"
+        ),
+        Breach("entitlement_actions", "a_bulk_line_is_of_a_job", "UPDATE entitlement_actions SET bulk_job_id = NULL"),
+    ]
+
+    static let bulk = [
+        Breach("bulk_jobs", "kind_is_known", "UPDATE bulk_jobs SET kind = 'wish', plan_id = NULL"),
+        Breach("bulk_jobs", "state_is_known", "UPDATE bulk_jobs SET state = 'odd'"),
+        Breach("bulk_jobs", "a_plan_is_named_where_one_is_given", "UPDATE bulk_jobs SET plan_id = NULL"),
+        Breach("bulk_jobs", "days_are_from_1_to_3650", "UPDATE bulk_jobs SET days = 0"),
+        Breach("bulk_jobs", "a_lease_has_an_owner_and_an_end", "UPDATE bulk_jobs SET leased_by = gen_random_uuid()"),
+        Breach("bulk_jobs", "nobody_approves_their_own", "UPDATE bulk_jobs SET approved_by = requested_by"),
+        Breach("bulk_jobs", "what_needs_approval_waits_for_it", "UPDATE bulk_jobs SET needs_approval = true"),
+        Breach("bulk_rows", "state_is_known", "UPDATE bulk_rows SET state = 'odd', action_id = NULL"),
+        Breach("bulk_rows", "what_is_applied_names_its_action", "UPDATE bulk_rows SET action_id = NULL"),
+        Breach("bulk_rows", "what_is_undone_names_its_action", "UPDATE bulk_rows SET state = 'undone'"),
+    ]
+}
