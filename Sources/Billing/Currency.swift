@@ -8,9 +8,18 @@ package struct Currency: Hashable, Sendable, Codable, CustomStringConvertible {
         self.code = String(code)
     }
 
+    /// nil unless the code is three ASCII capitals.
+    package init?(_ code: String) {
+        guard code.utf8.count == 3 else { return nil }
+        for letter in code.utf8 where !(65...90).contains(letter) { return nil }
+        self.code = code
+    }
+
     /// How many decimal digits its minor unit has (ISO 4217 "exponent"): 2 for CNY, 0 for JPY, 3 for KWD.
     package var digits: Int {
-        switch code {
+        // What most rows hold needs no search through the others.
+        if code == "CNY" || code == "USD" || code == "EUR" || code == "TRY" { return 2 }
+        return switch code {
         case "BIF", "CLP", "DJF", "GNF", "ISK", "JPY", "KMF", "KRW", "PYG", "RWF", "UGX", "UYI", "VND", "VUV", "XAF",
             "XOF", "XPF":
             0

@@ -4,13 +4,13 @@ package struct HTMLBuffer: ~Copyable {
     private var capacity: Int
     package private(set) var count = 0
 
-    package init(capacity: Int = 32_768) {
+    package init(capacity: Int = HTMLBlocks.size) {
         self.capacity = max(capacity, 64)
-        bytes = .allocate(byteCount: self.capacity, alignment: 16)
+        bytes = HTMLBlocks.take(self.capacity)
     }
 
     deinit {
-        bytes.deallocate()
+        HTMLBlocks.giveBack(bytes, capacity)
     }
 
     /// Appends a piece of the template itself, as it is.
@@ -69,9 +69,9 @@ package struct HTMLBuffer: ~Copyable {
 
     private mutating func grow(by length: Int) {
         let larger = max(capacity * 2, count + length)
-        let moved = UnsafeMutableRawPointer.allocate(byteCount: larger, alignment: 16)
+        let moved = HTMLBlocks.take(larger)
         moved.copyMemory(from: bytes, byteCount: count)
-        bytes.deallocate()
+        HTMLBlocks.giveBack(bytes, capacity)
         bytes = moved
         capacity = larger
     }

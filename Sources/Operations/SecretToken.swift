@@ -13,10 +13,13 @@ package struct SecretToken: Sendable, Hashable {
         }
     }
 
-    /// From the system's random source.
+    /// From the system's random source, in one call to it.
     package static func random() -> SecretToken {
-        var random = SystemRandomNumberGenerator()
-        return SecretToken(using: &random)
+        SecretToken(bytes: SymmetricKey(size: .bits256).withUnsafeBytes { Array($0) })
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
     }
 
     /// Reads `description`; nil for anything else.

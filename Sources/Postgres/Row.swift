@@ -28,6 +28,14 @@ package struct Row: Sendable {
         return (repeat try next((each Value).self))
     }
 
+    /// The columns one after the other, for rows that are read by the thousand.
+    package func columns(_ count: Int) throws -> RowColumns {
+        guard count == result.columnCount else {
+            throw PostgresError(.decoding, "the row has \(result.columnCount) columns, not \(count)")
+        }
+        return RowColumns(result: result, row: index)
+    }
+
     /// The only column.
     package func decode<Value: PostgresDecodable>(_ type: Value.Type) throws -> Value {
         guard result.columnCount == 1 else {

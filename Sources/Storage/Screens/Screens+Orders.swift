@@ -102,24 +102,20 @@ extension Screens {
 
 extension OrderList.Row {
     fileprivate init(row: Postgres.Row) throws {
-        (
-            id, number, status, store, environment, productName, planCode, amount, currency, purchasedAt, customerID,
-            customerKey, customerName, customerEmail
-        ) = try row.decode(
-            UUID.self,
-            String.self,
-            OrderStatus.self,
-            Store.self,
-            StoreEnvironment.self,
-            String.self,
-            String.self,
-            Int64.self,
-            Currency.self,
-            Date.self,
-            Customer.ID.self,
-            String.self,
-            String?.self,
-            String?.self
-        )
+        var columns = try row.columns(14)
+        id = try columns.next()
+        number = try columns.next()
+        status = try columns.word()
+        store = try columns.word()
+        environment = try columns.word()
+        productName = try columns.next()
+        planCode = try columns.next()
+        amount = try columns.next()
+        currency = try columns.next()
+        purchasedAt = try columns.next()
+        customerID = try columns.next()
+        customerKey = try columns.next()
+        customerName = try columns.next()
+        customerEmail = try columns.next()
     }
 }

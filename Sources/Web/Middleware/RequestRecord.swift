@@ -39,7 +39,8 @@ struct RequestRecord: RouterMiddleware {
         _ elapsed: Duration,
         _ context: SiteContext
     ) {
-        context.logger.info(
+        context.logger.log(
+            level: level(of: request, response, elapsed),
             "request",
             metadata: [
                 "method": "\(request.method.rawValue)", "route": "\(route)",
@@ -47,6 +48,12 @@ struct RequestRecord: RouterMiddleware {
                 "actor": "\(context.notes.actor ?? "-")",
             ]
         )
+    }
+
+    /// A quick read that went well is for whoever looks for it; the counters have it in any case.
+    private func level(of request: Request, _ response: Response, _ elapsed: Duration) -> Logger.Level {
+        let isReading = request.method == .get || request.method == .head
+        return isReading && response.status.code < 400 && elapsed < .seconds(1) ? .debug : .info
     }
 
     /// What goes into log lines and back to the client.
