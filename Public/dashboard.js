@@ -1,4 +1,4 @@
-// Enhancements only: every page works without this file. Keys can be turned off in the rail (WCAG 2.1.4).
+// Enhancements only: every page works without this file. Keys can be turned off in the preferences (WCAG 2.1.4).
 "use strict";
 
 const keysAreOn = document.documentElement.dataset.shortcuts !== "off";
@@ -11,26 +11,57 @@ function goToRow(step) {
   rowLinks[Math.min(Math.max(next, 0), rowLinks.length - 1)].focus();
 }
 
-document.addEventListener("keydown", (event) => {
-  if (!keysAreOn || event.defaultPrevented || event.isComposing) return;
-  if (event.ctrlKey || event.altKey || event.metaKey) return;
-  if (event.target instanceof Element && event.target.closest("input, textarea, select, [contenteditable]")) return;
+// "g" and the key of a place in the rail within this time go there.
+const patience = 1500;
+let calledAt = -patience;
+
+function goToPlace(key) {
+  const place = document.querySelector(`a[data-key="${CSS.escape(key)}"]`);
+  place?.click();
+  return place !== null;
+}
+
+function act(event) {
+  const isPlace = event.timeStamp - calledAt < patience;
+  calledAt = -patience;
+  if (isPlace && goToPlace(event.key)) return true;
   switch (event.key) {
     case "/":
       document.getElementById("find")?.select();
       document.getElementById("find")?.focus();
-      break;
+      return true;
     case "j":
       goToRow(1);
-      break;
+      return true;
     case "k":
       goToRow(-1);
-      break;
+      return true;
+    case "g":
+      calledAt = event.timeStamp;
+      return true;
+    case "?":
+      document.getElementById("keys")?.showModal();
+      return true;
     default:
-      return;
+      return false;
   }
-  event.preventDefault();
+}
+
+document.addEventListener("keydown", (event) => {
+  if (!keysAreOn || event.defaultPrevented || event.isComposing) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.key === "Shift") return;
+  if (event.target instanceof Element && event.target.closest("input, textarea, select, dialog, [contenteditable]")) return;
+  if (act(event)) event.preventDefault();
 });
+
+// The list of keys names the places that this person's rail has.
+const keyList = document.querySelector("#keys dl");
+for (const place of keyList ? document.querySelectorAll("a[data-key]") : []) {
+  const line = keyList.lastElementChild.cloneNode(true);
+  line.querySelector("kbd").textContent = `g ${place.dataset.key}`;
+  line.querySelector("dd").textContent = place.firstChild.textContent;
+  keyList.append(line);
+}
 
 // A form that does something is sent once, however often its button is pressed; the server holds to that without us.
 for (const form of document.querySelectorAll("form[data-once]")) {
@@ -48,15 +79,16 @@ if (navigator.clipboard) {
     const button = document.createElement("button");
     button.type = "button";
     button.className = "copy";
-    const label = (word) => {
-      button.textContent = word;
-      button.setAttribute("aria-label", `${word} ${element.dataset.copy}`);
+    const rest = () => {
+      button.textContent = document.body.dataset.copyText;
+      button.setAttribute("aria-label", element.dataset.copy);
     };
-    label("Copy");
+    rest();
     button.addEventListener("click", async () => {
       await navigator.clipboard.writeText(text);
-      label("Copied");
-      setTimeout(() => label("Copy"), 1500);
+      button.textContent = document.body.dataset.copiedText;
+      button.removeAttribute("aria-label");
+      setTimeout(rest, 1500);
     });
     // Beside the value, but never outside its <dd>.
     (element.tagName === "DD" ? element : element.parentElement).append(button);

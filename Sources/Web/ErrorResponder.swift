@@ -57,14 +57,15 @@ struct ErrorResponder: Sendable {
             let isReading = request.method == .get || request.method == .head
             return .seeOther(signInPath(next: isReading ? request.target : nil))
         }
+        let words = context.notes.viewer?.words ?? request.words
         let isStale = failure.underlying is InvalidCursor
         let text =
             isStale
-            ? ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path)
-            : ErrorText(status: status.code, requestID: context.requestID)
+            ? ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path, words)
+            : ErrorText(status: status.code, requestID: context.requestID, words)
         guard let viewer = context.notes.viewer else {
             let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
-            return .page(BareErrorPage(text, words: request.words, theme: theme, assets: assets), status: status)
+            return .page(BareErrorPage(text, theme: theme, assets: assets), status: status)
         }
         return .page(ErrorPage(text, viewer: viewer, path: request.target), status: status)
     }

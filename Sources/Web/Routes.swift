@@ -26,6 +26,7 @@ extension Site {
         add(.get, DashboardPath.signIn, for: .open, use: controllers.sessions.new)
         add(.post, DashboardPath.signIn, for: .open, use: controllers.sessions.create)
         staff(.post, DashboardPath.signOut, needs: nil, use: controllers.sessions.delete)
+        staff(.get, DashboardPath.preferences, needs: nil, use: controllers.preferences.show)
         staff(.post, DashboardPath.preferences, needs: nil, use: controllers.preferences.update)
         staff(.post, DashboardPath.app, needs: nil, use: controllers.preferences.chooseApp)
         staff(.get, DashboardPath.home, needs: nil) { _ in .seeOther(DashboardPath.orders) }
@@ -43,6 +44,7 @@ extension Site {
     private func addPrograms(_ controllers: Controllers) {
         add(.post, Paths.appleNotifications, for: .store, use: controllers.appleNotifications.create)
         add(.post, Paths.iosWebhook, for: .store, use: controllers.appleNotifications.create)
+        add(.get, Paths.openAPI, for: .open, use: APIDocument().show)
         token(.get, Paths.orders, needs: .useAdminAPI, use: controllers.adminOrders.index)
         token(.get, Paths.order("{id}"), needs: .useAdminAPI, use: controllers.adminOrders.show)
     }

@@ -20,6 +20,7 @@ PLACES = {
     "notification": ("admin", lambda known: f"{NOTIFICATIONS}/{known.processed_notification}"),
     "notification, failed": ("admin", lambda known: f"{NOTIFICATIONS}/{known.failed_notification}"),
     "notification, waiting": ("admin", lambda known: f"{NOTIFICATIONS}/{known.waiting_notification}"),
+    "preferences": ("admin", lambda known: "/dashboard/preferences"),
     "error": ("admin", lambda known: f"{ORDERS}/ORD-19990101-0001"),
     "error, marker": ("admin", lambda known: f"{ORDERS}?after=nonsense"),
     "error for visitors": (None, lambda known: "/nothing-here"),

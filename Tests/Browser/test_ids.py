@@ -43,5 +43,5 @@ def test_the_copy_button_puts_the_whole_id_on_the_clipboard(open_as, known):
     button = page.get_by_role("button", name="Copy order number")
     button.focus()
     page.keyboard.press("Enter")
-    page.get_by_role("button", name="Copied order number").wait_for()
+    page.get_by_role("button", name="Copied", exact=True).wait_for()
     assert page.evaluate("navigator.clipboard.readText()") == known.order

@@ -103,3 +103,38 @@ def test_keys_can_be_turned_off_for_good_and_on_again(person):
     page.wait_for_load_state()
     page.keyboard.press("j")
     assert focused_row(page) == 0
+
+
+@pytest.mark.parametrize("key, path", [("o", ORDERS), ("w", NOTIFICATIONS)])
+def test_g_and_a_key_go_to_a_place(page, key, path):
+    page.goto("/dashboard/preferences")
+    page.keyboard.press("g")
+    page.keyboard.press(key)
+    page.wait_for_url(f"**{path}")
+
+
+def test_g_waits_for_one_key_only(page):
+    page.goto("/dashboard/preferences")
+    for key in ("g", "x", "o"):
+        page.keyboard.press(key)
+    assert page.url.endswith("/dashboard/preferences")
+
+
+def test_a_question_mark_lists_the_keys(page):
+    page.goto(ORDERS)
+    page.keyboard.press("?")
+    keys = page.get_by_role("dialog", name="Shortcut keys")
+    assert keys.is_visible()
+    listed = dict(zip(keys.locator("dt").all_inner_texts(), keys.locator("dd").all_inner_texts()))
+    assert listed["/"] == "Search" and listed["g o"] == "Orders" and listed["g w"] == "Notifications"
+    page.keyboard.press("j")
+    page.keyboard.press("Escape")
+    assert keys.is_hidden() and focused_row(page) == -1
+
+
+def test_there_is_no_list_of_keys_that_are_off(person):
+    page = person()
+    page.get_by_role("button", name="Turn shortcut keys off").click()
+    page.wait_for_load_state()
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").count() == 0

@@ -9,6 +9,12 @@ struct PreferencesController: Sendable {
 
     private static let oneYear = 31_536_000
 
+    /// `GET /dashboard/preferences`
+    @Sendable func show(_ call: StaffCall) async throws -> Response {
+        let isSaved = call.query["saved"] == "yes"
+        return .page(PreferencesPage(viewer: call.viewer, language: call.session.language, isSaved: isSaved))
+    }
+
     /// `POST /dashboard/preferences`: `theme`, `language` or `shortcuts`.
     @Sendable func update(_ call: StaffCall) async throws -> Response {
         var response = Response.seeOther(DashboardPath.safe(try call.form.single("return_to")) ?? DashboardPath.home)

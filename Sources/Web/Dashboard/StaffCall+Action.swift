@@ -27,43 +27,37 @@ extension StaffCall {
 
 extension FormField {
     /// What is wrong with fields of these names, in words.
-    static func problems(in error: any Error) -> [String: String] {
+    static func problems(in error: any Error, _ words: Words) -> [String: String] {
         guard let error = error as? OperationsError else { return [:] }
-        return Dictionary(error.problems.map { ($0.field, $0.message) }) { first, _ in first }
+        return Dictionary(error.problems.map { ($0.field, words.sentence(of: $0.kind)) }) { first, _ in first }
     }
 
     /// The two fields that every deed has: what kind of reason, and which.
-    static func reason(category: String?, text: String?, problems: [String: String] = [:]) -> [FormField] {
-        let options = Reason.Category.allCases.map { Option(value: $0.rawValue, label: Self.label($0)) }
+    static func reason(
+        category: String?,
+        text: String?,
+        problems: [String: String] = [:],
+        _ words: Words
+    ) -> [FormField] {
+        let options = Reason.Category.allCases.map { category in
+            Option(value: category.rawValue, label: words.name(of: category).description)
+        }
         return [
             FormField(
                 "category",
-                "Category",
+                words.actionsCategory.description,
                 value: category,
-                .select([Option(value: "", label: "Choose…")] + options),
+                .select([Option(value: "", label: words.actionsChoose.description)] + options),
                 problem: problems["category"]
             ),
             FormField(
                 "reason",
-                "Reason",
+                words.actionsReason.description,
                 value: text,
-                hint: "10 to 500 characters, kept in the audit log",
+                hint: words.actionsReasonHint.description,
                 .area,
                 problem: problems["reason"]
             ),
         ]
-    }
-
-    private static func label(_ category: Reason.Category) -> String {
-        switch category {
-        case .customerRequest: "The customer asked"
-        case .mistakenPurchase: "Bought by mistake"
-        case .serviceFailure: "Something of ours failed"
-        case .goodwill: "Goodwill"
-        case .fraud: "Fraud"
-        case .testing: "Test account"
-        case .correction: "Puts an earlier action right"
-        case .other: "Something else"
-        }
     }
 }

@@ -81,7 +81,7 @@ package struct ActionPage: Sendable {
         self.title = title
         self.subtitle = subtitle
         self.back = back
-        self.trouble = trouble ?? Self.trouble(with: fields)
+        self.trouble = trouble ?? Self.trouble(with: fields, frame.words)
         self.changes = changes
         self.facts = facts
         self.factsTitle = factsTitle
@@ -103,12 +103,14 @@ package struct ActionPage: Sendable {
         case post
     }
 
-    private static func trouble(with fields: [FormField]) -> Trouble? {
+    private static func trouble(with fields: [FormField], _ words: Words) -> Trouble? {
         let links = fields.compactMap { field in
-            field.problem.map { Link(text: "\(field.label): \($0)", href: "#\(field.id)") }
+            field.problem.map {
+                Link(text: words.actionsTroubleField(field: field.label, problem: $0), href: "#\(field.id)")
+            }
         }
         guard !links.isEmpty else { return nil }
-        return Trouble(headline: "Nothing was done: something in the form is not right", links: links)
+        return Trouble(headline: words.actionsTrouble.description, links: links)
     }
 }
 

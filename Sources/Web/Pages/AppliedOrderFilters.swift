@@ -8,17 +8,20 @@ struct AppliedOrderFilters {
     private(set) var chips: [FilterChip] = []
 
     /// - Parameter customer: what to call the customer, if a row tells.
-    init(_ filter: OrderFilter, customer: String?) {
+    init(_ filter: OrderFilter, customer: String?, _ words: Words) {
         if let status = filter.status {
-            let text = StatusText(status)
-            add(text.lowercased, "Status: \(text.word)", filter.changed { $0.status = nil })
+            let text = StatusText(status, words)
+            let chip = words.ordersFilterStatus(status: text.word.description)
+            add(text.within.description, chip, filter.changed { $0.status = nil })
         }
         if !filter.search.isEmpty {
-            add("“\(filter.search)”", "Search: “\(filter.search)”", filter.changed { $0.search = "" })
+            let chip = words.ordersFilterSearch(text: filter.search)
+            add(words.partsQuoted(text: filter.search), chip, filter.changed { $0.search = "" })
         }
         if let id = filter.customer {
             let name = customer ?? id.description
-            add("customer \(name)", "Customer: \(name)", filter.changed { $0.customer = nil })
+            let chip = words.ordersFilterCustomer(customer: name)
+            add(words.ordersFilterCustomerWithin(customer: name), chip, filter.changed { $0.customer = nil })
         }
     }
 

@@ -17,6 +17,7 @@ struct EntitlementText: Sendable {
         _ subscriptions: [OrderDetails.CustomerSubscription],
         held: Holdings? = nil,
         zone: BusinessZone,
+        _ words: Words,
         now: Date
     ) {
         let entitlement =
@@ -25,83 +26,98 @@ struct EntitlementText: Sendable {
                 ? Entitlement.current(of: subscriptions.map { ($0.id, $0.subscription, $0.plan) }, at: now) : nil)
         let source = subscriptions.first { .subscription($0.id) == entitlement?.source }
         if let entitlement, case .grant = entitlement.source {
-            status = StatusText(entitlement.state)
-            words = "\(entitlement.plan.code), granted"
-            until = entitlement.until.map { Self.until($0, zone: zone, now: now) } ?? "no end"
-            following = Self.afterGrant(entitlement, held, zone: zone, now: now)
+            status = StatusText(entitlement.state, words)
+            self.words = words.entitlementGranted(plan: entitlement.plan.code)
+            until = Self.until(entitlement.until, zone: zone, words, now: now)
+            following = Self.afterGrant(entitlement, held, words, now: now)
             return
         }
         guard let entitlement, let source else {
             let suspended = subscriptions.first { held?.subscription($0.id)?.suspendedAt != nil }
-            (words, status, following) = Self.withoutAccess(
+            (self.words, status, following) = Self.withoutAccess(
                 suspended ?? subscriptions.first,
                 isSuspended: suspended != nil,
                 zone: zone,
+                words,
                 now: now
             )
             return
         }
-        status = StatusText(entitlement.state)
-        words = "\(entitlement.plan.code), \(status.lowercased)"
-        until = entitlement.until.map { Self.until($0, zone: zone, now: now) } ?? "no end"
-        following = Self.following(entitlement, source)
+        status = StatusText(entitlement.state, words)
+        self.words = words.entitlementWords(plan: entitlement.plan.code, status: status.within.description)
+        until = Self.until(entitlement.until, zone: zone, words, now: now)
+        following = Self.following(entitlement, source, words)
     }
 
     private static func afterGrant(
         _ entitlement: Entitlement,
         _ held: Holdings?,
-        zone: BusinessZone,
+        _ words: Words,
         now: Date
     ) -> String {
-        guard entitlement.until != nil else { return "stays until staff end it" }
+        guard entitlement.until != nil else { return words.entitlementGrantStays.description }
         guard let next = held?.outlook(from: now).dropFirst().first(where: { $0.plan != entitlement.plan }),
             let plan = next.plan
-        else { return "ends; nothing is paid for after it" }
-        return "falls back to \(plan.code)"
+        else { return words.entitlementGrantEnds.description }
+        return words.entitlementFallsBack(plan: plan.code)
     }
 
     private static func withoutAccess(
         _ last: OrderDetails.CustomerSubscription?,
         isSuspended: Bool,
         zone: BusinessZone,
+        _ words: Words,
         now: Date
     ) -> (words: String, StatusText, following: String?) {
-        guard let last else { return ("No access", StatusText(Subscription.State.expired), nil) }
+        guard let last else {
+            return (words.entitlementNone.description, StatusText(Subscription.State.expired, words), nil)
+        }
         if isSuspended {
             return (
-                "No access, revoked by staff", StatusText(Subscription.State.revoked), "returns when staff restore it"
+                words.entitlementSuspended.description, StatusText(Subscription.State.revoked, words),
+                words.entitlementReturnsWithStaff.description
             )
         }
         let state = last.subscription.state(at: now)
-        let status = StatusText(state)
-        let words = "No access, \(status.lowercased)"
+        let status = StatusText(state, words)
+        let text = words.entitlementNoneWords(status: status.within.description)
         switch state {
-        case .billingRetry: return (words, status, "access returns when the store collects the payment")
-        case .paused: return (words, status, "access returns when the pause ends")
-        case .pending: return (words, status, "access begins when the store confirms the payment")
+        case .billingRetry: return (text, status, words.entitlementReturnsWithPayment.description)
+        case .paused: return (text, status, words.entitlementReturnsAfterPause.description)
+        case .pending: return (text, status, words.entitlementBeginsWithPayment.description)
         case .trial, .active, .gracePeriod, .cancelled, .expired, .trialExpired, .revoked:
             let end = last.subscription.endedAt ?? last.subscription.periodEndsAt
-            return (words, status, end.map { "ended \(DateText.day($0, in: zone)); a new purchase starts again" })
+            return (text, status, end.map { words.entitlementEnded(date: DateText.day($0, in: zone, words)) })
         }
     }
 
-    private static func until(_ end: Date, zone: BusinessZone, now: Date) -> String {
+    private static func until(_ end: Date?, zone: BusinessZone, _ words: Words, now: Date) -> String {
+        guard let end else { return words.partsNoEnd.description }
         let days = Int((end.timeIntervalSince(now) / 86_400).rounded(.down))
-        return "\(DateText.full(end, in: zone)) (\(days < 1 ? "less than a day" : Phrase.days(days)) left)"
+        let left = days < 1 ? words.entitlementLessThanADay.description : words.partsDays(count: days)
+        return words.entitlementUntil(date: DateText.full(end, in: zone, words), left: left)
     }
 
-    private static func following(_ entitlement: Entitlement, _ source: OrderDetails.CustomerSubscription) -> String {
+    private static func following(
+        _ entitlement: Entitlement,
+        _ source: OrderDetails.CustomerSubscription,
+        _ words: Words
+    ) -> String {
         switch entitlement.state {
-        case .gracePeriod: return "the store retries the payment; access ends unless it succeeds"
-        case .cancelled: return "ends; the customer turned renewal off"
+        case .gracePeriod: return words.entitlementPaymentRetried.description
+        case .cancelled: return words.entitlementRenewalOff.description
         case .trial, .active, .pending, .billingRetry, .paused, .expired, .trialExpired, .revoked: break
         }
-        guard entitlement.until != nil else { return "stays; it is paid for once" }
-        guard entitlement.willRenew else { return "ends; it does not renew" }
-        let price = source.subscription.renewalPrice.map { ", \(MoneyText($0).withCurrency)" } ?? ""
+        guard entitlement.until != nil else { return words.entitlementStays.description }
+        guard entitlement.willRenew else { return words.entitlementDoesNotRenew.description }
+        let price = source.subscription.renewalPrice.map { MoneyText($0, words).withCurrency }
         let isOther = source.subscription.nextProductID.map { $0 != source.subscription.productID } ?? false
-        return isOther
-            ? "changes to \(source.nextProductName ?? source.subscription.nextProductID ?? "another product")\(price)"
-            : "renews\(price)"
+        guard isOther else {
+            return price.map { words.entitlementRenewsAt(price: $0) } ?? words.entitlementRenews.description
+        }
+        let product =
+            source.nextProductName ?? source.subscription.nextProductID ?? words.entitlementAnotherProduct.description
+        return price.map { words.entitlementChangesToAt(price: $0, product: product) }
+            ?? words.entitlementChangesTo(product: product)
     }
 }

@@ -22,11 +22,10 @@ package struct BareErrorPage: Sendable {
 
     package init(
         _ text: ErrorText,
-        words: Words,
         theme: StaffTheme = .system,
         assets: AssetPaths = AssetPaths()
     ) {
-        self.words = words
+        words = text.words
         self.assets = assets
         self.theme = theme == .system ? nil : theme.rawValue
         error = text

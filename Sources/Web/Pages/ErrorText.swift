@@ -1,101 +1,74 @@
 /// What went wrong, what to do about it, and the id under which the log has it.
-package struct ErrorText: Sendable, Hashable {
+package struct ErrorText: Sendable {
     let status: Int
-    let headline: String
-    let explanation: String
-    let advice: String
-    let linkText: String
+    let headline: StaticString
+    let explanation: StaticString
+    let advice: StaticString
+    let linkText: StaticString
     let href: String
     let requestID: String
+    let words: Words
+
+    // For sentences that the template completes.
+    var statusText: String { String(status) }
+    var headlineText: String { headline.description }
 
     private init(
         status: Int,
-        _ headline: String,
-        _ explanation: String,
-        _ advice: String,
-        linkText: String = "Go to the orders",
-        href: String = DashboardPath.orders,
-        requestID: String
+        _ sentences: Sentences,
+        linkText: StaticString,
+        href: String,
+        requestID: String,
+        _ words: Words
     ) {
         self.status = status
-        self.headline = headline
-        self.explanation = explanation
-        self.advice = advice
+        (headline, explanation, advice) = sentences
         self.linkText = linkText
         self.href = href
         self.requestID = requestID
+        self.words = words
     }
 
     /// - Parameter status: 400, 403, 404, 405, 409, 413, 422, 429, 500 or 503; another is read as 400 or 500.
-    package init(status: Int, requestID: String) {
-        let (headline, explanation, advice) = Self.words(for: status)
-        self.init(status: status, headline, explanation, advice, requestID: requestID)
+    package init(status: Int, requestID: String, _ words: Words) {
+        self.init(
+            status: status,
+            Self.sentences(for: status, words),
+            linkText: words.errorsToOrders,
+            href: DashboardPath.orders,
+            requestID: requestID,
+            words
+        )
     }
 
     /// For a cursor that we did not write.
     ///
     /// - Parameter list: the list that the address is of; its first page is offered.
-    package static func staleCursor(requestID: String, list: String) -> ErrorText {
+    package static func staleCursor(requestID: String, list: String, _ words: Words) -> ErrorText {
         ErrorText(
             status: 400,
-            "This page marker is not one of ours",
-            "The address names a place in the list that was cut off, changed or made for another list.",
-            "Start from the list's first page and page on from there.",
-            linkText: "Go to the first page",
+            (words.errorsStaleCursorHeadline, words.errorsStaleCursorText, words.errorsStaleCursorAdvice),
+            linkText: words.errorsToFirstPage,
             href: DashboardPath.safe(list) ?? DashboardPath.orders,
-            requestID: requestID
+            requestID: requestID,
+            words
         )
     }
 
-    private static func words(for status: Int) -> (headline: String, explanation: String, advice: String) {
+    private typealias Sentences = (headline: StaticString, explanation: StaticString, advice: StaticString)
+
+    private static func sentences(for status: Int, _ words: Words) -> Sentences {
         switch status {
-        case 403:
-            (
-                "You may not do this", "Your role does not allow it, or the form was open for too long.",
-                "Go back and try once more. If your work needs it, ask an admin."
-            )
-        case 404:
-            (
-                "There is no such page", "The address is wrong, or what it names belongs to another app.",
-                "Search for the number, or check which app you are looking at."
-            )
-        case 405:
-            (
-                "This address does something else", "It cannot be opened the way it was.",
-                "Go back and use the page's own links and buttons."
-            )
-        case 409:
-            (
-                "Somebody else was faster", "What you wanted to change has changed in the meantime; nothing was done.",
-                "Open it again, look at what is new, and decide anew."
-            )
-        case 413:
-            ("That is too large", "More was sent than this page takes.", "Send less, or in several pieces.")
-        case 422:
-            (
-                "Something in the form is not right",
-                "A field is missing or holds what it cannot hold; nothing was done.",
-                "Go back and correct it."
-            )
-        case 429:
-            ("Too many requests", "This came too often in a short time.", "Wait a minute, then try again.")
-        case 503:
-            (
-                "Not available just now",
-                "The server is busy or cannot reach its database. What stores send is safe: they send it again.",
-                "Try again in a minute. If it stays, tell whoever runs the server."
-            )
-        case 400..<500:
-            (
-                "The request was not understood", "Something in the address or the form is not what this page expects.",
-                "Go back and try again from there."
-            )
-        case _:
-            (
-                "Something went wrong on our side",
-                "It is in the server's log, with everything that is needed to find it.",
-                "Try again. If it happens again, tell whoever runs the server the request id below."
-            )
+        case 403: (words.errorsForbiddenHeadline, words.errorsForbiddenText, words.errorsForbiddenAdvice)
+        case 404: (words.errorsNotFoundHeadline, words.errorsNotFoundText, words.errorsNotFoundAdvice)
+        case 405: (words.errorsMethodHeadline, words.errorsMethodText, words.errorsMethodAdvice)
+        case 409: (words.errorsConflictHeadline, words.errorsConflictText, words.errorsConflictAdvice)
+        case 413: (words.errorsTooLargeHeadline, words.errorsTooLargeText, words.errorsTooLargeAdvice)
+        case 422: (words.errorsInvalidHeadline, words.errorsInvalidText, words.errorsInvalidAdvice)
+        case 429: (words.errorsTooManyHeadline, words.errorsTooManyText, words.errorsTooManyAdvice)
+        case 503: (words.errorsUnavailableHeadline, words.errorsUnavailableText, words.errorsUnavailableAdvice)
+        case 400..<500: (words.errorsBadRequestHeadline, words.errorsBadRequestText, words.errorsBadRequestAdvice)
+        case _: (words.errorsInternalHeadline, words.errorsInternalText, words.errorsInternalAdvice)
         }
     }
 }

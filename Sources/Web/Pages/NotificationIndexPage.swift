@@ -34,30 +34,38 @@ package struct NotificationIndexPage: Sendable {
 
     package init(list: NotificationList, filter: NotificationFilter, viewer: Viewer, now: Date) {
         let path = filter.path
+        let words = viewer.words
         frame = DashboardFrame(viewer, section: .notifications, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total)
-        let words = ["Notifications"] + (filter.state.map { [StatusText($0).lowercased] } ?? [])
-        title = words.joined(separator: ", ") + (list.rows.isEmpty ? "" : " (\(shown))")
-        range = list.rows.isEmpty ? "No notifications" : "\(shown) · newest first"
-        tabs = Self.tabs(for: filter)
-        caption = "Notifications from the stores, newest first; times in \(viewer.zone.label)"
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
+        let state = filter.state.map { [StatusText($0, words).within.description] } ?? []
+        let listed = words.list([words.notificationsTitle.description] + state)
+        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
+        range =
+            list.rows.isEmpty ? words.notificationsNone.description : "\(shown) · \(words.partsNewestFirst)"
+        tabs = Self.tabs(for: filter, words)
+        caption = words.notificationsCaption(zone: viewer.zone.label)
         let suffix = DashboardPath.suffix(from: path)
         hasNotifications = !list.rows.isEmpty
-        notifications = list.rows.map { Self.row($0, zone: viewer.zone, linkSuffix: suffix) }
-        empty = Self.empty(filter)
+        notifications = list.rows.map { Self.row($0, zone: viewer.zone, words, linkSuffix: suffix) }
+        empty = Self.empty(filter, words)
         pages = Self.links(list, filter)
     }
 
-    private static func row(_ row: NotificationList.Row, zone: BusinessZone, linkSuffix: String) -> Row {
+    private static func row(
+        _ row: NotificationList.Row,
+        zone: BusinessZone,
+        _ words: Words,
+        linkSuffix: String
+    ) -> Row {
         Row(
             href: DashboardPath.notification(row.id) + linkSuffix,
-            received: DateText(row.receivedAt, in: zone, showsSeconds: true),
-            store: StoreText.name(of: row.store),
+            received: DateText(row.receivedAt, in: zone, words, showsSeconds: true),
+            store: StoreText.name(of: row.store, words),
             isSandbox: row.environment == .sandbox,
             type: row.type,
             subtype: row.subtype,
             uuid: row.notificationUUID,
-            status: StatusText(row.state),
+            status: StatusText(row.state, words),
             attempts: row.attempts,
             lastError: row.lastError,
             orderHref: row.orderNumber.map { "\(DashboardPath.orders)/\($0)\(linkSuffix)" },
@@ -66,39 +74,43 @@ package struct NotificationIndexPage: Sendable {
         )
     }
 
-    private static func tabs(for filter: NotificationFilter) -> [FilterTab] {
-        let all = FilterTab(label: "All", href: NotificationFilter().path, isCurrent: filter.state == nil)
+    private static func tabs(for filter: NotificationFilter, _ words: Words) -> [FilterTab] {
+        let all = FilterTab(
+            label: words.partsAll.description,
+            href: NotificationFilter().path,
+            isCurrent: filter.state == nil
+        )
         return [all]
             + NotificationState.allCases.map { state in
                 FilterTab(
-                    label: StatusText(state).word.description,
+                    label: StatusText(state, words).word.description,
                     href: NotificationFilter(state: state).path,
                     isCurrent: filter.state == state
                 )
             }
     }
 
-    private static func empty(_ filter: NotificationFilter) -> EmptyState {
+    private static func empty(_ filter: NotificationFilter, _ words: Words) -> EmptyState {
         switch filter.state {
         case nil:
             EmptyState(
-                headline: "No notifications yet",
-                text: "What a store sends appears here as soon as its signature has been verified.",
-                linkText: "See the orders",
+                headline: words.notificationsEmptyHeadline.description,
+                text: words.notificationsEmptyText.description,
+                linkText: words.notificationsEmptyLink.description,
                 href: DashboardPath.orders
             )
         case .failed:
             EmptyState(
-                headline: "Nothing has failed",
-                text: "Every notification was understood, or will be tried again.",
-                linkText: "Show all notifications",
+                headline: words.notificationsNoneFailedHeadline.description,
+                text: words.notificationsNoneFailedText.description,
+                linkText: words.notificationsShowAll.description,
                 href: DashboardPath.notifications
             )
         case .some(let state):
             EmptyState(
-                headline: "No notification is \(StatusText(state).lowercased)",
-                text: "The others are under All.",
-                linkText: "Show all notifications",
+                headline: words.notificationsNoneInStateHeadline(status: StatusText(state, words).within.description),
+                text: words.notificationsNoneInStateText.description,
+                linkText: words.notificationsShowAll.description,
                 href: DashboardPath.notifications
             )
         }

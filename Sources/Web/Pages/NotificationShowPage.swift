@@ -8,7 +8,7 @@ package struct NotificationShowPage: Sendable {
     package var words: Words { frame.words }
     let title: String
     let backHref: String
-    let backText: String
+    let backText: StaticString
     let type: String
     let subtype: String?
     let status: StatusText
@@ -64,67 +64,75 @@ package struct NotificationShowPage: Sendable {
 
     /// - Parameter from: the page to go back to, as the request named it; anything but a path of the dashboard is ignored.
     package init(details: NotificationDetails, from: String?, viewer: Viewer, now: Date) {
-        let (row, zone) = (details.row, viewer.zone)
+        let (row, zone, words) = (details.row, viewer.zone, viewer.words)
         let back = DashboardPath.safe(from)
         let own = DashboardPath.notification(row.id)
         frame = DashboardFrame(viewer, section: .notifications, path: own + DashboardPath.suffix(from: back), now: now)
-        status = StatusText(row.state)
-        title = "\(row.type)\(row.subtype.map { " \($0)" } ?? ""), \(status.lowercased)"
+        status = StatusText(row.state, words)
+        let named = "\(row.type)\(row.subtype.map { " \($0)" } ?? "")"
+        title = words.notificationsPageTitle(status: status.within.description, type: named)
         backHref = back ?? DashboardPath.notifications
-        backText = backHref.hasPrefix(DashboardPath.orders) ? "Orders" : "Notifications"
+        backText = backHref.hasPrefix(DashboardPath.orders) ? words.ordersTitle : words.notificationsTitle
         type = row.type
         subtype = row.subtype
-        place = StoreText.place(row.store, row.environment)
+        place = StoreText.place(row.store, row.environment, words)
         isSandbox = row.environment == .sandbox
-        received = DateText(row.receivedAt, in: zone, showsSeconds: true)
+        received = DateText(row.receivedAt, in: zone, words, showsSeconds: true)
         zoneLabel = DateText.zone(of: row.receivedAt, in: zone)
-        signed = DateText(details.signedAt, in: zone, showsSeconds: true)
-        finished = details.finishedAt.map { DateText($0, in: zone, showsSeconds: true) }
+        signed = DateText(details.signedAt, in: zone, words, showsSeconds: true)
+        finished = details.finishedAt.map { DateText($0, in: zone, words, showsSeconds: true) }
         let waits = row.state == .received && row.attempts > 0
-        nextAttempt = waits ? DateText(details.nextAttemptAt, in: zone, showsSeconds: true) : nil
+        nextAttempt = waits ? DateText(details.nextAttemptAt, in: zone, words, showsSeconds: true) : nil
         uuid = row.notificationUUID
         chain = row.originalTransactionID
-        let word = status.lowercased
+        let word = status.within.description
         outcome =
-            details.finishedAt.map { "\(word) in \(DateText.duration(from: row.receivedAt, to: $0))" } ?? word
+            details.finishedAt.map {
+                words.ordersOutcome(duration: DateText.duration(from: row.receivedAt, to: $0, words), status: word)
+            } ?? word
         error = row.lastError
         effect = details.effect.map {
             Effect(
-                before: StatusText($0.before),
-                after: StatusText($0.after),
+                before: StatusText($0.before, words),
+                after: StatusText($0.after, words),
                 isChange: $0.before != $0.after,
                 refusal: $0.refusal
             )
         }
         attemptCount = row.attempts
-        attempts = details.attempts.map { Attempt($0, zone: zone) }
+        attempts = details.attempts.map { Attempt($0, zone: zone, words) }
         let list = back ?? DashboardPath.notifications
-        orders = details.orders.map { LinkedOrder($0, from: list, zone: zone) }
+        orders = details.orders.map { LinkedOrder($0, from: list, zone: zone, words) }
         showsPayload = !details.signedPayload.isEmpty
         decoded = DecodedPayload.text(ofSigned: details.signedPayload)
         signedPayload = details.signedPayload
-        payloadSize = "\(Phrase.grouped(details.signedPayload.utf8.count)) bytes"
+        payloadSize = words.partsBytes(count: details.signedPayload.utf8.count)
     }
 }
 
 extension NotificationShowPage.Attempt {
-    fileprivate init(_ attempt: NotificationDetails.Attempt, zone: BusinessZone) {
+    fileprivate init(_ attempt: NotificationDetails.Attempt, zone: BusinessZone, _ words: Words) {
         number = attempt.number
-        result = StatusText(attempt.result)
-        started = DateText(attempt.startedAt, in: zone, showsSeconds: true)
-        duration = DateText.duration(from: attempt.startedAt, to: attempt.finishedAt)
+        result = StatusText(attempt.result, words)
+        started = DateText(attempt.startedAt, in: zone, words, showsSeconds: true)
+        duration = DateText.duration(from: attempt.startedAt, to: attempt.finishedAt, words)
         error = attempt.error
     }
 }
 
 extension NotificationShowPage.LinkedOrder {
-    fileprivate init(_ order: NotificationDetails.LinkedOrder, from: String, zone: BusinessZone) {
+    fileprivate init(
+        _ order: NotificationDetails.LinkedOrder,
+        from: String,
+        zone: BusinessZone,
+        _ words: Words
+    ) {
         href = DashboardPath.order(order.number, from: from)
         number = order.number
-        name = StoreText.name(of: order.kind)
-        status = StatusText(order.status)
-        money = MoneyText(order.amount, order.currency)
-        purchased = DateText(order.purchasedAt, in: zone)
+        name = StoreText.name(of: order.kind, words)
+        status = StatusText(order.status, words)
+        money = MoneyText(order.amount, order.currency, words)
+        purchased = DateText(order.purchasedAt, in: zone, words)
         isMadeByIt = order.isMadeByIt
     }
 }

@@ -15,7 +15,7 @@ package struct OrderIndexPage: Sendable {
     let chips: [FilterChip]
     let clearHref: String
     /// What to type instead, when the search text is too short.
-    let hint: String?
+    let hint: StaticString?
     let caption: String
     let amountHeading: SortHeading
     let createdHeading: SortHeading
@@ -26,56 +26,57 @@ package struct OrderIndexPage: Sendable {
 
     package init(list: OrderList, filter: OrderFilter, viewer: Viewer, now: Date) {
         let path = filter.path
-        let applied = AppliedOrderFilters(filter, customer: AppliedOrderFilters.name(of: list.rows.first, viewer))
+        let words = viewer.words
+        let named = AppliedOrderFilters.name(of: list.rows.first, viewer)
+        let applied = AppliedOrderFilters(filter, customer: named, words)
         frame = DashboardFrame(viewer, section: .orders, path: path, search: filter.search, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total)
-        let order = Self.words(for: filter)
-        title = (["Orders"] + applied.words).joined(separator: ", ") + (list.rows.isEmpty ? "" : " (\(shown))")
-        range = list.rows.isEmpty ? "No orders" : "\(shown) · \(order)"
-        tabs = Self.tabs(for: filter)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
+        let order = Self.order(of: filter, words).description
+        let listed = words.list([words.ordersTitle.description] + applied.words)
+        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? words.ordersNone.description : "\(shown) · \(order)"
+        tabs = Self.tabs(for: filter, words)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.orders
         hint = Self.hint(for: filter.search, viewer: viewer)
-        caption = "Orders, \(order); times in \(viewer.zone.label)"
+        caption = words.ordersCaption(order: order, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         createdHeading = Self.heading(.created, filter)
         let suffix = path == DashboardPath.orders ? "" : DashboardPath.suffix(from: path)
         hasOrders = !list.rows.isEmpty
         let (zone, showsPerson) = (viewer.zone, viewer.seesPersonalData)
-        orders = list.rows.map { OrderRow($0, showsPerson: showsPerson, zone: zone, linkSuffix: suffix) }
-        empty = Self.empty(filter, applied)
+        orders = list.rows.map { OrderRow($0, showsPerson: showsPerson, zone: zone, words, linkSuffix: suffix) }
+        empty = Self.empty(applied, words)
         pages = Self.links(list, filter)
     }
 
-    private static func words(for filter: OrderFilter) -> String {
+    private static func order(of filter: OrderFilter, _ words: Words) -> StaticString {
         switch (filter.sort, filter.direction) {
-        case (.created, .descending): "newest first"
-        case (.created, .ascending): "oldest first"
-        case (.amount, .descending): "largest amount first"
-        case (.amount, .ascending): "smallest amount first"
+        case (.created, .descending): words.partsNewestFirst
+        case (.created, .ascending): words.partsOldestFirst
+        case (.amount, .descending): words.ordersLargestFirst
+        case (.amount, .ascending): words.ordersSmallestFirst
         }
     }
 
-    private static func tabs(for filter: OrderFilter) -> [FilterTab] {
-        let choices: [(String, OrderStatus?)] = [
-            ("All", nil), ("Completed", .completed), ("Pending", .pending), ("Partly refunded", .partiallyRefunded),
-            ("Refunded", .refunded), ("Failed", .failed), ("Cancelled", .cancelled),
+    private static func tabs(for filter: OrderFilter, _ words: Words) -> [FilterTab] {
+        let choices: [OrderStatus?] = [
+            nil, .completed, .pending, .partiallyRefunded, .refunded, .failed, .cancelled,
         ]
-        return choices.map { label, status in
+        return choices.map { status in
             FilterTab(
-                label: label,
+                label: (status.map { StatusText($0, words).word } ?? words.partsAll).description,
                 href: filter.changed { $0.status = status }.path,
                 isCurrent: filter.status == status
             )
         }
     }
 
-    private static func hint(for search: String, viewer: Viewer) -> String? {
+    private static func hint(for search: String, viewer: Viewer) -> StaticString? {
         guard !search.isEmpty, search.count < 3 else { return nil }
         return viewer.seesPersonalData && search.count == 2
-            ? "Two characters find a customer's whole name only. Type three or more to search within ids, names and e-mail addresses."
-            : "Type three characters or more: shorter texts find only the order whose number or transaction id they are."
+            ? viewer.words.ordersHintTwo : viewer.words.ordersHintShort
     }
 
     private static func heading(_ sort: OrderFilter.Sort, _ filter: OrderFilter) -> SortHeading {
@@ -91,19 +92,19 @@ package struct OrderIndexPage: Sendable {
         )
     }
 
-    private static func empty(_ filter: OrderFilter, _ applied: AppliedOrderFilters) -> EmptyState {
+    private static func empty(_ applied: AppliedOrderFilters, _ words: Words) -> EmptyState {
         guard applied.chips.isEmpty else {
             return EmptyState(
-                headline: "No order matches",
-                text: "Nothing found for \(applied.words.joined(separator: ", ")).",
-                linkText: "Show all orders",
+                headline: words.ordersNoMatchHeadline.description,
+                text: words.ordersNoMatchText(filters: words.list(applied.words)),
+                linkText: words.ordersNoMatchLink.description,
                 href: DashboardPath.orders
             )
         }
         return EmptyState(
-            headline: "No orders yet",
-            text: "An order appears here with the first purchase that a store reports, usually within a second of it.",
-            linkText: "See what the stores have sent",
+            headline: words.ordersEmptyHeadline.description,
+            text: words.ordersEmptyText.description,
+            linkText: words.ordersEmptyLink.description,
             href: DashboardPath.notifications
         )
     }

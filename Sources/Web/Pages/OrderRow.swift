@@ -22,7 +22,7 @@ struct OrderRow: Sendable {
     /// - Parameters:
     ///   - showsPerson: whether name and e-mail address may be shown, should the row have them.
     ///   - linkSuffix: what follows the number in the link, for the way back.
-    init(_ row: OrderList.Row, showsPerson: Bool, zone: BusinessZone, linkSuffix: String) {
+    init(_ row: OrderList.Row, showsPerson: Bool, zone: BusinessZone, _ words: Words, linkSuffix: String) {
         let (name, email) = showsPerson ? (row.customerName, row.customerEmail) : (nil, nil)
         href = linkSuffix.isEmpty ? Self.path + row.number : Self.path + row.number + linkSuffix
         number = row.number
@@ -31,11 +31,11 @@ struct OrderRow: Sendable {
         isKey = name == nil && email == nil
         product = row.productName
         plan = row.planCode
-        money = MoneyText(row.amount, row.currency)
-        status = StatusText(row.status)
-        store = StoreText.name(of: row.store)
+        money = MoneyText(row.amount, row.currency, words)
+        status = StatusText(row.status, words)
+        store = StoreText.name(of: row.store, words)
         isSandbox = if case .sandbox = row.environment { true } else { false }
-        created = DateText(row.purchasedAt, in: zone)
+        created = DateText(row.purchasedAt, in: zone, words)
     }
 
     private static let path = DashboardPath.orders + "/"

@@ -8,7 +8,7 @@ package struct OrderShowPage: Sendable {
     package var words: Words { frame.words }
     let title: String
     let backHref: String
-    let backText: String
+    let backText: StaticString
     let number: String
     let status: StatusText
     /// "Pro yearly · 李娜 · Apple, production"
@@ -61,7 +61,7 @@ package struct OrderShowPage: Sendable {
         var outcome: String
         var isBad: Bool
         /// What it did to this order: "made this order", "changed this order".
-        var effect: String?
+        var effect: StaticString?
         var remark: String?
     }
 
@@ -86,20 +86,20 @@ package struct OrderShowPage: Sendable {
 
     /// - Parameter from: the list to go back to, as the request named it; anything but a path of the dashboard is ignored.
     package init(details: OrderDetails, from: String?, viewer: Viewer, now: Date) {
-        let (order, zone) = (details.order, viewer.zone)
+        let (order, zone, words) = (details.order, viewer.zone, viewer.words)
         let back = DashboardPath.safe(from)
         let own = DashboardPath.order(order.number)
         frame = DashboardFrame(viewer, section: .orders, path: own + DashboardPath.suffix(from: back), now: now)
-        status = StatusText(order.status)
-        title = "\(order.number), \(status.lowercased)"
+        status = StatusText(order.status, words)
+        title = words.ordersPageTitle(number: order.number, status: status.within.description)
         backHref = back ?? DashboardPath.orders
-        backText = backHref.hasPrefix(DashboardPath.notifications) ? "Notifications" : "Orders"
+        backText = backHref.hasPrefix(DashboardPath.notifications) ? words.notificationsTitle : words.ordersTitle
         number = order.number
         isSandbox = order.environment == .sandbox
         let person = viewer.seesPersonalData ? details.customer.name ?? details.customer.email : nil
-        let place = StoreText.place(order.store, order.environment)
+        let place = StoreText.place(order.store, order.environment, words)
         summary = [order.productName, person ?? details.customer.key, place].joined(separator: " · ")
-        created = DateText(order.purchasedAt, in: zone)
+        created = DateText(order.purchasedAt, in: zone, words)
         zoneLabel = DateText.zone(of: order.purchasedAt, in: zone)
 
         let isCharged =
@@ -107,47 +107,57 @@ package struct OrderShowPage: Sendable {
             case .completed, .partiallyRefunded, .refunded: true
             case .pending, .failed, .cancelled: false
             }
-        charged = isCharged ? "\(MoneyText(order.amount, order.currency).amount) charged" : "Nothing charged"
-        refunded = order.refunded > 0 ? "\(MoneyText(order.refunded, order.currency).amount) refunded" : nil
-        kept = MoneyText(isCharged ? order.amount - order.refunded : 0, order.currency)
-        entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone) }
+        charged =
+            isCharged
+            ? words.ordersCharged(amount: MoneyText(order.amount, order.currency, words).amount)
+            : words.ordersNothingCharged.description
+        refunded =
+            order.refunded > 0
+            ? words.ordersRefunded(amount: MoneyText(order.refunded, order.currency, words).amount) : nil
+        kept = MoneyText(isCharged ? order.amount - order.refunded : 0, order.currency, words)
+        entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, words) }
 
         chainID = order.originalTransactionID
-        chain = details.chain.map { ChainOrder($0, current: order.number, from: back, zone: zone) }
+        chain = details.chain.map { ChainOrder($0, current: order.number, from: back, zone: zone, words) }
         isChainCut = details.chain.count >= OrderDetails.listLimit
 
         notifications = details.notifications.map { notification in
             let entry = details.ledger.first { $0.notification == notification.id }
-            return Notification(notification, entry: entry?.kind, from: back ?? own, zone: zone)
+            return Notification(notification, entry: entry?.kind, from: back ?? own, zone: zone, words)
         }
-        notificationCount =
-            notifications.count == 1 ? "1 notification" : "\(Phrase.grouped(notifications.count)) notifications"
+        notificationCount = words.ordersNotifications(count: notifications.count)
         customer = CustomerFacts(details, viewer: viewer, now: now)
-        store = StoreFacts(order)
+        store = StoreFacts(order, words)
     }
 }
 
 extension OrderShowPage.Entry {
-    fileprivate init(_ entry: OrderDetails.Entry, currency: Currency, zone: BusinessZone) {
-        name = StoreText.name(of: entry.kind)
-        status = StatusText(entry.status)
+    fileprivate init(_ entry: OrderDetails.Entry, currency: Currency, zone: BusinessZone, _ words: Words) {
+        name = StoreText.name(of: entry.kind, words)
+        status = StatusText(entry.status, words)
         storeTransaction = entry.storeTransactionID
-        happened = DateText(entry.occurredAt, in: zone, showsSeconds: true)
-        recorded = DateText(entry.recordedAt, in: zone, showsSeconds: true)
-        money = MoneyText(entry.amount, currency, showsPlus: true)
+        happened = DateText(entry.occurredAt, in: zone, words, showsSeconds: true)
+        recorded = DateText(entry.recordedAt, in: zone, words, showsSeconds: true)
+        money = MoneyText(entry.amount, currency, words, showsPlus: true)
         failure = entry.failureReason
     }
 }
 
 extension OrderShowPage.ChainOrder {
-    fileprivate init(_ order: OrderDetails.ChainOrder, current: String, from: String?, zone: BusinessZone) {
+    fileprivate init(
+        _ order: OrderDetails.ChainOrder,
+        current: String,
+        from: String?,
+        zone: BusinessZone,
+        _ words: Words
+    ) {
         href = order.number == current ? nil : DashboardPath.order(order.number, from: from)
         number = order.number
-        name = StoreText.name(of: order.kind)
-        starts = DateText.day(order.periodStartsAt, in: zone)
-        ends = order.periodEndsAt.map { DateText.day($0, in: zone) } ?? "no end"
-        status = StatusText(order.status)
-        money = MoneyText(order.amount, order.currency)
+        name = StoreText.name(of: order.kind, words)
+        starts = DateText.day(order.periodStartsAt, in: zone, words)
+        ends = order.periodEndsAt.map { DateText.day($0, in: zone, words) } ?? words.partsNoEnd.description
+        status = StatusText(order.status, words)
+        money = MoneyText(order.amount, order.currency, words)
     }
 }
 
@@ -157,23 +167,27 @@ extension OrderShowPage.Notification {
         _ notification: OrderDetails.Notification,
         entry: LedgerEntry.Kind?,
         from: String,
-        zone: BusinessZone
+        zone: BusinessZone,
+        _ words: Words
     ) {
         href = DashboardPath.notification(notification.id, from: from)
         type = notification.type
         subtype = notification.subtype
-        signed = DateText(notification.signedAt, in: zone)
-        received = DateText(notification.receivedAt, in: zone)
-        let word = StatusText(notification.state).lowercased
+        signed = DateText(notification.signedAt, in: zone, words)
+        received = DateText(notification.receivedAt, in: zone, words)
+        let word = StatusText(notification.state, words).within.description
         outcome =
             notification.finishedAt.map {
-                "\(word) in \(DateText.duration(from: notification.receivedAt, to: $0))"
+                words.ordersOutcome(
+                    duration: DateText.duration(from: notification.receivedAt, to: $0, words),
+                    status: word
+                )
             } ?? word
         isBad = notification.state == .failed
         effect =
             switch entry {
-            case .initialPurchase, .renewal, .upgrade, .downgrade: "made this order"
-            case .refund, .revoke, .refundReversal: "changed this order"
+            case .initialPurchase, .renewal, .upgrade, .downgrade: words.ordersMadeOrder
+            case .refund, .revoke, .refundReversal: words.ordersChangedOrder
             case nil: nil
             }
         remark = notification.lastError ?? notification.refusal
@@ -186,16 +200,22 @@ extension OrderShowPage.CustomerFacts {
         email = viewer.seesPersonalData ? details.customer.email : nil
         externalID = details.customer.externalID
         key = details.customer.key
-        entitlement = EntitlementText(details.subscriptions, held: details.holdings, zone: viewer.zone, now: now)
+        entitlement = EntitlementText(
+            details.subscriptions,
+            held: details.holdings,
+            zone: viewer.zone,
+            viewer.words,
+            now: now
+        )
         ordersHref = OrderFilter(customer: details.customer.id).path
         isPersonalDataHidden = !viewer.seesPersonalData
     }
 }
 
 extension OrderShowPage.StoreFacts {
-    fileprivate init(_ order: OrderDetails.Order) {
-        name = StoreText.name(of: order.store)
-        environment = StoreText.name(of: order.environment)
+    fileprivate init(_ order: OrderDetails.Order, _ words: Words) {
+        name = StoreText.name(of: order.store, words)
+        environment = StoreText.name(of: order.environment, words)
         transaction = order.transactionID
         original = order.originalTransactionID
         product = order.storeProductID

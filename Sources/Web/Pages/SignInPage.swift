@@ -10,14 +10,16 @@ package struct SignInPage: Sendable {
     let next: String?
     /// The summary above the form; nil before the first try.
     let problem: Problem?
-    let emailProblem: String?
-    let passwordProblem: String?
+    let emailProblem: StaticString?
+    let passwordProblem: StaticString?
 
     struct Problem: Sendable {
-        var headline: String
+        var headline: StaticString
         /// What the summary's link says; it leads to the field.
         var text: String
-        var fieldHref: String?
+        var fieldHref: StaticString?
+
+        var headlineText: String { headline.description }
     }
 
     /// - Parameters:
@@ -38,50 +40,47 @@ package struct SignInPage: Sendable {
         self.csrfToken = csrfToken
         self.email = email
         self.next = DashboardPath.safe(next)
-        self.problem = problem.map(Self.problem)
-        (emailProblem, passwordProblem) = Self.fieldProblems(problem)
+        self.problem = problem.map { Self.problem($0, words) }
+        (emailProblem, passwordProblem) = Self.fieldProblems(problem, words)
     }
 
-    private static func problem(_ problem: SignInProblem) -> Problem {
+    private static func problem(_ problem: SignInProblem, _ words: Words) -> Problem {
         switch problem {
         case .missing(let email, _):
             Problem(
-                headline: "Something is missing",
-                text: email ? missingEmail : missingPassword,
+                headline: words.signInMissingHeadline,
+                text: (email ? words.signInMissingEmail : words.signInMissingPassword).description,
                 fieldHref: email ? "#email" : "#password"
             )
-        case .wrong: Problem(headline: "Not signed in", text: wrong, fieldHref: "#email")
+        case .wrong:
+            Problem(headline: words.signInWrongHeadline, text: words.signInWrong.description, fieldHref: "#email")
         case .blocked(let seconds):
-            Problem(
-                headline: "Too many tries",
-                text: "Wait \(wait(seconds)), then try again. An admin can set a new password.",
-                fieldHref: nil
-            )
+            Problem(headline: words.signInBlockedHeadline, text: wait(seconds, words), fieldHref: nil)
         case .expired:
             Problem(
-                headline: "This page was open too long",
-                text: "Nothing is lost: sign in again.",
+                headline: words.signInExpiredHeadline,
+                text: words.signInExpired.description,
                 fieldHref: "#password"
             )
         }
     }
 
-    private static func fieldProblems(_ problem: SignInProblem?) -> (email: String?, password: String?) {
+    private static func fieldProblems(
+        _ problem: SignInProblem?,
+        _ words: Words
+    ) -> (email: StaticString?, password: StaticString?) {
         switch problem {
-        case .missing(let email, let password): (email ? missingEmail : nil, password ? missingPassword : nil)
-        case .wrong: (wrong, nil)
+        case .missing(let email, let password):
+            (email ? words.signInMissingEmail : nil, password ? words.signInMissingPassword : nil)
+        // The same for an unknown address, so that nobody learns who has an account.
+        case .wrong: (words.signInWrong, nil)
         case .blocked, .expired, nil: (nil, nil)
         }
     }
 
-    private static func wait(_ seconds: Int) -> String {
-        seconds <= 60 ? "a minute" : "\((seconds + 59) / 60) minutes"
+    private static func wait(_ seconds: Int, _ words: Words) -> String {
+        seconds <= 60 ? words.signInBlockedMinute.description : words.signInBlockedMinutes(count: (seconds + 59) / 60)
     }
-
-    private static let missingEmail = "Enter your e-mail address."
-    private static let missingPassword = "Enter your password."
-    /// The same for an unknown address, so that nobody learns who has an account.
-    private static let wrong = "The e-mail address or the password is not right."
 }
 
 /// Why somebody is not signed in.

@@ -11,6 +11,9 @@ package struct Words: Sendable, Hashable {
     /// For `<html lang>` and `Content-Language` (BCP 47).
     package var tag: StaticString { pick(en: "en", tr: "tr", zhHans: "zh-Hans") }
 
+    /// What those who speak it call the language.
+    package var ownName: StaticString { pick(en: "English", tr: "Türkçe", zhHans: "简体中文") }
+
     /// The language's choice of constant text; nothing is made for it.
     func pick(en: StaticString, tr: StaticString, zhHans: StaticString) -> StaticString {
         switch language {

@@ -45,13 +45,14 @@ import Web
         ]
     )
     func errors(_ status: Int) {
-        let text = ErrorText(status: status, requestID: "req-42")
+        let text = ErrorText(status: status, requestID: "req-42", Words(.english))
         for html in [
-            BareErrorPage(text, words: Words(.english)).html(),
-            ErrorPage(text, viewer: Sample.viewer, path: "/dashboard/x").html(),
+            BareErrorPage(text).html(), ErrorPage(text, viewer: Sample.viewer, path: "/dashboard/x").html(),
         ] {
             #expect(
-                html.contains("Error \(status), request <span class=\"mono\" data-copy=\"request id\">req-42</span>")
+                html.contains(
+                    "Error \(status), request <span class=\"mono\" data-copy=\"Copy request id\">req-42</span>"
+                )
             )
             #expect(html.contains("<title>Error: ") && html.contains("<a class=\"button\" href=\"/dashboard/orders\">"))
         }
@@ -59,8 +60,8 @@ import Web
 
     @Test("a foreign cursor leads to the list's first page")
     func cursor() {
-        let text = ErrorText.staleCursor(requestID: "r", list: "/dashboard/orders?status=failed")
-        let html = BareErrorPage(text, words: Words(.english)).html()
+        let text = ErrorText.staleCursor(requestID: "r", list: "/dashboard/orders?status=failed", Words(.english))
+        let html = BareErrorPage(text).html()
         #expect(html.contains("This page marker is not one of ours"))
         #expect(html.contains("href=\"/dashboard/orders?status=failed\""))
     }
@@ -77,7 +78,11 @@ import Web
     @Test("a chosen theme and keys turned off are in the page from the start")
     func theme() {
         let viewer = Sample.viewer(theme: .dark, shortcuts: false)
-        let html = ErrorPage(ErrorText(status: 404, requestID: "r"), viewer: viewer, path: "/dashboard").html()
+        let html = ErrorPage(
+            ErrorText(status: 404, requestID: "r", Words(.english)),
+            viewer: viewer,
+            path: "/dashboard"
+        ).html()
         #expect(html.contains("<html lang=\"en\" data-theme=\"dark\" data-shortcuts=\"off\">"))
         #expect(OrderIndexPage.sample.html().contains("<html lang=\"en\">"))
     }

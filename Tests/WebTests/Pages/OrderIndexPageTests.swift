@@ -95,7 +95,7 @@ import Web
         let noMatch = page(Sample.noOrders, OrderFilter(status: .failed, search: "xyz"))
         #expect(noMatch.contains("Nothing found for failed, “xyz”.") && noMatch.contains("Show all orders"))
         let error = ErrorPage(
-            ErrorText(status: 403, requestID: "r-1"),
+            ErrorText(status: 403, requestID: "r-1", Words(.english)),
             viewer: Sample.viewer,
             path: "/dashboard/orders"
         )

@@ -1,4 +1,5 @@
 import HTML
+import Storage
 import Testing
 import Web
 
@@ -15,7 +16,28 @@ import Web
 
         var testDescription: String { name }
 
-        static let all = [
+        static let all = english + [Language.chinese, .turkish].flatMap(pages)
+
+        /// Each page once.
+        private static func pages(in language: Language) -> [Picture] {
+            let pages: [(String, any HTMLPage & Sendable)] = [
+                ("orders", OrderIndexPage.sample(in: language)),
+                ("orders-no-match", OrderIndexPage.noMatchSample(in: language)),
+                ("order", OrderShowPage.sample(in: language)),
+                ("notifications", NotificationIndexPage.sample(in: language)),
+                ("notification", NotificationShowPage.sample(in: language)),
+                ("sign-in-refused", SignInPage.wrongSample(in: language)),
+                (
+                    "preferences",
+                    PreferencesPage(viewer: Sample.viewer(in: language), language: language, isSaved: false)
+                ),
+                ("error", ErrorPage.sample(in: language)),
+                ("error-without-frame", BareErrorPage.sample(in: language)),
+            ]
+            return pages.map { Picture(name: "\($0).\(language.rawValue)", page: $1) }
+        }
+
+        private static let english = [
             Picture(name: "orders", page: OrderIndexPage.sample),
             Picture(name: "orders-empty", page: OrderIndexPage.emptySample),
             Picture(name: "orders-no-match", page: OrderIndexPage.noMatchSample),
@@ -26,6 +48,7 @@ import Web
             Picture(name: "notification", page: NotificationShowPage.sample),
             Picture(name: "sign-in", page: SignInPage.sample),
             Picture(name: "sign-in-refused", page: SignInPage.wrongSample),
+            Picture(name: "preferences", page: PreferencesPage(viewer: Sample.viewer, language: nil, isSaved: true)),
             Picture(name: "error", page: ErrorPage.sample),
             Picture(name: "error-without-frame", page: BareErrorPage.sample),
         ]

@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 
 /// What calendar and clock showed at a moment, by plain arithmetic (proleptic Gregorian calendar).
 struct CivilTime {
@@ -23,15 +24,21 @@ struct CivilTime {
         year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
     }
 
-    /// "21 Nov 2026"
-    var dayText: String {
-        String(unsafeUninitializedCapacity: 16) { buffer in
-            var text = ASCIIWriter(buffer)
-            text.write(day)
-            text.write(" ")
-            text.write(month: month)
-            text.write(" ")
-            text.write(year)
+    /// "21 Nov 2026", "2026年11月21日", "21 Kas 2026"
+    func dayText(_ words: Words) -> String {
+        String(unsafeUninitializedCapacity: 24) { buffer in
+            var text = UTF8Writer(buffer)
+            switch words.language {
+            case .english: text.writeDay(self, month: Self.englishMonths[month - 1])
+            case .turkish: text.writeDay(self, month: Self.turkishMonths[month - 1])
+            case .chinese:
+                text.write(year)
+                text.write("年")
+                text.write(month)
+                text.write("月")
+                text.write(day)
+                text.write("日")
+            }
             return text.count
         }
     }
@@ -39,7 +46,7 @@ struct CivilTime {
     /// "10:37"
     var clockText: String {
         String(unsafeUninitializedCapacity: 8) { buffer in
-            var text = ASCIIWriter(buffer)
+            var text = UTF8Writer(buffer)
             text.write(twoDigits: hour)
             text.write(":")
             text.write(twoDigits: minute)
@@ -50,7 +57,7 @@ struct CivilTime {
     /// "10:37:05"
     var clockTextWithSeconds: String {
         String(unsafeUninitializedCapacity: 8) { buffer in
-            var text = ASCIIWriter(buffer)
+            var text = UTF8Writer(buffer)
             text.writeClock(self)
             return text.count
         }
@@ -59,7 +66,7 @@ struct CivilTime {
     /// "2026-11-21T10:37:05+08:00"
     func isoText(offset: Int) -> String {
         String(unsafeUninitializedCapacity: 32) { buffer in
-            var text = ASCIIWriter(buffer)
+            var text = UTF8Writer(buffer)
             text.writeDate(self)
             text.write("T")
             text.writeClock(self)
@@ -74,7 +81,7 @@ struct CivilTime {
     /// "2026-11-21 02:37:05 UTC"; only for a time made with no offset.
     var utcText: String {
         String(unsafeUninitializedCapacity: 32) { buffer in
-            var text = ASCIIWriter(buffer)
+            var text = UTF8Writer(buffer)
             text.writeDate(self)
             text.write(" ")
             text.writeClock(self)
@@ -87,6 +94,16 @@ struct CivilTime {
     }
 }
 
+extension CivilTime {
+    // The short names of CLDR, of 4 bytes at most.
+    private static let englishMonths: [StaticString] = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+    private static let turkishMonths: [StaticString] = [
+        "Oca", "Şub", "Mar", "Nis", "May", "Haz", "Tem", "Ağu", "Eyl", "Eki", "Kas", "Ara",
+    ]
+}
+
 extension Int {
     fileprivate func flooredQuotientAndRemainder(by divisor: Int) -> (Int, Int) {
         let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
@@ -94,17 +111,13 @@ extension Int {
     }
 }
 
-/// Writes ASCII into memory that is large enough.
-private struct ASCIIWriter {
+/// Writes into memory that is large enough.
+private struct UTF8Writer {
     private let buffer: UnsafeMutableBufferPointer<UInt8>
     private(set) var count = 0
 
     init(_ buffer: UnsafeMutableBufferPointer<UInt8>) {
         self.buffer = buffer
-    }
-
-    mutating func write(_ character: Unicode.Scalar) {
-        write(byte: UInt8(ascii: character))
     }
 
     mutating func write(twoDigits number: Int) {
@@ -120,9 +133,16 @@ private struct ASCIIWriter {
         write(byte: 48 + UInt8(truncatingIfNeeded: number % 10))
     }
 
-    mutating func write(month: Int) {
-        let names: StaticString = "JanFebMarAprMayJunJulAugSepOctNovDec"
-        for offset in 0..<3 { write(byte: names.utf8Start[(month - 1) * 3 + offset]) }
+    mutating func write(_ text: StaticString) {
+        for offset in 0..<text.utf8CodeUnitCount { write(byte: text.utf8Start[offset]) }
+    }
+
+    mutating func writeDay(_ time: CivilTime, month: StaticString) {
+        write(time.day)
+        write(" ")
+        write(month)
+        write(" ")
+        write(time.year)
     }
 
     mutating func writeDate(_ time: CivilTime) {

@@ -13,6 +13,9 @@ struct DashboardFrame: Sendable {
     var shortcuts: Bool
     var isOrders: Bool
     var isNotifications: Bool
+    var isPreferences: Bool
+    /// The languages, each by its own name.
+    var languages: [LanguageChoice]
     /// Failed notifications, "2" or "99+"; nil when none.
     var failed: String?
     var appName: String
@@ -33,6 +36,12 @@ struct DashboardFrame: Sendable {
     /// On paper only: which app, who, which page, when.
     var printed: String
 
+    struct LanguageChoice: Sendable {
+        var tag: StaticString
+        var name: StaticString
+        var isSpoken: Bool
+    }
+
     struct AppChoice: Sendable {
         var slug: String
         var name: String
@@ -42,6 +51,7 @@ struct DashboardFrame: Sendable {
     enum Section {
         case orders
         case notifications
+        case preferences
         case none
     }
 
@@ -59,6 +69,8 @@ struct DashboardFrame: Sendable {
         shortcuts = viewer.shortcuts
         isOrders = section == .orders
         isNotifications = section == .notifications
+        isPreferences = section == .preferences
+        languages = Self.languages(spoken: viewer.words.language)
         failed =
             switch viewer.failedNotifications {
             case ..<1: nil
@@ -74,13 +86,20 @@ struct DashboardFrame: Sendable {
         role = words.name(of: viewer.role)
         csrfToken = viewer.csrfToken
         returnTo = DashboardPath.safe(path) ?? DashboardPath.home
-        flash = viewer.done.map(FlashText.init)
+        flash = viewer.done.map { FlashText($0, viewer.words) }
         self.search = search
         searchLabel =
             viewer.seesPersonalData
             ? words.frameSearchEverything : words.frameSearchOrders
-        let moment = now.map { " · " + DateText.full($0, in: viewer.zone) } ?? ""
+        let moment = now.map { " · " + DateText.full($0, in: viewer.zone, viewer.words) } ?? ""
         printed = "\(viewer.app.name) · \(viewer.name), \(role) · \(returnTo)\(moment)"
         searchHint = viewer.seesPersonalData ? words.frameSearchHintEverything : words.frameSearchHintOrders
+    }
+
+    private static func languages(spoken: Language) -> [LanguageChoice] {
+        Language.allCases.map { language in
+            let words = Words(language)
+            return LanguageChoice(tag: words.tag, name: words.ownName, isSpoken: language == spoken)
+        }
     }
 }

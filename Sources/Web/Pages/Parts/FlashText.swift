@@ -17,19 +17,19 @@ package struct DoneAction: Sendable, Hashable {
 /// The sentence about it, with a link to the audit entry.
 struct FlashText: Sendable {
     let text: String
-    let linkText: String
+    let linkText: StaticString
     let href: String
 
-    init(_ done: DoneAction) {
-        text = Self.sentence(done)
-        linkText = "See the audit entry"
+    init(_ done: DoneAction, _ words: Words) {
+        text = Self.sentence(done, words)
+        linkText = words.actionsSeeEntry
         href = DashboardPath.auditEntry(done.auditEntry)
     }
 
     /// Areas add the sentences of their actions here.
-    private static func sentence(_ done: DoneAction) -> String {
+    private static func sentence(_ done: DoneAction, _ words: Words) -> String {
         switch done.action {
-        default: "Done: \(done.object), \(done.action.replacing(".", with: " "))."
+        default: words.actionsDone(action: done.action.replacing(".", with: " "), object: done.object)
         }
     }
 }

@@ -1,6 +1,7 @@
 package import Billing
 
-/// An amount as pages show it: grouped digits with the currency's own decimals, and the ISO code beside it.
+/// An amount as pages show it: digits grouped as the language does, with the currency's own decimals, and the ISO code
+/// beside it.
 package struct MoneyText: Sendable, Hashable {
     /// "1,280.00", "−40.00", "300"
     let amount: String
@@ -8,40 +9,31 @@ package struct MoneyText: Sendable, Hashable {
     let currency: String
 
     /// - Parameter showsPlus: for movements: "+128.00".
-    package init(_ minorUnits: Int64, _ currency: Currency, showsPlus: Bool = false) {
+    package init(_ minorUnits: Int64, _ currency: Currency, _ words: Words, showsPlus: Bool = false) {
         self.currency = currency.code
-        let text = MoneyText.unsigned(minorUnits.magnitude, digits: currency.digits)
+        let text = MoneyText.unsigned(minorUnits.magnitude, digits: currency.digits, words)
         amount = minorUnits < 0 ? "−" + text : showsPlus && minorUnits > 0 ? "+" + text : text
     }
 
-    package init(_ money: Money) {
-        self.init(money.minorUnits, money.currency)
+    package init(_ money: Money, _ words: Words) {
+        self.init(money.minorUnits, money.currency, words)
     }
 
     /// "128.00 CNY"
     var withCurrency: String { "\(amount) \(currency)" }
 
-    /// "1,284"
-    static func grouped(_ digits: String, isNegative: Bool) -> String {
-        var text = isNegative ? "−" : ""
-        for (index, digit) in digits.enumerated() {
-            if index > 0, (digits.utf8.count - index).isMultiple(of: 3) { text.append(",") }
-            text.append(digit)
-        }
-        return text
-    }
-
-    private static func unsigned(_ minorUnits: UInt64, digits: Int) -> String {
+    private static func unsigned(_ minorUnits: UInt64, digits: Int, _ words: Words) -> String {
+        let (point, group) = (UInt8(ascii: words.decimalSeparator), UInt8(ascii: words.groupSeparator))
         // Written from the end: 20 digits, 6 separators and a point at most.
-        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
+        return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
             var (start, rest, written) = (buffer.count, minorUnits, 0)
             repeat {
                 if digits > 0, written == digits {
                     start -= 1
-                    buffer[start] = UInt8(ascii: ".")
+                    buffer[start] = point
                 } else if written > digits, (written - digits).isMultiple(of: 3) {
                     start -= 1
-                    buffer[start] = UInt8(ascii: ",")
+                    buffer[start] = group
                 }
                 start -= 1
                 buffer[start] = 48 + UInt8(truncatingIfNeeded: rest % 10)

@@ -2,36 +2,41 @@ import Billing
 
 /// Names of what the stores and the ledger call otherwise.
 enum StoreText {
-    static func name(of store: Store) -> StaticString {
+    static func name(of store: Store, _ words: Words) -> StaticString {
         switch store {
-        case .apple: "Apple"
-        case .google: "Google Play"
-        case .wechat: "WeChat Pay"
-        case .alipay: "Alipay"
+        case .apple: words.storesApple
+        case .google: words.storesGoogle
+        case .wechat: words.storesWechat
+        case .alipay: words.storesAlipay
         }
     }
 
-    static func name(of environment: StoreEnvironment) -> StaticString {
+    static func name(of environment: StoreEnvironment, _ words: Words) -> StaticString {
         switch environment {
-        case .production: "Production"
-        case .sandbox: "Sandbox"
+        case .production: words.partsProduction
+        case .sandbox: words.partsSandbox
         }
     }
 
     /// "Apple, production"
-    static func place(_ store: Store, _ environment: StoreEnvironment) -> String {
-        "\(name(of: store)), \(name(of: environment).description.lowercased())"
+    static func place(_ store: Store, _ environment: StoreEnvironment, _ words: Words) -> String {
+        let within =
+            switch environment {
+            case .production: words.storesProductionWithin
+            case .sandbox: words.storesSandboxWithin
+            }
+        return words.partsPlace(environment: within.description, store: name(of: store, words).description)
     }
 
-    static func name(of kind: LedgerEntry.Kind) -> StaticString {
+    static func name(of kind: LedgerEntry.Kind, _ words: Words) -> StaticString {
         switch kind {
-        case .initialPurchase: "Initial purchase"
-        case .renewal: "Renewal"
-        case .upgrade: "Upgrade"
-        case .downgrade: "Downgrade"
-        case .refund: "Refund"
-        case .revoke: "Revocation"
-        case .refundReversal: "Refund taken back"
+        case .initialPurchase: words.storesEntryInitialPurchase
+        case .renewal: words.storesEntryRenewal
+        case .upgrade: words.storesEntryUpgrade
+        case .downgrade: words.storesEntryDowngrade
+        case .refund: words.storesEntryRefund
+        case .revoke: words.storesEntryRevoke
+        case .refundReversal: words.storesEntryRefundReversal
         }
     }
 }

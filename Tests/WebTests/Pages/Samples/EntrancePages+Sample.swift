@@ -8,25 +8,29 @@ extension SignInPage {
         next: "/dashboard/orders?status=failed"
     )
 
-    static let wrongSample = SignInPage(
-        words: Words(.english),
-        csrfToken: "c3RhYmxlLXRva2Vu",
-        email: "mei@example.com",
-        problem: .wrong
-    )
+    static let wrongSample = wrongSample(in: .english)
+
+    static func wrongSample(in language: Language) -> SignInPage {
+        SignInPage(words: Words(language), csrfToken: "c3RhYmxlLXRva2Vu", email: "mei@example.com", problem: .wrong)
+    }
 }
 
 extension ErrorPage {
-    static let sample = ErrorPage(
-        ErrorText(status: 404, requestID: "7f3a9c1e5b2d4a60"),
-        viewer: Sample.viewer,
-        path: "/dashboard/orders/ORD-20261121-9999"
-    )
+    static let sample = sample(in: .english)
+
+    static func sample(in language: Language) -> ErrorPage {
+        ErrorPage(
+            ErrorText(status: 404, requestID: "7f3a9c1e5b2d4a60", Words(language)),
+            viewer: Sample.viewer(in: language),
+            path: "/dashboard/orders/ORD-20261121-9999"
+        )
+    }
 }
 
 extension BareErrorPage {
-    static let sample = BareErrorPage(
-        ErrorText(status: 503, requestID: "7f3a9c1e5b2d4a60"),
-        words: Words(.english)
-    )
+    static let sample = sample(in: .english)
+
+    static func sample(in language: Language) -> BareErrorPage {
+        BareErrorPage(ErrorText(status: 503, requestID: "7f3a9c1e5b2d4a60", Words(language)))
+    }
 }

@@ -4,12 +4,16 @@ import Storage
 import Web
 
 extension NotificationIndexPage {
-    static let sample = NotificationIndexPage(
-        list: Sample.notifications,
-        filter: NotificationFilter(),
-        viewer: Sample.viewer,
-        now: Sample.now
-    )
+    static let sample = sample(in: .english)
+
+    static func sample(in language: Language) -> NotificationIndexPage {
+        NotificationIndexPage(
+            list: Sample.notifications,
+            filter: NotificationFilter(),
+            viewer: Sample.viewer(in: language),
+            now: Sample.now
+        )
+    }
 
     static let emptySample = NotificationIndexPage(
         list: Sample.noNotifications,
@@ -21,12 +25,16 @@ extension NotificationIndexPage {
 
 extension NotificationShowPage {
     /// One that was given up.
-    static let sample = NotificationShowPage(
-        details: Sample.notificationDetails(),
-        from: "/dashboard/notifications?state=failed",
-        viewer: Sample.viewer,
-        now: Sample.now
-    )
+    static let sample = sample(in: .english)
+
+    static func sample(in language: Language) -> NotificationShowPage {
+        NotificationShowPage(
+            details: Sample.notificationDetails(),
+            from: "/dashboard/notifications?state=failed",
+            viewer: Sample.viewer(in: language),
+            now: Sample.now
+        )
+    }
 }
 
 extension Sample {

@@ -5,12 +5,16 @@ import Web
 
 extension OrderIndexPage {
     /// The first of many pages, as an admin sees it.
-    static let sample = OrderIndexPage(
-        list: Sample.orders(),
-        filter: OrderFilter(),
-        viewer: Sample.viewer,
-        now: Sample.now
-    )
+    static let sample = sample(in: .english)
+
+    static func sample(in language: Language) -> OrderIndexPage {
+        OrderIndexPage(
+            list: Sample.orders(),
+            filter: OrderFilter(),
+            viewer: Sample.viewer(in: language),
+            now: Sample.now
+        )
+    }
 
     /// Nothing is filtered and nothing is there.
     static let emptySample = OrderIndexPage(
@@ -21,12 +25,16 @@ extension OrderIndexPage {
     )
 
     /// Filters that nothing matches.
-    static let noMatchSample = OrderIndexPage(
-        list: Sample.noOrders,
-        filter: OrderFilter(status: .refunded, search: "<b>\"李娜\"&"),
-        viewer: Sample.viewer,
-        now: Sample.now
-    )
+    static let noMatchSample = noMatchSample(in: .english)
+
+    static func noMatchSample(in language: Language) -> OrderIndexPage {
+        OrderIndexPage(
+            list: Sample.noOrders,
+            filter: OrderFilter(status: .refunded, search: "<b>\"李娜\"&"),
+            viewer: Sample.viewer(in: language),
+            now: Sample.now
+        )
+    }
 }
 
 extension Sample {

@@ -5,12 +5,16 @@ import Web
 
 extension OrderShowPage {
     /// A yearly order of which a part was given back, as an admin sees it.
-    static let sample = OrderShowPage(
-        details: Sample.orderDetails(),
-        from: "/dashboard/orders?status=partially_refunded",
-        viewer: Sample.viewer,
-        now: Sample.now
-    )
+    static let sample = sample(in: .english)
+
+    static func sample(in language: Language) -> OrderShowPage {
+        OrderShowPage(
+            details: Sample.orderDetails(),
+            from: "/dashboard/orders?status=partially_refunded",
+            viewer: Sample.viewer(in: language),
+            now: Sample.now
+        )
+    }
 
     static let analystSample = OrderShowPage(
         details: Sample.orderDetails(),

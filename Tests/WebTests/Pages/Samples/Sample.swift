@@ -9,6 +9,7 @@ enum Sample {
     static let now = Date(timeIntervalSince1970: 1_795_228_800)
 
     static let viewer = viewer()
+    static func viewer(in language: Language) -> Viewer { viewer(language: language) }
     static let analyst = viewer(name: "Olga Petrova", role: .analyst)
 
     static func viewer(

@@ -1,0 +1,32 @@
+import Operations
+
+extension Words {
+    func name(of category: Reason.Category) -> StaticString {
+        switch category {
+        case .customerRequest: actionsReasonCustomerRequest
+        case .mistakenPurchase: actionsReasonMistakenPurchase
+        case .serviceFailure: actionsReasonServiceFailure
+        case .goodwill: actionsReasonGoodwill
+        case .fraud: actionsReasonFraud
+        case .testing: actionsReasonTesting
+        case .correction: actionsReasonCorrection
+        case .other: actionsReasonOther
+        }
+    }
+
+    /// What is wrong with a field of a form.
+    func sentence(of problem: FieldProblem.Kind) -> String {
+        switch problem {
+        case .missing: fieldsMissing.description
+        case .unknownChoice: fieldsUnknownChoice.description
+        case .tooShort(let minimum): fieldsTooShort(count: minimum)
+        case .tooLong(let maximum): fieldsTooLong(count: maximum)
+        case .notANumber: fieldsNotANumber.description
+        case .notADate: fieldsNotADate.description
+        case .tooSmall(let minimum): fieldsTooSmall(limit: minimum)
+        case .tooLarge(let maximum): fieldsTooLarge(limit: maximum)
+        case .notConfirmed: fieldsNotConfirmed.description
+        case .other(let sentence): sentence
+        }
+    }
+}
