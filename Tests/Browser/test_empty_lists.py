@@ -23,7 +23,7 @@ def test_nothing_yet_nothing_found_and_no_such_page_read_differently(open_as, pa
 
     page.goto(f"{ORDERS}/ORD-19990101-0001")
     texts.append(page.locator("main").inner_text())
-    assert page.locator("[data-copy='request id']").inner_text()
+    assert page.locator("[data-copy='Copy request id']").inner_text()
     follow(page, page.locator("main").get_by_role("link"))
     assert page.locator("h1").inner_text() == "Orders"
     assert len(set(texts)) == 3

@@ -30,7 +30,7 @@ def test_it_has_the_right_status_the_usual_frame_a_request_id_and_a_way_on(page,
     if name not in WITHOUT_FRAME:
         assert page.get_by_role("navigation", name="Main").is_visible()
     assert f"Error {status}" in page.locator("main").inner_text()
-    assert page.locator("[data-copy='request id']").text_content().strip() == answer.headers["x-request-id"]
+    assert page.locator("[data-copy='Copy request id']").text_content().strip() == answer.headers["x-request-id"]
     assert answer.headers["cache-control"] == "no-store"
     follow(page, page.locator("main").get_by_role("link"))
     assert page.locator("table.list").count() == 1
@@ -79,7 +79,7 @@ def test_a_visitor_who_is_lost_gets_a_page_too(visitor):
     answer = visitor.goto("/nothing-here")
     assert answer.status == 404
     assert visitor.locator("h1").count() == 1
-    assert visitor.locator("[data-copy='request id']").text_content() == answer.headers["x-request-id"]
+    assert visitor.locator("[data-copy='Copy request id']").text_content() == answer.headers["x-request-id"]
     assert visitor.get_by_role("navigation").count() == 0
 
 

@@ -16,11 +16,11 @@ def test_ids_are_whole_and_can_be_selected(page, server, known):
     found = page.locator("[data-copy]").evaluate_all(
         f"elements => elements.map(element => [element.dataset.copy, ({select})(element)])")
     told = {name: text for name, text in found}
-    assert told["order number"] == number
-    assert told["transaction id"] == transaction
-    assert told["original transaction id"] == original
-    assert told["customer key"] == key
-    assert told["product id"] == product
+    assert told["Copy order number"] == number
+    assert told["Copy transaction id"] == transaction
+    assert told["Copy original transaction id"] == original
+    assert told["Copy customer key"] == key
+    assert told["Copy product id"] == product
     page.goto(f"{NOTIFICATIONS}?state=failed")
     uuids = server.sql("SELECT notification_uuid FROM store_notifications WHERE state = 'failed' "
                        "ORDER BY received_at DESC, id DESC")
