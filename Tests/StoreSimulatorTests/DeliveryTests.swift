@@ -57,7 +57,7 @@ struct DeliveryTests {
     func gone() async throws {
         let server = try await StubStoreClient.start { _, _ in 200 }
         try await server.stop()
-        let report = try await Delivery(url: server.url, patience: .milliseconds(300)).send(signedPayloads: ["one"])
+        let report = try await Delivery(url: server.url, patience: .seconds(3)).send(signedPayloads: ["one"])
         #expect(report.accepted == 0)
         #expect(report.refused == [0: 1])
         #expect(report.retried > 0)
