@@ -28,12 +28,28 @@ package struct Database: Sendable {
     }
 
     /// Runs `body` in one transaction, rolled back when it throws. No store is called inside.
+    ///
+    /// PostgreSQL ends one of several transactions that wait for each other (40P01); nothing of it stays, so it is run
+    /// again, and `body` must be as good the second time.
     package func write<R: Sendable>(_ body: (WriteTransaction) async throws -> R) async throws -> R {
+        for _ in 1..<Self.mostAttempts {
+            do {
+                return try await writeOnce(body)
+            } catch let error as PostgresError where error.sqlState == .deadlockDetected {
+                continue
+            }
+        }
+        return try await writeOnce(body)
+    }
+
+    private func writeOnce<R: Sendable>(_ body: (WriteTransaction) async throws -> R) async throws -> R {
         let now = clock()
         return try await writing.withTransaction { connection in
             try await body(WriteTransaction(connection: connection, now: now))
         }
     }
+
+    private static let mostAttempts = 5
 
     /// Runs one statement that commits by itself, on the shared lane of the primary.
     package func writeAlone(_ query: Query) async throws -> Rows {
