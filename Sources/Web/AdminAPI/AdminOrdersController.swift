@@ -84,7 +84,7 @@ private struct OrderQuestion {
 
     private static func search(_ text: String) throws(WebError) -> String {
         let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        guard trimmed.count <= longestSearch else {
+        guard text.unicodeScalars.count <= longestSearch else {
             throw WebError(.invalid, "A search has at most \(longestSearch) characters.", field: "q")
         }
         return trimmed
