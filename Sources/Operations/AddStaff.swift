@@ -32,7 +32,7 @@ extension BackOffice {
                     "staff.add",
                     on: "staff",
                     staff.id.description,
-                    after: #"{"role":"\#(role.rawValue)"}"#
+                    after: AuditJSON([("role", role.rawValue)]).text
                 )
             )
             return staff.id

@@ -1,24 +1,15 @@
-import Foundation
+import Gateways
 
-/// What an audit entry keeps of before and after: one flat object, absent values left out.
+/// What an audit entry keeps of before and after: one flat object of texts.
 package struct AuditJSON: Sendable {
     package let text: String
 
-    package init(_ values: [(String, String?)]) {
-        let pairs = values.compactMap { name, value in
-            value.map { "\(Self.quoted(name)):\(Self.quoted($0))" }
+    /// - Parameter keepsAbsent: whether a value that is absent is kept as null; else it is left out.
+    package init(_ values: [(String, String?)], keepsAbsent: Bool = false) {
+        let members = values.compactMap { name, value -> JSON.Member? in
+            guard let value else { return keepsAbsent ? JSON.Member(name: name, value: .null) : nil }
+            return JSON.Member(name: name, value: .string(value))
         }
-        text = "{\(pairs.joined(separator: ","))}"
-    }
-
-    private static func quoted(_ text: String) -> String {
-        let escaped = text.unicodeScalars.reduce(into: "") { escaped, scalar in
-            switch scalar {
-            case "\"", "\\": escaped += "\\\(scalar)"
-            case "\u{0}"..<"\u{20}": escaped += "\\u00" + [UInt8(scalar.value)].hexadecimal
-            case _: escaped.unicodeScalars.append(scalar)
-            }
-        }
-        return "\"\(escaped)\""
+        text = String(decoding: JSON.object(members).bytes, as: UTF8.self)
     }
 }

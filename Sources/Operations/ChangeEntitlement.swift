@@ -81,8 +81,8 @@ extension BackOffice {
                     on: "customer",
                     subject.description,
                     app: app,
-                    before: try forecast.facts.json(\.before),
-                    after: try forecast.facts.json(\.after),
+                    before: forecast.facts.json(\.before),
+                    after: forecast.facts.json(\.after),
                     reason: reason.forAudit
                 )
             )

@@ -121,13 +121,9 @@ extension EntitlementFact {
 }
 
 extension [EntitlementFact] {
-    /// The side of each fact as the audit log keeps it: a JSON object of texts.
-    func json(_ side: KeyPath<EntitlementFact, EntitlementFact.Value>) throws -> String {
-        let members = map { ($0.field.name, $0[keyPath: side].text) }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let object = Dictionary(members) { first, _ in first }
-        return String(decoding: try encoder.encode(object), as: UTF8.self)
+    /// The side of each fact as the audit log keeps it; what there was not is null.
+    func json(_ side: KeyPath<EntitlementFact, EntitlementFact.Value>) -> String {
+        AuditJSON(map { ($0.field.name, $0[keyPath: side].text) }, keepsAbsent: true).text
     }
 }
 

@@ -1,6 +1,5 @@
 import Billing
 import Foundation
-import Gateways
 import Storage
 
 /// What a store's message means for the refund requests of one of its orders, and for the order's books.
@@ -101,14 +100,12 @@ extension ChainChanges.ChangedRefund {
 extension RefundRequest {
     /// What the audit log keeps of it: amounts as decimals beside their currency.
     var auditText: String {
-        var json: JSON = ["status": .string(refund.status.rawValue), "kind": .string(refund.kind.rawValue)]
-        json["currency"] = .string(refund.requested.currency.code)
-        json["requestedAmount"] = .string(refund.requested.decimalText)
-        json["approvedAmount"] = refund.approved.map { .string($0.decimalText) }
-        json["processedAmount"] = refund.processed.map { .string($0.decimalText) }
-        json["storeAnswer"] = storeAnswer.map { .string($0.rawValue) }
-        json["payer"] = payment.map { .string($0.payer.rawValue) }
-        json["paymentReference"] = payment?.reference.map { .string($0) }
-        return String(decoding: json.bytes, as: UTF8.self)
+        AuditJSON([
+            ("status", refund.status.rawValue), ("kind", refund.kind.rawValue),
+            ("currency", refund.requested.currency.code), ("requestedAmount", refund.requested.decimalText),
+            ("approvedAmount", refund.approved?.decimalText), ("processedAmount", refund.processed?.decimalText),
+            ("storeAnswer", storeAnswer?.rawValue), ("payer", payment?.payer.rawValue),
+            ("paymentReference", payment?.reference),
+        ]).text
     }
 }

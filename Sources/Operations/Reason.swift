@@ -1,3 +1,5 @@
+import Foundation
+
 /// Why a person does something that the audit log keeps (dashboard.md, rule 33).
 package struct Reason: Sendable, Hashable {
     package let category: Category
@@ -22,7 +24,7 @@ package struct Reason: Sendable, Hashable {
 
     /// - Throws: `OperationsError` with `.invalid` and what is wrong with `category` and `reason`.
     package init(category: String?, text: String?) throws(OperationsError) {
-        let text = (text ?? "").trimmed
+        let text = (text ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         let known = category.flatMap { Category(rawValue: $0) }
         var problems: [FieldProblem] = []
         if known == nil {
@@ -44,14 +46,4 @@ package struct Reason: Sendable, Hashable {
 
     /// "goodwill: The reader crashed all day." as the audit log keeps it.
     package var forAudit: String { "\(category.rawValue): \(text)" }
-}
-
-extension String {
-    /// Without white space at both ends.
-    fileprivate var trimmed: String {
-        let start = drop { $0.isWhitespace }
-        return String(
-            start.prefix(upTo: start.lastIndex { !$0.isWhitespace }.map(start.index(after:)) ?? start.startIndex)
-        )
-    }
 }

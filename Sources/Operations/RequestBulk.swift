@@ -38,7 +38,7 @@ extension BackOffice {
                     on: "bulk",
                     id.description,
                     app: app,
-                    after: #"{"kind":"\#(request.kind.rawValue)","lines":"\#(request.lines.count)"}"#,
+                    after: AuditJSON([("kind", request.kind.rawValue), ("lines", String(request.lines.count))]).text,
                     reason: reason.forAudit
                 )
             )
@@ -138,8 +138,8 @@ extension BackOffice {
                     on: "bulk",
                     id.description,
                     app: app,
-                    before: #"{"state":"\#(job.state.rawValue)"}"#,
-                    after: #"{"state":"\#(after.rawValue)"}"#,
+                    before: AuditJSON([("state", job.state.rawValue)]).text,
+                    after: AuditJSON([("state", after.rawValue)]).text,
                     reason: job.reason
                 )
             )

@@ -193,7 +193,7 @@ extension BackOffice {
                 on: "bulk",
                 job.id.description,
                 app: job.app,
-                after: #"{"state":"\#(state.rawValue)","\#(rows.rawValue)":"\#(count)"}"#,
+                after: AuditJSON([("state", state.rawValue), (rows.rawValue, String(count))]).text,
                 reason: job.reason
             )
         )
@@ -212,8 +212,8 @@ extension BackOffice {
             on: "customer",
             decision.before.customer.description,
             app: job.app,
-            before: try? facts.json(\.before),
-            after: try? facts.json(\.after),
+            before: facts.json(\.before),
+            after: facts.json(\.after),
             reason: job.reason
         )
     }

@@ -20,15 +20,9 @@ package struct RowColumns {
 
     package mutating func next() throws -> Int64 { try Int64(postgres: cell()) }
 
-    package mutating func next() throws -> Bool { try Bool(postgres: cell()) }
-
     package mutating func next() throws -> Date { try Date(postgres: cell()) }
 
-    package mutating func next() throws -> Date? { try Optional(postgres: cell()) }
-
     package mutating func next() throws -> UUID { try UUID(postgres: cell()) }
-
-    package mutating func next() throws -> UUID? { try Optional(postgres: cell()) }
 
     /// The next column; at most as many as the row has.
     private mutating func cell() throws -> Cell {
