@@ -841,6 +841,8 @@ CREATE INDEX bulk_jobs_with_work ON public.bulk_jobs USING btree (requested_at, 
 
 CREATE INDEX bulk_rows_by_state ON public.bulk_rows USING btree (job_id, state, line);
 
+CREATE INDEX customers_by_email ON public.customers USING btree (app_id, public.search_key(email)) WHERE (email IS NOT NULL);
+
 CREATE INDEX customers_by_search ON public.customers USING gin (search public.gin_trgm_ops);
 
 CREATE INDEX customers_newest_first ON public.customers USING btree (app_id, created_at DESC, id DESC);

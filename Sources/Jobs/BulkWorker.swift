@@ -52,9 +52,17 @@ package final class BulkWorker: Service, Sendable {
             }
         } catch {
             backOffice.logger.error("bulk job not worked on", metadata: ["job": "\(leased.id)", "error": "\(error)"])
-            // The lease runs out and the job is taken again.
-            try? await backOffice.database.recordFailure(of: leased, because: "Internal error; it is tried again.")
+            await recordFailure(of: leased)
         }
         return batches
+    }
+
+    /// The lease runs out and the job is taken again, whether or not this could be written down.
+    private func recordFailure(of leased: LeasedBulkJob) async {
+        do {
+            try await backOffice.database.recordFailure(of: leased, because: "Internal error; it is tried again.")
+        } catch {
+            backOffice.logger.warning("failure not recorded", metadata: ["job": "\(leased.id)", "error": "\(error)"])
+        }
     }
 }

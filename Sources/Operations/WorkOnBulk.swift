@@ -91,7 +91,11 @@ extension BackOffice {
         var (results, actions, entries) = ([BulkResult](), [NewEntitlementAction](), [AuditEntry]())
         for row in rows {
             var row = row
-            guard let held = row.customer.flatMap({ known[$0] }) else { continue }
+            guard let held = row.customer.flatMap({ known[$0] }) else {
+                row.state = .notFound
+                results.append(BulkResult(row: row))
+                continue
+            }
             row.before = BulkRow.Access(held.entitlement(at: transaction.now))
             row.after = row.before
             do throws(ActionRefused) {
@@ -135,7 +139,12 @@ extension BackOffice {
         var (results, actions, entries) = ([BulkResult](), [NewEntitlementAction](), [AuditEntry]())
         for row in rows {
             var row = row
-            guard let held = row.customer.flatMap({ known[$0] }), let record = done[row.line] else { continue }
+            guard let held = row.customer.flatMap({ known[$0] }), let record = done[row.line] else {
+                row.state = .kept
+                row.refusal = ActionRefused.Code.notHeld.rawValue
+                results.append(BulkResult(row: row))
+                continue
+            }
             do throws(ActionRefused) {
                 guard record.undoneBy == nil else { throw ActionRefused(.changedSince) }
                 let decision = try held.decide(.undo(record.changes), at: transaction.now) {

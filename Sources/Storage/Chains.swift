@@ -49,13 +49,9 @@ package struct ChainWrites: Sendable {
             app_id = \(leased.app) AND store = \(event.store) AND environment = \(event.environment)
             AND original_transaction_id = \(event.transaction.originalID)
             """
+        // The customer and the chain are locked before the notification: whoever applies another of the chain may write to
+        // this one too, and would wait for us while we wait for them.
         let results = try await transaction.pipeline([
-            """
-            SELECT id
-            FROM store_notifications
-            WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
-            FOR NO KEY UPDATE
-            """,
             """
             INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at)
             VALUES (\(transaction.newUUID()), \(leased.app), \(key), \(event.transaction.customerToken),
@@ -76,6 +72,12 @@ package struct ChainWrites: Sendable {
             SELECT id, customer_id, (SELECT key FROM customers WHERE id = customer_id), is_pinned
             FROM subscriptions
             WHERE \(chain)
+            FOR NO KEY UPDATE
+            """,
+            """
+            SELECT id
+            FROM store_notifications
+            WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
             FOR NO KEY UPDATE
             """,
             """
@@ -100,7 +102,7 @@ package struct ChainWrites: Sendable {
             FOR NO KEY UPDATE
             """,
         ])
-        guard results[0].count == 1, let row = results[3].first else { return nil }
+        guard results[3].count == 1, let row = results[2].first else { return nil }
         let (id, customer, customerKey, isPinned) = try row.decode(
             Subscription.ID.self,
             Customer.ID.self,

@@ -6,25 +6,33 @@ package struct Database: Sendable {
     private let writing: Pool
     private let reading: Pool
     private let clock: @Sendable () -> Date
+    private let doorTimeout: Duration
 
     /// - Parameters:
     ///   - writing: the primary.
     ///   - reading: a pool whose connections are read-only, and may lead to a replica.
     ///   - clock: what `now` is; one reading per `read` or `write`.
-    package init(writing: Pool, reading: Pool, clock: @escaping @Sendable () -> Date = { Date() }) {
+    ///   - doorTimeout: how long a request waits to learn who asks; a database that does not answer by then is away.
+    package init(
+        writing: Pool,
+        reading: Pool,
+        clock: @escaping @Sendable () -> Date = { Date() },
+        doorTimeout: Duration = .seconds(2)
+    ) {
         self.writing = writing
         self.reading = reading
         self.clock = clock
+        self.doorTimeout = doorTimeout
     }
 
     /// Reads what a page shows. Each statement stands alone and may come from a replica; a statement that writes fails.
     package func read<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
-        try await body(Reader(pool: reading, now: clock()))
+        try await body(Reader(pool: reading, now: clock(), doorTimeout: doorTimeout))
     }
 
     /// Reads what a decision rests on (sessions, permissions, limits): always from the primary.
     package func readPrimary<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
-        try await body(Reader(pool: writing, now: clock()))
+        try await body(Reader(pool: writing, now: clock(), doorTimeout: doorTimeout))
     }
 
     /// Runs `body` in one transaction, rolled back when it throws. No store is called inside.
@@ -67,6 +75,7 @@ package struct Database: Sendable {
 package struct Reader: Sendable {
     package let pool: Pool
     package let now: Date
+    let doorTimeout: Duration
 
     package func query(_ query: Query) async throws -> Rows {
         try await pool.query(query)

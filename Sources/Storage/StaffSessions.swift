@@ -56,9 +56,6 @@ package struct SessionLimits: Sendable {
 
 extension Reader {
     package var sessions: StaffSessionReads { StaffSessionReads(reader: self) }
-
-    /// How long a request waits to learn who asks; a database that does not answer by then is away.
-    static let doorTimeout = Duration.seconds(2)
 }
 
 package struct StaffSessionReads: Sendable {
@@ -87,7 +84,7 @@ package struct StaffSessionReads: Sendable {
             WHERE s.token_hash = \(tokenHash) AND s.expires_at > \(reader.now)
                 AND s.last_seen_at > \(reader.now.addingTimeInterval(-limits.idle)) AND t.disabled_at IS NULL
             """,
-            timeout: Reader.doorTimeout
+            timeout: reader.doorTimeout
         )
         return try rows.first.map(Self.session)
     }

@@ -47,7 +47,7 @@ package struct StaffTokenReads: Sendable {
             WHERE k.token_hash = \(tokenHash) AND k.revoked_at IS NULL
                 AND (k.expires_at IS NULL OR k.expires_at > \(reader.now)) AND t.disabled_at IS NULL
             """,
-            timeout: Reader.doorTimeout
+            timeout: reader.doorTimeout
         )
         guard let row = rows.first else { return nil }
         let (id, staff, email, role, name, scopes, found) = try row.decode(

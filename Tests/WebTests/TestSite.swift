@@ -39,7 +39,12 @@ struct TestSite: Sendable {
         try await Turnstile.sites.pass {
             try await withDatabase(template: Schema.migrator.migrations, configure: Self.modest) { pool in
                 let clock = TestClock()
-                let database = Database(writing: pool, reading: pool, clock: clock.read)
+                let database = Database(
+                    writing: pool,
+                    reading: pool,
+                    clock: clock.read,
+                    doorTimeout: .seconds(20)
+                )
                 let backOffice = BackOffice(
                     database: database,
                     inbox: NotificationInbox(database: database),
