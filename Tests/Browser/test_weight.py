@@ -83,6 +83,8 @@ def test_files_keep_for_a_year_under_a_name_of_their_content(page):
 def test_nothing_moves_while_a_page_loads(open_as, known, name):
     page = open_as(role(name), fresh=True)
     page.add_init_script(SHIFTS)
+    # A slow computer reads a page in many pieces.
+    page.context.new_cdp_session(page).send("Emulation.setCPUThrottlingRate", {"rate": 10})
     go(page, known, name)
     page.wait_for_load_state("networkidle")
     assert page.evaluate("shift") == 0

@@ -270,12 +270,12 @@ struct PoolTests {
             let row = try await pool.query(
                 """
                 SELECT current_setting('TimeZone'), current_setting('DateStyle'), current_setting('client_encoding'),
-                    current_setting('application_name')
+                    current_setting('application_name'), current_setting('jit')
                 """
             )[0]
             #expect(
-                try row.decode(String.self, String.self, String.self, String.self) == (
-                    "UTC", "ISO, MDY", "UTF8", "perennial"
+                try row.decode(String.self, String.self, String.self, String.self, String.self) == (
+                    "UTC", "ISO, MDY", "UTF8", "perennial", "off"
                 )
             )
         }
