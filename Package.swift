@@ -39,6 +39,11 @@ let package = Package(
             pkgConfig: "libpq",
             providers: [.apt(["libpq-dev"]), .brew(["libpq"])]
         ),
+        .systemLibrary(
+            name: "CQREncode",
+            pkgConfig: "libqrencode",
+            providers: [.apt(["libqrencode-dev"]), .brew(["qrencode"])]
+        ),
         .target(
             name: "Postgres",
             dependencies: [
@@ -96,7 +101,7 @@ let package = Package(
         .target(
             name: "Web",
             dependencies: [
-                "APITypes", "Billing", "HTML", "Operations", "Storage",
+                "APITypes", "Billing", "CQREncode", "HTML", "Operations", "Storage",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

@@ -22,7 +22,8 @@ CREATE TABLE public.audit_entries (
     after jsonb,
     reason text,
     request_id text,
-    address text
+    address text,
+    customer_id uuid
 );
 
 CREATE FUNCTION public.audit_content(number bigint, entry public.audit_entries) RETURNS bytea
@@ -85,6 +86,37 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.fill_audit_customer() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $_$
+BEGIN
+    IF NEW.customer_id IS NULL AND NEW.object_id IS NOT NULL THEN
+        CASE NEW.object_type
+            WHEN 'customer' THEN
+                SELECT id INTO NEW.customer_id FROM customers WHERE id::text = NEW.object_id;
+            WHEN 'subscription' THEN
+                SELECT customer_id INTO NEW.customer_id FROM subscriptions
+                WHERE NEW.object_id ~ '^[0-9a-fA-F-]{36}$' AND id = NEW.object_id::uuid;
+            WHEN 'order' THEN
+                SELECT customer_id INTO NEW.customer_id FROM orders
+                WHERE app_id = NEW.app_id AND number = NEW.object_id;
+            WHEN 'refund' THEN
+                SELECT o.customer_id INTO NEW.customer_id FROM refund_requests r JOIN orders o ON o.id = r.order_id
+                WHERE r.app_id = NEW.app_id AND r.number = NEW.object_id;
+            ELSE NULL;
+        END CASE;
+    END IF;
+    RETURN NEW;
+END $_$;
+
+CREATE FUNCTION public.fill_order_refunds() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    UPDATE orders SET has_refunds = true WHERE id = NEW.order_id AND NOT has_refunds;
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -102,6 +134,18 @@ BEGIN
         RETURN NEW;
     END IF;
     RAISE EXCEPTION 'the head of the audit chain only moves on to the next link'
+        USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+END $$;
+
+CREATE FUNCTION public.refuse_rewriting() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF OLD.withdrawn_at IS NULL AND NEW.withdrawn_at IS NOT NULL
+        AND (to_jsonb(NEW) - 'withdrawn_at') = (to_jsonb(OLD) - 'withdrawn_at') THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'notes are withdrawn, never rewritten'
         USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
 END $$;
 
@@ -241,6 +285,17 @@ CREATE TABLE public.bulk_rows (
     CONSTRAINT what_is_undone_names_its_action CHECK (((state = 'undone'::text) = (undo_action_id IS NOT NULL)))
 );
 
+CREATE TABLE public.customer_notes (
+    id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    author text NOT NULL,
+    text text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    withdrawn_at timestamp with time zone,
+    CONSTRAINT a_note_says_something CHECK ((((length(text) >= 1) AND (length(text) <= 4000)) AND (text ~ '\S'::text)))
+);
+
 CREATE TABLE public.customers (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -329,6 +384,7 @@ CREATE TABLE public.orders (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     search text GENERATED ALWAYS AS (public.search_key(((((((number || ' '::text) || transaction_id) || ' '::text) || original_transaction_id) || ' '::text) || product_name))) STORED NOT NULL,
+    has_refunds boolean DEFAULT false NOT NULL,
     CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
@@ -686,6 +742,9 @@ ALTER TABLE ONLY public.bulk_jobs
 ALTER TABLE ONLY public.bulk_rows
     ADD CONSTRAINT bulk_rows_pkey PRIMARY KEY (job_id, line);
 
+ALTER TABLE ONLY public.customer_notes
+    ADD CONSTRAINT customer_notes_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_pkey PRIMARY KEY (id);
 
@@ -829,6 +888,8 @@ CREATE INDEX audit_entries_by_actor ON public.audit_entries USING btree (actor, 
 
 CREATE INDEX audit_entries_by_app ON public.audit_entries USING btree (app_id, at DESC, id DESC);
 
+CREATE INDEX audit_entries_by_customer ON public.audit_entries USING btree (customer_id, at DESC, id DESC) WHERE (customer_id IS NOT NULL);
+
 CREATE INDEX audit_entries_by_object ON public.audit_entries USING btree (object_type, object_id, at DESC, id DESC);
 
 CREATE INDEX audit_entries_by_staff ON public.audit_entries USING btree (staff_id, at DESC, id DESC);
@@ -841,7 +902,15 @@ CREATE INDEX bulk_jobs_with_work ON public.bulk_jobs USING btree (requested_at, 
 
 CREATE INDEX bulk_rows_by_state ON public.bulk_rows USING btree (job_id, state, line);
 
-CREATE INDEX customers_by_email ON public.customers USING btree (app_id, public.search_key(email)) WHERE (email IS NOT NULL);
+CREATE INDEX customer_notes_newest_first ON public.customer_notes USING btree (customer_id, created_at DESC, id DESC);
+
+CREATE INDEX customers_by_email_prefix ON public.customers USING btree (app_id, public.search_key(email) text_pattern_ops) WHERE (email IS NOT NULL);
+
+CREATE INDEX customers_by_external_id_prefix ON public.customers USING btree (app_id, external_id text_pattern_ops) WHERE (external_id IS NOT NULL);
+
+CREATE INDEX customers_by_key_prefix ON public.customers USING btree (app_id, key text_pattern_ops);
+
+CREATE INDEX customers_by_name_prefix ON public.customers USING btree (app_id, public.search_key(name) text_pattern_ops) WHERE (name IS NOT NULL);
 
 CREATE INDEX customers_by_search ON public.customers USING gin (search public.gin_trgm_ops);
 
@@ -872,6 +941,8 @@ CREATE INDEX orders_newest_first ON public.orders USING btree (app_id, purchased
 CREATE INDEX orders_of_status_by_amount ON public.orders USING btree (app_id, status, amount DESC, id DESC);
 
 CREATE INDEX orders_of_status_newest_first ON public.orders USING btree (app_id, status, purchased_at DESC, id DESC);
+
+CREATE INDEX orders_with_refunds ON public.orders USING btree (customer_id) WHERE has_refunds;
 
 CREATE INDEX refund_requests_by_amount ON public.refund_requests USING btree (app_id, requested_amount DESC, id DESC);
 
@@ -905,11 +976,25 @@ CREATE INDEX store_notifications_on_lease ON public.store_notifications USING bt
 
 CREATE INDEX store_notifications_to_process ON public.store_notifications USING btree (next_attempt_at, id) WHERE (state = 'received'::text);
 
+CREATE INDEX subscription_changes_newest_first ON public.subscription_events USING btree (subscription_id, signed_at DESC, id DESC) WHERE (state_before <> state_after);
+
 CREATE INDEX subscription_events_by_notification ON public.subscription_events USING btree (notification_id);
 
 CREATE INDEX subscription_events_in_signed_order ON public.subscription_events USING btree (subscription_id, signed_at, event_id);
 
+CREATE INDEX subscription_events_newest_first ON public.subscription_events USING btree (subscription_id, signed_at DESC, id DESC);
+
 CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (customer_id, created_at DESC, id DESC);
+
+CREATE INDEX subscriptions_by_end ON public.subscriptions USING btree (app_id, COALESCE(period_ends_at, '9999-12-31 00:00:00+00'::timestamp with time zone) DESC, id DESC);
+
+CREATE INDEX subscriptions_by_search ON public.subscriptions USING gin (public.search_key(original_transaction_id) public.gin_trgm_ops);
+
+CREATE INDEX subscriptions_newest_first ON public.subscriptions USING btree (app_id, COALESCE(started_at, created_at) DESC, id DESC);
+
+CREATE INDEX subscriptions_of_product_newest_first ON public.subscriptions USING btree (app_id, product_id, COALESCE(started_at, created_at) DESC, id DESC);
+
+CREATE INDEX subscriptions_of_state_newest_first ON public.subscriptions USING btree (app_id, state, COALESCE(started_at, created_at) DESC, id DESC);
 
 CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (COALESCE(grace_period_ends_at, period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
 
@@ -921,7 +1006,11 @@ CREATE INDEX transactions_by_time ON public.transactions USING btree (app_id, oc
 
 CREATE CONSTRAINT TRIGGER a_ledger_entry_balances_with_its_order AFTER INSERT ON public.transactions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
 
+CREATE TRIGGER an_entry_names_its_customer BEFORE INSERT ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.fill_audit_customer();
+
 CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDATE OF amount, refunded, status ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
+
+CREATE TRIGGER an_order_knows_its_refunds AFTER INSERT ON public.transactions FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]))) EXECUTE FUNCTION public.fill_order_refunds();
 
 CREATE TRIGGER approved_is_never_above_what_is_left AFTER INSERT OR UPDATE OF status, approved_amount ON public.refund_requests FOR EACH ROW WHEN ((new.status = 'approved'::text)) EXECUTE FUNCTION public.check_approved_refunds();
 
@@ -934,6 +1023,10 @@ CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_en
 CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.transactions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER links_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_chain FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER notes_are_never_removed BEFORE DELETE ON public.customer_notes FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER notes_are_never_rewritten BEFORE UPDATE ON public.customer_notes FOR EACH ROW EXECUTE FUNCTION public.refuse_rewriting();
 
 CREATE TRIGGER one_admin_remains AFTER DELETE OR UPDATE OF role, disabled_at, password_hash ON public.staff FOR EACH ROW EXECUTE FUNCTION public.refuse_to_lose_the_last_admin();
 
@@ -967,6 +1060,9 @@ ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.audit_entries
+    ADD CONSTRAINT audit_entries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
 ALTER TABLE ONLY public.bulk_jobs
@@ -995,6 +1091,12 @@ ALTER TABLE ONLY public.bulk_rows
 
 ALTER TABLE ONLY public.bulk_rows
     ADD CONSTRAINT bulk_rows_undo_action_id_fkey FOREIGN KEY (undo_action_id) REFERENCES public.entitlement_actions(id);
+
+ALTER TABLE ONLY public.customer_notes
+    ADD CONSTRAINT customer_notes_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.customer_notes
+    ADD CONSTRAINT customer_notes_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

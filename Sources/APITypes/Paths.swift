@@ -9,4 +9,12 @@ public enum Paths {
 
     /// - Parameter id: the order's UUID or number.
     public static func order(_ id: String) -> String { "\(orders)/\(id)" }
+
+    public static let refunds = "/admin/refunds"
+
+    /// - Parameter number: `RF-000001`
+    public static func refund(_ number: String) -> String { "\(refunds)/\(number)" }
+
+    /// Where a refund of an order is asked for.
+    public static func refunds(ofOrder id: String) -> String { "\(order(id))/refunds" }
 }

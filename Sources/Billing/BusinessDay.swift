@@ -38,6 +38,11 @@ package struct BusinessDay: Hashable, Sendable, Comparable, CustomStringConverti
         return noon.map(calendar.startOfDay(for:)) ?? .distantPast
     }
 
+    /// The moment the next day begins in `zone`.
+    package func end(in zone: TimeZone) -> Date {
+        BusinessDay(start(in: zone).addingTimeInterval(36 * 3_600), in: zone).start(in: zone)
+    }
+
     /// "2024-12-15"
     package var description: String {
         "\(BusinessDay.pad(year, to: 4))-\(BusinessDay.pad(month, to: 2))-\(BusinessDay.pad(day, to: 2))"

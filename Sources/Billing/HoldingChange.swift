@@ -53,21 +53,25 @@ extension Holdings {
 }
 
 extension Holdings {
-    /// What takes a change back.
+    /// What takes a change back: possible as long as what it changed is as it left it, whatever happened in between.
     ///
-    /// - Throws: `ActionRefused` with `.changedSince` when somebody else has changed the same thing since.
+    /// - Throws: `ActionRefused` with `.changedSince`.
     func inverse(of change: HoldingChange, at now: Date) throws(ActionRefused) -> HoldingChange {
         switch change {
-        case .gave(let grant):
-            return .ended(grant.id, at: now, version: try unchanged(grant.id, since: grant.version) + 1)
-        case .ended(let id, let moment, let version):
-            return .reopened(id, endedAt: moment, version: try unchanged(id, since: version) + 1)
-        case .reopened(let id, let moment, let version):
-            return .ended(id, at: moment, version: try unchanged(id, since: version) + 1)
-        case .movedEnd(let id, let old, let new, let version):
-            return .movedEnd(id, from: new, to: old, version: try unchanged(id, since: version) + 1)
+        case .gave(let given):
+            let grant = try self.grant(given.id) { $0.endsAt.isSame(given.endsAt) && $0.endedAt == nil }
+            return .ended(grant.id, at: now, version: grant.version + 1)
+        case .ended(let id, let moment, _):
+            let grant = try self.grant(id) { $0.endedAt.isSame(moment) }
+            return .reopened(id, endedAt: moment, version: grant.version + 1)
+        case .reopened(let id, let moment, _):
+            let grant = try self.grant(id) { $0.endedAt == nil }
+            return .ended(id, at: moment, version: grant.version + 1)
+        case .movedEnd(let id, let old, let new, _):
+            let grant = try self.grant(id) { $0.endsAt.isSame(new) && $0.endedAt == nil }
+            return .movedEnd(id, from: new, to: old, version: grant.version + 1)
         case .suspended(let id, let moment):
-            guard let since = subscription(id)?.suspendedAt, abs(since.timeIntervalSince(moment)) < 0.001 else {
+            guard let held = subscription(id), held.suspendedAt.isSame(moment) else {
                 throw ActionRefused(.changedSince)
             }
             return .restored(id, suspendedAt: moment)
@@ -80,8 +84,16 @@ extension Holdings {
         }
     }
 
-    private func unchanged(_ id: Grant.ID, since version: Int) throws(ActionRefused) -> Int {
-        guard grant(id)?.version == version else { throw ActionRefused(.changedSince) }
-        return version
+    private func grant(_ id: Grant.ID, if isUnchanged: (Grant) -> Bool) throws(ActionRefused) -> Grant {
+        guard let grant = grant(id), isUnchanged(grant) else { throw ActionRefused(.changedSince) }
+        return grant
+    }
+}
+
+extension Date? {
+    /// The database keeps microseconds, so what came back from it may differ by less than one.
+    fileprivate func isSame(_ other: Date?) -> Bool {
+        guard let self, let other else { return self == nil && other == nil }
+        return abs(self.timeIntervalSince(other)) < 0.001
     }
 }

@@ -45,43 +45,12 @@ extension BackOffice {
     package func setPassword(of email: String, to password: String, caller: Caller) async throws {
         try PasswordRules.check(password, email: email)
         let hash = try await hash(of: password)
-        try await change(email, "staff.password", caller) { transaction, staff in
-            try await transaction.staff.setPassword(of: staff.id, to: hash)
-            try await transaction.sessions.deleteAll(of: staff.id)
-        }
-    }
-
-    /// Shuts an account: its sessions and tokens end at once.
-    ///
-    /// - Throws: `OperationsError` with `.notFound`, or `.conflict` for the last admin.
-    package func disableStaff(_ email: String, caller: Caller) async throws {
-        try await change(email, "staff.disable", caller) { transaction, staff in
-            try await transaction.staff.disable(staff.id)
-            try await transaction.sessions.deleteAll(of: staff.id)
-            try await transaction.tokens.revokeAll(of: staff.id)
-        }
-    }
-
-    /// Says which apps an account may see: nil is all of them, also those to come.
-    ///
-    /// - Throws: `OperationsError` with `.notFound` for the account, `.invalid` and the field `app` for no app or one that
-    ///   does not exist.
-    package func setAppAccess(of email: String, to slugs: [String]?, caller: Caller) async throws {
         try await database.write { transaction in
             let staff = try await lock(email, transaction)
-            let access = try await access(to: slugs, transaction)
-            let before = try await transaction.staff.appAccessText(of: staff.id)
-            try await transaction.staff.setAppAccess(of: staff.id, to: access)
-            let after = try await transaction.staff.appAccessText(of: staff.id)
-            try await transaction.audit.append(
-                caller.entry(
-                    "staff.apps",
-                    on: "staff",
-                    staff.id.description,
-                    before: AuditJSON([("apps", before)]).text,
-                    after: AuditJSON([("apps", after)]).text
-                )
-            )
+            try await transaction.staff.setPassword(of: staff.id, to: hash)
+            try await transaction.staff.removeLink(of: staff.id)
+            try await transaction.sessions.deleteAll(of: staff.id)
+            try await transaction.audit.append(caller.entry("staff.password", on: "staff", staff.id.description))
         }
     }
 
@@ -95,23 +64,6 @@ extension BackOffice {
         return .only(Set(known.values))
     }
 
-    private func change(
-        _ email: String,
-        _ action: String,
-        _ caller: Caller,
-        _ body: (WriteTransaction, Staff) async throws -> Void
-    ) async throws {
-        try await database.write { transaction in
-            let staff = try await lock(email, transaction)
-            do {
-                try await body(transaction, staff)
-            } catch is LastAdmin {
-                throw OperationsError(.conflict, "\(email) is the last admin: make somebody else one first.")
-            }
-            try await transaction.audit.append(caller.entry(action, on: "staff", staff.id.description))
-        }
-    }
-
     private func lock(_ email: String, _ transaction: WriteTransaction) async throws -> Staff {
         guard let address = StaffEmail.normalized(email), let staff = try await transaction.staff.lock(email: address)
         else { throw OperationsError(.notFound, "There is no account \(email).", field: "email") }
@@ -123,7 +75,7 @@ extension BackOffice {
         return try await PasswordThreads.shared.run { try PasswordHash(of: password, salt: salt).description }
     }
 
-    private static func checked(email: String, name: String) throws(OperationsError) -> (email: String, name: String) {
+    static func checked(email: String, name: String) throws(OperationsError) -> (email: String, name: String) {
         guard let address = StaffEmail.normalized(email) else {
             throw OperationsError(.invalid, "That is no e-mail address (in ASCII).", field: "email")
         }

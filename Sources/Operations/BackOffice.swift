@@ -10,12 +10,21 @@ package struct BackOffice: Sendable {
     package let logger: Logger
     let numbers: OrderNumbers
     let apple: AppleVerifier
+    /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
+    let vault: Vault?
 
-    package init(database: Database, inbox: NotificationInbox, logger: Logger, apple: AppleVerifier = AppleVerifier()) {
+    package init(
+        database: Database,
+        inbox: NotificationInbox,
+        logger: Logger,
+        apple: AppleVerifier = AppleVerifier(),
+        vault: Vault? = nil
+    ) {
         self.database = database
         self.inbox = inbox
         self.logger = logger
         self.apple = apple
+        self.vault = vault
         apps = AppDirectory(database: database)
         numbers = OrderNumbers(database: database)
     }

@@ -31,11 +31,14 @@ package struct Caller: Sendable {
     package static let commandLine = Caller(actor: "command line")
 
     /// An entry that says this caller did something.
+    ///
+    /// - Parameter customer: whom it is about; found out by itself for customers, subscriptions and orders.
     func entry(
         _ action: String,
         on objectType: String? = nil,
         _ objectID: String? = nil,
         app: App.ID? = nil,
+        customer: Customer.ID? = nil,
         before: String? = nil,
         after: String? = nil,
         reason: String? = nil
@@ -48,6 +51,7 @@ package struct Caller: Sendable {
             action: action,
             objectType: objectType,
             objectID: objectID,
+            customer: customer,
             before: before,
             after: after,
             reason: reason,

@@ -30,6 +30,8 @@ package struct EntitlementFact: Hashable, Sendable {
         case given
         /// A plan, or none, from a moment on.
         case from(Date, plan: String?)
+        /// The store is to charge again at that moment, and goes on.
+        case renewal(Date)
         /// A grant's plan, beginning and end.
         case span(plan: String, Date, Date?)
         case ended(Date)
@@ -86,6 +88,8 @@ extension EntitlementFact {
 
     private static func next(_ holdings: Holdings, at now: Date) -> Value {
         guard let stretch = holdings.outlook(from: now).dropFirst().first else { return .none }
+        let last = holdings.entitlement(at: stretch.from.addingTimeInterval(-0.001))
+        if stretch.plan == nil, last?.willRenew == true { return .renewal(stretch.from) }
         return .from(stretch.from, plan: stretch.plan?.code)
     }
 
@@ -153,6 +157,7 @@ extension EntitlementFact.Value {
         case .store(let store): store.rawValue
         case .given: "grant"
         case .from(let date, let plan): "\(plan ?? "nothing") from \(Self.time(date))"
+        case .renewal(let date): "renews at \(Self.time(date))"
         case .span(let plan, let start, let end): "\(plan) \(Self.time(start)) to \(end.map(Self.time) ?? "no end")"
         case .ended(let date): "ended \(Self.time(date))"
         case .counts: "gives access"

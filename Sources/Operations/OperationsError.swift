@@ -59,6 +59,8 @@ package struct OperationsError: Error, CustomStringConvertible {
         case conflict
         /// It has changed since it was shown; nothing was done.
         case stale
+        /// Too many wrong passwords or codes; `retryAfter` says how long nothing is tried.
+        case blocked
         /// Too much work is waiting, or the database is away; `retryAfter` says when to come back.
         case overloaded
         /// Our own setting cannot work.

@@ -3,17 +3,30 @@ package import Storage
 /// What a person or program may do. Routes, pages, buttons and tests ask this one table (product.md, roles).
 package enum Permission: String, Sendable, CaseIterable {
     case viewOrders
+    case viewRefunds
     /// Asks for refunds, and takes own requests back.
     case requestRefunds
     /// Approves, rejects and cancels refunds, and says that they are paid.
     case decideRefunds
     case viewNotifications
+    /// Customers and their subscriptions.
+    case viewCustomers
+    /// Lists as files.
+    case exportLists
+    /// Notes about customers: read and written.
+    case writeNotes
     /// What a store sent, word for word; it may name the customer.
     case viewNotificationPayloads
     /// Names and e-mail addresses of customers.
     case viewPersonalData
     /// Orders as JSON, for programs.
     case useAdminAPI
+    /// Gives plans and more time to customers, support up to the app's limit; takes own doings back.
+    case giveAccess
+    /// Revokes, restores, transfers, and changes plans.
+    case changeAccess
+    /// The same for many customers at once.
+    case runBulkJobs
     /// Who did what.
     case viewAudit
     /// Invite, change and shut accounts; their tokens.
@@ -23,10 +36,18 @@ package enum Permission: String, Sendable, CaseIterable {
     package struct Terms: Sendable, Hashable {
         package var roles: Set<StaffRole>
         package var scope: TokenScope
+        /// It reaches beyond single apps, so it is for those alone who see all of them.
+        package var needsAllApps: Bool
 
-        init(_ roles: Set<StaffRole>, _ area: TokenScope.Area, _ access: TokenScope.Access) {
+        init(
+            _ roles: Set<StaffRole>,
+            _ area: TokenScope.Area,
+            _ access: TokenScope.Access,
+            needsAllApps: Bool = false
+        ) {
             self.roles = roles
             scope = TokenScope(area, access)
+            self.needsAllApps = needsAllApps
         }
     }
 
@@ -34,14 +55,21 @@ package enum Permission: String, Sendable, CaseIterable {
     package var terms: Terms {
         switch self {
         case .viewOrders: Terms([.support, .admin, .analyst], .orders, .read)
+        case .viewRefunds: Terms([.support, .admin, .analyst], .refunds, .read)
         case .requestRefunds: Terms([.support, .admin], .refunds, .write)
         case .decideRefunds: Terms([.admin], .refunds, .write)
         case .viewNotifications: Terms([.support, .admin, .analyst], .notifications, .read)
         case .viewNotificationPayloads: Terms([.support, .admin], .notifications, .read)
+        case .viewCustomers: Terms([.support, .admin, .analyst], .customers, .read)
+        case .exportLists: Terms([.support, .admin, .analyst], .customers, .read)
+        case .writeNotes: Terms([.support, .admin], .customers, .write)
         case .viewPersonalData: Terms([.support, .admin], .customers, .read)
         case .useAdminAPI: Terms([.support, .admin, .analyst], .orders, .read)
+        case .giveAccess: Terms([.support, .admin], .subscriptions, .write)
+        case .changeAccess: Terms([.admin], .subscriptions, .write)
+        case .runBulkJobs: Terms([.admin], .subscriptions, .write)
         case .viewAudit: Terms([.support, .admin], .audit, .read)
-        case .manageStaff: Terms([.admin], .staff, .write)
+        case .manageStaff: Terms([.admin], .staff, .write, needsAllApps: true)
         }
     }
 }
@@ -49,5 +77,11 @@ package enum Permission: String, Sendable, CaseIterable {
 extension StaffRole {
     package func may(_ permission: Permission) -> Bool {
         permission.terms.roles.contains(self)
+    }
+}
+
+extension StaffSession {
+    package func may(_ permission: Permission) -> Bool {
+        role.may(permission) && (seesAllApps || !permission.terms.needsAllApps)
     }
 }

@@ -4,6 +4,8 @@ import Storage
 /// What a try to sign in came to.
 package enum SignInOutcome: Sendable {
     case signedIn(SecretToken)
+    /// The password was right and the account has a second factor: the token opens nothing but the question for it.
+    case owesCode(SecretToken)
     /// No such account, another password, or a disabled account: the answer does not say which.
     case wrong
     case blocked(until: Date)
@@ -39,7 +41,7 @@ extension BackOffice {
     }
 
     /// Counts the try; returns until when it is refused, if it is.
-    private func admit(_ subjects: SignInSubjects, _ attempt: Caller) async throws -> Date? {
+    func admit(_ subjects: SignInSubjects, _ attempt: Caller) async throws -> Date? {
         try await database.write { transaction in
             let known = try await transaction.signInFailures.lock(subjects.names)
             let verdicts = subjects.throttles.map {
@@ -73,27 +75,55 @@ extension BackOffice {
                 try await transaction.audit.append(attempt.entry("session.refuse", reason: "the account changed"))
                 return .wrong
             }
-            if let old { _ = try await transaction.sessions.delete(tokenHash: old.hash) }
-            try await transaction.sessions.insert(
-                tokenHash: token.hash,
-                staff: current.id,
-                limits: sessionLimits,
-                address: attempt.address,
-                userAgent: attempt.userAgent
-            )
-            for (name, throttle) in subjects.throttles {
-                let left = name == subjects.account ? nil : throttle.takingBack(known[name])
-                try await transaction.signInFailures.save(name, left)
+            try await takeBack(subjects, known, in: transaction)
+            if try await transaction.twoFactor.lock(current.id)?.isOn ?? false {
+                let end = transaction.now.addingTimeInterval(Self.secondStepTime)
+                try await transaction.sessions.insertHalf(tokenHash: token.hash, staff: current.id, expiresAt: end)
+                try await transaction.audit.append(attempt.entry("session.ask", reason: "the second factor is owed"))
+                return .owesCode(token)
             }
+            try await open(token, for: current.id, replacing: old, attempt, in: transaction)
             try await transaction.audit.append(attempt.entry("session.open"))
             return .signedIn(token)
+        }
+    }
+
+    /// How long the second step of signing in may take.
+    static let secondStepTime: TimeInterval = 600
+
+    func open(
+        _ token: SecretToken,
+        for staff: Staff.ID,
+        replacing old: SecretToken?,
+        _ attempt: Caller,
+        in transaction: WriteTransaction
+    ) async throws {
+        if let old { _ = try await transaction.sessions.delete(tokenHash: old.hash) }
+        try await transaction.sessions.insert(
+            tokenHash: token.hash,
+            staff: staff,
+            limits: sessionLimits,
+            address: attempt.address,
+            userAgent: attempt.userAgent
+        )
+    }
+
+    /// The try was none of a stranger: its own subject starts anew, the address gets this one back.
+    func takeBack(
+        _ subjects: SignInSubjects,
+        _ known: [String: SignInFailures],
+        in transaction: WriteTransaction
+    ) async throws {
+        for (name, throttle) in subjects.throttles {
+            let left = name == subjects.account ? nil : throttle.takingBack(known[name])
+            try await transaction.signInFailures.save(name, left)
         }
     }
 }
 
 extension Caller {
     /// The caller as whoever they try to be; an address without an account is not written down.
-    fileprivate func attempting(_ account: Staff?) -> Caller {
+    func attempting(_ account: Staff?) -> Caller {
         var attempt = self
         attempt.staff = account?.id
         attempt.actor = account?.email ?? "unknown account"

@@ -1,14 +1,22 @@
 import Crypto
 import Foundation
+import Storage
 
 /// Whose failures a try to sign in counts against.
 struct SignInSubjects: Sendable {
-    /// The e-mail address typed, as a hash: what people type there by mistake is sometimes their password.
+    /// The e-mail address typed, as a hash (what people type there by mistake is sometimes their password); or whose codes.
     let account: String
     let address: String?
 
     init(email: String?, address: String?) {
         account = "account:" + Array(SHA256.hash(data: Array((email ?? "").utf8))).hexadecimal
+        self.address = address.map { "address:\(Self.network(of: $0))" }
+    }
+
+    /// Of somebody whose password was right, or who is signed in: their codes are counted apart, so that a stranger who
+    /// guesses passwords keeps nobody from their second factor.
+    init(codesOf staff: Staff.ID, address: String?) {
+        account = "code:\(staff)"
         self.address = address.map { "address:\(Self.network(of: $0))" }
     }
 

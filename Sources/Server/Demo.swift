@@ -78,8 +78,11 @@ private struct DemoFilling: Service {
         let catalog = try CatalogFile.read(script.catalog, simulator: script.authorityRoot)
         _ = try await backOffice.applyCatalog(catalog)
         try await backOffice.prepareDemoAccounts(password: script.password)
-        let isFilled = try await backOffice.isDemoFilled(app: catalog.app)
-        guard !isFilled else { return }
+        if !(try await backOffice.isDemoFilled(app: catalog.app)) { try await play(catalog) }
+        try await backOffice.prepareDemoRefunds(app: catalog.app)
+    }
+
+    private func play(_ catalog: Catalog) async throws {
         try await backOffice.introduceCustomers(
             script.people.map {
                 CustomerIntroduction(appAccountToken: $0.appAccountToken, name: $0.name, email: $0.email)
@@ -91,6 +94,7 @@ private struct DemoFilling: Service {
         while try await backOffice.database.hasUnfinishedNotifications() {
             try await Task.sleep(for: .milliseconds(100))
         }
+        try await backOffice.giveDemoGrants(app: catalog.app)
         try await backOffice.markDemoFilled(app: catalog.app)
     }
 

@@ -24,7 +24,12 @@ struct Parts: Sendable {
         database = Database(writing: writing, reading: reading)
         let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         inbox = NotificationInbox(database: database) { arrived.yield() }
-        backOffice = BackOffice(database: database, inbox: inbox, logger: logger)
+        backOffice = BackOffice(
+            database: database,
+            inbox: inbox,
+            logger: logger,
+            vault: Vault(secret: try InstallationSecret.bytes(configuration))
+        )
         worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)
     }
 }

@@ -16,6 +16,8 @@ package struct ServerConfiguration: Sendable {
     /// The address in browsers, when a proxy stands before us; `https` makes cookies secure.
     package var publicURL: String?
     package var metricsToken: String?
+    /// Seals what must not lie open in the database; nil keeps one in the state directory.
+    package var secret: String?
     /// Lets people sign in over plain HTTP from other machines; for the demo, whose data is nobody's.
     package var allowsPlainHTTP = false
     package var logLevel: Logger.Level
@@ -41,7 +43,7 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_PUBLIC_URL`,
-    /// `_METRICS_TOKEN` and `_LOG_LEVEL`. Empty is the same as absent.
+    /// `_METRICS_TOKEN`, `_SECRET` and `_LOG_LEVEL`. Empty is the same as absent.
     ///
     /// - Throws: `ConfigurationProblem` naming the variable.
     package init(reader: ConfigReader) throws {
@@ -57,6 +59,12 @@ package struct ServerConfiguration: Sendable {
             metricsToken: text("metrics.token")
         )
         if let host = text("host") { self.host = host }
+        if let secret = text("secret") {
+            guard secret.utf8.count >= 32 else {
+                throw ConfigurationProblem("PERENNIAL_SECRET has at least 32 characters")
+            }
+            self.secret = secret
+        }
         if let port = text("port") {
             guard let number = Int(port), (0...65_535).contains(number) else {
                 throw ConfigurationProblem("PERENNIAL_PORT is a number from 0 to 65535, not \(port)")

@@ -15,10 +15,7 @@ extension Wiring {
 
     /// - Parameter role: support, admin or analyst.
     package func addStaff(_ email: String, name: String, role: String, password: String) async throws {
-        guard let known = StaffRole(rawValue: role) else {
-            let roles = StaffRole.allCases.map(\.rawValue).joined(separator: ", ")
-            throw OperationsError(.invalid, "A role is one of \(roles), not \(role).", field: "role")
-        }
+        let known = try Self.role(role)
         _ = try await withBackOffice {
             try await $0.addStaff(email: email, name: name, role: known, password: password, caller: .commandLine)
         }
@@ -28,13 +25,99 @@ extension Wiring {
         try await withBackOffice { try await $0.setPassword(of: email, to: password, caller: .commandLine) }
     }
 
-    package func disableStaff(_ email: String) async throws {
-        try await withBackOffice { try await $0.disableStaff(email, caller: .commandLine) }
+    /// Makes an account and returns the link with which the person sets a password.
+    ///
+    /// - Parameter slugs: empty for all apps, also those to come.
+    package func inviteStaff(
+        _ email: String,
+        name: String,
+        role: String,
+        apps slugs: [String],
+        reason: String
+    ) async throws -> String {
+        let (role, reason) = (try Self.role(role), try Self.reason(reason))
+        return try await withBackOffice { backOffice in
+            let invitation = try await backOffice.inviteStaff(
+                email: email,
+                name: name,
+                role: role,
+                apps: slugs.isEmpty ? nil : slugs,
+                reason: reason,
+                caller: .commandLine
+            )
+            return link(invitation)
+        }
     }
 
-    /// - Parameter slugs: nil for all apps, also those to come.
-    package func setAppAccess(of email: String, to slugs: [String]?) async throws {
-        try await withBackOffice { try await $0.setAppAccess(of: email, to: slugs, caller: .commandLine) }
+    /// Returns the link with which somebody sets a new password.
+    package func sendBackIn(_ email: String, reason: String) async throws -> String {
+        let reason = try Self.reason(reason)
+        return try await withBackOffice { backOffice in
+            let staff = try await backOffice.staff(email)
+            return link(try await backOffice.sendBackIn(staff.id, reason: reason, caller: .commandLine))
+        }
+    }
+
+    /// - Parameter role: support, admin or analyst.
+    package func setRole(of email: String, to role: String, reason: String) async throws {
+        try await change(email, .role(try Self.role(role)), reason)
+    }
+
+    /// - Parameter slugs: empty for all apps, also those to come.
+    package func setApps(of email: String, to slugs: [String], reason: String) async throws {
+        try await change(email, .apps(slugs.isEmpty ? nil : slugs), reason)
+    }
+
+    package func disableStaff(_ email: String, reason: String) async throws {
+        try await change(email, .disable, reason)
+    }
+
+    package func enableStaff(_ email: String, reason: String) async throws {
+        try await change(email, .enable, reason)
+    }
+
+    package func endSessions(of email: String, reason: String) async throws {
+        try await change(email, .endSessions, reason)
+    }
+
+    package func removeTwoFactor(of email: String, reason: String) async throws {
+        try await change(email, .removeTwoFactor, reason)
+    }
+
+    private func change(_ email: String, _ change: StaffChange, _ reason: String) async throws {
+        let reason = try Self.reason(reason)
+        try await withBackOffice { backOffice in
+            let staff = try await backOffice.staff(email)
+            try await backOffice.change(staff.id, change, reason: reason, caller: .commandLine)
+        }
+    }
+
+    /// - Throws: `OperationsError` with `.invalid` for a role that there is not.
+    private static func role(_ text: String) throws -> StaffRole {
+        guard let known = StaffRole(rawValue: text) else {
+            let roles = StaffRole.allCases.map(\.rawValue).joined(separator: ", ")
+            throw OperationsError(.invalid, "A role is one of \(roles), not \(text).", field: "role")
+        }
+        return known
+    }
+
+    private static func reason(_ text: String) throws -> Reason {
+        try Reason(category: Reason.Category.other.rawValue, text: text)
+    }
+
+    private func link(_ invitation: StaffInvitation?) -> String {
+        let origin = configuration.publicURL ?? "http://\(configuration.host):\(configuration.port)"
+        return invitation.map { "\(origin)/dashboard/welcome/\($0.token)" } ?? ""
+    }
+
+    package func listSessions(of email: String) async throws -> [String] {
+        try await withBackOffice { backOffice in
+            let staff = try await backOffice.staff(email)
+            return try await backOffice.sessions(of: staff.id).map { session in
+                let seen = session.lastSeenAt.formatted(.iso8601)
+                return "\(session.id)\t\(seen)\t\(session.address ?? "-")\t\(session.userAgent ?? "-")"
+            }
+        }
     }
 
     /// A new key to the admin API; its text is not kept anywhere.

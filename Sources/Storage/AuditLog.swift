@@ -13,6 +13,9 @@ package struct AuditEntry: Sendable {
     package var action: String
     package var objectType: String?
     package var objectID: String?
+    /// Whom it is about, for the customer's page; found out from the object where it is a customer, a subscription or an
+    /// order.
+    package var customer: Customer.ID?
     /// JSON objects.
     package var before: String?
     package var after: String?
@@ -28,6 +31,7 @@ package struct AuditEntry: Sendable {
         action: String,
         objectType: String? = nil,
         objectID: String? = nil,
+        customer: Customer.ID? = nil,
         before: String? = nil,
         after: String? = nil,
         reason: String? = nil,
@@ -41,6 +45,7 @@ package struct AuditEntry: Sendable {
         self.action = action
         self.objectType = objectType
         self.objectID = objectID
+        self.customer = customer
         self.before = before
         self.after = after
         self.reason = reason
@@ -97,10 +102,10 @@ package struct AuditLog: Sendable {
     fileprivate static func insertion(of entry: AuditEntry, id: UUID, at moment: Date) -> Query {
         """
         INSERT INTO audit_entries
-            (id, at, app_id, staff_id, actor, role, action, object_type, object_id, before, after, reason, request_id,
-             address)
+            (id, at, app_id, staff_id, actor, role, action, object_type, object_id, customer_id, before, after, reason,
+             request_id, address)
         VALUES (\(id), \(moment), \(entry.app), \(entry.staff), \(entry.actor), \(entry.role), \(entry.action),
-            \(entry.objectType), \(entry.objectID), \(entry.before.map { JSONText($0) }),
+            \(entry.objectType), \(entry.objectID), \(entry.customer), \(entry.before.map { JSONText($0) }),
             \(entry.after.map { JSONText($0) }), \(entry.reason), \(entry.requestID), \(entry.address))
         """
     }

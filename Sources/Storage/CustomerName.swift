@@ -26,3 +26,23 @@ extension HoldingReads {
         }
     }
 }
+
+extension HoldingReads {
+    /// The app of that name, and customers of it who bought something that ended and hold no grant.
+    package func lapsedCustomers(of slug: String, limit: Int) async throws -> (App.ID?, [Customer.ID]) {
+        let rows = try await reader.query(
+            """
+            SELECT a.id, c.id
+            FROM apps a
+            JOIN customers c ON c.app_id = a.id
+            WHERE a.slug = \(slug)
+                AND EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id AND s.state = 'expired')
+                AND NOT EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id AND s.state <> 'expired')
+                AND NOT EXISTS (SELECT FROM grants g WHERE g.customer_id = c.id)
+            ORDER BY c.key
+            LIMIT \(limit)
+            """
+        ).map { try $0.decode(App.ID.self, Customer.ID.self) }
+        return (rows.first?.0, rows.map(\.1))
+    }
+}

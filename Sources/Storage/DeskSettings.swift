@@ -25,7 +25,7 @@ package struct DeskSettings: Sendable {
         """
         SELECT a.support_grant_limit_days, a.bulk_approval_from, p.id, p.code, p.name, p.rank
         FROM apps a
-        JOIN plans p ON p.app_id = a.id
+        LEFT JOIN plans p ON p.app_id = a.id
         WHERE a.id = \(app)
         ORDER BY p.rank
         """
@@ -35,9 +35,10 @@ package struct DeskSettings: Sendable {
         guard let first = rows.first else { return nil }
         supportGrantLimitDays = Int(try first.decode(0, as: Int32.self))
         bulkApprovalFrom = Int(try first.decode(1, as: Int32.self))
-        plans = try rows.map { row in
-            NamedPlan(
-                id: try row.decode(2),
+        plans = try rows.compactMap { row in
+            guard let id = try row.decode(2, as: Identifier<Plan>?.self) else { return nil }
+            return NamedPlan(
+                id: id,
                 plan: Plan(code: try row.decode(3), rank: Int(try row.decode(5, as: Int32.self))),
                 name: try row.decode(4)
             )
@@ -46,7 +47,7 @@ package struct DeskSettings: Sendable {
 }
 
 extension HoldingReads {
-    /// nil when there is no such app, or it has no plans.
+    /// nil when there is no such app.
     package func settings(of app: App.ID) async throws -> DeskSettings? {
         try DeskSettings(try await reader.query(DeskSettings.query(of: app)))
     }

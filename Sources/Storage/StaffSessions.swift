@@ -26,6 +26,8 @@ package struct StaffSession: Sendable {
     package var seesAllApps: Bool
     /// Failed notifications of the app; counted up to 100.
     package var failedNotifications: Int
+    /// Its refund requests that wait for a decision; counted up to 100.
+    package var waitingRefunds: Int
 
     package struct ChosenApp: Sendable {
         package var id: App.ID
@@ -70,7 +72,10 @@ package struct StaffSessionReads: Sendable {
                 visible.names,
                 (SELECT count(*) FROM (
                     SELECT FROM store_notifications n WHERE n.app_id = a.id AND n.state = 'failed' LIMIT 100
-                ) AS failed)
+                ) AS failed),
+                (SELECT count(*) FROM (
+                    SELECT FROM refund_requests r WHERE r.app_id = a.id AND r.status = 'pending' LIMIT 100
+                ) AS waiting)
             FROM staff_sessions s
             JOIN staff t ON t.id = s.staff_id
             CROSS JOIN LATERAL (
@@ -92,8 +97,7 @@ package struct StaffSessionReads: Sendable {
     private static func session(of row: Row) throws -> StaffSession {
         let (
             session, staff, email, name, role, theme, language, shortcuts, seenAt, authenticatedAt, app, slug, appName,
-            zone,
-            seesAll, ids, slugs, names, failed
+            zone, seesAll, ids, slugs, names, failed, waiting
         ) = try row.decode(
             StaffSession.ID.self,
             Staff.ID.self,
@@ -113,6 +117,7 @@ package struct StaffSessionReads: Sendable {
             [UUID].self,
             [String].self,
             [String].self,
+            Int.self,
             Int.self
         )
         var chosen: StaffSession.ChosenApp?
@@ -133,8 +138,56 @@ package struct StaffSessionReads: Sendable {
             app: chosen,
             apps: ids.indices.map { StaffSession.AppName(id: App.ID(ids[$0]), slug: slugs[$0], name: names[$0]) },
             seesAllApps: seesAll,
-            failedNotifications: failed
+            failedNotifications: failed,
+            waitingRefunds: waiting
         )
+    }
+}
+
+/// One session as its owner sees it in a list.
+package struct ListedSession: Sendable, Hashable {
+    package var id: StaffSession.ID
+    package var createdAt: Date
+    package var lastSeenAt: Date
+    package var address: String?
+    package var userAgent: String?
+
+    package init(id: StaffSession.ID, createdAt: Date, lastSeenAt: Date, address: String?, userAgent: String?) {
+        self.id = id
+        self.createdAt = createdAt
+        self.lastSeenAt = lastSeenAt
+        self.address = address
+        self.userAgent = userAgent
+    }
+}
+
+extension StaffSessionReads {
+    /// The live sessions of an account, the one used last first.
+    package func list(of staff: Staff.ID, limits: SessionLimits) async throws -> [ListedSession] {
+        try await reader.query(
+            """
+            SELECT id, created_at, last_seen_at, address, user_agent
+            FROM staff_sessions
+            WHERE staff_id = \(staff) AND expires_at > \(reader.now)
+                AND last_seen_at > \(reader.now.addingTimeInterval(-limits.idle))
+            ORDER BY last_seen_at DESC, id
+            """
+        ).map { row in
+            let (id, createdAt, seenAt, address, agent) = try row.decode(
+                StaffSession.ID.self,
+                Date.self,
+                Date.self,
+                String?.self,
+                String?.self
+            )
+            return ListedSession(
+                id: id,
+                createdAt: createdAt,
+                lastSeenAt: seenAt,
+                address: address,
+                userAgent: agent
+            )
+        }
     }
 }
 
@@ -174,8 +227,34 @@ package struct StaffSessionWrites: Sendable {
             .first?.decode(0, as: Staff.ID.self)
     }
 
-    package func deleteAll(of staff: Staff.ID) async throws {
-        try await transaction.query("DELETE FROM staff_sessions WHERE staff_id = \(staff)")
+    /// Ends every session of an account, also those that are half open; returns how many were open.
+    ///
+    /// - Parameter kept: the one that stays.
+    @discardableResult
+    package func deleteAll(of staff: Staff.ID, but kept: StaffSession.ID? = nil) async throws -> Int {
+        try await transaction.query("DELETE FROM staff_half_sessions WHERE staff_id = \(staff)")
+        return try await transaction.query(
+            "DELETE FROM staff_sessions WHERE staff_id = \(staff) AND id IS DISTINCT FROM \(kept)"
+        ).affectedRows
+    }
+
+    /// False when the account has no such session.
+    package func delete(_ id: StaffSession.ID, of staff: Staff.ID) async throws -> Bool {
+        try await transaction.query("DELETE FROM staff_sessions WHERE id = \(id) AND staff_id = \(staff)")
+            .affectedRows == 1
+    }
+
+    /// Gives a session another token, for whoever has just proved again who they are (ASVS 7.2.4).
+    ///
+    /// - Returns: false when there is no such session.
+    package func renew(tokenHash old: [UInt8], as new: [UInt8]) async throws -> Bool {
+        try await transaction.query(
+            """
+            UPDATE staff_sessions
+            SET token_hash = \(new), authenticated_at = \(transaction.now)
+            WHERE token_hash = \(old)
+            """
+        ).affectedRows == 1
     }
 
     /// False when there is no such app, or none that the person may see.

@@ -34,6 +34,7 @@ enum ErrorTable {
             case .wrongApp, .forbidden: .forbidden
             case .notFound: .notFound
             case .conflict, .stale: .conflict
+            case .blocked: .tooManyRequests
             case .overloaded, .misconfigured: .unavailable
             }
         let message = error.code == .misconfigured ? "The server is not set up for this." : error.message

@@ -22,4 +22,6 @@ struct RouteEntry: Hashable, Sendable {
     let method: HTTPRequest.Method
     let path: String
     let access: RouteAccess
+    /// Whoever comes proved within the last ten minutes who they are, or is asked to.
+    var isFresh = false
 }

@@ -5,10 +5,19 @@ import Operations
 /// Everything that answers; the routes below are the site map.
 struct Controllers: Sendable {
     let sessions: SessionsController
+    let staff: StaffControllers
     let preferences: PreferencesController
     let orders: OrdersController
+    let refunds: RefundsController
+    let find: FindController
+    let exports: ExportsController
+    let customers: CustomersController
+    let subscriptions: SubscriptionsController
     let notifications: NotificationsController
+    let access: AccessController
+    let bulk: BulkController
     let adminOrders: AdminOrdersController
+    let adminRefunds: AdminRefundsController
     let appleNotifications: AppleNotificationController
     let health: HealthController
     let assets: AssetFolder
@@ -17,6 +26,10 @@ struct Controllers: Sendable {
 extension Site {
     func addRoutes(_ controllers: Controllers) {
         addDashboard(controllers)
+        addRefunds(controllers.refunds)
+        addStaff(controllers.staff)
+        addAccess(controllers)
+        addCustomers(controllers)
         addPrograms(controllers)
         addOperator(controllers)
     }
@@ -47,6 +60,7 @@ extension Site {
         add(.get, Paths.openAPI, for: .open, use: APIDocument().show)
         token(.get, Paths.orders, needs: .useAdminAPI, use: controllers.adminOrders.index)
         token(.get, Paths.order("{id}"), needs: .useAdminAPI, use: controllers.adminOrders.show)
+        addAdminRefunds(controllers.adminRefunds)
     }
 
     private func addOperator(_ controllers: Controllers) {

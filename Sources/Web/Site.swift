@@ -19,9 +19,10 @@ struct Site {
         _ method: HTTPRequest.Method,
         _ path: String,
         for access: RouteAccess,
+        fresh: Bool = false,
         use handler: @escaping @Sendable (Request, SiteContext) async throws -> Response
     ) {
-        map.add(RouteEntry(method: method, path: path, access: access))
+        map.add(RouteEntry(method: method, path: path, access: access, isFresh: fresh))
         router.on(RouterPath(path), method: method) { request, context in
             try await handler(request, context)
         }
@@ -29,16 +30,30 @@ struct Site {
 
     /// A page or form for signed-in staff.
     ///
-    /// - Parameter permission: nil for what everybody who is signed in may do.
+    /// - Parameters:
+    ///   - permission: nil for what everybody who is signed in may do.
+    ///   - fresh: whether the person must have proved within the last ten minutes who they are (ASVS 7.5.3); who did not is
+    ///     asked to, and then goes on with the form as it was filled.
+    ///   - takesFiles: whether the form sends files.
     func staff(
         _ method: HTTPRequest.Method,
         _ path: String,
         needs permission: Permission?,
+        fresh: Bool = false,
+        takesFiles: Bool = false,
         use handler: @escaping @Sendable (StaffCall) async throws -> Response
     ) {
         let takesForm = method != .get
-        add(method, path, for: permission.map(RouteAccess.staff) ?? .signedIn) { [staffDoor] request, context in
-            let call = try await staffDoor.enter(request, context, needs: permission, takesForm: takesForm)
+        let access = permission.map(RouteAccess.staff) ?? .signedIn
+        add(method, path, for: access, fresh: fresh) { [staffDoor] request, context in
+            let call = try await staffDoor.enter(
+                request,
+                context,
+                needs: permission,
+                takesForm: takesForm,
+                takesFiles: takesFiles
+            )
+            if fresh, !call.isFresh { return try await call.identityFirst(staffDoor.backOffice) }
             var response = try await handler(call)
             if call.viewer.done != nil { response.addCookie(call.cookies.remove(call.cookies.done)) }
             return response

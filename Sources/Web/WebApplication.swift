@@ -58,18 +58,40 @@ extension Site {
             ),
             tokens: TokenDoor(backOffice: backOffice, addresses: addresses)
         )
+        let sessions = SessionsController(
+            backOffice: backOffice,
+            cookies: cookies,
+            origins: origins,
+            addresses: addresses,
+            assets: assets.paths
+        )
         let controllers = Controllers(
-            sessions: SessionsController(
-                backOffice: backOffice,
-                cookies: cookies,
-                origins: origins,
-                addresses: addresses,
-                assets: assets.paths
+            sessions: sessions,
+            staff: StaffControllers(
+                sessions: sessions,
+                identity: IdentityController(backOffice: backOffice),
+                account: AccountController(backOffice: backOffice),
+                audit: AuditController(backOffice: backOffice, counts: counts),
+                staff: StaffController(backOffice: backOffice, publicURL: configuration.publicURL),
+                welcome: WelcomeController(
+                    backOffice: backOffice,
+                    origins: origins,
+                    addresses: addresses,
+                    assets: assets.paths
+                )
             ),
             preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
             orders: OrdersController(database: database, counts: counts),
+            refunds: RefundsController(backOffice: backOffice, counts: counts),
+            find: FindController(database: database),
+            exports: ExportsController(backOffice: backOffice),
+            customers: CustomersController(backOffice: backOffice, counts: counts),
+            subscriptions: SubscriptionsController(database: database, counts: counts),
             notifications: NotificationsController(database: database, counts: counts),
+            access: AccessController(backOffice: backOffice),
+            bulk: BulkController(backOffice: backOffice),
             adminOrders: AdminOrdersController(database: database),
+            adminRefunds: AdminRefundsController(backOffice: backOffice, counts: counts),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveAppleNotification(signedPayload: $0) }
             ),

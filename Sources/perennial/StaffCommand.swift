@@ -6,7 +6,10 @@ struct StaffCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "staff",
         abstract: "Who may use the dashboard and the admin API.",
-        subcommands: [Add.self, Password.self, Apps.self, Disable.self, Token.self, List.self]
+        subcommands: [
+            Add.self, Invite.self, Password.self, Reset.self, Role.self, Apps.self, Disable.self, Enable.self,
+            Sessions.self, TwoFactor.self, Token.self, List.self,
+        ]
     )
 
     struct Add: AsyncParsableCommand {
@@ -41,37 +44,6 @@ struct StaffCommand: AsyncParsableCommand {
         func run() async throws {
             try await Setting.wiring().setPassword(of: email, to: try PasswordPrompt.read())
             print("The password of \(email) is set; its sessions have ended.")
-        }
-    }
-
-    struct Apps: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Say which apps an account may see; without --app, all of them."
-        )
-
-        @Argument(help: "The account's e-mail address.")
-        var email: String
-
-        @Option(name: .customLong("app"), help: "An app's slug; may be given several times.")
-        var apps: [String] = []
-
-        func run() async throws {
-            try await Setting.wiring().setAppAccess(of: email, to: apps.isEmpty ? nil : apps)
-            print("\(email) sees \(apps.isEmpty ? "all apps" : apps.joined(separator: ", ")).")
-        }
-    }
-
-    struct Disable: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Shut an account; its sessions and tokens end at once."
-        )
-
-        @Argument(help: "The account's e-mail address.")
-        var email: String
-
-        func run() async throws {
-            try await Setting.wiring().disableStaff(email)
-            print("\(email) is shut.")
         }
     }
 

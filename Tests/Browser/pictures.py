@@ -1,9 +1,10 @@
-"""Takes the README's pictures into docs/images. Called by hand, after a change that shows:
+"""Takes the pictures of the README and the handbook into docs/images. Called by hand, after a change that shows:
 
     PERENNIAL_BINARY=.build/release/perennial .build/venv/bin/python Tests/Browser/pictures.py
 
-It starts a demo of its own, signs in as its admin and photographs four pages at 1280 by 800 pixels, and the list of
-orders once more in dark. A picture of 200 kB or more is refused: the README is to load quickly.
+It starts a demo of its own, signs in as its admin and photographs the pages below at 1280 by 800 pixels, and some once
+more in dark. A picture of 200 kB or more is refused: the documents are to load quickly. The suite walks the same list
+(test_handbook.py), so that no picture is of a page that is no more.
 """
 
 import sys
@@ -36,11 +37,45 @@ def refunded_order(server):
            LIMIT 1""")[0][0]
 
 
+def busy_customer(server):
+    """A customer with a name, several subscriptions and a history."""
+    return server.sql(
+        """SELECT c.id FROM customers c WHERE c.name IS NOT NULL
+           ORDER BY (SELECT count(*) FROM subscriptions s WHERE s.customer_id = c.id) DESC,
+               (SELECT count(*) FROM orders o WHERE o.customer_id = c.id AND o.has_refunds) DESC, c.id
+           LIMIT 1""")[0][0]
+
+
 def upgrade(server):
     return server.sql(
         """SELECT n.id FROM store_notifications n WHERE n.subtype = 'UPGRADE' AND n.state = 'processed'
            ORDER BY (SELECT count(*) FROM orders c WHERE c.subscription_id = n.subscription_id), n.signed_at
            LIMIT 1""")[0][0]
+
+
+def pages(server):
+    """What is photographed: the picture's name, and the page's address."""
+    customer = f"/dashboard/customers/{busy_customer(server)}"
+    waiting = server.sql(
+        "SELECT number FROM refund_requests WHERE status = 'pending' ORDER BY number LIMIT 1")[0][0]
+    return {
+        "orders": ORDERS,
+        "order": f"{ORDERS}/{refunded_order(server)}",
+        "customers": "/dashboard/customers",
+        "customer": customer,
+        "find": "/dashboard/find?q=chen",
+        "grant": f"{customer}/grants/new?step=2&plan=PREMIUM&days=7",
+        "refunds": "/dashboard/refunds",
+        "refund-approval": f"/dashboard/refunds/{waiting}/approval",
+        "bulk": "/dashboard/bulk/new",
+        "audit": "/dashboard/audit",
+        "staff": "/dashboard/staff",
+        "notifications": NOTIFICATIONS,
+        "notification": f"{NOTIFICATIONS}/{upgrade(server)}",
+    }
+
+
+IN_THE_DARK = ("orders", "customer")
 
 
 def main():
@@ -53,17 +88,14 @@ def main():
             fill_in_sign_in(page, "admin@demo.test")
             page.wait_for_url(f"**{ORDERS}")
             are_small = []
-            for name, path in {
-                "orders": ORDERS,
-                "order": f"{ORDERS}/{refunded_order(server)}",
-                "notifications": NOTIFICATIONS,
-                "notification": f"{NOTIFICATIONS}/{upgrade(server)}",
-            }.items():
+            shown = pages(server)
+            for name, path in shown.items():
                 page.goto(path)
                 are_small.append(take(page, name))
             page.emulate_media(color_scheme="dark", reduced_motion="reduce")
-            page.goto(ORDERS)
-            are_small.append(take(page, "orders-dark"))
+            for name in IN_THE_DARK:
+                page.goto(shown[name])
+                are_small.append(take(page, f"{name}-dark"))
             browser.close()
     finally:
         server.stop()

@@ -18,7 +18,7 @@ def is_searching(page):
 
 
 def test_slash_goes_to_the_search_and_types_nothing(page):
-    page.goto(f"{ORDERS}?q=Pro")
+    page.goto("/dashboard/find?q=Pro")
     page.keyboard.press("/")
     assert is_searching(page)
     assert page.get_by_role("searchbox").input_value() == "Pro"

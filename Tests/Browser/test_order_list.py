@@ -44,7 +44,7 @@ def test_filters_survive_opening_an_order_and_going_back(page):
     page.go_back()
     assert page.url == address
     assert links(page)[0] == first
-    assert page.get_by_role("searchbox").input_value() == "monthly"
+    assert page.locator("#filter-q").input_value() == "monthly"
     assert page.locator("nav[aria-label=Status] [aria-current]").inner_text() == "Completed"
     assert page.locator("th[aria-sort]").get_attribute("aria-sort") == "ascending"
 

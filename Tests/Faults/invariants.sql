@@ -96,7 +96,7 @@ HAVING -sum(t.amount) NOT BETWEEN 0 AND o.amount;
 -- I7 audit: an account or a key that no entry, or more than one, says who made
 SELECT 'account ' || s.email
 FROM staff s
-LEFT JOIN audit_entries a ON a.object_id = s.id::text AND a.action = 'staff.add'
+LEFT JOIN audit_entries a ON a.object_id = s.id::text AND a.action IN ('staff.add', 'staff.invite')
 GROUP BY s.id
 HAVING count(a.id) <> 1
 UNION ALL

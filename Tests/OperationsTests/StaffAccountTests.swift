@@ -98,14 +98,14 @@ import Testing
             try await Self.addAdmin("second@b.c", office)
             #expect(try await office.session(of: session) != nil)
             #expect(try await office.token(token.text, app: nil) != nil)
-            try await office.disableStaff("A@b.c", caller: .commandLine)
+            try await Self.change("A@b.c", .disable, office)
             #expect(try await office.session(of: session) == nil)
             #expect(try await office.token(token.text, app: nil) == nil)
             await #expect(throws: OperationsError.self) {
                 try await office.issueToken(named: "t", of: "a@b.c", caller: .commandLine)
             }
             await #expect(throws: OperationsError.self) {
-                try await office.disableStaff("nobody@b.c", caller: .commandLine)
+                try await Self.change("nobody@b.c", .disable, office)
             }
         }
     }
@@ -120,7 +120,7 @@ import Testing
                     for name in names {
                         group.addTask {
                             do {
-                                try await office.disableStaff(name, caller: .commandLine)
+                                try await Self.change(name, .disable, office)
                                 return false
                             } catch {
                                 return (error as? OperationsError)?.code == .conflict
@@ -163,7 +163,7 @@ import Testing
             #expect(try await office.session(of: token)?.apps.map(\.slug) == ["one", "two"])
             #expect(try await office.session(of: token)?.app?.slug == "one")
             #expect(try await office.token(key, app: nil)?.app == nil)
-            try await office.setAppAccess(of: "a@b.c", to: ["two"], caller: .commandLine)
+            try await Self.change("a@b.c", .apps(["two"]), office)
             let session = try #require(try await office.session(of: token))
             #expect(session.apps.map(\.slug) == ["two"])
             #expect(session.app?.slug == "two")
@@ -173,11 +173,11 @@ import Testing
             #expect(try await office.token(key, app: nil)?.app == session.app?.id)
             for wrong in [[], ["three"], ["two", "three"]] {
                 let error = await #expect(throws: OperationsError.self) {
-                    try await office.setAppAccess(of: "a@b.c", to: wrong, caller: .commandLine)
+                    try await Self.change("a@b.c", .apps(wrong), office)
                 }
                 #expect(error?.field == "app")
             }
-            try await office.setAppAccess(of: "a@b.c", to: nil, caller: .commandLine)
+            try await Self.change("a@b.c", .apps(nil), office)
             #expect(try await office.session(of: token)?.apps.count == 2)
             let entries = try await pool.query(
                 "SELECT before::text || after::text FROM audit_entries WHERE action = 'staff.apps' ORDER BY at, id"
@@ -232,6 +232,11 @@ import Testing
         for wrong in ["", "0", String(repeating: "g", count: 64), secret.description.uppercased() + "a", "é"] {
             #expect(SecretToken(wrong) == nil)
         }
+    }
+
+    private static func change(_ email: String, _ change: StaffChange, _ office: BackOffice) async throws {
+        let reason = Reason(.testing, "for the test of it")
+        try await office.change(try await office.staff(email).id, change, reason: reason, caller: .commandLine)
     }
 
     private static func addAdmin(_ email: String, _ office: BackOffice) async throws {

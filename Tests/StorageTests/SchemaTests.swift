@@ -31,7 +31,8 @@ import Testing
                 FROM pg_constraint
                 WHERE connamespace = 'public'::regnamespace AND conname !~ '_(pkey|fkey)$'
                 UNION
-                SELECT tgrelid::regclass::text || '.' || tgname FROM pg_trigger WHERE NOT tgisinternal
+                SELECT tgrelid::regclass::text || '.' || tgname FROM pg_trigger
+                WHERE NOT tgisinternal AND tgfoid::regproc::text !~ '^fill_'
                 """
             )
             let rules = Set(try rows.map { try $0.decode(0, as: String.self) })

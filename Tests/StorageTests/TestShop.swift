@@ -118,6 +118,9 @@ enum TestShop {
         INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
         SELECT gen_random_uuid(), email, 'Ada', 'admin', '-', now(), now()
         FROM (VALUES ('ada@example.com'), ('eve@example.com')) AS s(email);
+        INSERT INTO customer_notes (id, customer_id, staff_id, author, text, created_at)
+        SELECT gen_random_uuid(), '00000000-0000-7000-8000-0000000000d0', id, name, 'Called.', now()
+        FROM staff WHERE email = 'ada@example.com';
         INSERT INTO staff_sessions (token_hash, staff_id, created_at, last_seen_at, expires_at)
         SELECT sha256('session'), id, now(), now(), now() FROM staff WHERE email = 'ada@example.com';
         INSERT INTO staff_tokens (id, staff_id, name, token_hash, created_at)

@@ -11,11 +11,33 @@ extension TestSite {
             try await connection.execute(script: Self.catalogue)
             try await connection.execute(script: Self.orders(count))
             try await connection.execute(script: Self.notification)
+            try await connection.execute(script: Self.entry)
         }
+    }
+
+    /// A request for a part of the first order, `RF-000001`, that waits for a decision.
+    ///
+    /// - Parameter email: whose account asked; nil for nobody's.
+    func addRefund(askedBy email: String?) async throws {
+        _ = try await pool.query(
+            """
+            INSERT INTO refund_requests
+                (id, app_id, order_id, number, kind, status, requested_amount, currency, reason_category, reason,
+                 requested_by, requested_as, requested_at, updated_at)
+            SELECT gen_random_uuid(), app_id, id, 'RF-000001', 'partial', 'pending', 1200, currency, 'goodwill',
+                'It crashed all day.', (SELECT s.id FROM staff s WHERE s.email = \(email)), 'somebody', now(), now()
+            FROM orders WHERE number = 'ORD-20260101-0001'
+            ON CONFLICT (app_id, number) DO UPDATE SET requested_by = excluded.requested_by
+            """
+        )
     }
 
     static let customer = "00000000-0000-7000-8000-0000000000c1"
     static let notificationID = "00000000-0000-7000-8000-0000000000f1"
+    /// An audit entry of readmigo.
+    static let auditEntry = "00000000-0000-7000-8000-0000000000e1"
+    /// Somebody who belongs to no app.
+    static let staffMember = "00000000-0000-7000-8000-0000000000d1"
     /// The personal data in them.
     static let personalData = ["Zeynep Yılmaz", "zeynep@example.com"]
 
@@ -57,6 +79,15 @@ extension TestSite {
         COMMIT;
         """
     }
+
+    private static let entry = """
+        INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
+        VALUES ('\(staffMember)', 'member@example.com', 'Mia Member', 'support', '!', now(), now());
+        INSERT INTO audit_entries (id, at, app_id, actor, role, action, object_type, object_id, before, after, reason)
+        VALUES ('\(auditEntry)', '2026-01-02T03:04:05Z', '\(readmigo)', 'eve@example.com', 'admin', 'order.mark',
+            'order', 'ORD-20260101-0001', '{"mark": "none", "n": 1}', '{"mark": "<b>red</b>", "on": true}',
+            'other: it was red');
+        """
 
     private static let notification = """
         INSERT INTO store_notifications

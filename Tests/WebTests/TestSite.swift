@@ -48,7 +48,8 @@ struct TestSite: Sendable {
                 let backOffice = BackOffice(
                     database: database,
                     inbox: NotificationInbox(database: database),
-                    logger: .quiet
+                    logger: .quiet,
+                    vault: Vault(secret: Array("a secret of this test, and of it alone".utf8))
                 )
                 let configuration = try WebConfiguration(
                     port: 0,
@@ -105,9 +106,23 @@ struct TestSite: Sendable {
         }
     }
 
-    /// Somebody who sees some apps only; returns the address.
-    func addPerson(_ role: StaffRole, apps: [String]) async throws -> String {
-        let email = "\(role.rawValue)-of-\(apps.joined(separator: "-"))@example.com"
+    /// The second factor of an account, as its app knows it.
+    func totp(of email: String) async throws -> TOTP {
+        let staff = try await backOffice.staff(email)
+        guard case .begun(let totp) = try await backOffice.twoFactor(of: staff.id) else {
+            throw WebError(.notFound, "Nothing was begun.")
+        }
+        return totp
+    }
+
+    /// What the app shows now.
+    func code(_ totp: TOTP, later steps: Int64 = 0) -> String {
+        totp.code(at: TOTP.step(at: clock.read()) + steps)
+    }
+
+    /// Somebody who sees some apps only, or all of them; returns the address.
+    func addPerson(_ role: StaffRole, apps: [String]?) async throws -> String {
+        let email = "\(role.rawValue)-of-\(apps?.joined(separator: "-") ?? "all")@example.com"
         try await backOffice.addStaff(
             email: email,
             name: "Ada",
@@ -115,7 +130,8 @@ struct TestSite: Sendable {
             password: Self.password,
             caller: .commandLine
         )
-        try await backOffice.setAppAccess(of: email, to: apps, caller: .commandLine)
+        let access = StaffChange.apps(apps)
+        try await backOffice.change(email, access)
         return email
     }
 

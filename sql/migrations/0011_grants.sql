@@ -129,8 +129,6 @@ CREATE TABLE bulk_rows (
         (state IN ('applied', 'undone', 'kept')) = (action_id IS NOT NULL)),
     CONSTRAINT what_is_undone_names_its_action CHECK ((state = 'undone') = (undo_action_id IS NOT NULL))
 );
--- A list may name customers by e-mail address; the address is compared as the search compares it.
-CREATE INDEX customers_by_email ON customers (app_id, search_key(email)) WHERE email IS NOT NULL;
 CREATE INDEX bulk_rows_by_state ON bulk_rows (job_id, state, line);
 CREATE UNIQUE INDEX one_line_per_customer ON bulk_rows (job_id, customer_id)
     WHERE state NOT IN ('new', 'not_found', 'ambiguous', 'repeated');

@@ -10,6 +10,9 @@ struct CountedList: Hashable {
         case orders(status: OrderStatus?, search: String, customer: Customer.ID?, seesPersonalData: Bool)
         case notifications(state: NotificationState?)
         case refunds(status: Refund.Status?)
+        case audit(AuditFilter, AuditScope)
+        case customers(CustomerFilter, seesPersonalData: Bool)
+        case subscriptions(SubscriptionFilter, seesPersonalData: Bool)
     }
 }
 

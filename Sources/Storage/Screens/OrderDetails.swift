@@ -4,6 +4,8 @@ package import Foundation
 /// Everything that the page of one order shows.
 package struct OrderDetails: Sendable {
     package var order: Order
+    /// The one that it paid for.
+    package var subscription: Subscription.ID?
     package var customer: Customer
     /// The order's own entries, oldest first.
     package var ledger: [Entry]
@@ -18,6 +20,7 @@ package struct OrderDetails: Sendable {
 
     package init(
         order: Order,
+        subscription: Subscription.ID? = nil,
         customer: Customer,
         ledger: [Entry],
         chain: [ChainOrder],
@@ -26,6 +29,7 @@ package struct OrderDetails: Sendable {
         holdings: Holdings? = nil
     ) {
         self.order = order
+        self.subscription = subscription
         self.customer = customer
         self.ledger = ledger
         self.chain = chain

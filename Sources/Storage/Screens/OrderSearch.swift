@@ -5,8 +5,8 @@ import Postgres
 ///
 /// Three letters or digits in a row are looked for anywhere in an order's number, transaction ids and product, and in
 /// its customer's ids, name and e-mail address, by trigram indexes. Two find a customer's whole name (李娜). Of more
-/// than 1,000 customers the newest are looked at. What begins an order number is looked for among the numbers of those
-/// days; less than two characters find only the order whose number or transaction id they are.
+/// than 1,000 customers the newest are looked at, and the page says so. What begins an order number is looked for among
+/// the numbers of those days; less than two characters find only the order whose number or transaction id they are.
 struct OrderSearch {
     let text: String
     let app: App.ID
@@ -16,12 +16,19 @@ struct OrderSearch {
     /// ` AND …`
     var condition: Query {
         if let prefix = OrderNumberPrefix(text) { return " AND \(begins(with: prefix))" }
-        return switch (longestWord, seesPersonalData) {
-        case (3..., true): " AND (\(parts) OR \(customer(like: "%\(escaped)%")))"
+        let search = SearchText(text: text)
+        return switch (search.longestWord, seesPersonalData) {
+        case (3..., true): " AND (\(parts) OR o.customer_id = ANY (ARRAY(\(customers.newest))))"
         case (3..., false): " AND \(parts)"
-        case (2, true): " AND (\(exactly) OR \(customer(like: "% \(escaped) %")))"
+        case (2, true): " AND (\(exactly) OR \(customer(called: "% \(search.escaped) %")))"
         case _: " AND \(exactly)"
         }
+    }
+
+    /// Whether more customers match than are looked at.
+    func isCut(_ reader: Reader) async throws -> Bool {
+        guard seesPersonalData, OrderNumberPrefix(text) == nil, SearchText(text: text).hasTrigrams else { return false }
+        return try await customers.isCut(reader)
     }
 
     /// The keys of the order (or, for two stores with one id, orders) that the text names exactly.
@@ -43,28 +50,15 @@ struct OrderSearch {
         """
     }
 
-    private var parts: Query { "o.search LIKE search_key(\("%\(escaped)%"))" }
+    private var parts: Query { "o.search LIKE search_key(\("%\(SearchText(text: text).escaped)%"))" }
 
-    private func customer(like pattern: String) -> Query {
+    private var customers: MatchingCustomers { MatchingCustomers(text, app: app, seesPersonalData: seesPersonalData) }
+
+    private func customer(called pattern: String) -> Query {
         """
         o.customer_id = ANY (ARRAY(
             SELECT id FROM customers WHERE app_id = \(app) AND search LIKE search_key(\(pattern))
             ORDER BY created_at DESC, id DESC LIMIT 1000))
         """
-    }
-
-    /// The text with LIKE's own characters taken literally.
-    private var escaped: String {
-        var escaped = ""
-        for character in text {
-            if character == "%" || character == "_" || character == "\\" { escaped.append("\\") }
-            escaped.append(character)
-        }
-        return escaped
-    }
-
-    /// An index of trigrams helps only where three letters or digits follow each other.
-    private var longestWord: Int {
-        text.split { !$0.isLetter && !$0.isNumber }.map(\.count).max() ?? 0
     }
 }

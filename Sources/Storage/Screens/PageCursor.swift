@@ -38,5 +38,10 @@ package struct PageCursor: Hashable, Sendable {
         case refundDeadline = 40
         case refundRequested = 41
         case refundAmount = 42
+        case auditWritten = 60
+        case customerCreated = 10
+        case subscriptionStarted = 11
+        case subscriptionEnd = 12
+        case timeline = 13
     }
 }

@@ -26,11 +26,17 @@ extension Screens {
         let customer = try OrderDetails.Customer(head: head)
         async let ledger = ledger(of: order.id)
         async let chain = chain(of: order, subscription: subscription)
-        async let notifications = notifications(of: order, app: app)
+        async let notifications = notifications(
+            ofChain: order.originalTransactionID,
+            at: order.store,
+            order.environment,
+            app: app
+        )
         async let subscriptions = subscriptions(of: customer.id)
         async let holdings = reader.holdings.of([customer.id])
         return try await OrderDetails(
             order: order,
+            subscription: subscription,
             customer: customer,
             ledger: ledger,
             chain: chain,
@@ -77,46 +83,23 @@ extension Screens {
         subscription: Subscription.ID?
     ) async throws -> [OrderDetails.ChainOrder] {
         guard let subscription else { return [OrderDetails.ChainOrder(order)] }
-        return try await reader.query(
-            """
-            SELECT number, kind, status, amount, currency, purchased_at, period_starts_at, period_ends_at
-            FROM orders
-            WHERE subscription_id = \(subscription)
-            ORDER BY purchased_at DESC, id DESC
-            LIMIT \(OrderDetails.listLimit)
-            """
-        ).map { row in
-            let (number, kind, status, amount, currency, purchasedAt, startsAt, endsAt) = try row.decode(
-                String.self,
-                LedgerEntry.Kind.self,
-                OrderStatus.self,
-                Int64.self,
-                Currency.self,
-                Date.self,
-                Date.self,
-                Date?.self
-            )
-            return OrderDetails.ChainOrder(
-                number: number,
-                kind: kind,
-                status: status,
-                amount: amount,
-                currency: currency,
-                purchasedAt: purchasedAt,
-                periodStartsAt: startsAt,
-                periodEndsAt: endsAt
-            )
-        }
+        return try await paidPeriods(of: subscription)
     }
 
-    private func notifications(of order: OrderDetails.Order, app: App.ID) async throws -> [OrderDetails.Notification] {
+    /// What a store said about a chain of purchases, newest first.
+    func notifications(
+        ofChain original: String,
+        at store: Store,
+        _ environment: StoreEnvironment,
+        app: App.ID
+    ) async throws -> [OrderDetails.Notification] {
         try await reader.query(
             """
             SELECT n.id, n.type, n.subtype, n.state, n.signed_at, n.received_at, n.finished_at, n.last_error, e.refusal
             FROM store_notifications n
             LEFT JOIN subscription_events e ON e.notification_id = n.id
-            WHERE n.app_id = \(app) AND n.store = \(order.store)
-                AND n.original_transaction_id = \(order.originalTransactionID) AND n.environment = \(order.environment)
+            WHERE n.app_id = \(app) AND n.store = \(store)
+                AND n.original_transaction_id = \(original) AND n.environment = \(environment)
             ORDER BY n.signed_at DESC, n.id DESC
             LIMIT \(OrderDetails.listLimit)
             """

@@ -51,7 +51,7 @@ extension Screens {
         return found.count == 1 ? try found.first?.decode(0, as: String.self) : nil
     }
 
-    private func conditions(of filter: OrderFilter, app: App.ID, seesPersonalData: Bool) -> Query {
+    func conditions(of filter: OrderFilter, app: App.ID, seesPersonalData: Bool) -> Query {
         let status: Query = filter.status.map { " AND o.status = \($0.rawValue)" } ?? ""
         let customer: Query = filter.customer.map { " AND o.customer_id = \($0)" } ?? ""
         let search: Query =
@@ -101,7 +101,7 @@ extension Screens {
 }
 
 extension OrderList.Row {
-    fileprivate init(row: Postgres.Row) throws {
+    init(row: Postgres.Row) throws {
         var columns = try row.columns(14)
         id = try columns.next()
         number = try columns.next()

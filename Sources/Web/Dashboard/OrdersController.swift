@@ -14,28 +14,49 @@ struct OrdersController: Sendable {
             return .seeOther(DashboardPath.order(number, from: filter.path))
         }
         let seesPersonalData = call.session.role.may(.viewPersonalData)
-        let list = try await database.read { reader in
-            try await reader.screens.orders(
-                filter,
-                app: call.app.id,
-                seesPersonalData: seesPersonalData,
-                counts: counts
-            )
+        let (list, customer, isCut) = try await database.read { reader in
+            let (screens, app) = (reader.screens, call.app.id)
+            async let customer = screens.name(of: filter.customer, app: app, seesPersonalData: seesPersonalData)
+            async let isCut = screens.isCut(filter, app: app, seesPersonalData: seesPersonalData)
+            let list = try await screens.orders(filter, app: app, seesPersonalData: seesPersonalData, counts: counts)
+            return (list, try await customer, try await isCut)
         }
         if list.startsOver { return .seeOther(filter.firstPage.path) }
-        return .page(OrderIndexPage(list: list, filter: filter, viewer: call.viewer, now: database.now))
+        return .page(
+            OrderIndexPage(
+                list: list,
+                filter: filter,
+                customer: customer,
+                isCut: isCut,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
     }
 
     /// `GET /dashboard/orders/{number}`
     @Sendable func show(_ call: StaffCall) async throws -> Response {
         let number = try call.parameter("number")
         let seesPersonalData = call.session.role.may(.viewPersonalData)
-        let details = try await database.read { reader in
-            try await reader.screens.order(number: number, app: call.app.id, seesPersonalData: seesPersonalData)
+        let (details, refunds) = try await database.read { reader in
+            let order = try await reader.screens.order(
+                number: number,
+                app: call.app.id,
+                seesPersonalData: seesPersonalData
+            )
+            guard let order else { throw WebError(.notFound, "There is no such order.") }
+            return (order, try await reader.screens.refunds(of: order, app: call.app.id))
         }
-        guard let details else { throw WebError(.notFound, "There is no such order.") }
-        let from = DashboardPath.safe(call.query["from"])
-        return .page(OrderShowPage(details: details, from: from, viewer: call.viewer, now: database.now))
+        return .page(
+            OrderShowPage(
+                details: details,
+                refunds: refunds,
+                person: call.refundPerson,
+                from: DashboardPath.safe(call.query["from"]),
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
     }
 
     /// Who types a whole order number or transaction id wants that order.

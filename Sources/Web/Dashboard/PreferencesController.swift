@@ -44,12 +44,12 @@ struct PreferencesController: Sendable {
         return response
     }
 
-    /// `POST /dashboard/app`: `app`, a slug.
+    /// `POST /dashboard/app`: `app`, a slug; `return_to`, a page of that app.
     @Sendable func chooseApp(_ call: StaffCall) async throws -> Response {
         guard let slug = try call.form.single("app") else {
             throw WebError(.invalid, "Which app?", field: "app")
         }
         try await backOffice.chooseApp(slug, for: call.token)
-        return .seeOther(DashboardPath.orders)
+        return .seeOther(DashboardPath.safe(try call.form.single("return_to")) ?? DashboardPath.orders)
     }
 }

@@ -39,9 +39,84 @@ struct SessionsController: Sendable {
         )
         switch outcome {
         case .signedIn(let token): return signedIn(token, to: form.next)
+        case .owesCode(let half):
+            let next = form.next.map { "?next=\(DashboardPath.encoded($0))" } ?? ""
+            var response = Response.seeOther(DashboardPath.signInCode + next)
+            response.addCookie(cookies.set(cookies.half, half.description, maxAge: 600))
+            return response
         case .wrong: return refused(page(for: request, form, problem: .wrong, status: .unauthorized))
         case .blocked(let until): return blocked(request, form, until)
         }
+    }
+
+    /// `GET /dashboard/sign-in/code`
+    @Sendable func newCode(_ request: Request, _ context: SiteContext) async throws -> Response {
+        let next = DashboardPath.safe(try request.query()["next"])
+        guard let half = cookies.halfToken(in: request), try await backOffice.owesCode(half) else {
+            return .seeOther(
+                next.map { "\(DashboardPath.signIn)?next=\(DashboardPath.encoded($0))" } ?? DashboardPath.signIn
+            )
+        }
+        return codePage(for: request, next, half)
+    }
+
+    /// `POST /dashboard/sign-in/code`
+    @Sendable func createCode(_ request: Request, _ context: SiteContext) async throws -> Response {
+        let form = try await request.form()
+        let next = DashboardPath.safe(try form.single("next"))
+        guard let half = cookies.halfToken(in: request) else { return .seeOther(DashboardPath.signIn) }
+        guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: half) else {
+            return codePage(for: request, next, half, problem: .expired, status: .forbidden)
+        }
+        let outcome = try await backOffice.finishSignIn(
+            half,
+            code: try form.single("code") ?? "",
+            replacing: cookies.sessionToken(in: request),
+            caller: caller(of: request, context)
+        )
+        switch outcome {
+        case .signedIn(let token):
+            var response = signedIn(token, to: next)
+            response.addCookie(cookies.remove(cookies.half))
+            return response
+        case .wrong: return refused(codePage(for: request, next, half, problem: .wrong, status: .unauthorized))
+        case .blocked(let until):
+            let seconds = max(1, Int(until.timeIntervalSince(backOffice.database.now).rounded(.up)))
+            var response = codePage(
+                for: request,
+                next,
+                half,
+                problem: .blocked(seconds: seconds),
+                status: .tooManyRequests
+            )
+            response.headers[.retryAfter] = String(seconds)
+            return response
+        case .expired:
+            var response = Response.seeOther(DashboardPath.signIn)
+            response.addCookie(cookies.remove(cookies.half))
+            return response
+        }
+    }
+
+    private func codePage(
+        for request: Request,
+        _ next: String?,
+        _ half: SecretToken,
+        problem: SignInProblem? = nil,
+        status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
+        return .page(
+            SecondStepPage(
+                csrfToken: FormToken.issue(for: half),
+                words: request.words,
+                next: next,
+                problem: problem,
+                theme: theme,
+                assets: assets
+            ),
+            status: status
+        )
     }
 
     /// `POST /dashboard/sign-out`

@@ -19,8 +19,12 @@ extension StaffCall {
 
     /// Answers a deed: to the page that shows it, which says once what was done.
     func done(_ outcome: ActionOutcome, see path: String) -> Response {
+        done(outcome.auditEntry, see: path)
+    }
+
+    func done(_ auditEntry: UUID, see path: String) -> Response {
         var response = Response.seeOther(path)
-        response.addCookie(cookies.set(cookies.done, outcome.auditEntry.uuidString.lowercased(), maxAge: 300))
+        response.addCookie(cookies.set(cookies.done, auditEntry.uuidString.lowercased(), maxAge: 300))
         return response
     }
 }

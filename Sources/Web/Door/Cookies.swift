@@ -8,6 +8,8 @@ struct Cookies: Sendable {
     let session: String
     /// Names a browser before anybody signs in, so that the sign-in form can be told from a forged one.
     let visitor: String
+    /// Names a browser that knows a password and still owes the second factor.
+    let half: String
     /// Names the audit entry of what was just done, for the page that follows.
     let done: String
     /// The colours that a person chose, for pages before sign-in.
@@ -21,6 +23,7 @@ struct Cookies: Sendable {
         let prefix = isSecure ? "__Host-" : ""
         session = "\(prefix)perennial"
         visitor = "\(prefix)perennial-visitor"
+        half = "\(prefix)perennial-half"
         done = "\(prefix)perennial-done"
         attributes = "; Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
@@ -35,6 +38,10 @@ struct Cookies: Sendable {
 
     func sessionToken(in request: Request) -> SecretToken? {
         request.cookie(session).flatMap { SecretToken($0) }
+    }
+
+    func halfToken(in request: Request) -> SecretToken? {
+        request.cookie(half).flatMap { SecretToken($0) }
     }
 
     func visitorToken(in request: Request) -> SecretToken? {

@@ -19,6 +19,8 @@ struct StaffCall: Sendable {
     let viewer: Viewer
     let caller: Caller
     let cookies: Cookies
+    /// Whether the person proved within the last ten minutes who they are.
+    let isFresh: Bool
 }
 
 /// Lets signed-in staff through to the dashboard.
@@ -35,7 +37,8 @@ struct StaffDoor: Sendable {
         _ request: Request,
         _ context: SiteContext,
         needs permission: Permission?,
-        takesForm: Bool
+        takesForm: Bool,
+        takesFiles: Bool = false
     ) async throws -> StaffCall {
         guard let token = cookies.sessionToken(in: request), let session = try await backOffice.session(of: token)
         else {
@@ -48,9 +51,9 @@ struct StaffDoor: Sendable {
             guard session.seesAllApps else { throw WebError(.forbidden, "None of the apps is yours to see.") }
             throw WebError(.unavailable, "There is no app yet. Apply a catalogue: perennial catalog apply.")
         }
-        let form = takesForm ? try await ownForm(of: request, token) : .empty
+        let form = takesForm ? try await ownForm(of: request, token, takesFiles) : .empty
         let caller = caller(of: request, context, session)
-        if let permission, !session.role.may(permission) {
+        if let permission, !session.may(permission) {
             try await backOffice.recordDenial(of: permission, at: request.uri.path, caller: caller)
             throw WebError(.forbidden, "The role \(session.role.rawValue) may not see or do this.")
         }
@@ -65,7 +68,8 @@ struct StaffDoor: Sendable {
             app: app,
             viewer: viewer,
             caller: caller,
-            cookies: cookies
+            cookies: cookies,
+            isFresh: session.isFresh(at: backOffice.database.now)
         )
     }
 
@@ -102,9 +106,9 @@ struct StaffDoor: Sendable {
         }
     }
 
-    private func ownForm(of request: Request, _ token: SecretToken) async throws -> URLEncoded {
+    private func ownForm(of request: Request, _ token: SecretToken, _ takesFiles: Bool) async throws -> URLEncoded {
         guard origins.isOwn(request) else { throw WebError(.forged, "This form was sent from another site.") }
-        let form = try await request.form()
+        let form = takesFiles ? try await request.formWithFiles() : try await request.form()
         guard FormToken.accepts(try form.single("csrf"), for: token) else {
             throw WebError(.forged, "This form is not one of yours, or too old. Load the page again.")
         }

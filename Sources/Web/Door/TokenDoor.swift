@@ -11,6 +11,7 @@ struct TokenCall: Sendable {
     let query: URLEncoded
     let token: StaffToken
     let app: App.ID
+    let caller: Caller
 }
 
 /// Lets programs with a staff token through to the admin API.
@@ -31,15 +32,15 @@ struct TokenDoor: Sendable {
             throw WebError(.unauthenticated, "The staff token is unknown, revoked or expired.")
         }
         context.notes.note(viewer: nil, actor: token.id.description)
+        let caller = Caller(
+            staff: token.staff,
+            actor: "\(token.email) (token \(token.name))",
+            role: token.role,
+            address: addresses.of(request, peer: context.peer),
+            requestID: context.requestID
+        )
         let hasScope = token.has(permission.terms.scope)
         guard token.role.may(permission), hasScope else {
-            let caller = Caller(
-                staff: token.staff,
-                actor: "\(token.email) (token \(token.name))",
-                role: token.role,
-                address: addresses.of(request, peer: context.peer),
-                requestID: context.requestID
-            )
             try await backOffice.recordDenial(of: permission, at: request.uri.path, caller: caller)
             throw WebError(
                 .forbidden,
@@ -52,7 +53,7 @@ struct TokenDoor: Sendable {
             let reason = named == nil ? "Say which app: ?app=… or the header X-App." : "There is no such app."
             throw WebError(.invalid, reason, field: "app")
         }
-        return TokenCall(request: request, context: context, query: query, token: token, app: app)
+        return TokenCall(request: request, context: context, query: query, token: token, app: app, caller: caller)
     }
 }
 

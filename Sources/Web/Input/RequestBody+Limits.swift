@@ -5,6 +5,8 @@ import NIOCore
 /// How large a body may be, in bytes.
 enum BodyLimit {
     static let form = 64 * 1024
+    /// A form with a list of customers.
+    static let upload = 8 * 1024 * 1024
     static let notification = 1024 * 1024
 }
 
@@ -33,6 +35,17 @@ extension Request {
             throw WebError(.badRequest, "The form is not UTF-8 text.")
         }
         return try URLEncoded(text)
+    }
+
+    /// The fields of an HTML form that may send files.
+    ///
+    /// - Throws: `WebError` for another media type, a body above `BodyLimit.upload`, or one that is no form.
+    func formWithFiles() async throws -> URLEncoded {
+        guard mediaType != "application/x-www-form-urlencoded" else { return try await form() }
+        guard mediaType == "multipart/form-data",
+            let boundary = MultipartForm.boundary(of: headers[.contentType])
+        else { throw WebError(.unsupportedMediaType, "This address takes forms with files only.") }
+        return try MultipartForm.read(try await collectBody(limit: BodyLimit.upload), boundary: boundary)
     }
 
     /// The media type of the body without its parameters, in lower case.

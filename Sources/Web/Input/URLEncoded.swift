@@ -13,7 +13,7 @@ struct URLEncoded: Sendable {
 
     static let empty = URLEncoded(pairs: [])
 
-    private init(pairs: [Pair]) {
+    init(pairs: [Pair]) {
         self.pairs = pairs
     }
 

@@ -99,13 +99,6 @@ extension Transaction {
     }
 }
 
-extension Amount {
-    fileprivate init(_ money: Money) {
-        guard let amount = Amount(money.decimalText) else { preconditionFailure("\(money) is no decimal number") }
-        self = amount
-    }
-}
-
 extension Store {
     /// The document's name of it.
     fileprivate var source: String {
@@ -115,16 +108,5 @@ extension Store {
         case .wechat: "WECHAT_PAY"
         case .alipay: "ALIPAY"
         }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func field(_ name: StaticString, _ amount: Amount) {
-        self.name(name)
-        literal(amount.text)
-    }
-
-    fileprivate mutating func field(_ name: StaticString, _ date: Date?) {
-        field(name, date.map(TimeText.rfc3339))
     }
 }

@@ -7,7 +7,7 @@ struct AppliedOrderFilters {
     private(set) var words: [String] = []
     private(set) var chips: [FilterChip] = []
 
-    /// - Parameter customer: what to call the customer, if a row tells.
+    /// - Parameter customer: what to call the customer.
     init(_ filter: OrderFilter, customer: String?, _ words: Words) {
         if let status = filter.status {
             let text = StatusText(status, words)
@@ -22,13 +22,6 @@ struct AppliedOrderFilters {
             let name = customer ?? id.description
             let chip = words.ordersFilterCustomer(customer: name)
             add(words.ordersFilterCustomerWithin(customer: name), chip, filter.changed { $0.customer = nil })
-        }
-    }
-
-    static func name(of row: OrderList.Row?, _ viewer: Viewer) -> String? {
-        row.map { row in
-            let (name, email) = viewer.seesPersonalData ? (row.customerName, row.customerEmail) : (nil, nil)
-            return name ?? email ?? row.customerKey
         }
     }
 

@@ -11,6 +11,9 @@ package struct OrderIndexPage: Sendable {
     /// "1–25 of 1,284 · newest first"
     let range: String
     let tabs: [FilterTab]
+    let form: FilterForm
+    /// nil when there is nothing to take.
+    let export: ExportLink?
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
@@ -24,22 +27,35 @@ package struct OrderIndexPage: Sendable {
     let empty: EmptyState
     let pages: PageLinks
 
-    package init(list: OrderList, filter: OrderFilter, viewer: Viewer, now: Date) {
+    /// - Parameters:
+    ///   - customer: what to call the customer that the list is of.
+    ///   - isCut: more customers match the search than are looked at.
+    package init(
+        list: OrderList,
+        filter: OrderFilter,
+        customer: String? = nil,
+        isCut: Bool = false,
+        viewer: Viewer,
+        now: Date
+    ) {
         let path = filter.path
         let words = viewer.words
-        let named = AppliedOrderFilters.name(of: list.rows.first, viewer)
-        let applied = AppliedOrderFilters(filter, customer: named, words)
-        frame = DashboardFrame(viewer, section: .orders, path: path, search: filter.search, now: now)
+        let applied = AppliedOrderFilters(filter, customer: customer, words)
+        frame = DashboardFrame(viewer, section: .orders, path: path, now: now)
         let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
         let order = Self.order(of: filter, words).description
         let listed = words.list([words.ordersTitle.description] + applied.words)
         title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
         range = list.rows.isEmpty ? words.ordersNone.description : "\(shown) · \(order)"
         tabs = Self.tabs(for: filter, words)
+        form = Self.form(filter, viewer)
+        export =
+            list.rows.isEmpty
+            ? nil : ExportLink("orders", filter.queryText(withPosition: false), total: list.total, words)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.orders
-        hint = Self.hint(for: filter.search, viewer: viewer)
+        hint = isCut ? words.listsCut : Self.hint(for: filter.search, viewer: viewer)
         caption = words.ordersCaption(order: order, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         createdHeading = Self.heading(.created, filter)
@@ -71,6 +87,21 @@ package struct OrderIndexPage: Sendable {
                 isCurrent: filter.status == status
             )
         }
+    }
+
+    private static func form(_ filter: OrderFilter, _ viewer: Viewer) -> FilterForm {
+        var form = FilterForm(
+            action: DashboardPath.orders,
+            search: filter.search,
+            searchLabel: viewer.seesPersonalData
+                ? viewer.words.listsOrdersSearch : viewer.words.listsOrdersSearchIds
+        )
+        form.hidden = [
+            ("status", filter.status?.rawValue), ("customer", filter.customer?.description),
+            ("sort", filter.sort == .created ? nil : filter.sort.rawValue),
+            ("dir", filter.direction == .descending ? nil : filter.direction.rawValue),
+        ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
+        return form
     }
 
     private static func hint(for search: String, viewer: Viewer) -> StaticString? {

@@ -1,5 +1,6 @@
 import Billing
 package import Foundation
+import Operations
 package import Storage
 
 /// One order: `/dashboard/orders/{number}`.
@@ -16,15 +17,20 @@ package struct OrderShowPage: Sendable {
     let created: DateText
     let zoneLabel: String
     let isSandbox: Bool
+    /// What staff did to it; nil for a role that may not see that.
+    let historyHref: String?
     let charged: String
     let refunded: String?
     let kept: MoneyText
     let entries: [Entry]
     let chainID: String
+    let subscriptionHref: String?
     let chain: [ChainOrder]
     let isChainCut: Bool
     let notificationCount: String
     let notifications: [Notification]
+    /// nil where the page is made without them.
+    let refunds: OrderRefundsPart?
     let customer: CustomerFacts
     let store: StoreFacts
 
@@ -71,6 +77,7 @@ package struct OrderShowPage: Sendable {
         var externalID: String?
         var key: String
         var entitlement: EntitlementText
+        var href: String
         var ordersHref: String
         var isPersonalDataHidden: Bool
     }
@@ -85,7 +92,14 @@ package struct OrderShowPage: Sendable {
     }
 
     /// - Parameter from: the list to go back to, as the request named it; anything but a path of the dashboard is ignored.
-    package init(details: OrderDetails, from: String?, viewer: Viewer, now: Date) {
+    package init(
+        details: OrderDetails,
+        refunds: OrderRefundDetails? = nil,
+        person refundPerson: RefundPerson? = nil,
+        from: String?,
+        viewer: Viewer,
+        now: Date
+    ) {
         let (order, zone, words) = (details.order, viewer.zone, viewer.words)
         let back = DashboardPath.safe(from)
         let own = DashboardPath.order(order.number)
@@ -93,13 +107,14 @@ package struct OrderShowPage: Sendable {
         status = StatusText(order.status, words)
         title = words.ordersPageTitle(number: order.number, status: status.within.description)
         backHref = back ?? DashboardPath.orders
-        backText = backHref.hasPrefix(DashboardPath.notifications) ? words.notificationsTitle : words.ordersTitle
+        backText = BackText.name(of: backHref, otherwise: words.ordersTitle, words)
         number = order.number
         isSandbox = order.environment == .sandbox
         let person = viewer.seesPersonalData ? details.customer.name ?? details.customer.email : nil
         let place = StoreText.place(order.store, order.environment, words)
         summary = [order.productName, person ?? details.customer.key, place].joined(separator: " · ")
         created = DateText(order.purchasedAt, in: zone, words)
+        historyHref = viewer.may(.viewAudit) ? DashboardPath.history(of: "order", order.number) : nil
         zoneLabel = DateText.zone(of: order.purchasedAt, in: zone)
 
         let isCharged =
@@ -118,6 +133,7 @@ package struct OrderShowPage: Sendable {
         entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, words) }
 
         chainID = order.originalTransactionID
+        subscriptionHref = details.subscription.map { DashboardPath.subscription($0, from: own) }
         chain = details.chain.map { ChainOrder($0, current: order.number, from: back, zone: zone, words) }
         isChainCut = details.chain.count >= OrderDetails.listLimit
 
@@ -126,6 +142,10 @@ package struct OrderShowPage: Sendable {
             return Notification(notification, entry: entry?.kind, from: back ?? own, zone: zone, words)
         }
         notificationCount = words.ordersNotifications(count: notifications.count)
+        self.refunds =
+            if let refunds, let refundPerson {
+                OrderRefundsPart(refunds, of: order, person: refundPerson, viewer: viewer, now: now)
+            } else { nil }
         customer = CustomerFacts(details, viewer: viewer, now: now)
         store = StoreFacts(order, words)
     }
@@ -207,6 +227,7 @@ extension OrderShowPage.CustomerFacts {
             viewer.words,
             now: now
         )
+        href = DashboardPath.customer(details.customer.id, from: DashboardPath.order(details.order.number))
         ordersHref = OrderFilter(customer: details.customer.id).path
         isPersonalDataHidden = !viewer.seesPersonalData
     }

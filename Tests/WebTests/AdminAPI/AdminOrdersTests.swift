@@ -148,7 +148,7 @@ import Testing
             let owner = try await site.addPerson(.support, apps: ["readmigo"])
             let orphan = try await site.backOffice.issueToken(named: "test", of: owner, caller: .commandLine)
             #expect(try await status("Bearer \(orphan.text)") == 200)
-            try await site.backOffice.disableStaff(owner, caller: .commandLine)
+            try await site.backOffice.change(owner, .disable)
             #expect(try await status("Bearer \(orphan.text)") == 401)
             let refused = try await call(path, "")
             #expect(refused.headers[.wwwAuthenticate] == "Bearer realm=\"perennial\"")

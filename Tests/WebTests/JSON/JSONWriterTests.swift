@@ -22,7 +22,7 @@ import Testing
         var json = JSONWriter()
         json.object { json in
             json.field("a", "x")
-            json.field("b", nil)
+            json.field("b", nil as String?)
             json.name("c")
             json.array([1, 2]) { json, number in json.object { $0.field("n", number) } }
             json.name("d")

@@ -1,4 +1,5 @@
 import Foundation
+import Operations
 import Storage
 
 /// What stands around every page of a signed-in person.
@@ -12,10 +13,23 @@ struct DashboardFrame: Sendable {
     var isDarkTheme: Bool
     var shortcuts: Bool
     var isOrders: Bool
+    var isRefunds: Bool
+    /// Refund requests that wait for a decision, "3" or "99+"; nil when none.
+    var waitingRefunds: String?
+    var isCustomers: Bool
+    var isSubscriptions: Bool
     var isNotifications: Bool
     var isPreferences: Bool
     /// The languages, each by its own name.
     var languages: [LanguageChoice]
+    var isAccount: Bool
+    var isStaff: Bool
+    var isAudit: Bool
+    var maySeeStaff: Bool
+    var maySeeAudit: Bool
+    var isBulk: Bool
+    /// Whether this person may work on many customers at once.
+    var hasBulk: Bool
     /// Failed notifications, "2" or "99+"; nil when none.
     var failed: String?
     var appName: String
@@ -50,8 +64,15 @@ struct DashboardFrame: Sendable {
 
     enum Section {
         case orders
+        case refunds
+        case customers
+        case subscriptions
         case notifications
         case preferences
+        case account
+        case staff
+        case audit
+        case bulk
         case none
     }
 
@@ -68,15 +89,19 @@ struct DashboardFrame: Sendable {
         isDarkTheme = viewer.theme == .dark
         shortcuts = viewer.shortcuts
         isOrders = section == .orders
+        isRefunds = section == .refunds
+        waitingRefunds = Self.count(viewer.waitingRefunds)
+        isCustomers = section == .customers
+        isSubscriptions = section == .subscriptions
         isNotifications = section == .notifications
         isPreferences = section == .preferences
         languages = Self.languages(spoken: viewer.words.language)
-        failed =
-            switch viewer.failedNotifications {
-            case ..<1: nil
-            case ..<100: String(viewer.failedNotifications)
-            case _: "99+"
-            }
+        (isAccount, isStaff, isAudit) = (section == .account, section == .staff, section == .audit)
+        maySeeStaff = viewer.may(.manageStaff)
+        maySeeAudit = viewer.may(.viewAudit)
+        failed = Self.count(viewer.failedNotifications)
+        isBulk = section == .bulk
+        hasBulk = viewer.role.may(.runBulkJobs)
         appName = viewer.app.name
         zoneLabel = viewer.zone.label
         zoneName = viewer.zone.name
@@ -100,6 +125,15 @@ struct DashboardFrame: Sendable {
         Language.allCases.map { language in
             let words = Words(language)
             return LanguageChoice(tag: words.tag, name: words.ownName, isSpoken: language == spoken)
+        }
+    }
+
+    /// nil for none; what was counted up to 100 is "99+" there.
+    private static func count(_ number: Int) -> String? {
+        switch number {
+        case ..<1: nil
+        case ..<100: String(number)
+        case _: "99+"
         }
     }
 }

@@ -1,11 +1,33 @@
+package import Billing
 package import Foundation
 
 /// Where the dashboard's pages are; every link in a template is one of these.
 package enum DashboardPath {
     package static let home = "/dashboard"
     package static let orders = "/dashboard/orders"
+    package static let refunds = "/dashboard/refunds"
     package static let notifications = "/dashboard/notifications"
+    package static let find = "/dashboard/find"
+    package static let exports = "/dashboard/exports"
+    package static let customers = "/dashboard/customers"
+    package static let subscriptions = "/dashboard/subscriptions"
     package static let signIn = "/dashboard/sign-in"
+    /// The second step of signing in.
+    package static let signInCode = "/dashboard/sign-in/code"
+    /// Setting a password with a one-time link.
+    package static let welcome = "/dashboard/welcome"
+    package static let audit = "/dashboard/audit"
+    package static let auditExports = "/dashboard/audit/exports"
+    package static let staff = "/dashboard/staff"
+    package static let invitation = "/dashboard/staff/invitation"
+    package static let identity = "/dashboard/identity"
+    package static let account = "/dashboard/account"
+    package static let accountPassword = "/dashboard/account/password"
+    package static let twoFactor = "/dashboard/account/two-factor"
+    package static let twoFactorCode = "/dashboard/account/two-factor/code"
+    package static let twoFactorRemoval = "/dashboard/account/two-factor/removal"
+    package static let recoveryCodes = "/dashboard/account/recovery-codes"
+    package static let endedSessions = "/dashboard/account/ended-sessions"
     package static let signOut = "/dashboard/sign-out"
     package static let preferences = "/dashboard/preferences"
     package static let app = "/dashboard/app"
@@ -15,13 +37,39 @@ package enum DashboardPath {
         "\(orders)/\(encoded(number))\(suffix(from: from))"
     }
 
+    /// - Parameter from: the list to go back to, with its query.
+    package static func refund(_ number: String, from: String? = nil) -> String {
+        "\(refunds)/\(encoded(number))\(suffix(from: from))"
+    }
+
+    /// Where a refund of an order is asked for.
+    package static func refundRequest(for order: String) -> String {
+        "\(orders)/\(encoded(order))/refund"
+    }
+
     /// - Parameter from: the page to go back to, with its query.
     package static func notification(_ id: UUID, from: String? = nil) -> String {
         "\(notifications)/\(id.uuidString.lowercased())\(suffix(from: from))"
     }
 
-    package static func auditEntry(_ id: UUID) -> String {
-        "\(home)/audit/\(id.uuidString.lowercased())"
+    package static func auditEntry(_ id: UUID, from: String? = nil) -> String {
+        "\(audit)/\(id.uuidString.lowercased())\(suffix(from: from))"
+    }
+
+    /// What was done to one object: the audit log of it alone.
+    package static func history(of type: String, _ id: String) -> String {
+        "\(audit)?type=\(encoded(type))&object=\(encoded(id))"
+    }
+
+    package static func staffMember(_ id: String) -> String { "\(staff)/\(encoded(id))" }
+    /// - Parameter from: the page to go back to, with its query.
+    package static func customer(_ id: Customer.ID, from: String? = nil) -> String {
+        "\(customers)/\(id)\(suffix(from: from))"
+    }
+
+    /// - Parameter from: the page to go back to, with its query.
+    package static func subscription(_ id: Subscription.ID, from: String? = nil) -> String {
+        "\(subscriptions)/\(id)\(suffix(from: from))"
     }
 
     /// The path if it stays inside the dashboard, else nil: what comes from a query or a form must not lead elsewhere.

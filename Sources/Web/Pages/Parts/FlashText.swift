@@ -29,7 +29,24 @@ struct FlashText: Sendable {
     /// Areas add the sentences of their actions here.
     private static func sentence(_ done: DoneAction, _ words: Words) -> String {
         switch done.action {
-        default: words.actionsDone(action: done.action.replacing(".", with: " "), object: done.object)
+        case "refund.request": words.refundsFlashRequest(number: done.object)
+        case "refund.approve": words.refundsFlashApprove(number: done.object)
+        case "refund.reject": words.refundsFlashReject(number: done.object)
+        case "refund.cancel": words.refundsFlashCancel(number: done.object)
+        case "refund.process": words.refundsFlashProcess(number: done.object)
+        case "staff.password": words.accountDonePassword.description
+        case "session.end": words.accountDoneEnd.description
+        case "session.end_others": words.accountDoneEndOthers.description
+        case "staff.role": words.staffDoneRole.description
+        case "staff.apps": words.staffDoneApps.description
+        case "staff.disable": words.staffDoneShut.description
+        case "staff.enable": words.staffDoneReopen.description
+        case "staff.end_sessions": words.staffDoneSessions.description
+        case "two_factor.remove": words.staffDoneFactor.description
+        case "two_factor.off": words.accountDoneFactorOff.description
+        default:
+            AccessWords.done(done.action, words) ?? BulkWords.done(done.action, words)
+                ?? words.actionsDone(action: done.action.replacing(".", with: " "), object: done.object)
         }
     }
 }

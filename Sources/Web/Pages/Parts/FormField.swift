@@ -11,12 +11,17 @@ struct FormField: Sendable {
 
     enum Control: Sendable {
         case text(autocomplete: String)
+        case password(autocomplete: String)
+        /// Of the second factor: digits, or letters of a recovery code.
+        case code
         case number
         case date
         case area
         case file
         case select([Option])
         case radios([Option])
+        /// Any number of them; `isChosen` says which.
+        case checks([Option])
     }
 
     struct Option: Sendable {
@@ -49,15 +54,23 @@ struct FormField: Sendable {
     var isArea: Bool { if case .area = control { true } else { false } }
     var inputType: String? {
         switch control {
-        case .text: "text"
+        case .text, .code: "text"
+        case .password: "password"
         case .number: "text"
         case .date: "date"
         case .file: "file"
-        case .area, .select, .radios: nil
+        case .area, .select, .radios, .checks: nil
         }
     }
     var inputMode: String? { if case .number = control { "decimal" } else { nil } }
-    var autocomplete: String { if case .text(let name) = control { name } else { "off" } }
+    var autocomplete: String {
+        switch control {
+        case .text(let name), .password(let name): name
+        case .code: "one-time-code"
+        case .number, .date, .area, .file, .select, .radios, .checks: "off"
+        }
+    }
+    var checkOptions: [Option]? { if case .checks(let options) = control { options } else { nil } }
     var selectOptions: [Option]? { if case .select(let options) = control { marked(options) } else { nil } }
     var radioOptions: [Option]? { if case .radios(let options) = control { marked(options) } else { nil } }
     /// The ids of hint and problem, for `aria-describedby`.

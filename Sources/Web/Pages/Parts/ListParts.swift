@@ -1,3 +1,6 @@
+import Billing
+import Storage
+
 /// One choice of a filter, as a link.
 struct FilterTab: Sendable {
     var label: String
@@ -33,4 +36,122 @@ struct EmptyState: Sendable {
     var text: String
     var linkText: String
     var href: String
+}
+
+/// Something that may be done on a page: a link to the page that asks for it.
+package struct PageAction: Sendable, Hashable {
+    let label: String
+    let href: String
+
+    package init(label: String, href: String) {
+        self.label = label
+        self.href = href
+    }
+}
+
+/// The link that takes a list away as a file.
+struct ExportLink: Sendable {
+    var href: String
+    /// "Export CSV (1,284 rows)"
+    var label: String
+
+    init(_ list: String, _ filter: QueryText, total: RowCount, _ words: Words) {
+        href = "\(DashboardPath.exports)/\(list)\(filter.text)"
+        label =
+            switch total {
+            case .exact(let count): words.listsExport(count: count)
+            case .moreThanCounted: words.listsExportMany(number: words.number(RowCount.limit))
+            }
+    }
+}
+
+/// The filters of a list as a form that works without scripts.
+struct FilterForm: Sendable {
+    var action: String
+    var search: String
+    var searchLabel: StaticString
+    /// What stays as it is: order and status.
+    var hidden: [Hidden] = []
+    var selects: [Select] = []
+    var dates: [Day] = []
+    var boxes: [Box] = []
+
+    struct Hidden: Sendable {
+        var name: String
+        var value: String
+    }
+
+    struct Select: Sendable {
+        var name: String
+        var label: StaticString
+        var options: [Option]
+
+        /// - Parameter all: what stands for no filter.
+        init(
+            _ name: String,
+            _ label: StaticString,
+            all: StaticString,
+            chosen: String?,
+            _ choices: [(value: String, label: String)]
+        ) {
+            self.name = name
+            self.label = label
+            options = [Option(value: "", label: all.description, isChosen: chosen == nil)]
+            options += choices.map { Option(value: $0.value, label: $0.label, isChosen: $0.value == chosen) }
+        }
+    }
+
+    struct Option: Sendable {
+        var value: String
+        var label: String
+        var isChosen: Bool
+    }
+
+    struct Day: Sendable {
+        var name: String
+        var label: StaticString
+        /// "2026-11-21", or empty.
+        var value: String
+    }
+
+    struct Box: Sendable {
+        var name: String
+        var label: StaticString
+        var isChecked: Bool
+    }
+}
+
+/// The filters that narrow a list, in words and as chips.
+struct AppliedFilters: Sendable {
+    /// "refunded", "“lina”", "customer 李娜"
+    private(set) var words: [String] = []
+    private(set) var chips: [FilterChip] = []
+
+    /// - Parameter without: the list's address without this filter.
+    mutating func add(_ words: String, chip: String, without: String) {
+        self.words.append(words)
+        chips.append(FilterChip(label: chip, removeHref: without))
+    }
+
+    /// The text that is looked for.
+    mutating func add(_ search: String, _ words: Words, without: String) {
+        add(words.partsQuoted(text: search), chip: words.listsSearch(text: search), without: without)
+    }
+
+    mutating func add(_ store: Store, _ words: Words, without: String) {
+        let name = StoreText.name(of: store, words).description
+        add(name, chip: words.listsStore(store: name), without: without)
+    }
+}
+
+extension FilterForm.Select {
+    static func stores(_ chosen: Store?, _ words: Words) -> Self {
+        Self(
+            "store",
+            words.partsStore,
+            all: words.listsAny,
+            chosen: chosen?.rawValue,
+            Store.allCases.map { ($0.rawValue, StoreText.name(of: $0, words).description) }
+        )
+    }
 }

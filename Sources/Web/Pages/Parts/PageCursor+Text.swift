@@ -29,7 +29,9 @@ extension PageCursor {
             )
         }
         // Dates that the database could not hold; a sum of money may be anything.
-        guard kind == .orderAmount || Self.microsecondsOfDates.contains(value) else { throw InvalidCursor() }
+        guard kind == .orderAmount || kind == .refundAmount || Self.microsecondsOfDates.contains(value) else {
+            throw InvalidCursor()
+        }
         self.init(kind: kind, value: value, id: id, rowsBefore: Int(rowsBefore))
     }
 

@@ -1,3 +1,4 @@
+package import Operations
 package import Storage
 
 /// Who looks at a page, and at which app.
@@ -14,10 +15,14 @@ package struct Viewer: Sendable {
     package var apps: [ViewerApp]
     /// The app's business time zone.
     package var zone: BusinessZone
+    /// Refund requests of the app that wait for a decision; 100 stands for 100 or more.
+    package var waitingRefunds: Int
     /// Failed notifications of the app; 100 stands for 100 or more.
     package var failedNotifications: Int
     /// What the person has just done, for the page that follows it.
     package var done: DoneAction?
+    /// Also apps that are still to come.
+    package var seesAllApps = true
     package var assets: AssetPaths
 
     package init(
@@ -30,6 +35,7 @@ package struct Viewer: Sendable {
         app: ViewerApp,
         apps: [ViewerApp],
         zone: BusinessZone,
+        waitingRefunds: Int = 0,
         failedNotifications: Int,
         done: DoneAction? = nil,
         assets: AssetPaths = AssetPaths()
@@ -43,6 +49,7 @@ package struct Viewer: Sendable {
         self.app = app
         self.apps = apps
         self.zone = zone
+        self.waitingRefunds = waitingRefunds
         self.failedNotifications = failedNotifications
         self.done = done
         self.assets = assets
@@ -69,10 +76,16 @@ package struct Viewer: Sendable {
             app: ViewerApp(slug: app.slug, name: app.name),
             apps: session.apps.map { ViewerApp(slug: $0.slug, name: $0.name) },
             zone: .named(app.timeZone),
+            waitingRefunds: session.waitingRefunds,
             failedNotifications: session.failedNotifications,
             done: done,
             assets: assets
         )
+        seesAllApps = session.seesAllApps
+    }
+
+    package func may(_ permission: Permission) -> Bool {
+        role.may(permission) && (seesAllApps || !permission.terms.needsAllApps)
     }
 
     /// Analysts see customers' ids, never names or e-mail addresses.

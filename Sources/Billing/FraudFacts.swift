@@ -1,0 +1,91 @@
+package import Foundation
+
+/// What is known of a customer that may be a sign of fraud; `signals` judges it.
+package struct FraudFacts: Hashable, Sendable {
+    /// The account token that the app gave this customer.
+    package var accountToken: UUID?
+    package var chains: [Chain]
+    /// Paid orders, and those of them whose money went back.
+    package var orders: Int
+    package var refundedOrders: Int
+    /// When the plan was changed, or a change was scheduled or taken back.
+    package var planChanges: [Date]
+
+    package init(
+        accountToken: UUID? = nil,
+        chains: [Chain] = [],
+        orders: Int = 0,
+        refundedOrders: Int = 0,
+        planChanges: [Date] = []
+    ) {
+        self.accountToken = accountToken
+        self.chains = chains
+        self.orders = orders
+        self.refundedOrders = refundedOrders
+        self.planChanges = planChanges
+    }
+
+    /// The account tokens that came with the purchases of one original transaction, the latest first.
+    package struct Chain: Hashable, Sendable {
+        package var originalTransactionID: String
+        package var accountTokens: [UUID]
+
+        package init(originalTransactionID: String, accountTokens: [UUID]) {
+            self.originalTransactionID = originalTransactionID
+            self.accountTokens = accountTokens
+        }
+    }
+
+    /// What is unusual, the gravest first; nothing when nothing is.
+    package var signals: [FraudSignal] {
+        sharedChains + foreignAccounts + refundSignals + changeSignals
+    }
+
+    private var sharedChains: [FraudSignal] {
+        chains.compactMap { chain in
+            let accounts = Set(chain.accountTokens).count
+            return accounts > 1 ? .severalAccounts(chain.originalTransactionID, accounts: accounts) : nil
+        }
+    }
+
+    private var foreignAccounts: [FraudSignal] {
+        guard let accountToken else { return [] }
+        return chains.compactMap { chain in
+            guard let latest = chain.accountTokens.first, latest != accountToken else { return nil }
+            return .foreignAccount(chain.originalTransactionID)
+        }
+    }
+
+    private var refundSignals: [FraudSignal] {
+        guard refundedOrders >= FraudSignal.fewestRefunds, orders > 0,
+            refundedOrders * 100 >= orders * FraudSignal.refundPercent
+        else { return [] }
+        return [.manyRefunds(refundedOrders, of: orders)]
+    }
+
+    private var changeSignals: [FraudSignal] {
+        let days = planChanges.sorted()
+        let busiest =
+            days.indices.map { first in
+                days[first...].prefix { $0 < days[first] + FraudSignal.changeWindow }.count
+            }.max() ?? 0
+        return busiest >= FraudSignal.fewestChanges ? [.rapidChanges(busiest)] : []
+    }
+}
+
+/// Something unusual about a customer, for people to look at; nothing is decided by it.
+package enum FraudSignal: Hashable, Sendable {
+    /// One original transaction was used by several accounts of the app.
+    case severalAccounts(String, accounts: Int)
+    /// The latest purchase of an original transaction names another account than this customer's.
+    case foreignAccount(String)
+    /// At least two refunds, and for three paid orders in ten.
+    case manyRefunds(Int, of: Int)
+    /// Three changes of plan or more within 30 days.
+    case rapidChanges(Int)
+
+    static let fewestRefunds = 2
+    static let refundPercent = 30
+    static let fewestChanges = 3
+    static let changeWindow: TimeInterval = 30 * 86_400
+}

@@ -1,0 +1,123 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// A one-time link with which somebody sets their password: the only moment at which its token is known.
+package struct StaffInvitation: Sendable {
+    package let staff: Staff.ID
+    package let token: SecretToken
+    package let expiresAt: Date
+    package let outcome: ActionOutcome
+}
+
+extension BackOffice {
+    /// How long an invitation, or a link back in, is good.
+    package static let linkTime: TimeInterval = 72 * 3600
+
+    /// Makes an account without a password, and the link with which the person sets it.
+    ///
+    /// - Parameter slugs: the apps that the person may see; nil is all of them.
+    /// - Returns: nil when the key was used before: the link was shown then, and is not known any more.
+    /// - Throws: `OperationsError` with `.invalid` and the field, or `.conflict` when the address has an account.
+    package func inviteStaff(
+        email typed: String,
+        name: String,
+        role: StaffRole,
+        apps slugs: [String]?,
+        reason: Reason,
+        key: ActionKey? = nil,
+        caller: Caller
+    ) async throws -> StaffInvitation? {
+        let (email, name) = try Self.checked(email: typed, name: name)
+        return try await link(key) { transaction in
+            let access = try await access(to: slugs, transaction)
+            let staff = Staff(
+                id: Staff.ID(transaction.newUUID()),
+                email: email,
+                name: name,
+                role: role,
+                passwordHash: Staff.noPassword
+            )
+            guard try await transaction.staff.insert(staff) else {
+                throw OperationsError(.conflict, "\(email) has an account already.", field: "email")
+            }
+            try await transaction.staff.setAppAccess(of: staff.id, to: access)
+            let apps = try await transaction.staff.appAccessText(of: staff.id)
+            let after = AuditJSON([("email", email), ("name", name), ("role", role.rawValue), ("apps", apps)])
+            return (
+                staff.id,
+                caller.entry(
+                    "staff.invite",
+                    on: "staff",
+                    staff.id.description,
+                    after: after.text,
+                    reason: reason.forAudit
+                )
+            )
+        }
+    }
+
+    /// Makes a link with which somebody who lost the password, or whose invitation ran out, sets a new one. The second
+    /// factor stays.
+    ///
+    /// - Returns: nil when the key was used before.
+    /// - Throws: `OperationsError` with `.notFound` when there is no such account that is open.
+    package func sendBackIn(
+        _ id: Staff.ID,
+        reason: Reason,
+        key: ActionKey? = nil,
+        caller: Caller
+    ) async throws -> StaffInvitation? {
+        try await link(key) { transaction in
+            guard let staff = try await transaction.staff.lock(id), staff.disabledAt == nil else {
+                throw OperationsError(.notFound, "There is no such account, or it is shut.", field: "staff")
+            }
+            return (
+                id, caller.entry("staff.link", on: "staff", id.description, reason: reason.forAudit)
+            )
+        }
+    }
+
+    /// The live link of a token; nil when it was used, replaced or is too old.
+    package func link(of token: SecretToken) async throws -> StaffLink? {
+        try await database.readPrimary { try await $0.staff.link(tokenHash: token.hash) }
+    }
+
+    /// Sets the password of a link's account; the link is used up and every session ends.
+    ///
+    /// - Throws: `OperationsError` with `.invalid` and the field `password`, `.notFound` for a link that is no longer good.
+    package func setPassword(by token: SecretToken, to password: String, caller: Caller) async throws {
+        guard let link = try await link(of: token) else { throw Self.linkIsOver }
+        try PasswordRules.check(password, email: link.email)
+        let hash = try await hash(of: password)
+        try await database.write { transaction in
+            guard let link = try await transaction.staff.takeLink(tokenHash: token.hash) else { throw Self.linkIsOver }
+            try await transaction.staff.setPassword(of: link.staff, to: hash)
+            try await transaction.sessions.deleteAll(of: link.staff)
+            var person = caller
+            (person.staff, person.actor) = (link.staff, link.email)
+            try await transaction.audit.append(
+                person.entry(link.isInvitation ? "staff.join" : "staff.password", on: "staff", link.staff.description)
+            )
+        }
+    }
+
+    private static var linkIsOver: OperationsError {
+        OperationsError(.notFound, "This link was used, replaced, or is older than three days.")
+    }
+
+    private func link(
+        _ key: ActionKey?,
+        _ body: (WriteTransaction) async throws -> (staff: Staff.ID, entry: AuditEntry)
+    ) async throws -> StaffInvitation? {
+        let token = SecretToken.random()
+        let end = database.now.addingTimeInterval(Self.linkTime)
+        let outcome = try await doOnce(key) { transaction in
+            let (staff, entry) = try await body(transaction)
+            try await transaction.staff.setLink(of: staff, tokenHash: token.hash, expiresAt: end)
+            return (try await transaction.audit.append(entry), staff.description)
+        }
+        guard !outcome.isRepeated, let staff = Staff.ID(outcome.result) else { return nil }
+        return StaffInvitation(staff: staff, token: token, expiresAt: end, outcome: outcome)
+    }
+}

@@ -1,0 +1,170 @@
+import Billing
+import Foundation
+import Storage
+
+extension BackOffice {
+    /// Makes refund requests in every state for the demo, once, as its staff would.
+    package func prepareDemoRefunds(app slug: String) async throws {
+        let (app, orders, people, isDone) = try await database.readPrimary { reader in
+            let app = try await reader.apps.all().first { $0.slug == slug }?.id
+            let accounts = try await reader.staff.all()
+            let isDone = try await reader.audit.contains("demo.refunds", on: "app", slug)
+            guard let app else { return (app, [OrderList.Row](), accounts, true) }
+            let list = try await reader.screens.orders(
+                OrderFilter(status: .completed),
+                app: app,
+                seesPersonalData: false,
+                counts: CappedCounts()
+            )
+            let charged = list.rows.filter { $0.amount >= 1_000 && $0.environment == .production }
+            return (app, charged, accounts, isDone)
+        }
+        guard !isDone, let app, let desk = DemoRefundDesk(self, app, people) else { return }
+        for (order, story) in zip(orders, DemoRefundStory.all) { try await desk.play(story, with: order) }
+        try await database.write { transaction in
+            _ = try await transaction.audit.append(Caller.commandLine.entry("demo.refunds", on: "app", slug))
+        }
+    }
+}
+
+/// What happens to one refund of the demo.
+private struct DemoRefundStory {
+    var kind: Refund.Kind
+    var reason: Reason
+    var note: String?
+    var isAskedByAdmin = false
+    var end: End
+
+    enum End {
+        case waits
+        case approved
+        case rejected
+        case cancelled
+        case paid(RefundPayer)
+    }
+
+    static let all = [
+        DemoRefundStory(
+            kind: .prorated,
+            reason: Reason(.mistakenPurchase, "Meant to buy the shorter plan and wrote the same day."),
+            note: "Second message today; polite, knows the difference now.",
+            end: .waits
+        ),
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.serviceFailure, "Could not open a single book since the last update."),
+            end: .waits
+        ),
+        DemoRefundStory(
+            kind: .partial,
+            reason: Reason(.goodwill, "Offline reading was broken for a third of the month."),
+            isAskedByAdmin: true,
+            end: .waits
+        ),
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.customerRequest, "Has two accounts and pays on both of them."),
+            end: .approved
+        ),
+        DemoRefundStory(
+            kind: .partial,
+            reason: Reason(.goodwill, "Promised by the community team after the outage."),
+            end: .paid(.elsewhere)
+        ),
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.mistakenPurchase, "A child bought it; asked within the hour."),
+            end: .paid(.store)
+        ),
+        DemoRefundStory(
+            kind: .full,
+            reason: Reason(.customerRequest, "Third request this year; the period was used to its end."),
+            end: .rejected
+        ),
+        DemoRefundStory(
+            kind: .prorated,
+            reason: Reason(.customerRequest, "Wants to change plans, found the switch meanwhile."),
+            end: .cancelled
+        ),
+        DemoRefundStory(
+            kind: .prorated,
+            reason: Reason(.serviceFailure, "The voice chat never worked on this device."),
+            end: .approved
+        ),
+        DemoRefundStory(
+            kind: .partial,
+            reason: Reason(.customerRequest, "Was charged after cancelling in the app, not at the store."),
+            end: .waits
+        ),
+    ]
+}
+
+/// The people of the demo at work.
+private struct DemoRefundDesk {
+    let backOffice: BackOffice
+    let app: App.ID
+    let admin: Caller
+    let support: Caller
+
+    init?(_ backOffice: BackOffice, _ app: App.ID, _ people: [Staff]) {
+        func caller(_ role: StaffRole) -> Caller? {
+            guard let email = DemoAccount.all.first(where: { $0.role == role })?.email,
+                let staff = people.first(where: { $0.email == email })
+            else { return nil }
+            return Caller(staff: staff.id, actor: staff.email, role: staff.role)
+        }
+        guard let admin = caller(.admin), let support = caller(.support) else { return nil }
+        (self.backOffice, self.app, self.admin, self.support) = (backOffice, app, admin, support)
+    }
+
+    /// An order that does not fit the story is left alone.
+    func play(_ story: DemoRefundStory, with order: OrderList.Row) async throws {
+        let third = Money(minorUnits: order.amount / 3, currency: order.currency)
+        let asker = story.isAskedByAdmin ? admin : support
+        let asked = try? await backOffice.requestRefund(
+            of: order.number,
+            app: app,
+            RefundWish(kind: story.kind, amount: third, note: story.note),
+            reason: story.reason,
+            caller: asker
+        )
+        guard let number = asked?.result else { return }
+        switch story.end {
+        case .waits: break
+        case .approved: try await approve(number, of: order)
+        case .rejected:
+            _ = try await backOffice.rejectRefund(
+                number,
+                app: app,
+                reason: Reason(.other, "Nothing of the period is left, and it was used every day."),
+                caller: admin
+            )
+        case .cancelled:
+            _ = try await backOffice.cancelRefund(
+                number,
+                app: app,
+                reason: Reason(.correction, "The customer helped themselves meanwhile."),
+                caller: asker
+            )
+        case .paid(let payer):
+            try await approve(number, of: order)
+            _ = try await backOffice.processRefund(
+                number,
+                app: app,
+                RefundPayment(payer: payer, reference: payer == .store ? "Support case 102-4711" : "SEPA 2026-0815"),
+                reason: Reason(.goodwill, "Paid back as it was agreed."),
+                caller: admin
+            )
+        }
+    }
+
+    private func approve(_ number: String, of order: OrderList.Row) async throws {
+        _ = try await backOffice.approveRefund(
+            number,
+            app: app,
+            RefundApproval(confirmation: RefundPolicy.confirmation(of: order.number)),
+            reason: Reason(.goodwill, "It is our fault, or honest enough to be one."),
+            caller: admin
+        )
+    }
+}

@@ -1,0 +1,90 @@
+import Billing
+package import Foundation
+import Storage
+
+/// What the second step of signing in came to.
+package enum SecondStepOutcome: Sendable {
+    case signedIn(SecretToken)
+    case wrong
+    case blocked(until: Date)
+    /// Too long ago, or never begun: the password is asked for again.
+    case expired
+}
+
+/// With what somebody proved their second factor.
+enum SecondProof: String, Sendable {
+    case code
+    case recoveryCode = "recovery code"
+}
+
+extension BackOffice {
+    /// Whether this browser owes a second factor and nothing else.
+    package func owesCode(_ half: SecretToken) async throws -> Bool {
+        try await database.readPrimary { try await $0.sessions.half(tokenHash: half.hash) != nil }
+    }
+
+    /// Opens the session of a browser that gave the right password before and now a code of the app, or a recovery code.
+    ///
+    /// - Parameters:
+    ///   - half: the token that signing in answered.
+    ///   - old: the browser's session so far; it ends when the new one begins.
+    package func finishSignIn(
+        _ half: SecretToken,
+        code: String,
+        replacing old: SecretToken? = nil,
+        caller: Caller
+    ) async throws -> SecondStepOutcome {
+        let found = try await database.readPrimary { reader in
+            guard let id = try await reader.sessions.half(tokenHash: half.hash) else { return nil as Staff? }
+            return try await reader.staff.find(id)
+        }
+        guard let account = found else { return .expired }
+        let attempt = caller.attempting(account)
+        let subjects = SignInSubjects(codesOf: account.id, address: attempt.address)
+        if let until = try await admit(subjects, attempt) { return .blocked(until: until) }
+        let token = SecretToken.random()
+        return try await database.write { transaction in
+            let known = try await transaction.signInFailures.lock(subjects.names)
+            let current = try await transaction.staff.lock(account.id)
+            guard let current, current.disabledAt == nil else { return .expired }
+            guard let proof = try await take(code, of: current.id, in: transaction) else {
+                try await transaction.audit.append(attempt.entry("session.refuse", reason: "wrong code"))
+                return .wrong
+            }
+            guard try await transaction.sessions.takeHalf(tokenHash: half.hash) == current.id else { return .expired }
+            try await open(token, for: current.id, replacing: old, attempt, in: transaction)
+            try await takeBack(subjects, known, in: transaction)
+            try await transaction.audit.append(
+                attempt.entry("session.open", after: AuditJSON([("second factor", proof.rawValue)]).text)
+            )
+            return .signedIn(token)
+        }
+    }
+
+    /// Takes a code, so that it is good no more; nil when it is not good.
+    func take(
+        _ code: String,
+        of staff: Staff.ID,
+        in transaction: WriteTransaction
+    ) async throws -> SecondProof? {
+        guard let factor = try await transaction.twoFactor.lock(staff), factor.isOn else { return nil }
+        let totp = TOTP(secret: try await sealed(factor, of: staff))
+        if let step = totp.step(of: code, at: transaction.now, after: factor.lastStep) {
+            try await transaction.twoFactor.noteStep(step, of: staff)
+            return .code
+        }
+        let hash = RecoveryCode.hash(of: code)
+        return try await transaction.twoFactor.useRecoveryCode(hash, of: staff) ? .recoveryCode : nil
+    }
+
+    func sealed(_ factor: TwoFactor, of staff: Staff.ID) async throws -> [UInt8] {
+        try needVault().open(factor.sealedSecret, for: staff.uuid)
+    }
+
+    func needVault() throws -> Vault {
+        guard let vault else {
+            throw OperationsError(.misconfigured, "There is no key to seal secrets with. Set PERENNIAL_SECRET.")
+        }
+        return vault
+    }
+}

@@ -1,0 +1,78 @@
+import Crypto
+package import Foundation
+
+/// Time-based one-time passwords (RFC 6238): SHA-1, a step of 30 seconds, six digits, as every authenticator app has them.
+package struct TOTP: Sendable {
+    package static let period: TimeInterval = 30
+    package static let digits = 6
+    package static let secretLength = 20
+    /// How many steps a clock may be off, each way.
+    private static let tolerance: Int64 = 1
+
+    package let secret: [UInt8]
+
+    package init(secret: [UInt8]) {
+        self.secret = secret
+    }
+
+    package static func step(at moment: Date) -> Int64 {
+        Int64((moment.timeIntervalSince1970 / period).rounded(.down))
+    }
+
+    /// The code of a step (RFC 4226 5.3).
+    package func code(at step: Int64, digits: Int = TOTP.digits) -> String {
+        let counter = withUnsafeBytes(of: step.bigEndian) { Data($0) }
+        let code = Array(
+            HMAC<Insecure.SHA1>.authenticationCode(for: counter, using: SymmetricKey(data: secret))
+        )
+        let offset = Int(code[code.count - 1] & 15)
+        let number = code[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
+        let text = String(number)
+        return String((String(repeating: "0", count: digits) + text).suffix(digits))
+    }
+
+    /// The step that a code is of, when it is good at this moment; one that was taken before, or is older, is not.
+    ///
+    /// - Parameter lastStep: the step of the last code that was taken.
+    package func step(of typed: String, at moment: Date, after lastStep: Int64) -> Int64? {
+        let digits = typed.filter { !$0.isWhitespace }
+        guard digits.utf8.count == Self.digits else { return nil }
+        let now = Self.step(at: moment)
+        // Each is compared, and in full, so that the time tells nothing.
+        return (now - Self.tolerance...now + Self.tolerance).reduce(nil as Int64?) { found, step in
+            let isEqual = zip(code(at: step).utf8, digits.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+            return isEqual && step > lastStep ? step : found
+        }
+    }
+
+    /// What an authenticator app reads from the QR code.
+    package func address(for account: String) -> String {
+        let name = account.addingPercentEncoding(withAllowedCharacters: .alphanumerics) ?? ""
+        return "otpauth://totp/Perennial:\(name)?secret=\(secretText)&issuer=Perennial"
+            + "&algorithm=SHA1&digits=\(Self.digits)&period=\(Int(Self.period))"
+    }
+
+    /// The secret as people type it, in base32.
+    package var secretText: String { Base32.text(of: secret) }
+}
+
+/// RFC 4648 section 6, without padding.
+enum Base32 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".utf8)
+
+    static func text(of bytes: [UInt8]) -> String {
+        var text: [UInt8] = []
+        var (buffer, bits) = (UInt32(0), 0)
+        for byte in bytes {
+            buffer = buffer << 8 | UInt32(byte)
+            bits += 8
+            while bits >= 5 {
+                bits -= 5
+                text.append(alphabet[Int(buffer >> UInt32(bits) & 31)])
+            }
+            buffer &= 0xFF
+        }
+        if bits > 0 { text.append(alphabet[Int(buffer << UInt32(5 - bits) & 31)]) }
+        return String(decoding: text, as: UTF8.self)
+    }
+}

@@ -1,0 +1,40 @@
+import Crypto
+import Foundation
+
+/// Seals what must be read again and must not lie open in the database: AES-GCM with the installation's own key.
+package struct Vault: Sendable {
+    private let key: SymmetricKey
+
+    /// - Parameter secret: what only this installation knows; at least 32 bytes.
+    package init(secret: [UInt8]) {
+        key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret),
+            info: Data("perennial vault 1".utf8),
+            outputByteCount: 32
+        )
+    }
+
+    /// - Parameter owner: whose it is; it opens for them alone, so that sealed values cannot be exchanged.
+    func seal(_ bytes: [UInt8], for owner: UUID) throws -> [UInt8] {
+        let box = try AES.GCM.seal(Data(bytes), using: key, authenticating: Self.label(owner))
+        return Array(box.nonce) + Array(box.ciphertext) + Array(box.tag)
+    }
+
+    /// - Throws: `OperationsError` with `.misconfigured` when it was sealed with another key.
+    func open(_ sealed: [UInt8], for owner: UUID) throws -> [UInt8] {
+        do {
+            let box = try AES.GCM.SealedBox(combined: Data(sealed))
+            return Array(try AES.GCM.open(box, using: key, authenticating: Self.label(owner)))
+        } catch {
+            throw OperationsError(
+                .misconfigured,
+                "A secret in the database was sealed with another key. Is PERENNIAL_SECRET the one of before?",
+                underlying: error
+            )
+        }
+    }
+
+    private static func label(_ owner: UUID) -> Data {
+        Data(owner.uuidString.lowercased().utf8)
+    }
+}

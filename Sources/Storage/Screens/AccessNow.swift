@@ -1,0 +1,75 @@
+import Billing
+import Foundation
+import Postgres
+
+/// `Subscription.state(at:)` as conditions on the columns of subscriptions, for lists that are filtered by it.
+struct AccessNow {
+    /// How the statement calls subscriptions.
+    let alias: String
+    let now: Date
+
+    /// Gives access, as `Subscription.hasAccess(at:)` says.
+    var givesAccess: Query {
+        """
+        (\(a).state IN ('trial', 'active', 'cancelled') AND coalesce(\(a).period_ends_at > \(now), true)
+            OR \(a).state = 'grace_period' AND \(graceRuns))
+        """
+    }
+
+    /// Stands so at the moment, also where no sweep has said so.
+    func isIn(_ state: Subscription.State) -> Query {
+        switch state {
+        case .trial, .active, .cancelled:
+            "\(a).state = \(state) AND coalesce(\(a).period_ends_at > \(now), true)"
+        case .gracePeriod: "\(a).state = \(state) AND \(graceRuns)"
+        case .billingRetry:
+            """
+            (\(a).state = 'billing_retry' OR \(a).state = 'grace_period' AND NOT \(graceRuns)) AND \(retryRuns)
+            """
+        case .trialExpired:
+            "(\(a).state = 'trial_expired' OR \(a).state = 'trial' AND \(a).period_ends_at <= \(now))"
+        case .expired:
+            """
+            (\(a).state = 'expired' OR \(a).state IN ('active', 'cancelled') AND \(a).period_ends_at <= \(now)
+                OR \(a).state = 'billing_retry' AND NOT \(retryRuns)
+                OR \(a).state = 'grace_period' AND NOT \(graceRuns) AND NOT \(retryRuns))
+            """
+        case .pending, .paused, .revoked: "\(a).state = \(state)"
+        }
+    }
+
+    private var a: Query { Query(unsafe: alias) }
+
+    private var graceRuns: Query {
+        "coalesce(greatest(\(a).grace_period_ends_at, \(a).period_ends_at) > \(now), true)"
+    }
+
+    private var retryRuns: Query {
+        let longest = now.addingTimeInterval(-Subscription.longestBillingRetry)
+        return
+            "coalesce(\(a).grace_period_ends_at > \(now) OR \(a).period_ends_at > \(longest), \(a).grace_period_ends_at IS NULL AND \(a).period_ends_at IS NULL)"
+    }
+}
+
+/// The plans that a customer, `c` in the statement, may use at a moment, as `Holdings.entitlement(at:)` has them.
+struct PlansNow {
+    let now: Date
+
+    /// `l.code` and `l.rank` of each plan that something gives; `condition` is about `l`, the plan.
+    func given(where condition: Query) -> Query {
+        """
+        SELECT l.code, l.rank
+        FROM subscriptions s
+        JOIN products p ON p.id = s.product_id
+        JOIN plans l ON l.id = p.plan_id
+        WHERE s.customer_id = c.id AND \(condition) AND \(AccessNow(alias: "s", now: now).givesAccess)
+            AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
+        UNION ALL
+        SELECT l.code, l.rank
+        FROM grants g
+        JOIN plans l ON l.id = g.plan_id
+        WHERE g.customer_id = c.id AND \(condition) AND g.starts_at <= \(now)
+            AND coalesce(g.ends_at > \(now), true) AND coalesce(g.ended_at > \(now), true)
+        """
+    }
+}

@@ -1,0 +1,121 @@
+package import Foundation
+
+/// Which audit entries a list shows, newest first, and which page of it.
+package struct AuditFilter: Hashable, Sendable {
+    /// An e-mail address, or the program that acted.
+    package var actor = ""
+    /// `refund.approve`, or `refund` for everything that was done with refunds.
+    package var action = ""
+    package var objectType = ""
+    package var objectID = ""
+    /// An app's slug.
+    package var app = ""
+    /// The first and the last moment, the last one excluded.
+    package var from: Date?
+    package var until: Date?
+    package var position: PagePosition = .first
+
+    package init() {}
+
+    package var firstPage: AuditFilter {
+        var first = self
+        first.position = .first
+        return first
+    }
+}
+
+/// Which audit entries a person may see.
+package struct AuditScope: Hashable, Sendable {
+    package var viewer: Staff.ID
+    package var apps: AppAccess
+    /// Sign-ins, accounts, tokens: what belongs to no app. One's own are there for everybody.
+    package var seesAccounts: Bool
+
+    package init(viewer: Staff.ID, apps: AppAccess, seesAccounts: Bool) {
+        self.viewer = viewer
+        self.apps = apps
+        self.seesAccounts = seesAccounts
+    }
+}
+
+/// One entry as the list and its page show it.
+package struct AuditRow: Sendable {
+    package var id: UUID
+    package var at: Date
+    package var app: String?
+    package var actor: String
+    package var role: StaffRole?
+    package var action: String
+    package var objectType: String?
+    package var objectID: String?
+    /// JSON.
+    package var before: String?
+    package var after: String?
+    package var reason: String?
+    package var requestID: String?
+    package var address: String?
+    /// Its place in the chain.
+    package var number: Int64?
+    package var hash: [UInt8]?
+
+    package init(
+        id: UUID,
+        at: Date,
+        app: String?,
+        actor: String,
+        role: StaffRole?,
+        action: String,
+        objectType: String?,
+        objectID: String?,
+        before: String?,
+        after: String?,
+        reason: String?,
+        requestID: String?,
+        address: String?,
+        number: Int64?,
+        hash: [UInt8]?
+    ) {
+        self.id = id
+        self.at = at
+        self.app = app
+        self.actor = actor
+        self.role = role
+        self.action = action
+        self.objectType = objectType
+        self.objectID = objectID
+        self.before = before
+        self.after = after
+        self.reason = reason
+        self.requestID = requestID
+        self.address = address
+        self.number = number
+        self.hash = hash
+    }
+}
+
+/// A page of the audit log.
+package struct AuditList: Sendable {
+    package var rows: [AuditRow]
+    package var total: RowCount
+    package var rowsBefore: Int
+    package var hasPrevious: Bool
+    package var hasNext: Bool
+    /// The cursor led nowhere: the list's first page is what to show.
+    package var startsOver: Bool
+
+    package init(
+        rows: [AuditRow],
+        total: RowCount,
+        rowsBefore: Int = 0,
+        hasPrevious: Bool = false,
+        hasNext: Bool = false,
+        startsOver: Bool = false
+    ) {
+        self.rows = rows
+        self.total = total
+        self.rowsBefore = rowsBefore
+        self.hasPrevious = hasPrevious
+        self.hasNext = hasNext
+        self.startsOver = startsOver
+    }
+}

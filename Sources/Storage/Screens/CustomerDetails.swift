@@ -1,0 +1,64 @@
+package import Billing
+package import Foundation
+
+/// Everything that the page of one customer shows, but for the timeline.
+package struct CustomerDetails: Sendable {
+    package var customer: OrderDetails.Customer
+    package var createdAt: Date
+    /// Newest first.
+    package var subscriptions: [Held]
+    /// Everything that gives access, grants too.
+    package var holdings: Holdings
+    /// The newest few.
+    package var orders: [OrderList.Row]
+    package var hasMoreOrders: Bool
+    /// Those that stand, newest first; empty for those who may not read them.
+    package var notes: [CustomerNote]
+    package var fraud: FraudFacts
+
+    package init(
+        customer: OrderDetails.Customer,
+        createdAt: Date,
+        subscriptions: [Held],
+        holdings: Holdings,
+        orders: [OrderList.Row],
+        hasMoreOrders: Bool,
+        notes: [CustomerNote],
+        fraud: FraudFacts
+    ) {
+        self.customer = customer
+        self.createdAt = createdAt
+        self.subscriptions = subscriptions
+        self.holdings = holdings
+        self.orders = orders
+        self.hasMoreOrders = hasMoreOrders
+        self.notes = notes
+        self.fraud = fraud
+    }
+
+    /// One of the customer's subscriptions and where it is from.
+    package struct Held: Sendable {
+        package var held: OrderDetails.CustomerSubscription
+        package var store: Store
+        package var environment: StoreEnvironment
+        package var originalTransactionID: String
+        package var productName: String
+
+        package init(
+            held: OrderDetails.CustomerSubscription,
+            store: Store,
+            environment: StoreEnvironment,
+            originalTransactionID: String,
+            productName: String
+        ) {
+            self.held = held
+            self.store = store
+            self.environment = environment
+            self.originalTransactionID = originalTransactionID
+            self.productName = productName
+        }
+    }
+
+    /// How many orders the page shows itself.
+    package static let orderLimit = 10
+}

@@ -1,0 +1,50 @@
+package import Billing
+
+/// Which customers a list shows, in which order, and which page of it.
+package struct CustomerFilter: Hashable, Sendable {
+    /// Trimmed; empty for all.
+    package var search: String
+    package var plan: PlanNow?
+    /// Who ever bought there.
+    package var store: Store?
+    /// true: only those who got money back; nil for all.
+    package var hasRefunds: Bool
+    /// First seen at or after.
+    package var from: BusinessDay?
+    /// First seen on or before.
+    package var to: BusinessDay?
+    package var direction: SortDirection
+    package var position: PagePosition
+
+    package init(
+        search: String = "",
+        plan: PlanNow? = nil,
+        store: Store? = nil,
+        hasRefunds: Bool = false,
+        from: BusinessDay? = nil,
+        to: BusinessDay? = nil,
+        direction: SortDirection = .descending,
+        position: PagePosition = .first
+    ) {
+        self.search = search
+        self.plan = plan
+        self.store = store
+        self.hasRefunds = hasRefunds
+        self.from = from
+        self.to = to
+        self.direction = direction
+        self.position = position
+    }
+
+    /// What a customer may use now.
+    package enum PlanNow: Hashable, Sendable {
+        case noAccess
+        case plan(code: String)
+    }
+
+    package var firstPage: CustomerFilter {
+        var copy = self
+        copy.position = .first
+        return copy
+    }
+}

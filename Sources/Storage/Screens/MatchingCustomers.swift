@@ -1,0 +1,58 @@
+package import Billing
+import Postgres
+
+/// The customers that a search text fits, for lists of what belongs to them: the newest thousand.
+///
+/// More than that would make a list of orders look at millions of rows; `isCut` tells, so that the page can say so.
+struct MatchingCustomers {
+    static let limit = 1_000
+
+    private let search: CustomerSearch
+    private let app: App.ID
+
+    init(_ text: String, app: App.ID, seesPersonalData: Bool) {
+        search = CustomerSearch(text, seesPersonalData: seesPersonalData)
+        self.app = app
+    }
+
+    /// Their ids.
+    var newest: Query { ids(limit: Self.limit) }
+
+    /// Whether there are more than `newest` gives.
+    func isCut(_ reader: Reader) async throws -> Bool {
+        let counted = try await reader.queryPlannedForValues(
+            "SELECT count(*) FROM (\(ids(limit: Self.limit + 1))) AS matching"
+        )
+        return try (counted.first?.decode(0, as: Int.self) ?? 0) > Self.limit
+    }
+
+    private func ids(limit: Int) -> Query {
+        """
+        SELECT c.id
+        FROM customers c
+        WHERE c.app_id = \(app) AND \(search.condition)
+        ORDER BY c.created_at DESC, c.id DESC
+        LIMIT \(unsafe: String(limit))
+        """
+    }
+}
+
+extension Screens {
+    /// Whether a list of orders looks at fewer customers than match its search.
+    package func isCut(_ filter: OrderFilter, app: App.ID, seesPersonalData: Bool) async throws -> Bool {
+        guard !filter.search.isEmpty else { return false }
+        return try await OrderSearch(text: filter.search, app: app, seesPersonalData: seesPersonalData).isCut(reader)
+    }
+
+    /// Whether a list of subscriptions looks at fewer customers than match its search.
+    package func isCut(_ filter: SubscriptionFilter, app: App.ID, seesPersonalData: Bool) async throws -> Bool {
+        guard !filter.search.isEmpty else { return false }
+        return try await MatchingCustomers(filter.search, app: app, seesPersonalData: seesPersonalData).isCut(reader)
+    }
+
+    /// What to call the customer that a list is filtered by.
+    package func name(of customer: Customer.ID?, app: App.ID, seesPersonalData: Bool) async throws -> String? {
+        guard let customer else { return nil }
+        return try await customerName(customer, app: app, seesPersonalData: seesPersonalData)
+    }
+}

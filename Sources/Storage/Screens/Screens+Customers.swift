@@ -1,0 +1,211 @@
+package import Billing
+package import Foundation
+import Postgres
+
+extension Screens {
+    /// A page of an app's customers.
+    ///
+    /// - Parameters:
+    ///   - zone: the app's, in which the filter's days begin and end.
+    ///   - seesPersonalData: without it neither names nor e-mail addresses leave the database or are searched.
+    package func customers(
+        _ filter: CustomerFilter,
+        app: App.ID,
+        zone: TimeZone,
+        seesPersonalData: Bool,
+        counts: CappedCounts
+    ) async throws -> CustomerList {
+        let conditions = conditions(of: filter, app: app, zone: zone, seesPersonalData: seesPersonalData)
+        let keyset = KeysetClauses(
+            columns: ("c.created_at", "c.id"),
+            direction: filter.direction,
+            position: filter.position
+        ) { "\($0.date)" }
+        let page = try await customerPage(at: filter.position, conditions, keyset, seesPersonalData)
+        let total = try await count(
+            CountedList(app: app, filter: .customers(filter.counted, seesPersonalData: seesPersonalData)),
+            page: page,
+            counts: counts,
+            rows: "SELECT 1 FROM customers c WHERE \(conditions) ORDER BY c.created_at DESC, c.id DESC",
+            isSearch: true
+        )
+        return CustomerList(
+            rows: try await withSubscriptions(page.rows),
+            total: total,
+            rowsBefore: page.rowsBefore,
+            hasPrevious: page.hasPrevious,
+            hasNext: page.hasNext,
+            startsOver: page.startsOver
+        )
+    }
+
+    /// What to call a customer: the name, else the e-mail address, else the key; nil when the app has none of that id.
+    package func customerName(_ id: Customer.ID, app: App.ID, seesPersonalData: Bool) async throws -> String? {
+        try await reader.query(
+            """
+            SELECT CASE WHEN \(seesPersonalData) THEN coalesce(name, email, key) ELSE key END
+            FROM customers
+            WHERE id = \(id) AND app_id = \(app)
+            """
+        ).first?.decode(0, as: String.self)
+    }
+
+    /// The plans of an app by rank, for filters: code and name.
+    package func plans(of app: App.ID) async throws -> [PlanChoice] {
+        try await reader.query("SELECT code, name FROM plans WHERE app_id = \(app) ORDER BY rank").map { row in
+            let (code, name) = try row.decode(String.self, String.self)
+            return PlanChoice(code: code, name: name)
+        }
+    }
+
+    func conditions(
+        of filter: CustomerFilter,
+        app: App.ID,
+        zone: TimeZone,
+        seesPersonalData: Bool
+    ) -> Query {
+        var conditions: Query = "c.app_id = \(app)"
+        if !filter.search.isEmpty {
+            let search = CustomerSearch(filter.search, seesPersonalData: seesPersonalData)
+            conditions = "\(conditions) AND \(search.condition)"
+        }
+        if let plan = filter.plan { conditions = "\(conditions) AND \(has(plan, app: app))" }
+        if let store = filter.store {
+            conditions = """
+                \(conditions) AND EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id AND s.store = \(store))
+                """
+        }
+        if filter.hasRefunds {
+            conditions = """
+                \(conditions) AND EXISTS (SELECT FROM orders o WHERE o.customer_id = c.id AND o.has_refunds)
+                """
+        }
+        if let from = filter.from { conditions = "\(conditions) AND c.created_at >= \(from.start(in: zone))" }
+        if let to = filter.to { conditions = "\(conditions) AND c.created_at < \(to.end(in: zone))" }
+        return conditions
+    }
+
+    /// The plan that a customer may use now is the one of the highest rank that a subscription or a grant gives.
+    private func has(_ plan: CustomerFilter.PlanNow, app: App.ID) -> Query {
+        let plans = PlansNow(now: reader.now)
+        switch plan {
+        case .noAccess: return "NOT EXISTS (\(plans.given(where: "true")))"
+        case .plan(let code):
+            let rank: Query = "(SELECT rank FROM plans WHERE app_id = \(app) AND code = \(code))"
+            return """
+                EXISTS (\(plans.given(where: "l.code = \(code)")))
+                AND NOT EXISTS (\(plans.given(where: "l.rank > \(rank)")))
+                """
+        }
+    }
+
+    private func customerPage(
+        at position: PagePosition,
+        _ conditions: Query,
+        _ keyset: KeysetClauses,
+        _ seesPersonalData: Bool
+    ) async throws -> KeysetPage<CustomerList.Row> {
+        let person: Query = seesPersonalData ? "c.name, c.email" : "NULL::text, NULL::text"
+        // The page is cut before anything else is looked up: a search may have to sort many rows first.
+        let rows = try await reader.queryPlannedForValues(
+            """
+            SELECT c.id, c.key, c.external_id, \(person), c.created_at, o.number, o.purchased_at, o.store,
+                EXISTS (SELECT FROM orders r WHERE r.customer_id = c.id AND r.has_refunds)
+            FROM (
+                SELECT c.id, c.key, c.external_id, c.name, c.email, c.created_at
+                FROM customers c
+                WHERE \(conditions)\(keyset.condition)
+                ORDER BY \(keyset.order)
+                LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            ) AS c
+            LEFT JOIN LATERAL (
+                SELECT o.number, o.purchased_at, o.store
+                FROM orders o
+                WHERE o.customer_id = c.id
+                ORDER BY o.purchased_at DESC, o.id DESC
+                LIMIT 1
+            ) AS o ON true
+            ORDER BY \(keyset.order)
+            """
+        )
+        return KeysetPage(try rows.map(CustomerList.Row.init(row:)), at: position)
+    }
+
+    /// The rows with the subscriptions that they have, of which each brings the newest few.
+    private func withSubscriptions(_ rows: [CustomerList.Row]) async throws -> [CustomerList.Row] {
+        guard !rows.isEmpty else { return [] }
+        async let holdings = reader.holdings.of(rows.map(\.customer.id))
+        let found = try await reader.query(
+            """
+            SELECT s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
+                s.renews_automatically, s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at,
+                plan.code, plan.rank, product.store_product_id, s.next_store_product_id, NULL::text, s.customer_id
+            FROM unnest(\(rows.map(\.customer.id.uuid))) AS c(id)
+            CROSS JOIN LATERAL (
+                SELECT * FROM subscriptions s
+                WHERE s.customer_id = c.id
+                ORDER BY s.created_at DESC, s.id DESC
+                LIMIT 50
+            ) AS s
+            JOIN products product ON product.id = s.product_id
+            JOIN plans plan ON plan.id = product.plan_id
+            """
+        ).map { (try $0.decode(16, as: Customer.ID.self), try OrderDetails.CustomerSubscription(row: $0)) }
+        let byCustomer = Dictionary(grouping: found) { $0.0 }
+        let held = try await holdings
+        return rows.map { row in
+            var row = row
+            row.subscriptions = byCustomer[row.customer.id]?.map(\.1) ?? []
+            row.holdings = held[row.customer.id]
+            return row
+        }
+    }
+}
+
+/// A plan that a list can be filtered by.
+package struct PlanChoice: Hashable, Sendable {
+    package var code: String
+    package var name: String
+
+    package init(code: String, name: String) {
+        self.code = code
+        self.name = name
+    }
+}
+
+extension CustomerFilter {
+    /// Without order and page: what a count is of.
+    var counted: CustomerFilter {
+        var copy = firstPage
+        copy.direction = .descending
+        return copy
+    }
+}
+
+extension CustomerList.Row {
+    fileprivate init(row: Postgres.Row) throws {
+        let (id, key, externalID, name, email, createdAt, number, purchasedAt, store, hasRefunds) = try row.decode(
+            Customer.ID.self,
+            String.self,
+            String?.self,
+            String?.self,
+            String?.self,
+            Date.self,
+            String?.self,
+            Date?.self,
+            Store?.self,
+            Bool.self
+        )
+        var lastOrder: CustomerList.LastOrder?
+        if let number, let purchasedAt, let store {
+            lastOrder = CustomerList.LastOrder(number: number, purchasedAt: purchasedAt, store: store)
+        }
+        self.init(
+            customer: OrderDetails.Customer(id: id, key: key, externalID: externalID, name: name, email: email),
+            createdAt: createdAt,
+            subscriptions: [],
+            lastOrder: lastOrder,
+            hasRefunds: hasRefunds
+        )
+    }
+}

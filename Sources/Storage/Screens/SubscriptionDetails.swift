@@ -1,0 +1,69 @@
+package import Billing
+package import Foundation
+
+/// Everything that the page of one subscription shows.
+package struct SubscriptionDetails: Sendable {
+    package var row: SubscriptionList.Row
+    /// What it gives, and what follows.
+    package var held: OrderDetails.CustomerSubscription
+    package var trialEndsAt: Date?
+    package var isFamilyShared: Bool
+    package var storeProductID: String?
+    package var lastSignedAt: Date?
+    /// What the store said, newest first.
+    package var events: [Event]
+    /// Newest first; each is a period that was paid for.
+    package var orders: [OrderDetails.ChainOrder]
+    /// Newest first.
+    package var notifications: [OrderDetails.Notification]
+
+    package init(
+        row: SubscriptionList.Row,
+        held: OrderDetails.CustomerSubscription,
+        trialEndsAt: Date?,
+        isFamilyShared: Bool,
+        storeProductID: String?,
+        lastSignedAt: Date?,
+        events: [Event],
+        orders: [OrderDetails.ChainOrder],
+        notifications: [OrderDetails.Notification]
+    ) {
+        self.row = row
+        self.held = held
+        self.trialEndsAt = trialEndsAt
+        self.isFamilyShared = isFamilyShared
+        self.storeProductID = storeProductID
+        self.lastSignedAt = lastSignedAt
+        self.events = events
+        self.orders = orders
+        self.notifications = notifications
+    }
+
+    package struct Event: Sendable {
+        package var kind: StoreEvent.Kind
+        package var before: Subscription.State
+        package var after: Subscription.State
+        package var refusal: String?
+        package var signedAt: Date
+        package var recordedAt: Date
+        package var notification: UUID?
+
+        package init(
+            kind: StoreEvent.Kind,
+            before: Subscription.State,
+            after: Subscription.State,
+            refusal: String? = nil,
+            signedAt: Date,
+            recordedAt: Date,
+            notification: UUID? = nil
+        ) {
+            self.kind = kind
+            self.before = before
+            self.after = after
+            self.refusal = refusal
+            self.signedAt = signedAt
+            self.recordedAt = recordedAt
+            self.notification = notification
+        }
+    }
+}

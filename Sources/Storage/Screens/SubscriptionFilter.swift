@@ -1,0 +1,64 @@
+package import Billing
+
+/// Which subscriptions a list shows, in which order, and which page of it.
+package struct SubscriptionFilter: Hashable, Sendable {
+    /// Trimmed; empty for all.
+    package var search: String
+    /// As it is now, also where the store has not said so yet.
+    package var state: Subscription.State?
+    /// The code of the plan that it gives.
+    package var plan: String?
+    package var store: Store?
+    package var environment: StoreEnvironment?
+    package var customer: Customer.ID?
+    /// Renews itself within so many days.
+    package var renewsWithin: Int?
+    package var sort: Sort
+    package var direction: SortDirection
+    package var position: PagePosition
+
+    package init(
+        search: String = "",
+        state: Subscription.State? = nil,
+        plan: String? = nil,
+        store: Store? = nil,
+        environment: StoreEnvironment? = nil,
+        customer: Customer.ID? = nil,
+        renewsWithin: Int? = nil,
+        sort: Sort = .started,
+        direction: SortDirection = .descending,
+        position: PagePosition = .first
+    ) {
+        self.search = search
+        self.state = state
+        self.plan = plan
+        self.store = store
+        self.environment = environment
+        self.customer = customer
+        self.renewsWithin = renewsWithin
+        self.sort = sort
+        self.direction = direction
+        self.position = position
+    }
+
+    package enum Sort: String, Hashable, Sendable {
+        case started
+        /// The end of what is paid for; what never ends is last.
+        case end
+
+        package var cursorKind: PageCursor.Kind { self == .started ? .subscriptionStarted : .subscriptionEnd }
+    }
+
+    package var firstPage: SubscriptionFilter {
+        var copy = self
+        copy.position = .first
+        return copy
+    }
+
+    /// Without order and page: what a count is of.
+    var counted: SubscriptionFilter {
+        var copy = firstPage
+        (copy.sort, copy.direction) = (.started, .descending)
+        return copy
+    }
+}

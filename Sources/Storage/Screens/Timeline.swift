@@ -1,0 +1,208 @@
+package import Billing
+package import Foundation
+
+/// A page of everything that happened to a customer, newest first.
+package struct Timeline: Sendable {
+    package var moments: [Moment]
+    package var hasNewer: Bool
+    package var hasOlder: Bool
+    package var rowsBefore: Int
+    /// The cursor led nowhere: the first page is what to show.
+    package var startsOver: Bool
+
+    package init(
+        moments: [Moment],
+        hasNewer: Bool = false,
+        hasOlder: Bool = false,
+        rowsBefore: Int = 0,
+        startsOver: Bool = false
+    ) {
+        self.moments = moments
+        self.hasNewer = hasNewer
+        self.hasOlder = hasOlder
+        self.rowsBefore = rowsBefore
+        self.startsOver = startsOver
+    }
+
+    /// Which moments a page shows, and which page.
+    package struct Filter: Hashable, Sendable {
+        package var part: Part
+        package var position: PagePosition
+
+        package init(part: Part = .all, position: PagePosition = .first) {
+            self.part = part
+            self.position = position
+        }
+    }
+
+    package enum Part: String, Hashable, Sendable, CaseIterable {
+        case all
+        /// Charges, refunds and what took them back.
+        case money
+        /// What changed the state of a subscription, and what staff gave or took.
+        case access
+        /// What staff did.
+        case staff
+    }
+
+    package struct Moment: Sendable {
+        package var id: UUID
+        /// When it happened, by the clock of whoever did it: the store, or us.
+        package var at: Date
+        /// When we wrote it down, where that is another moment.
+        package var recordedAt: Date?
+        package var what: What
+
+        package init(id: UUID, at: Date, recordedAt: Date? = nil, what: What) {
+            self.id = id
+            self.at = at
+            self.recordedAt = recordedAt
+            self.what = what
+        }
+    }
+
+    package enum What: Sendable {
+        /// A store said something about a subscription.
+        case event(Event)
+        case charge(Charge)
+        case movement(Movement)
+        case staff(Action)
+        case firstSeen
+    }
+
+    package struct Event: Sendable {
+        package var subscription: Subscription.ID
+        package var store: Store
+        package var kind: StoreEvent.Kind
+        package var before: Subscription.State
+        package var after: Subscription.State
+        /// Why the rules did not apply it.
+        package var refusal: String?
+        package var productName: String?
+        /// The end of the period that it is about.
+        package var expiresAt: Date?
+        package var notification: UUID?
+        /// The typed fact as JSON; empty for those who may not read it.
+        package var payload: String
+
+        package init(
+            subscription: Subscription.ID,
+            store: Store,
+            kind: StoreEvent.Kind,
+            before: Subscription.State,
+            after: Subscription.State,
+            refusal: String? = nil,
+            productName: String? = nil,
+            expiresAt: Date? = nil,
+            notification: UUID? = nil,
+            payload: String = ""
+        ) {
+            self.subscription = subscription
+            self.store = store
+            self.kind = kind
+            self.before = before
+            self.after = after
+            self.refusal = refusal
+            self.productName = productName
+            self.expiresAt = expiresAt
+            self.notification = notification
+            self.payload = payload
+        }
+    }
+
+    package struct Charge: Sendable {
+        package var order: String
+        package var kind: LedgerEntry.Kind
+        package var status: OrderStatus
+        package var store: Store
+        package var environment: StoreEnvironment
+        package var productName: String
+        package var amount: Int64
+        package var currency: Currency
+
+        package init(
+            order: String,
+            kind: LedgerEntry.Kind,
+            status: OrderStatus,
+            store: Store,
+            environment: StoreEnvironment,
+            productName: String,
+            amount: Int64,
+            currency: Currency
+        ) {
+            self.order = order
+            self.kind = kind
+            self.status = status
+            self.store = store
+            self.environment = environment
+            self.productName = productName
+            self.amount = amount
+            self.currency = currency
+        }
+    }
+
+    /// An entry of the ledger that is no charge.
+    package struct Movement: Sendable {
+        package var order: String
+        package var kind: LedgerEntry.Kind
+        package var status: OrderDetails.EntryStatus
+        package var store: Store
+        package var amount: Int64
+        package var currency: Currency
+        package var notification: UUID?
+        package var failureReason: String?
+
+        package init(
+            order: String,
+            kind: LedgerEntry.Kind,
+            status: OrderDetails.EntryStatus,
+            store: Store,
+            amount: Int64,
+            currency: Currency,
+            notification: UUID? = nil,
+            failureReason: String? = nil
+        ) {
+            self.order = order
+            self.kind = kind
+            self.status = status
+            self.store = store
+            self.amount = amount
+            self.currency = currency
+            self.notification = notification
+            self.failureReason = failureReason
+        }
+    }
+
+    /// An entry of the audit log.
+    package struct Action: Sendable {
+        package var actor: String
+        package var role: StaffRole?
+        package var action: String
+        package var objectType: String?
+        package var objectID: String?
+        /// JSON objects and the reason; nil for those who may not read them.
+        package var before: String?
+        package var after: String?
+        package var reason: String?
+
+        package init(
+            actor: String,
+            role: StaffRole?,
+            action: String,
+            objectType: String? = nil,
+            objectID: String? = nil,
+            before: String? = nil,
+            after: String? = nil,
+            reason: String? = nil
+        ) {
+            self.actor = actor
+            self.role = role
+            self.action = action
+            self.objectType = objectType
+            self.objectID = objectID
+            self.before = before
+            self.after = after
+            self.reason = reason
+        }
+    }
+}

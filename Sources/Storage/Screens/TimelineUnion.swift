@@ -1,0 +1,112 @@
+import Billing
+import Postgres
+
+/// The moments of a customer out of all tables, cut to a page: every branch gives the newest few of its own by an index,
+/// so that a customer with 100,000 events costs the same as one with ten.
+struct TimelineUnion {
+    let customer: Customer.ID
+    let part: Timeline.Part
+    let position: PagePosition
+
+    enum Source: Int32 {
+        case event = 1
+        case charge = 2
+        case movement = 3
+        case staff = 4
+        case firstSeen = 5
+    }
+
+    /// `source`, `at` and `id` of at most one page and one row more, in order.
+    var page: Query {
+        let first = branches[0]
+        let union = branches.dropFirst().reduce("(\(first))") { union, branch in
+            "\(union) UNION ALL (\(branch))" as Query
+        }
+        return """
+            SELECT source, at, id
+            FROM (\(union)) AS moments
+            ORDER BY \(keyset("at", "id").order)
+            \(limit)
+            """
+    }
+
+    private var branches: [Query] {
+        switch part {
+        case .all: [events(onlyChanges: false), charges, movements, actions(onlyAccess: false), firstSeen]
+        case .money: [charges, movements]
+        case .access: [events(onlyChanges: true), actions(onlyAccess: true), firstSeen]
+        case .staff: [actions(onlyAccess: false)]
+        }
+    }
+
+    private func events(onlyChanges: Bool) -> Query {
+        let keyset = keyset("e.signed_at", "e.id")
+        return """
+            SELECT \(source(.event)) AS source, newest.signed_at AS at, newest.id AS id
+            FROM subscriptions s
+            CROSS JOIN LATERAL (
+                SELECT e.signed_at, e.id
+                FROM subscription_events e
+                WHERE e.subscription_id = s.id\(onlyChanges ? " AND e.state_before <> e.state_after" : "" as Query)\(keyset.condition)
+                ORDER BY \(keyset.order)
+                \(limit)
+            ) AS newest
+            WHERE s.customer_id = \(customer)
+            ORDER BY \(self.keyset("newest.signed_at", "newest.id").order)
+            \(limit)
+            """
+    }
+
+    private var charges: Query {
+        let keyset = keyset("o.purchased_at", "o.id")
+        return """
+            SELECT \(source(.charge)) AS source, o.purchased_at AS at, o.id AS id
+            FROM orders o
+            WHERE o.customer_id = \(customer)\(keyset.condition)
+            ORDER BY \(keyset.order)
+            \(limit)
+            """
+    }
+
+    private var movements: Query {
+        let keyset = keyset("t.occurred_at", "t.id")
+        return """
+            SELECT \(source(.movement)), t.occurred_at, t.id
+            FROM orders o
+            JOIN transactions t ON t.order_id = o.id
+            WHERE o.customer_id = \(customer) AND o.has_refunds
+                AND t.kind IN ('refund', 'revoke', 'refund_reversal')\(keyset.condition)
+            ORDER BY \(keyset.order)
+            \(limit)
+            """
+    }
+
+    private func actions(onlyAccess: Bool) -> Query {
+        let keyset = keyset("a.at", "a.id")
+        let access: Query = onlyAccess ? " AND a.object_type IN ('grant', 'subscription', 'customer')" : ""
+        return """
+            SELECT \(source(.staff)) AS source, a.at AS at, a.id AS id
+            FROM audit_entries a
+            WHERE a.customer_id = \(customer)\(access)\(keyset.condition)
+            ORDER BY \(keyset.order)
+            \(limit)
+            """
+    }
+
+    private var firstSeen: Query {
+        let keyset = keyset("c.created_at", "c.id")
+        return """
+            SELECT \(source(.firstSeen)), c.created_at, c.id
+            FROM customers c
+            WHERE c.id = \(customer)\(keyset.condition)
+            """
+    }
+
+    private func source(_ source: Source) -> Query { Query(unsafe: String(source.rawValue)) }
+
+    private func keyset(_ moment: String, _ id: String) -> KeysetClauses {
+        KeysetClauses(columns: (moment, id), direction: .descending, position: position) { "\($0.date)" }
+    }
+
+    private var limit: Query { Query(unsafe: "LIMIT \(KeysetPageSize.fetched)") }
+}

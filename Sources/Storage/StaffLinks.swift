@@ -1,0 +1,68 @@
+package import Foundation
+import Postgres
+
+/// What a one-time link opens: the account whose password it sets.
+package struct StaffLink: Sendable {
+    package var staff: Staff.ID
+    package var email: String
+    package var name: String
+    /// The account has no password yet.
+    package var isInvitation: Bool
+}
+
+extension StaffReads {
+    /// The live link of this token; nil when it was used, replaced, is too old or its account is shut.
+    package func link(tokenHash: [UInt8]) async throws -> StaffLink? {
+        try await reader.query(StaffLink.selection(of: tokenHash, at: reader.now)).first.map(StaffLink.init(row:))
+    }
+
+    /// Until when an account's link is good; nil without one.
+    package func linkEnd(of id: Staff.ID) async throws -> Date? {
+        try await reader.query(
+            "SELECT expires_at FROM staff_links WHERE staff_id = \(id) AND expires_at > \(reader.now)"
+        ).first?.decode(0, as: Date.self)
+    }
+}
+
+extension StaffWrites {
+    /// Makes a link; one that the account had before opens nothing any more.
+    package func setLink(of id: Staff.ID, tokenHash: [UInt8], expiresAt: Date) async throws {
+        try await transaction.query(
+            """
+            INSERT INTO staff_links (staff_id, token_hash, created_at, expires_at)
+            VALUES (\(id), \(tokenHash), \(transaction.now), \(expiresAt))
+            ON CONFLICT (staff_id) DO UPDATE
+            SET token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
+            """
+        )
+    }
+
+    /// Takes a link, so that it opens nothing any more; nil when there is none that is good.
+    package func takeLink(tokenHash: [UInt8]) async throws -> StaffLink? {
+        let rows = try await transaction.query(
+            "\(StaffLink.selection(of: tokenHash, at: transaction.now)) FOR UPDATE OF l"
+        )
+        guard let link = try rows.first.map(StaffLink.init(row:)) else { return nil }
+        try await removeLink(of: link.staff)
+        return link
+    }
+
+    package func removeLink(of id: Staff.ID) async throws {
+        try await transaction.query("DELETE FROM staff_links WHERE staff_id = \(id)")
+    }
+}
+
+extension StaffLink {
+    fileprivate static func selection(of tokenHash: [UInt8], at now: Date) -> Query {
+        """
+        SELECT t.id, t.email, t.name, t.password_hash = \(Staff.noPassword)
+        FROM staff_links l
+        JOIN staff t ON t.id = l.staff_id
+        WHERE l.token_hash = \(tokenHash) AND l.expires_at > \(now) AND t.disabled_at IS NULL
+        """
+    }
+
+    fileprivate init(row: Row) throws {
+        (staff, email, name, isInvitation) = try row.decode(Staff.ID.self, String.self, String.self, Bool.self)
+    }
+}

@@ -1,0 +1,220 @@
+import APITypes
+import Billing
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// Refund requests as JSON, for programs.
+struct AdminRefundsController: Sendable {
+    let backOffice: BackOffice
+    let counts: CappedCounts
+
+    private var database: Database { backOffice.database }
+
+    /// `GET /admin/refunds`
+    @Sendable func index(_ call: TokenCall) async throws -> Response {
+        let filter = try RefundFilter(call.query)
+        let list = try await database.read { reader in
+            try await reader.screens.refunds(
+                filter,
+                app: call.app,
+                seesPersonalData: call.token.role.may(.viewPersonalData),
+                counts: counts
+            )
+        }
+        let next = list.hasNext ? list.rows.last.map { filter.cursor(after: $0).text } : nil
+        let page = RefundPage(refunds: list.rows.map { APITypes.Refund($0.request, order: $0.orderNumber) }, next: next)
+        return .json { page.write(to: &$0) }
+    }
+
+    /// `GET /admin/refunds/{number}`
+    @Sendable func show(_ call: TokenCall) async throws -> Response {
+        try await answer(try call.parameter("number"), call)
+    }
+
+    /// `POST /admin/orders/{id}/refunds`
+    @Sendable func create(_ call: TokenCall) async throws -> Response {
+        let name = try call.parameter("id")
+        guard let (order, _) = try await database.read({ try await $0.screens.orderRecord(name, app: call.app) }) else {
+            throw WebError(.notFound, "There is no such order.")
+        }
+        let sent = try await call.body(NewRefund.self)
+        let outcome = try await backOffice.requestRefund(
+            of: order.number,
+            app: call.app,
+            try RefundWish(sent.value, in: order.amount.currency),
+            reason: try Reason(category: sent.value.category, text: sent.value.reason),
+            key: try call.key(for: sent.text),
+            caller: call.caller
+        )
+        var response = try await answer(outcome.result, call, status: .created)
+        response.headers[.location] = Paths.refund(outcome.result)
+        return response
+    }
+
+    /// `POST /admin/refunds/{number}/approve`
+    @Sendable func approve(_ call: TokenCall) async throws -> Response {
+        try await step(call) { number, step, reason, key in
+            var approval = RefundApproval(confirmation: step.confirmation)
+            if let amount = step.amount {
+                approval.amount = try Money(amount, in: try await currency(of: number, call))
+            }
+            return try await backOffice.approveRefund(
+                number,
+                app: call.app,
+                approval,
+                reason: reason,
+                key: key,
+                version: step.version,
+                caller: call.caller
+            )
+        }
+    }
+
+    /// `POST /admin/refunds/{number}/reject`
+    @Sendable func reject(_ call: TokenCall) async throws -> Response {
+        try await step(call) { number, step, reason, key in
+            try await backOffice.rejectRefund(
+                number,
+                app: call.app,
+                reason: reason,
+                key: key,
+                version: step.version,
+                caller: call.caller
+            )
+        }
+    }
+
+    /// `POST /admin/refunds/{number}/cancel`
+    @Sendable func cancel(_ call: TokenCall) async throws -> Response {
+        try await step(call) { number, step, reason, key in
+            try await backOffice.cancelRefund(
+                number,
+                app: call.app,
+                reason: reason,
+                key: key,
+                version: step.version,
+                caller: call.caller
+            )
+        }
+    }
+
+    /// `POST /admin/refunds/{number}/process`
+    @Sendable func process(_ call: TokenCall) async throws -> Response {
+        try await step(call) { number, step, reason, key in
+            guard let payer = step.paidBy.flatMap({ RefundPayer(rawValue: $0.lowercased()) }) else {
+                throw WebError(.invalid, "STORE or ELSEWHERE.", field: "paidBy")
+            }
+            return try await backOffice.processRefund(
+                number,
+                app: call.app,
+                RefundPayment(payer: payer, reference: step.reference ?? ""),
+                reason: reason,
+                key: key,
+                version: step.version,
+                caller: call.caller
+            )
+        }
+    }
+
+    private func step(
+        _ call: TokenCall,
+        _ take: (_ number: String, RefundStep, Reason, ActionKey) async throws -> ActionOutcome
+    ) async throws -> Response {
+        let number = try call.parameter("number")
+        _ = try await details(number, call)
+        let sent = try await call.body(RefundStep.self)
+        let reason = try Reason(category: sent.value.category, text: sent.value.reason)
+        let outcome = try await take(number, sent.value, reason, try call.key(for: sent.text))
+        return try await answer(outcome.result, call)
+    }
+
+    private func currency(of number: String, _ call: TokenCall) async throws -> Currency {
+        try await details(number, call).request.refund.requested.currency
+    }
+
+    private func answer(
+        _ number: String,
+        _ call: TokenCall,
+        status: HTTPResponse.Status = .ok
+    ) async throws -> Response {
+        let details = try await details(number, call)
+        let refund = APITypes.Refund(details.request, order: details.order.order.number)
+        return .json(status: status) { refund.write(to: &$0) }
+    }
+
+    /// From the primary: what was just changed is there.
+    private func details(_ number: String, _ call: TokenCall) async throws -> RefundDetails {
+        let details = try await database.readPrimary { reader in
+            try await reader.screens.refund(number: number, app: call.app, seesPersonalData: false)
+        }
+        guard let details else { throw WebError(.notFound, "There is no such refund request.") }
+        return details
+    }
+}
+
+extension RefundFilter {
+    private static let names: Set<String> = ["app", "status", "sort", "dir", "after"]
+
+    /// Reads the parameters of the list; each mistake is named, nothing is guessed.
+    fileprivate init(_ query: URLEncoded) throws(WebError) {
+        if let unknown = query.pairs.first(where: { !Self.names.contains($0.name) }) {
+            throw WebError(.invalid, "There is no such parameter.", field: String(unknown.name.prefix(100)))
+        }
+        self.init(status: nil, sort: .requested)
+        if let status = try query.single("status") {
+            self.status = try Self.known(Billing.Refund.Status(rawValue: status.lowercased()), "status")
+        }
+        if let text = try query.single("sort") {
+            sort = try Self.known(Sort(rawValue: text), "sort")
+            direction = sort.usualDirection
+        }
+        if let text = try query.single("dir") {
+            direction = try Self.known(SortDirection(rawValue: text), "dir")
+        }
+        if let text = try query.single("after") {
+            do {
+                position = .after(try PageCursor(text: text, kind: sort.cursorKind))
+            } catch {
+                throw WebError(.invalid, "This cursor is not one of ours for this order.", field: "after")
+            }
+        }
+    }
+
+    fileprivate func cursor(after row: RefundList.Row) -> PageCursor {
+        let (id, kind) = (row.request.id.uuid, sort.cursorKind)
+        return switch sort {
+        case .deadline: PageCursor(kind: kind, date: row.dueAt, id: id, rowsBefore: 0)
+        case .requested: PageCursor(kind: kind, date: row.request.requested.at, id: id, rowsBefore: 0)
+        case .amount:
+            PageCursor(kind: kind, value: row.request.refund.requested.minorUnits, id: id, rowsBefore: 0)
+        }
+    }
+
+    private static func known<Value>(_ value: Value?, _ name: String) throws(WebError) -> Value {
+        guard let value else { throw WebError(.invalid, "This value of \(name) is not known.", field: name) }
+        return value
+    }
+}
+
+extension RefundWish {
+    fileprivate init(_ new: NewRefund, in currency: Currency) throws(WebError) {
+        guard let kind = new.type.flatMap({ Billing.Refund.Kind(rawValue: $0.lowercased()) }) else {
+            throw WebError(.invalid, "FULL, PARTIAL or PRORATED.", field: "type")
+        }
+        var amount: Money?
+        if let chosen = new.amount { amount = try Money(chosen, in: currency) }
+        self.init(kind: kind, amount: amount, note: new.internalNote)
+    }
+}
+
+extension Money {
+    fileprivate init(_ amount: Amount, in currency: Currency) throws(WebError) {
+        do {
+            self = try Money(decimalText: amount.text, currency: currency)
+        } catch {
+            throw WebError(.invalid, error.message, field: "amount", underlying: error)
+        }
+    }
+}

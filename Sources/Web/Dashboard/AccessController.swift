@@ -1,0 +1,145 @@
+import Billing
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// What staff do for one customer: each deed is a form, a page that shows what would change, and a post.
+struct AccessController: Sendable {
+    let backOffice: BackOffice
+
+    private typealias Forms = (form: AccessForm, customer: Customer.ID, case: AccessCase)
+
+    /// `GET /dashboard/customers/{id}/{deed}/new`
+    func new(_ deed: AccessDeed) -> @Sendable (StaffCall) async throws -> Response {
+        { call in
+            let (form, customer, known) = try await open(deed, call, call.query)
+            if deed == .undoings, form.of.isEmpty { return .seeOther(DashboardPath.customer(customer)) }
+            guard form.isFilled || !form.hasFirstStep else { return .page(AccessPages.form(form, known, call.viewer)) }
+            do {
+                let forecast = try await forecast(form, customer, call)
+                return .page(confirmation(form, known, forecast, call))
+            } catch let error as OperationsError where error.code == .invalid || error.code == .conflict {
+                return .page(AccessPages.form(form, known, call.viewer, error: error), status: Self.status(of: error))
+            }
+        }
+    }
+
+    /// `POST /dashboard/customers/{id}/{deed}`
+    func create(_ deed: AccessDeed) -> @Sendable (StaffCall) async throws -> Response {
+        { call in
+            let (form, customer, known) = try await open(deed, call, call.form)
+            do {
+                let outcome = try await change(form, customer, known, call)
+                return call.done(outcome, see: DashboardPath.customer(Customer.ID(outcome.result) ?? customer))
+            } catch let error as OperationsError {
+                guard [.invalid, .conflict, .stale].contains(error.code) else { throw error }
+                guard let now = try? await forecast(form, customer, call) else {
+                    return .page(
+                        AccessPages.form(form, known, call.viewer, error: error),
+                        status: Self.status(of: error)
+                    )
+                }
+                let page = confirmation(form, known, now, call, error: error)
+                return .page(page, status: Self.status(of: error))
+            }
+        }
+    }
+
+    private func open(_ deed: AccessDeed, _ call: StaffCall, _ fields: URLEncoded) async throws -> Forms {
+        guard let customer = Customer.ID(try call.parameter("id")) else { throw Self.missing }
+        let form = try AccessForm(deed, fields)
+        let known = try await backOffice.database.readPrimary { reader in
+            try await AccessCase(of: customer, app: call.app.id, reader)
+        }
+        guard let known else { throw Self.missing }
+        return (form, customer, known)
+    }
+
+    private func wish(_ form: AccessForm, _ call: StaffCall) async throws -> EntitlementWish {
+        var receiver: Customer.ID?
+        if form.deed == .transfers, !form.receiver.isEmpty {
+            let found = try await backOffice.database.readPrimary { reader in
+                try await reader.holdings.customers(named: form.receiver, app: call.app.id)
+            }
+            receiver = found.count == 1 ? found.first : nil
+        }
+        return try form.wish(receiver: receiver, zone: TimeZone(identifier: call.app.timeZone) ?? .gmt)
+    }
+
+    private func forecast(
+        _ form: AccessForm,
+        _ customer: Customer.ID,
+        _ call: StaffCall
+    ) async throws -> EntitlementForecast {
+        try await backOffice.forecast(try await wish(form, call), for: customer, of: call.app.id, caller: call.caller)
+    }
+
+    private func change(
+        _ form: AccessForm,
+        _ customer: Customer.ID,
+        _ known: AccessCase,
+        _ call: StaffCall
+    ) async throws -> ActionOutcome {
+        let wish = try await wish(form, call)
+        let version = try call.form.single("version").flatMap { Int($0) }
+        guard let version else { throw WebError(.badRequest, "The form is not whole. Load the page again.") }
+        let reason = try call.reason()
+        return try await backOffice.change(
+            customer,
+            of: call.app.id,
+            wish,
+            reason: reason,
+            key: try call.key(for: "\(wish)", "\(version)", reason.forAudit),
+            version: version,
+            confirmsRevokingPaid: form.confirmation == known.confirmationCode,
+            caller: call.caller
+        )
+    }
+
+    private func confirmation(
+        _ form: AccessForm,
+        _ known: AccessCase,
+        _ forecast: EntitlementForecast,
+        _ call: StaffCall,
+        error: OperationsError? = nil
+    ) -> ActionPage {
+        AccessPages.confirmation(
+            form,
+            known,
+            forecast,
+            call.viewer,
+            key: (try? call.form.single("key")) ?? backOffice.database.newUUID().uuidString.lowercased(),
+            error: error
+        )
+    }
+
+    private static func status(of error: OperationsError) -> HTTPResponse.Status {
+        error.code == .invalid ? .unprocessableContent : .conflict
+    }
+
+    private static var missing: WebError { WebError(.notFound, "There is no such customer.") }
+}
+
+/// The customer that a deed is about, with what they hold and what the app can give.
+struct AccessCase: Sendable {
+    let customer: Customer.ID
+    let person: CustomerName
+    let held: Holdings
+    let settings: DeskSettings
+    let now: Date
+
+    /// nil when the app has no such customer.
+    init?(of customer: Customer.ID, app: App.ID, _ reader: Reader) async throws {
+        guard let settings = try await reader.holdings.settings(of: app),
+            let held = try await reader.holdings.of(customer, app: app),
+            let person = try await reader.holdings.name(of: customer)
+        else { return nil }
+        (self.customer, self.person, self.held, self.settings) = (customer, person, held, settings)
+        now = reader.now
+    }
+
+    /// What is typed to confirm that something paid is taken away.
+    var confirmationCode: String { String(customer.description.suffix(6)) }
+}

@@ -1,0 +1,142 @@
+import Billing
+import Foundation
+import Operations
+import Storage
+
+/// What can be done for one customer; each has its own form. The raw value is the resource of its path.
+enum AccessDeed: String, CaseIterable, Sendable {
+    case grants
+    case extensions
+    case revocations
+    case restorations
+    case planChanges = "plan-changes"
+    case transfers
+    case cancellations
+    case undoings
+
+    /// Support gives and takes its own back; the rest is for admins.
+    var permission: Permission {
+        switch self {
+        case .grants, .extensions, .undoings: .giveAccess
+        case .revocations, .restorations, .planChanges, .transfers, .cancellations: .changeAccess
+        }
+    }
+}
+
+/// What is typed into the form of a deed, in both of its steps.
+struct AccessForm: Sendable {
+    let deed: AccessDeed
+    /// What it is about: `grant:…`, `subscription:…`; of an undoing the action's id.
+    var of: String
+    var plan: String
+    var term: String
+    var days: String
+    var until: String
+    var receiver: String
+    var category: String?
+    var reason: String?
+    var confirmation: String
+    /// Whether the first step was sent.
+    var isFilled: Bool
+
+    init(_ deed: AccessDeed, _ fields: URLEncoded) throws(WebError) {
+        self.deed = deed
+        of = try fields.single("of") ?? ""
+        plan = try fields.single("plan") ?? ""
+        term = try fields.single("term") ?? "days"
+        days = (try fields.single("days") ?? "").filter { !$0.isWhitespace }
+        until = try fields.single("until") ?? ""
+        receiver = try fields.single("receiver") ?? ""
+        category = try fields.single("category")
+        reason = try fields.single("reason")
+        confirmation = try fields.single("confirmation") ?? ""
+        isFilled = try fields.single("step") != nil
+    }
+
+    /// Whether there is something to fill in before it can be shown what would change.
+    var hasFirstStep: Bool {
+        switch deed {
+        case .undoings: false
+        case .revocations, .restorations, .cancellations: of.isEmpty
+        case .grants, .extensions, .planChanges, .transfers: true
+        }
+    }
+
+    /// The wish in the form.
+    ///
+    /// - Parameter receiver: who is named as the receiver of a transfer; nil when nobody, or more than one.
+    func wish(receiver: Customer.ID?, zone: TimeZone) throws(OperationsError) -> EntitlementWish {
+        switch deed {
+        case .grants: return .grant(plan: plan, try chosenTerm(zone))
+        case .extensions: return .extend(try source(), days: try chosenDays())
+        case .revocations: return .revoke(try source())
+        case .restorations: return .restore(try source())
+        case .planChanges: return .changeTier(try source(), plan: plan)
+        case .cancellations: return .cancelAtPeriodEnd(try source())
+        case .transfers:
+            guard case .subscription(let id) = try source() else { throw unknown("of") }
+            guard !self.receiver.isEmpty else { throw OperationsError(problems: [FieldProblem("receiver", .missing)]) }
+            guard let receiver else { throw unknown("receiver") }
+            return .transfer(id, to: receiver)
+        case .undoings:
+            guard !of.isEmpty else { throw unknown("of") }
+            guard let action = EntitlementActionRecord.ID(of) else {
+                throw OperationsError(.notFound, "There is no such action.")
+            }
+            return .undo(action)
+        }
+    }
+
+    private func source() throws(OperationsError) -> Entitlement.Source {
+        guard let source = Entitlement.Source(form: of) else { throw unknown("of") }
+        return source
+    }
+
+    private func chosenTerm(_ zone: TimeZone) throws(OperationsError) -> EntitlementAction.Term {
+        switch term {
+        case "until":
+            guard let day = BusinessDay(until) else {
+                throw OperationsError(problems: [FieldProblem("until", until.isEmpty ? .missing : .notADate)])
+            }
+            // Until the end of that day.
+            return .until(BusinessDay(day.start(in: zone).addingTimeInterval(36 * 3_600), in: zone).start(in: zone))
+        case "forever": return .withoutEnd
+        case _: return .days(try chosenDays())
+        }
+    }
+
+    private func chosenDays() throws(OperationsError) -> Int {
+        guard let number = Int(days) else {
+            throw OperationsError(problems: [FieldProblem("days", days.isEmpty ? .missing : .notANumber)])
+        }
+        return number
+    }
+
+    private func unknown(_ field: String) -> OperationsError {
+        OperationsError(problems: [FieldProblem(field, .unknownChoice)])
+    }
+}
+
+extension Entitlement.Source {
+    /// As a form names it: `grant:…`, `subscription:…`.
+    init?(form text: String) {
+        let parts = text.split(separator: ":", maxSplits: 1)
+        guard parts.count == 2 else { return nil }
+        switch parts[0] {
+        case "grant":
+            guard let id = Grant.ID(parts[1]) else { return nil }
+            self = .grant(id)
+        case "subscription":
+            guard let id = Subscription.ID(parts[1]) else { return nil }
+            self = .subscription(id)
+        case _: return nil
+        }
+    }
+
+    var formValue: String {
+        switch self {
+        case .grant(let id): "grant:\(id)"
+        case .subscription(let id): "subscription:\(id)"
+        }
+    }
+}

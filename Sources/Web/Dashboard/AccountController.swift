@@ -1,0 +1,179 @@
+import Billing
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// One's own account: password, second factor, sessions.
+struct AccountController: Sendable {
+    let backOffice: BackOffice
+
+    /// `GET /dashboard/account`
+    @Sendable func show(_ call: StaffCall) async throws -> Response {
+        .page(try await page(call))
+    }
+
+    /// `POST /dashboard/account/password`: `old` and `password`.
+    @Sendable func changePassword(_ call: StaffCall) async throws -> Response {
+        do {
+            let renewed = try await backOffice.changeOwnPassword(
+                of: call.session,
+                call.token,
+                from: try call.form.single("old") ?? "",
+                to: try call.form.single("password") ?? "",
+                caller: call.caller
+            )
+            let response = call.done(renewed.auditEntry, see: DashboardPath.account)
+            return call.renewing(response, renewed.token, backOffice)
+        } catch let error as OperationsError where error.code == .invalid {
+            let words = call.viewer.words
+            let isOld = error.field == "old"
+            let text = isOld ? words.accountPasswordWrong : words.accountPasswordRule
+            let problems = [isOld ? "old" : "password": text.description]
+            return .page(try await page(call, problems: problems), status: .unprocessableContent)
+        } catch let error as OperationsError where error.code == .blocked {
+            return .page(try await page(call, trouble: wait(error, call)), status: .tooManyRequests)
+        }
+    }
+
+    /// `POST /dashboard/account/ended-sessions`: `session`, an id or `others`.
+    @Sendable func endSessions(_ call: StaffCall) async throws -> Response {
+        let text = try call.form.single("session") ?? ""
+        if text == "others" {
+            let entry = try await backOffice.endOtherSessions(of: call.session, caller: call.caller)
+            return call.done(entry, see: DashboardPath.account)
+        }
+        guard let id = StaffSession.ID(text) else {
+            throw WebError(.invalid, "Which session?", field: "session")
+        }
+        let entry = try await backOffice.endOwnSession(id, of: call.session.staff, caller: call.caller)
+        guard let entry else { return .seeOther(DashboardPath.account) }
+        return call.done(entry, see: DashboardPath.account)
+    }
+
+    /// `GET /dashboard/account/two-factor`
+    @Sendable func twoFactor(_ call: StaffCall) async throws -> Response {
+        .page(try await twoFactorPage(call))
+    }
+
+    /// `POST /dashboard/account/two-factor`
+    @Sendable func beginTwoFactor(_ call: StaffCall) async throws -> Response {
+        try await backOffice.beginTwoFactor(of: call.session.staff, caller: call.caller)
+        return .seeOther(DashboardPath.twoFactor)
+    }
+
+    /// `POST /dashboard/account/two-factor/code`
+    @Sendable func confirmTwoFactor(_ call: StaffCall) async throws -> Response {
+        do {
+            let codes = try await backOffice.confirmTwoFactor(
+                of: call.session.staff,
+                code: try call.form.single("code") ?? "",
+                caller: call.caller
+            )
+            return .page(RecoveryCodesPage(codes: codes.map(\.description), viewer: call.viewer))
+        } catch let error as OperationsError where error.code == .invalid {
+            let problem = call.viewer.words.accountFactorWrong.description
+            return .page(try await twoFactorPage(call, problem: problem), status: .unprocessableContent)
+        } catch let error as OperationsError where error.code == .blocked {
+            return .page(try await twoFactorPage(call, problem: wait(error, call)), status: .tooManyRequests)
+        }
+    }
+
+    /// `POST /dashboard/account/recovery-codes`
+    @Sendable func renewRecoveryCodes(_ call: StaffCall) async throws -> Response {
+        let codes = try await backOffice.renewRecoveryCodes(of: call.session.staff, caller: call.caller)
+        return .page(RecoveryCodesPage(codes: codes.map(\.description), viewer: call.viewer))
+    }
+
+    /// `GET /dashboard/account/two-factor/removal`
+    @Sendable func newRemoval(_ call: StaffCall) async throws -> Response {
+        .page(removalPage(call))
+    }
+
+    /// `POST /dashboard/account/two-factor/removal`: `password` and `code`.
+    @Sendable func createRemoval(_ call: StaffCall) async throws -> Response {
+        do {
+            let entry = try await backOffice.removeTwoFactor(
+                of: call.session.staff,
+                password: try call.form.single("password") ?? "",
+                code: try call.form.single("code") ?? "",
+                caller: call.caller
+            )
+            return call.done(entry, see: DashboardPath.account)
+        } catch let error as OperationsError where error.code == .invalid {
+            let problems = ["code": call.viewer.words.accountFactorTurnOffWrong.description]
+            return .page(removalPage(call, problems: problems), status: .unprocessableContent)
+        } catch let error as OperationsError where error.code == .blocked {
+            let trouble = ActionPage.Trouble.blocked(error, call.viewer.words)
+            return .page(removalPage(call, trouble: trouble), status: .tooManyRequests)
+        }
+    }
+
+    private func wait(_ error: OperationsError, _ call: StaffCall) -> String {
+        call.viewer.words.accountCodeWait(count: max(1, ((error.retryAfter ?? 60) + 59) / 60))
+    }
+
+    private func page(
+        _ call: StaffCall,
+        problems: [String: String] = [:],
+        trouble: String? = nil
+    ) async throws -> AccountPage {
+        AccountPage(
+            email: call.session.email,
+            apps: call.session.seesAllApps ? nil : call.session.apps.map(\.name),
+            sessions: try await backOffice.sessions(of: call.session.staff),
+            current: call.session.id,
+            twoFactor: try await backOffice.twoFactor(of: call.session.staff),
+            problems: problems,
+            trouble: trouble,
+            viewer: call.viewer,
+            now: backOffice.database.now
+        )
+    }
+
+    private func twoFactorPage(_ call: StaffCall, problem: String? = nil) async throws -> TwoFactorPage {
+        TwoFactorPage(
+            email: call.session.email,
+            setting: try await backOffice.twoFactor(of: call.session.staff),
+            problem: problem,
+            viewer: call.viewer
+        )
+    }
+
+    private func removalPage(
+        _ call: StaffCall,
+        problems: [String: String] = [:],
+        trouble: ActionPage.Trouble? = nil
+    ) -> ActionPage {
+        let words = call.viewer.words
+        return ActionPage(
+            frame: DashboardFrame(call.viewer, section: .account, path: DashboardPath.twoFactorRemoval),
+            title: words.accountFactorTurnOffTitle.description,
+            back: ActionPage.Link(text: words.accountFactor.description, href: DashboardPath.twoFactor),
+            trouble: trouble,
+            changes: [
+                ActionPage.Change(
+                    what: words.accountFactorAsks.description,
+                    before: words.accountFactorBoth.description,
+                    after: words.accountFactorOne.description
+                )
+            ],
+            fields: [
+                FormField("password", words.accountPassword.description, .password(autocomplete: "current-password")),
+                FormField(
+                    "code",
+                    words.accountCode.description,
+                    hint: words.accountCodeHint.description,
+                    .code,
+                    problem: problems["code"]
+                ),
+            ],
+            method: .post,
+            action: DashboardPath.twoFactorRemoval,
+            submit: words.accountFactorTurnOffLink.description,
+            keep: ActionPage.Link(text: words.accountFactorKeep.description, href: DashboardPath.twoFactor),
+            isDangerous: true
+        )
+    }
+}

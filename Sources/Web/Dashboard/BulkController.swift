@@ -1,0 +1,170 @@
+import Billing
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import Operations
+import Storage
+
+/// What is done for many customers at once.
+struct BulkController: Sendable {
+    private static let pageSize = 25
+
+    let backOffice: BackOffice
+
+    /// `GET /dashboard/bulk`
+    @Sendable func index(_ call: StaffCall) async throws -> Response {
+        let cursor = call.query["after"].flatMap { BulkJob.ID($0) }
+        let jobs = try await backOffice.database.read { reader in
+            try await reader.bulk.jobs(of: call.app.id, after: cursor, limit: Self.pageSize)
+        }
+        return .page(BulkIndexPage(jobs: jobs, size: Self.pageSize, cursor: cursor, viewer: call.viewer))
+    }
+
+    /// `GET /dashboard/bulk/new`
+    @Sendable func new(_ call: StaffCall) async throws -> Response {
+        .page(BulkPages.form(try BulkForm(call.query), try await settings(call), call.viewer, key: newKey))
+    }
+
+    /// `POST /dashboard/bulk`
+    @Sendable func create(_ call: StaffCall) async throws -> Response {
+        let form = try BulkForm(call.form)
+        do {
+            let reason = try call.reason()
+            let request = try form.request(zone: TimeZone(identifier: call.app.timeZone) ?? .gmt)
+            let outcome = try await backOffice.requestBulk(
+                request,
+                of: call.app.id,
+                reason: reason,
+                key: try call.key(for: "\(request.kind)", "\(request.lines.hashText)", reason.forAudit),
+                caller: call.caller
+            )
+            return call.done(outcome, see: DashboardPath.bulk + "/" + outcome.result)
+        } catch let error as OperationsError where error.code == .invalid {
+            let key = try call.form.single("key") ?? newKey
+            let page = BulkPages.form(form, try await settings(call), call.viewer, key: key, error: error)
+            return .page(page, status: .unprocessableContent)
+        }
+    }
+
+    /// `GET /dashboard/bulk/{id}`; while something is going on it loads itself again.
+    @Sendable func show(_ call: StaffCall) async throws -> Response {
+        let job = try await job(call)
+        let state = call.query["state"].flatMap { BulkRow.State(rawValue: $0) }
+        let after = call.query["after"].flatMap { Int($0) } ?? 0
+        let (counts, rows, before) = try await backOffice.database.readPrimary { reader in
+            (
+                try await reader.bulk.counts(of: job.id),
+                try await reader.bulk.rows(of: job.id, in: state, after: after, limit: Self.pageSize),
+                try await reader.bulk.lineBefore(after, of: job.id, in: state, limit: Self.pageSize)
+            )
+        }
+        let page = BulkShowPage(
+            job: job,
+            counts: counts,
+            rows: rows,
+            state: state,
+            after: after,
+            before: before,
+            size: Self.pageSize,
+            staff: call.session.staff,
+            viewer: call.viewer,
+            now: backOffice.database.now
+        )
+        var response = Response.page(page)
+        if page.isWorking { response.headers[HTTPField.Name("Refresh") ?? .retryAfter] = "2" }
+        return response
+    }
+
+    /// `GET /dashboard/bulk/{id}/{deed}/new`
+    func ask(_ deed: BulkDeed) -> @Sendable (StaffCall) async throws -> Response {
+        { call in
+            let job = try await job(call)
+            let counts = try await backOffice.database.readPrimary { try await $0.bulk.counts(of: job.id) }
+            return .page(BulkPages.question(deed, job, counts, call.viewer, key: newKey))
+        }
+    }
+
+    /// `POST /dashboard/bulk/{id}/{deed}`
+    func act(_ deed: BulkDeed) -> @Sendable (StaffCall) async throws -> Response {
+        { call in
+            let id = try await job(call).id
+            let version = Int(try call.form.single("version") ?? "") ?? 0
+            let key = try call.key(for: "\(version)")
+            let (app, caller) = (call.app.id, call.caller)
+            do {
+                let outcome: ActionOutcome =
+                    switch deed {
+                    case .starts:
+                        try await backOffice.startBulk(id, of: app, version: version, key: key, caller: caller)
+                    case .approvals:
+                        try await backOffice.approveBulk(id, of: app, version: version, key: key, caller: caller)
+                    case .cancellations:
+                        try await backOffice.cancelBulk(id, of: app, version: version, key: key, caller: caller)
+                    case .undoings:
+                        try await backOffice.undoBulk(id, of: app, version: version, key: key, caller: caller)
+                    }
+                return call.done(outcome, see: DashboardPath.bulkJob(id))
+            } catch let error as OperationsError where error.code == .stale || error.code == .conflict {
+                let job = try await job(call)
+                let counts = try await backOffice.database.readPrimary { try await $0.bulk.counts(of: job.id) }
+                let page = BulkPages.question(deed, job, counts, call.viewer, key: newKey, error: error)
+                return .page(page, status: .conflict)
+            }
+        }
+    }
+
+    /// `GET /dashboard/bulk/{id}/result.csv`: every line with what became of it.
+    @Sendable func result(_ call: StaffCall) async throws -> Response {
+        let job = try await job(call)
+        try await backOffice.recordExport(of: "bulk", job.id.description, app: call.app.id, caller: call.caller)
+        let database = backOffice.database
+        var headers = HTTPFields()
+        headers[.contentType] = "text/csv; charset=utf-8"
+        headers[.contentDisposition] = "attachment; filename=\"bulk-\(job.id).csv\""
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody { writer in
+                try await writer.write(BulkCSV.heading)
+                var line = 0
+                while true {
+                    let after = line
+                    let rows = try await database.read {
+                        try await $0.bulk.rows(of: job.id, in: nil, after: after, limit: 999)
+                    }
+                    guard let last = rows.last else { break }
+                    try await writer.write(BulkCSV.lines(rows))
+                    line = last.line
+                }
+                try await writer.finish(nil)
+            }
+        )
+    }
+
+    private func job(_ call: StaffCall) async throws -> BulkJob {
+        guard let id = BulkJob.ID(try call.parameter("id")),
+            let job = try await backOffice.database.readPrimary({ try await $0.bulk.job(id, app: call.app.id) })
+        else { throw Self.missing }
+        return job
+    }
+
+    private func settings(_ call: StaffCall) async throws -> DeskSettings {
+        let settings = try await backOffice.database.readPrimary { try await $0.holdings.settings(of: call.app.id) }
+        guard let settings else { throw WebError(.notFound, "The app has no plans.") }
+        return settings
+    }
+
+    private var newKey: String { backOffice.database.newUUID().uuidString.lowercased() }
+
+    private static var missing: WebError { WebError(.notFound, "There is no such job.") }
+}
+
+extension [String] {
+    /// A short text that is another one for other lines.
+    fileprivate var hashText: String {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for line in self { for byte in line.utf8 + [10] { hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3 } }
+        return "\(count) \(hash)"
+    }
+}

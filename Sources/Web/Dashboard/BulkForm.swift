@@ -1,0 +1,78 @@
+import Billing
+import Foundation
+import NIOCore
+import Operations
+import Storage
+
+/// What can be done with a job. The raw value is the resource of its path.
+enum BulkDeed: String, CaseIterable, Sendable {
+    case starts
+    case approvals
+    case cancellations
+    case undoings
+}
+
+/// What is typed into the form of a new job.
+struct BulkForm: Sendable {
+    var kind: String
+    var plan: String
+    var days: String
+    var lines: String
+    var file: String
+    var fileName: String?
+    var category: String?
+    var reason: String?
+
+    init(_ fields: URLEncoded) throws(WebError) {
+        kind = try fields.single("kind") ?? "grant"
+        plan = try fields.single("plan") ?? ""
+        days = (try fields.single("days") ?? "").filter { !$0.isWhitespace }
+        lines = try fields.single("lines") ?? ""
+        file = try fields.single("file") ?? ""
+        fileName = try fields.single("file.filename").flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
+        category = try fields.single("category")
+        reason = try fields.single("reason")
+    }
+
+    func request(zone: TimeZone) throws(OperationsError) -> BulkRequest {
+        guard let kind = BulkJob.Kind(rawValue: kind) else {
+            throw OperationsError(problems: [FieldProblem("kind", .unknownChoice)])
+        }
+        let takesDays = kind == .grant || kind == .extend
+        let number = Int(days)
+        guard !takesDays || days.isEmpty || number != nil else {
+            throw OperationsError(problems: [FieldProblem("days", .notANumber)])
+        }
+        return BulkRequest(
+            kind: kind,
+            plan: plan.isEmpty ? nil : plan,
+            days: takesDays ? number : nil,
+            lines: BulkLines.read(file.isEmpty ? lines : file),
+            origin: file.isEmpty ? nil : fileName
+        )
+    }
+}
+
+/// The result of a job as a file.
+enum BulkCSV {
+    static var heading: ByteBuffer {
+        var text = CSVText()
+        text.row([
+            "line", "input", "customer_id", "result", "reason", "plan_before", "until_before", "plan_after",
+            "until_after",
+        ])
+        return ByteBuffer(bytes: CSVText.byteOrderMark + text.bytes)
+    }
+
+    static func lines(_ rows: [BulkRow]) -> ByteBuffer {
+        var text = CSVText()
+        for row in rows {
+            text.row([
+                String(row.line), row.input, row.customer?.description, row.state.rawValue, row.refusal,
+                row.before.plan,
+                row.before.until?.formatted(.iso8601), row.after.plan, row.after.until?.formatted(.iso8601),
+            ])
+        }
+        return ByteBuffer(bytes: text.bytes)
+    }
+}

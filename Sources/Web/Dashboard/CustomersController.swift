@@ -1,0 +1,131 @@
+import Billing
+import Foundation
+import Hummingbird
+import Operations
+import Storage
+
+/// The pages about customers.
+struct CustomersController: Sendable {
+    let backOffice: BackOffice
+    let counts: CappedCounts
+
+    private var database: Database { backOffice.database }
+
+    /// `GET /dashboard/customers`
+    @Sendable func index(_ call: StaffCall) async throws -> Response {
+        let filter = try call.reading { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
+        let (list, plans) = try await database.read { reader in
+            async let plans = reader.screens.plans(of: call.app.id)
+            let list = try await reader.screens.customers(
+                filter,
+                app: call.app.id,
+                zone: call.zone,
+                seesPersonalData: call.seesPersonalData,
+                counts: counts
+            )
+            return (list, try await plans)
+        }
+        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        let page = CustomerIndexPage(list: list, filter: filter, plans: plans, viewer: call.viewer, now: database.now)
+        return .page(page)
+    }
+
+    /// `GET /dashboard/customers/{id}`
+    @Sendable func show(_ call: StaffCall) async throws -> Response {
+        let id = try customer(call)
+        let filter = try call.reading { () throws(InvalidCursor) in try Timeline.Filter(query: call.query.pairs) }
+        let (details, timeline, done) = try await database.read { reader in
+            async let done = reader.holdings.actions(of: id, limit: 10)
+            async let timeline = reader.screens.timeline(of: id, filter, seesPersonalData: call.seesPersonalData)
+            let details = try await reader.screens.customer(
+                id: id,
+                app: call.app.id,
+                seesPersonalData: call.seesPersonalData
+            )
+            return (details, try await timeline, try await done)
+        }
+        guard let details else { throw Self.missing }
+        let from = DashboardPath.safe(call.query["from"])
+        if timeline.startsOver { return .seeOther(Timeline.Filter(part: filter.part).path(of: id, from: from)) }
+        return .page(
+            CustomerShowPage(
+                details: details,
+                timeline: timeline,
+                filter: filter,
+                actions: PageAction.forCustomer(
+                    id,
+                    details.holdings,
+                    done,
+                    staff: call.session.staff,
+                    call.viewer,
+                    now: database.now
+                ),
+                from: from,
+                newNoteID: database.newUUID(),
+                staff: call.session.staff,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
+    }
+
+    /// `POST /dashboard/customers/{id}/notes`: `id` of the note, `text`.
+    @Sendable func addNote(_ call: StaffCall) async throws -> Response {
+        let id = try customer(call)
+        let name = try await database.read {
+            try await $0.screens.customerName(id, app: call.app.id, seesPersonalData: false)
+        }
+        guard name != nil else { throw Self.missing }
+        guard let key = try call.form.single("id").flatMap({ CustomerNote.ID($0) }) else {
+            throw WebError(.invalid, "The form is not whole. Load the page again.", field: "id")
+        }
+        try await backOffice.addNote(
+            try call.form.single("text") ?? "",
+            id: key,
+            about: id,
+            of: call.app.id,
+            author: call.session.name,
+            caller: call.caller
+        )
+        return .seeOther(DashboardPath.customer(id) + "#notes")
+    }
+
+    /// `GET /dashboard/customers/{id}/notes/{note}/withdraw`
+    @Sendable func askToWithdrawNote(_ call: StaffCall) async throws -> Response {
+        let (id, note) = (try customer(call), try note(call))
+        let details = try await database.read {
+            try await $0.screens.customer(id: id, app: call.app.id, seesPersonalData: call.seesPersonalData)
+        }
+        let found = details?.notes.first { $0.id == note && $0.staff == call.session.staff }
+        guard let found else { throw WebError(.notFound, "There is no such note of yours any more.") }
+        return .page(NoteWithdrawalPage(note: found, customer: id, viewer: call.viewer))
+    }
+
+    /// `POST /dashboard/customers/{id}/notes/{note}/withdraw`
+    @Sendable func withdrawNote(_ call: StaffCall) async throws -> Response {
+        let (id, note) = (try customer(call), try note(call))
+        try await backOffice.withdrawNote(note, about: id, of: call.app.id, caller: call.caller)
+        return .seeOther(DashboardPath.customer(id) + "#notes")
+    }
+
+    private func customer(_ call: StaffCall) throws -> Customer.ID {
+        guard let id = Customer.ID(try call.parameter("id")) else { throw Self.missing }
+        return id
+    }
+
+    private func note(_ call: StaffCall) throws -> CustomerNote.ID {
+        guard let id = CustomerNote.ID(try call.parameter("note")) else {
+            throw WebError(.notFound, "There is no such note.")
+        }
+        return id
+    }
+
+    private static var missing: WebError { WebError(.notFound, "There is no such customer.") }
+}
+
+extension StaffCall {
+    var seesPersonalData: Bool { session.role.may(.viewPersonalData) }
+
+    /// The app's business time zone.
+    var zone: TimeZone { TimeZone(identifier: app.timeZone) ?? .gmt }
+}

@@ -1,0 +1,52 @@
+import Foundation
+import Hummingbird
+import Operations
+import Storage
+
+/// The one search box that every page has.
+struct FindController: Sendable {
+    let database: Database
+
+    /// `GET /dashboard/find`
+    @Sendable func index(_ call: StaffCall) async throws -> Response {
+        let text = SearchInput.text(call.query["q"])
+        guard !text.isEmpty else {
+            return .page(FindPage(findings: Findings(), text: text, viewer: call.viewer, now: database.now))
+        }
+        let others = call.session.apps.filter { $0.id != call.app.id }
+        let apps =
+            [FindableApp(id: call.app.id, slug: call.app.slug, name: call.app.name)]
+            + others.map { FindableApp(id: $0.id, slug: $0.slug, name: $0.name) }
+        let (findings, exact) = try await database.read { reader in
+            let screens = reader.screens
+            let sees = call.seesPersonalData
+            let exact = try await screens.exactMatches(of: text, in: apps, seesPersonalData: sees)
+            if Self.page(of: exact, in: call) != nil { return (Findings(), exact) }
+            return (try await screens.find(text, in: apps, seesPersonalData: sees), exact)
+        }
+        if let page = Self.page(of: exact, in: call) { return .seeOther(page + DashboardPath.suffix(from: call.here)) }
+        return .page(FindPage(findings: findings, text: text, viewer: call.viewer, now: database.now))
+    }
+
+    /// Whoever types all of a number or id that one thing alone has wants that thing; one of another app is only shown, as
+    /// opening it changes the app.
+    private static func page(of exact: [Findings.Exact], in call: StaffCall) -> String? {
+        // An original transaction id is that of the first order as well, whose page leads to the subscription.
+        let orders = exact.contains { $0.kind == .order }
+        let hits = orders ? exact.filter { $0.kind != .subscription } : exact
+        guard hits.count == 1, let hit = hits.first, hit.app == call.app.id else { return nil }
+        let start =
+            switch hit.kind {
+            case .order: DashboardPath.orders
+            case .customer: DashboardPath.customers
+            case .subscription: DashboardPath.subscriptions
+            case .notification: DashboardPath.notifications
+            }
+        return "\(start)/\(DashboardPath.encoded(hit.id))"
+    }
+}
+
+extension StaffCall {
+    /// The address that was asked for, as a way back.
+    var here: String? { DashboardPath.safe(request.target) }
+}

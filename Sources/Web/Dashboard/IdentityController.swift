@@ -1,0 +1,94 @@
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// Proving once more who one is, before what is sensitive.
+struct IdentityController: Sendable {
+    let backOffice: BackOffice
+
+    /// `GET /dashboard/identity`
+    @Sendable func new(_ call: StaffCall) async throws -> Response {
+        let next = DashboardPath.safe(call.query["next"]) ?? DashboardPath.home
+        return .page(try await call.identityPage(InterruptedRequest(path: next, form: nil), backOffice))
+    }
+
+    /// `POST /dashboard/identity`: `password` or `code`, and what was interrupted.
+    @Sendable func create(_ call: StaffCall) async throws -> Response {
+        let interrupted = try InterruptedRequest(call.form)
+        let (password, code) = (try call.form.single("password") ?? "", try call.form.single("code") ?? "")
+        guard !password.isEmpty || !code.isEmpty else {
+            return .page(
+                try await call.identityPage(
+                    interrupted,
+                    backOffice,
+                    problems: ["password": call.viewer.words.accountIdentityMissing.description]
+                ),
+                status: .unprocessableContent
+            )
+        }
+        let token: SecretToken
+        do {
+            token = try await backOffice.confirmIdentity(
+                of: call.session,
+                call.token,
+                password: password.isEmpty ? nil : password,
+                code: code,
+                caller: call.caller
+            )
+        } catch let error as OperationsError where [.invalid, .blocked].contains(error.code) {
+            return try await refused(call, interrupted, error)
+        }
+        return call.renewing(goOn(call, interrupted, token), token, backOffice)
+    }
+
+    private func refused(
+        _ call: StaffCall,
+        _ interrupted: InterruptedRequest,
+        _ error: OperationsError
+    ) async throws -> Response {
+        let (isBlocked, words) = (error.code == .blocked, call.viewer.words)
+        let page = try await call.identityPage(
+            interrupted,
+            backOffice,
+            problems: FormField.problems(in: error, words).mapValues { _ in words.accountIdentityWrong.description },
+            trouble: isBlocked ? .blocked(error, words) : nil
+        )
+        var response = Response.page(page, status: isBlocked ? .tooManyRequests : .unprocessableContent)
+        if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
+        return response
+    }
+
+    /// To the page that was asked for, or to a button that sends the kept form: a new session token wants a new form token.
+    private func goOn(_ call: StaffCall, _ interrupted: InterruptedRequest, _ token: SecretToken) -> Response {
+        guard let text = interrupted.form, let kept = try? URLEncoded(text) else { return .seeOther(interrupted.path) }
+        var viewer = call.viewer
+        viewer.csrfToken = FormToken.issue(for: token)
+        let words = viewer.words
+        return .page(
+            ActionPage(
+                frame: DashboardFrame(viewer, section: .none, path: DashboardPath.identity),
+                title: words.accountGoOnTitle.description,
+                subtitle: words.accountGoOnWhy.description,
+                back: ActionPage.Link(text: words.accountIdentityOrders.description, href: DashboardPath.orders),
+                fields: [],
+                hidden: kept.pairs.map { ActionPage.Hidden(name: $0.name, value: $0.value) },
+                method: .post,
+                action: interrupted.path,
+                submit: words.accountGoOnSubmit.description,
+                keep: ActionPage.Link(text: words.accountIdentityLeave.description, href: DashboardPath.home)
+            )
+        )
+    }
+}
+
+extension ActionPage.Trouble {
+    /// Too many wrong passwords or codes.
+    static func blocked(_ error: OperationsError, _ words: Words) -> Self {
+        let minutes = max(1, ((error.retryAfter ?? 60) + 59) / 60)
+        return Self(
+            headline: words.accountCodeBlockedHeadline.description,
+            text: words.accountCodeWait(count: minutes)
+        )
+    }
+}

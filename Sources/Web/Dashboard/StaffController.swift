@@ -1,0 +1,248 @@
+import Billing
+import Foundation
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// The pages about everybody who may sign in; for admins who see all apps.
+struct StaffController: Sendable {
+    let backOffice: BackOffice
+    /// `https://office.example.com`; nil on the machine itself.
+    let publicURL: String?
+
+    /// `GET /dashboard/staff`
+    @Sendable func index(_ call: StaffCall) async throws -> Response {
+        let rows = try await backOffice.database.readPrimary {
+            try await $0.screens.staff(limits: backOffice.sessionLimits)
+        }
+        return .page(StaffIndexPage(rows: rows, viewer: call.viewer, now: backOffice.database.now))
+    }
+
+    /// `GET /dashboard/staff/{id}`
+    @Sendable func show(_ call: StaffCall) async throws -> Response {
+        let row = try await row(call)
+        let isSelf = row.id == call.session.staff
+        return .page(StaffShowPage(row: row, isSelf: isSelf, viewer: call.viewer, now: backOffice.database.now))
+    }
+
+    /// `GET /dashboard/staff/invitation`
+    @Sendable func newInvitation(_ call: StaffCall) async throws -> Response {
+        .page(invitationPage(call, URLEncoded.empty))
+    }
+
+    /// `POST /dashboard/staff/invitation`: `email`, `name`, `role`, `all-apps` or several `app`, and the reason.
+    @Sendable func createInvitation(_ call: StaffCall) async throws -> Response {
+        let form = call.form
+        do {
+            let (email, name) = (try form.single("email") ?? "", try form.single("name") ?? "")
+            let invitation = try await backOffice.inviteStaff(
+                email: email,
+                name: name,
+                role: try Self.role(form),
+                apps: try Self.apps(form),
+                reason: try call.reason(),
+                key: try call.key(for: email, name, try form.single("role") ?? ""),
+                caller: call.caller
+            )
+            guard let invitation else { return .seeOther(DashboardPath.staff) }
+            return .page(linkPage(invitation, email, call))
+        } catch let error as OperationsError where [.invalid, .conflict].contains(error.code) {
+            let page = invitationPage(call, form, problems: Self.problems(error, call.viewer.words))
+            return .page(page, status: error.code == .invalid ? .unprocessableContent : .conflict)
+        }
+    }
+
+    /// `GET /dashboard/staff/{id}/…`
+    func ask(_ deed: StaffDeed) -> @Sendable (StaffCall) async throws -> Response {
+        { call in .page(page(deed, try await row(call), call, URLEncoded.empty)) }
+    }
+
+    /// `POST /dashboard/staff/{id}/…`: what is chosen, and the reason.
+    func act(_ deed: StaffDeed) -> @Sendable (StaffCall) async throws -> Response {
+        { call in
+            let row = try await row(call)
+            do {
+                return try await answer(deed, row, call)
+            } catch let error as OperationsError where [.invalid, .conflict].contains(error.code) {
+                let words = call.viewer.words
+                let problems = Self.problems(error, words)
+                let trouble = problems.isEmpty ? ActionPage.Trouble(headline: words.staffConflict.description) : nil
+                return .page(
+                    page(deed, row, call, call.form, problems: problems, trouble: trouble),
+                    status: error.code == .invalid ? .unprocessableContent : .conflict
+                )
+            }
+        }
+    }
+
+    private func answer(_ deed: StaffDeed, _ row: StaffRow, _ call: StaffCall) async throws -> Response {
+        let reason = try call.reason()
+        let wish = call.form.pairs.filter { !["csrf", "key"].contains($0.name) }.map(\.value).joined(separator: "\n")
+        let key = try call.key(for: wish)
+        let change: StaffChange
+        switch deed {
+        case .role: change = .role(try Self.role(call.form))
+        case .apps: change = .apps(try Self.apps(call.form))
+        case .endedSessions: change = .endSessions
+        case .twoFactorRemoval: change = .removeTwoFactor
+        case .closure: change = .disable
+        case .reopening: change = .enable
+        case .link:
+            let link = try await backOffice.sendBackIn(row.id, reason: reason, key: key, caller: call.caller)
+            guard let link else { return .seeOther(DashboardPath.staffMember(row.id.description)) }
+            return .page(linkPage(link, row.email, call))
+        }
+        let outcome = try await backOffice.change(row.id, change, reason: reason, key: key, caller: call.caller)
+        return call.done(outcome, see: DashboardPath.staffMember(row.id.description))
+    }
+
+    private func row(_ call: StaffCall) async throws -> StaffRow {
+        let id = Staff.ID(try call.parameter("id"))
+        let row = try await backOffice.database.readPrimary { reader in
+            guard let id else { return nil as StaffRow? }
+            return try await reader.screens.staffMember(id, limits: backOffice.sessionLimits)
+        }
+        guard let row else { throw WebError(.notFound, "There is no such account.") }
+        return row
+    }
+
+    private func page(
+        _ deed: StaffDeed,
+        _ row: StaffRow,
+        _ call: StaffCall,
+        _ form: URLEncoded,
+        problems: [String: String] = [:],
+        trouble: ActionPage.Trouble? = nil
+    ) -> ActionPage {
+        var fields: [FormField] = []
+        switch deed {
+        case .role: fields = [Self.roleField(form["role"] ?? row.role.rawValue, problems["role"], call.viewer.words)]
+        case .apps:
+            let chosen = form.pairs.isEmpty ? row.apps : form.pairs.filter { $0.name == "app" }.map(\.value)
+            let all = form.pairs.isEmpty ? row.seesAllApps : form["all-apps"] == "yes"
+            fields = Self.appFields(call.viewer, chosen: chosen, all: all, problems["app"])
+        case .link, .endedSessions, .twoFactorRemoval, .closure, .reopening: break
+        }
+        let home = DashboardPath.staffMember(row.id.description)
+        let words = call.viewer.words
+        return ActionPage(
+            frame: DashboardFrame(call.viewer, section: .staff, path: deed.path(of: row.id)),
+            title: deed.question(row, words),
+            subtitle: "\(row.name) · \(words.name(of: row.role))",
+            back: ActionPage.Link(text: row.email, href: home),
+            trouble: trouble,
+            changes: deed.changes(row, words),
+            fields: fields
+                + FormField.reason(category: form["category"], text: form["reason"], problems: problems, words),
+            hidden: [.newKey(SecretToken.random().description)],
+            method: .post,
+            action: deed.path(of: row.id),
+            submit: deed.answer(words).description,
+            keep: ActionPage.Link(text: deed.keep(words).description, href: home),
+            isDangerous: deed.isDangerous
+        )
+    }
+
+    private func invitationPage(
+        _ call: StaffCall,
+        _ form: URLEncoded,
+        problems: [String: String] = [:]
+    ) -> ActionPage {
+        let chosen = form.pairs.filter { $0.name == "app" }.map(\.value)
+        let all = form.pairs.isEmpty || form["all-apps"] == "yes"
+        let words = call.viewer.words
+        return ActionPage(
+            frame: DashboardFrame(call.viewer, section: .staff, path: DashboardPath.invitation),
+            title: words.staffInviteTitle.description,
+            subtitle: words.staffInviteWhy.description,
+            back: ActionPage.Link(text: words.staffTitle.description, href: DashboardPath.staff),
+            fields: [
+                FormField("email", words.staffEmail.description, value: form["email"], problem: problems["email"]),
+                FormField("name", words.staffName.description, value: form["name"], problem: problems["name"]),
+                Self.roleField(form["role"], problems["role"], words),
+            ] + Self.appFields(call.viewer, chosen: chosen, all: all, problems["app"])
+                + FormField.reason(category: form["category"], text: form["reason"], problems: problems, words),
+            hidden: [.newKey(SecretToken.random().description)],
+            method: .post,
+            action: DashboardPath.invitation,
+            submit: words.staffInviteSubmit.description,
+            keep: ActionPage.Link(text: words.staffInviteKeep.description, href: DashboardPath.staff)
+        )
+    }
+
+    private func linkPage(_ invitation: StaffInvitation, _ email: String, _ call: StaffCall) -> StaffLinkPage {
+        let origin = publicURL ?? "http://\(call.request.head.authority ?? "127.0.0.1")"
+        return StaffLinkPage(
+            email: email,
+            staff: invitation.staff,
+            link: "\(origin)\(DashboardPath.welcome)/\(invitation.token)",
+            end: invitation.expiresAt,
+            viewer: call.viewer
+        )
+    }
+
+    /// What is wrong with the fields, in words.
+    private static func problems(_ error: OperationsError, _ words: Words) -> [String: String] {
+        var problems = FormField.problems(in: error, words)
+        let own: [String: StaticString] = [
+            "email": words.staffBadEmail, "name": words.staffBadName, "role": words.staffBadRole,
+            "app": words.staffBadApp,
+        ]
+        for (field, text) in own where problems[field] != nil { problems[field] = text.description }
+        return problems
+    }
+
+    private static func role(_ form: URLEncoded) throws -> StaffRole {
+        guard let role = StaffRole(rawValue: try form.single("role") ?? "") else {
+            throw OperationsError(.invalid, "Choose a role.", field: "role")
+        }
+        return role
+    }
+
+    /// nil for all of them.
+    private static func apps(_ form: URLEncoded) throws -> [String]? {
+        if try form.single("all-apps") == "yes" { return nil }
+        return form.pairs.filter { $0.name == "app" }.map(\.value)
+    }
+
+    private static func roleField(_ value: String?, _ problem: String?, _ words: Words) -> FormField {
+        func option(_ role: StaffRole, _ why: StaticString) -> FormField.Option {
+            let name = words.name(of: role).description
+            return FormField.Option(value: role.rawValue, label: name, detail: why.description)
+        }
+        return FormField(
+            "role",
+            words.staffRole.description,
+            value: value,
+            .radios([
+                option(.support, words.staffRoleSupportWhy), option(.analyst, words.staffRoleAnalystWhy),
+                option(.admin, words.staffRoleAdminWhy),
+            ]),
+            problem: problem
+        )
+    }
+
+    private static func appFields(
+        _ viewer: Viewer,
+        chosen: [String],
+        all: Bool,
+        _ problem: String?
+    ) -> [FormField] {
+        let words = viewer.words
+        let everything = FormField.Option(value: "yes", label: words.staffAllAppsWhy.description, isChosen: all)
+        return [
+            FormField("all-apps", words.staffAllApps.description, .checks([everything])),
+            FormField(
+                "app",
+                words.staffTheseApps.description,
+                .checks(
+                    viewer.apps.map {
+                        FormField.Option(value: $0.slug, label: $0.name, isChosen: chosen.contains($0.slug))
+                    }
+                ),
+                problem: problem
+            ),
+        ]
+    }
+}

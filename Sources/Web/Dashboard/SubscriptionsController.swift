@@ -1,0 +1,50 @@
+import Billing
+import Foundation
+import Hummingbird
+import Operations
+import Storage
+
+/// The pages about subscriptions.
+struct SubscriptionsController: Sendable {
+    let database: Database
+    let counts: CappedCounts
+
+    /// `GET /dashboard/subscriptions`
+    @Sendable func index(_ call: StaffCall) async throws -> Response {
+        let filter = try call.reading { () throws(InvalidCursor) in try SubscriptionFilter(query: call.query.pairs) }
+        let (app, sees) = (call.app.id, call.seesPersonalData)
+        let (list, plans, customer, isCut) = try await database.read { reader in
+            let screens = reader.screens
+            async let plans = screens.plans(of: app)
+            async let customer = screens.name(of: filter.customer, app: app, seesPersonalData: sees)
+            async let isCut = screens.isCut(filter, app: app, seesPersonalData: sees)
+            let list = try await screens.subscriptions(filter, app: app, seesPersonalData: sees, counts: counts)
+            return (list, try await plans, try await customer, try await isCut)
+        }
+        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        return .page(
+            SubscriptionIndexPage(
+                list: list,
+                filter: filter,
+                plans: plans,
+                customer: customer,
+                isCut: isCut,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
+    }
+
+    /// `GET /dashboard/subscriptions/{id}`
+    @Sendable func show(_ call: StaffCall) async throws -> Response {
+        guard let id = Subscription.ID(try call.parameter("id")) else { throw Self.missing }
+        let details = try await database.read {
+            try await $0.screens.subscription(id: id, app: call.app.id, seesPersonalData: call.seesPersonalData)
+        }
+        guard let details else { throw Self.missing }
+        let from = DashboardPath.safe(call.query["from"])
+        return .page(SubscriptionShowPage(details: details, from: from, viewer: call.viewer, now: database.now))
+    }
+
+    private static var missing: WebError { WebError(.notFound, "There is no such subscription.") }
+}

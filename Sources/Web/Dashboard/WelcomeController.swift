@@ -1,0 +1,79 @@
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// Setting a password with a one-time link.
+struct WelcomeController: Sendable {
+    let backOffice: BackOffice
+    let origins: OriginCheck
+    let addresses: ClientAddress
+    let assets: AssetPaths
+
+    /// `GET /dashboard/welcome/{token}`
+    @Sendable func new(_ request: Request, _ context: SiteContext) async throws -> Response {
+        guard let (token, link) = try await link(context) else { return over(request) }
+        return page(request, link, token)
+    }
+
+    /// `POST /dashboard/welcome/{token}`: `password`. Whoever has the link needs no other proof, and no cookie.
+    @Sendable func create(_ request: Request, _ context: SiteContext) async throws -> Response {
+        guard let (token, link) = try await link(context) else { return over(request) }
+        let form = try await request.form()
+        guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: token) else {
+            return page(request, link, token, problem: request.words.accountWelcomeStale, .forbidden)
+        }
+        do {
+            let caller = Caller(
+                actor: link.email,
+                address: addresses.of(request, peer: context.peer),
+                requestID: context.requestID
+            )
+            try await backOffice.setPassword(by: token, to: try form.single("password") ?? "", caller: caller)
+            return .seeOther(DashboardPath.signIn)
+        } catch let error as OperationsError where error.code == .invalid {
+            return page(request, link, token, problem: request.words.accountWelcomeRule, .unprocessableContent)
+        } catch let error as OperationsError where error.code == .notFound {
+            return over(request)
+        }
+    }
+
+    private func link(_ context: SiteContext) async throws -> (SecretToken, StaffLink)? {
+        guard let token = SecretToken(try context.parameters.require("token")) else { return nil }
+        return try await backOffice.link(of: token).map { (token, $0) }
+    }
+
+    private func over(_ request: Request) -> Response {
+        .page(WelcomePage(link: nil, words: request.words, theme: theme(request), assets: assets), status: .notFound)
+    }
+
+    private func page(
+        _ request: Request,
+        _ link: StaffLink,
+        _ token: SecretToken,
+        problem: StaticString? = nil,
+        _ status: HTTPResponse.Status = .ok
+    ) -> Response {
+        let open = WelcomePage.Link(
+            action: "\(DashboardPath.welcome)/\(token)",
+            csrfToken: FormToken.issue(for: token),
+            email: link.email,
+            name: link.name,
+            isInvitation: link.isInvitation
+        )
+        return .page(
+            WelcomePage(
+                link: open,
+                words: request.words,
+                problem: problem?.description,
+                theme: theme(request),
+                assets: assets
+            ),
+            status: status
+        )
+    }
+
+    private func theme(_ request: Request) -> StaffTheme {
+        request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
+    }
+}

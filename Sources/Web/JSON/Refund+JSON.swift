@@ -1,0 +1,70 @@
+import APITypes
+import Billing
+import Foundation
+import Storage
+
+extension APITypes.Refund {
+    /// A refund request in the readmigo document's words.
+    init(_ request: RefundRequest, order: String) {
+        let refund = request.refund
+        self.init(
+            id: request.id.uuid,
+            number: request.number,
+            orderId: request.order.uuid,
+            orderNumber: order,
+            type: refund.kind.rawValue.uppercased(),
+            status: refund.status.rawValue.uppercased(),
+            requestedAmount: Amount(refund.requested),
+            approvedAmount: refund.approved.map { Amount($0) },
+            processedAmount: refund.processed.map { Amount($0) },
+            currency: refund.requested.currency.code,
+            category: request.reasonCategory,
+            reason: request.reason,
+            internalNote: request.internalNote,
+            reference: request.payment?.reference,
+            requestedBy: request.requested.actor,
+            decidedBy: request.decided?.actor,
+            decidedAt: request.decided?.at,
+            processedAt: refund.status == .processed ? request.finished?.at : nil,
+            expiresAt: request.expiresAt,
+            createdAt: request.requested.at,
+            version: request.version
+        )
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", id.uuidString.lowercased())
+            json.field("number", number)
+            json.field("orderId", orderId.uuidString.lowercased())
+            json.field("orderNumber", orderNumber)
+            json.field("type", type)
+            json.field("status", status)
+            json.field("requestedAmount", requestedAmount)
+            json.field("approvedAmount", approvedAmount)
+            json.field("processedAmount", processedAmount)
+            json.field("currency", currency)
+            json.field("category", category)
+            json.field("reason", reason)
+            json.field("internalNote", internalNote)
+            json.field("reference", reference)
+            json.field("requestedBy", requestedBy)
+            json.field("decidedBy", decidedBy)
+            json.field("decidedAt", decidedAt)
+            json.field("processedAt", processedAt)
+            json.field("expiresAt", expiresAt)
+            json.field("createdAt", createdAt)
+            json.field("version", version)
+        }
+    }
+}
+
+extension RefundPage {
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.name("refunds")
+            json.array(refunds) { json, refund in refund.write(to: &json) }
+            json.field("next", next)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+package import Foundation
+package import Storage
+
+/// The log of what staff did: `/dashboard/audit`.
+package struct AuditIndexPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    let range: String
+    let filters: Filters
+    let chips: [FilterChip]
+    let isFiltered: Bool
+    let hidden: [Hidden]
+    let apps: [Choice]
+    let hasEntries: Bool
+    let entries: [Row]
+    let caption: String
+    let empty: EmptyState
+    let pages: PageLinks
+
+    struct Filters: Sendable {
+        var actor: String
+        var action: String
+        var type: String
+        var object: String
+        var from: String
+        var to: String
+    }
+
+    struct Choice: Sendable {
+        var value: String
+        var label: String
+        var isChosen: Bool
+    }
+
+    struct Hidden: Sendable {
+        var name: String
+        var value: String
+    }
+
+    struct Row: Sendable {
+        var href: String
+        var at: DateText
+        var actor: String
+        var role: String?
+        var action: String
+        var object: String?
+        var objectHref: String?
+        var app: String?
+        var reason: String?
+    }
+
+    package init(list: AuditList, filter: AuditFilter, zone: TimeZone, viewer: Viewer, now: Date) {
+        let path = filter.path(zone: zone)
+        frame = DashboardFrame(viewer, section: .audit, path: path, now: now)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, viewer.words)
+        let words = viewer.words
+        title = list.rows.isEmpty ? words.auditTitle.description : words.auditPageTitle(range: shown)
+        range = list.rows.isEmpty ? words.auditNone.description : words.auditRange(range: shown)
+        let fields = filter.fields(zone: zone)
+        let days = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
+        filters = Filters(
+            actor: filter.actor,
+            action: filter.action,
+            type: filter.objectType,
+            object: filter.objectID,
+            from: days["from"] ?? "",
+            to: days["to"] ?? ""
+        )
+        hidden = fields.map { Hidden(name: $0.name, value: $0.value) }
+        isFiltered = !fields.isEmpty
+        chips = fields.map { field in
+            var query = QueryText()
+            for other in fields where other.name != field.name { query.add(other.name, other.value) }
+            return FilterChip(
+                label: words.auditChip(name: Self.name(field.name, words), value: field.value),
+                removeHref: DashboardPath.audit + query.text
+            )
+        }
+        apps =
+            [Choice(value: "", label: words.auditAll.description, isChosen: filter.app.isEmpty)]
+            + viewer.apps.map { Choice(value: $0.slug, label: $0.name, isChosen: $0.slug == filter.app) }
+        hasEntries = !list.rows.isEmpty
+        caption = words.auditCaption(zone: viewer.zone.label)
+        entries = list.rows.map { row in
+            Row(
+                href: DashboardPath.auditEntry(row.id, from: path),
+                at: DateText(row.at, in: viewer.zone, viewer.words, showsSeconds: true),
+                actor: row.actor,
+                role: row.role.map { words.name(of: $0).description },
+                action: row.action,
+                object: row.objectID,
+                objectHref: AuditObject.path(row.objectType, row.objectID),
+                app: row.app,
+                reason: row.reason
+            )
+        }
+        empty = EmptyState(
+            headline: words.auditEmpty.description,
+            text: words.auditEmptyWhy.description,
+            linkText: words.auditEmptyLink.description,
+            href: DashboardPath.audit
+        )
+        pages = Self.links(list, filter, zone)
+    }
+
+    private static func name(_ field: String, _ words: Words) -> String {
+        switch field {
+        case "actor": words.auditWho.description
+        case "action": words.auditAction.description
+        case "type": words.auditObject.description
+        case "object": words.auditItsId.description
+        case "app": words.auditApp.description
+        case "from": words.auditFrom.description
+        case _: words.auditTo.description
+        }
+    }
+
+    private static func links(_ list: AuditList, _ filter: AuditFilter, _ zone: TimeZone) -> PageLinks {
+        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
+        func path(_ row: AuditRow, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
+            var other = filter
+            other.position = position(
+                PageCursor(kind: .auditWritten, date: row.at, id: row.id, rowsBefore: rowsBefore)
+            )
+            return other.path(zone: zone)
+        }
+        var links = PageLinks()
+        if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }
+        if list.hasNext { links.next = path(last, list.rowsBefore + list.rows.count) { .after($0) } }
+        return links
+    }
+}
+
+/// Where the objects of audit entries have their pages.
+enum AuditObject {
+    static func path(_ type: String?, _ id: String?) -> String? {
+        guard let type, let id else { return nil }
+        return switch type {
+        case "order": DashboardPath.order(id)
+        case "staff": id.contains("@") ? nil : DashboardPath.staffMember(id)
+        case _: nil
+        }
+    }
+}

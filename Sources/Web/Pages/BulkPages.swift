@@ -1,0 +1,286 @@
+import Billing
+package import Foundation
+import Operations
+package import Storage
+
+/// The list of jobs: `/dashboard/bulk`.
+package struct BulkIndexPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let jobs: [Row]
+    let hasJobs: Bool
+    let newHref: String
+    let next: String?
+    let first: String?
+
+    struct Row: Sendable {
+        var href: String
+        var what: String
+        var status: BulkStatus
+        var origin: String
+        var requester: String
+        var requested: DateText
+    }
+
+    package init(jobs all: [BulkJob], size: Int, cursor: BulkJob.ID?, viewer: Viewer) {
+        frame = DashboardFrame(viewer, section: .bulk, path: DashboardPath.bulk)
+        let words = viewer.words
+        jobs = all.prefix(size).map { job in
+            Row(
+                href: DashboardPath.bulkJob(job.id),
+                what: BulkWords.what(job, words),
+                status: BulkStatus(job.state, words),
+                origin: job.origin ?? String(words.bulkOriginPasted),
+                requester: job.requester,
+                requested: DateText(job.requestedAt, in: viewer.zone, viewer.words)
+            )
+        }
+        hasJobs = !jobs.isEmpty
+        newHref = DashboardPath.bulk + "/new"
+        next = all.count > size ? "\(DashboardPath.bulk)?after=\(all[size - 1].id)" : nil
+        first = cursor == nil ? nil : DashboardPath.bulk
+    }
+}
+
+/// Where a job or line stands, as a word and a shape of dashboard.css.
+struct BulkStatus: Sendable {
+    var word: String
+    var shape: StaticString
+
+    init(_ state: BulkJob.State, _ words: Words) {
+        word = BulkWords.name(of: state, words)
+        shape =
+            switch state {
+            case .checking, .running, .undoing: "pending"
+            case .ready, .waiting: "partial"
+            case .done: "completed"
+            case .cancelled: "cancelled"
+            case .undone: "refunded"
+            }
+    }
+
+    init(_ state: BulkRow.State, _ words: Words) {
+        word = BulkWords.name(of: state, words)
+        shape =
+            switch state {
+            case .new, .ready: "pending"
+            case .applied: "completed"
+            case .notFound, .ambiguous, .refused: "failed"
+            case .repeated, .skipped, .kept: "cancelled"
+            case .undone: "refunded"
+            }
+    }
+}
+
+/// One job: `/dashboard/bulk/{id}`.
+package struct BulkShowPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    let status: BulkStatus
+    let id: String
+    let backHref: String
+    let actions: [ActionPage.Link]
+    /// Why a button is not there.
+    let remark: String?
+    let facts: [ActionPage.Fact]
+    let progress: String?
+    let done: Int
+    let total: Int
+    let tabs: [FilterTab]
+    let linesLabel: String
+    let rows: [Row]
+    let pages: PageLinks
+    let resultHref: String
+    /// Whether the page is to be loaded again soon.
+    let isWorking: Bool
+
+    struct Row: Sendable {
+        var line: String
+        var input: String
+        var href: String?
+        var status: BulkStatus
+        var why: String?
+        var before: String
+        var after: String
+    }
+
+    package init(
+        job: BulkJob,
+        counts: [BulkRow.State: Int],
+        rows all: [BulkRow],
+        state: BulkRow.State?,
+        after: Int,
+        before: Int,
+        size: Int,
+        staff: Staff.ID,
+        viewer: Viewer,
+        now: Date
+    ) {
+        let words = viewer.words
+        let path = DashboardPath.bulkJob(job.id)
+        frame = DashboardFrame(viewer, section: .bulk, path: path, now: now)
+        title = BulkWords.what(job, words)
+        status = BulkStatus(job.state, words)
+        id = job.id.description
+        backHref = DashboardPath.bulk
+        resultHref = path + "/result.csv"
+        total = counts.values.reduce(0, +)
+        func count(_ states: BulkRow.State...) -> Int { states.map { counts[$0] ?? 0 }.reduce(0, +) }
+        switch job.state {
+        case .checking: done = total - count(.new)
+        case .running: done = total - count(.ready)
+        case .undoing: done = total - count(.applied)
+        case .ready, .waiting, .done, .cancelled, .undone: done = total
+        }
+        isWorking = [.checking, .running, .undoing].contains(job.state)
+        progress = isWorking ? words.bulkProgress(done: words.number(done), total: words.number(total)) : nil
+        let mayApprove = job.state == .waiting && job.requestedBy != staff
+        let deeds: [BulkDeed] =
+            switch job.state {
+            case .checking, .running: [.cancellations]
+            case .ready: count(.ready) > 0 ? [.starts, .cancellations] : [.cancellations]
+            case .waiting: mayApprove ? [.approvals, .cancellations] : [.cancellations]
+            case .done, .cancelled: count(.applied) > 0 ? [.undoings] : []
+            case .undoing, .undone: []
+            }
+        actions = deeds.map {
+            ActionPage.Link(text: BulkWords.button(of: $0, job, words), href: "\(path)/\($0.rawValue)/new")
+        }
+        remark = job.state == .waiting && !mayApprove ? String(words.bulkNotByYou) : nil
+        facts = BulkWords.facts(job, counts, viewer)
+        let states: [BulkRow.State?] = [nil] + BulkRow.State.allCases.filter { (counts[$0] ?? 0) > 0 }
+        tabs = states.map { one in
+            FilterTab(
+                label: one.map { "\(BulkWords.name(of: $0, words)) \(words.number(counts[$0] ?? 0))" }
+                    ?? "\(words.bulkAllLines) \(words.number(counts.values.reduce(0, +)))",
+                href: one.map { "\(path)?state=\($0.rawValue)" } ?? path,
+                isCurrent: one == state
+            )
+        }
+        linesLabel = String(words.bulkLines)
+        rows = all.prefix(size).map { Row($0, viewer) }
+        let query = state.map { "state=\($0.rawValue)&" } ?? ""
+        pages = PageLinks(
+            previous: after > 0 ? "\(path)?\(query)after=\(before)" : nil,
+            next: all.count > size ? "\(path)?\(query)after=\(all[size - 1].line)" : nil
+        )
+    }
+}
+
+extension BulkShowPage.Row {
+    init(_ row: BulkRow, _ viewer: Viewer) {
+        line = viewer.words.number(row.line)
+        input = row.input
+        href = row.customer.map { DashboardPath.customer($0) }
+        status = BulkStatus(row.state, viewer.words)
+        why = row.refusal.flatMap { ActionRefused.Code(rawValue: $0) }.map { AccessWords.text(of: $0, viewer.words) }
+        before = BulkWords.text(row.before, viewer)
+        after = BulkWords.text(row.after, viewer)
+    }
+}
+
+/// The forms of bulk jobs.
+enum BulkPages {
+    static func form(
+        _ form: BulkForm,
+        _ settings: DeskSettings,
+        _ viewer: Viewer,
+        key: String,
+        error: OperationsError? = nil
+    ) -> ActionPage {
+        let words = viewer.words
+        let problems = AccessPages.problems(in: error, words)
+        let plans = settings.plans.filter { $0.plan.rank > 0 }.map {
+            FormField.Option(value: $0.plan.code, label: $0.name)
+        }
+        let kinds = BulkJob.Kind.allCases.map {
+            FormField.Option(
+                value: $0.rawValue,
+                label: BulkWords.name(of: $0, words),
+                detail: BulkWords.detail(of: $0, words)
+            )
+        }
+        return ActionPage(
+            frame: DashboardFrame(viewer, section: .bulk, path: DashboardPath.bulk + "/new"),
+            title: String(words.bulkNew),
+            subtitle: String(words.bulkNewText),
+            back: ActionPage.Link(text: String(words.bulkTitle), href: DashboardPath.bulk),
+            fields: [
+                FormField(
+                    "kind",
+                    String(words.bulkFieldKind),
+                    value: form.kind,
+                    .radios(kinds),
+                    problem: problems["kind"]
+                ),
+                FormField(
+                    "plan",
+                    String(words.accessFieldPlan),
+                    value: form.plan,
+                    hint: String(words.bulkHintPlan),
+                    .select([FormField.Option(value: "", label: String(words.bulkNoPlan))] + plans),
+                    problem: problems["plan"]
+                ),
+                FormField(
+                    "days",
+                    String(words.accessFieldDays),
+                    value: form.days,
+                    hint: String(words.bulkHintDays),
+                    .number,
+                    problem: problems["days"]
+                ),
+                FormField("file", String(words.bulkFieldFile), hint: String(words.bulkHintFile), .file),
+                FormField(
+                    "lines",
+                    String(words.bulkFieldLines),
+                    value: form.lines,
+                    hint: String(words.bulkHintLines),
+                    .area,
+                    problem: problems["lines"]
+                ),
+            ] + FormField.reason(category: form.category, text: form.reason, problems: problems, words),
+            hidden: [.newKey(key)],
+            method: .post,
+            action: DashboardPath.bulk,
+            sendsFiles: true,
+            submit: String(words.bulkSubmitNew),
+            keep: ActionPage.Link(text: String(words.bulkKeepNew), href: DashboardPath.bulk),
+            remark: words.bulkApprovalFrom(count: settings.bulkApprovalFrom)
+        )
+    }
+
+    static func question(
+        _ deed: BulkDeed,
+        _ job: BulkJob,
+        _ counts: [BulkRow.State: Int],
+        _ viewer: Viewer,
+        key: String,
+        error: OperationsError? = nil
+    ) -> ActionPage {
+        let words = viewer.words
+        let path = DashboardPath.bulkJob(job.id)
+        var page = ActionPage(
+            frame: DashboardFrame(viewer, section: .bulk, path: path),
+            title: BulkWords.question(of: deed, job, counts, words),
+            subtitle: BulkWords.what(job, words),
+            back: ActionPage.Link(text: BulkWords.what(job, words), href: path),
+            facts: BulkWords.facts(job, counts, viewer),
+            factsTitle: String(words.accessGoodToKnow),
+            fields: [],
+            hidden: [ActionPage.Hidden(name: "version", value: String(job.version)), .newKey(key)],
+            method: .post,
+            action: "\(path)/\(deed.rawValue)",
+            submit: BulkWords.button(of: deed, job, words),
+            keep: ActionPage.Link(text: String(words.accessKeep), href: path),
+            isDangerous: deed != .cancellations && job.kind == .revoke
+        )
+        if let error {
+            page.trouble = ActionPage.Trouble(
+                headline: String(error.code == .stale ? words.accessStale : words.accessNothingDone),
+                text: error.code == .stale ? String(words.bulkStaleText) : error.message
+            )
+        }
+        return page
+    }
+}

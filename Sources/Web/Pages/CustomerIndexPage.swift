@@ -1,0 +1,200 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// The list of customers: `/dashboard/customers`.
+package struct CustomerIndexPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    /// "1–25 of 1,284 · newest first"
+    let range: String
+    let form: FilterForm
+    /// nil when there is nothing to take.
+    let export: ExportLink?
+    let isFiltered: Bool
+    let chips: [FilterChip]
+    let clearHref: String
+    /// What a text so short is looked for in.
+    let hint: StaticString?
+    let caption: String
+    let createdHeading: SortHeading
+    let hasCustomers: Bool
+    let customers: [Row]
+    let empty: EmptyState
+    let pages: PageLinks
+
+    struct Row: Sendable {
+        var href: String
+        var person: PersonText
+        var externalID: String
+        var entitlement: EntitlementText
+        var plan: String?
+        var lastOrder: Link?
+        var lastPurchase: DateText?
+        var store: StaticString
+        var hasRefunds: Bool
+        var created: DateText
+    }
+
+    struct Link: Sendable {
+        var href: String
+        var text: String
+    }
+
+    package init(list: CustomerList, filter: CustomerFilter, plans: [PlanChoice], viewer: Viewer, now: Date) {
+        let (path, words) = (filter.path, viewer.words)
+        let applied = AppliedFilters(filter, words)
+        frame = DashboardFrame(viewer, section: .customers, path: path, now: now)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
+        let order = (filter.direction == .descending ? words.partsNewestFirst : words.partsOldestFirst).description
+        let listed = words.list([words.customersTitle.description] + applied.words)
+        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? words.customersNone.description : "\(shown) · \(order)"
+        form = Self.form(filter, plans, viewer)
+        export =
+            list.rows.isEmpty
+            ? nil : ExportLink("customers", filter.queryText(withPosition: false), total: list.total, words)
+        isFiltered = !applied.chips.isEmpty
+        chips = applied.chips
+        clearHref = DashboardPath.customers
+        hint = Self.hint(filter.search, viewer)
+        caption = words.customersCaption(order: order, zone: viewer.zone.label)
+        createdHeading = SortHeading(
+            href: filter.changed { $0.direction = filter.direction.reversed }.path,
+            order: filter.direction == .descending ? "descending" : "ascending",
+            arrow: filter.direction == .descending ? "↓" : "↑"
+        )
+        hasCustomers = !list.rows.isEmpty
+        let from = path == DashboardPath.customers ? nil : path
+        customers = list.rows.map { Row($0, from: from, viewer: viewer, now: now) }
+        empty = Self.empty(applied, words)
+        pages = Self.links(list, filter)
+    }
+
+    private static func form(_ filter: CustomerFilter, _ plans: [PlanChoice], _ viewer: Viewer) -> FilterForm {
+        let words = viewer.words
+        var form = FilterForm(
+            action: DashboardPath.customers,
+            search: filter.search,
+            searchLabel: viewer.seesPersonalData ? words.customersSearch : words.customersSearchIds
+        )
+        if filter.direction == .ascending { form.hidden = [.init(name: "dir", value: "asc")] }
+        let codes = plans.map { (CustomerFilter.PlanNow.plan(code: $0.code).text, $0.code) }
+        form.selects = [
+            .init(
+                "plan",
+                words.customersPlanNow,
+                all: words.listsAny,
+                chosen: filter.plan?.text,
+                codes + [(CustomerFilter.PlanNow.noAccess.text, words.customersNoAccess.description)]
+            ),
+            .stores(filter.store, words),
+        ]
+        form.dates = [
+            .init(name: "from", label: words.customersFirstSeenFrom, value: filter.from?.description ?? ""),
+            .init(name: "to", label: words.customersFirstSeenTo, value: filter.to?.description ?? ""),
+        ]
+        form.boxes = [.init(name: "refunds", label: words.customersRefunds, isChecked: filter.hasRefunds)]
+        return form
+    }
+
+    private static func hint(_ search: String, _ viewer: Viewer) -> StaticString? {
+        guard !search.isEmpty else { return nil }
+        guard viewer.seesPersonalData else { return viewer.words.customersHintIds }
+        return search.count < 3 ? viewer.words.customersHintShort : nil
+    }
+
+    private static func empty(_ applied: AppliedFilters, _ words: Words) -> EmptyState {
+        guard applied.chips.isEmpty else {
+            return EmptyState(
+                headline: words.customersNoMatchHeadline.description,
+                text: words.customersNoMatchText(filters: words.list(applied.words)),
+                linkText: words.customersNoMatchLink.description,
+                href: DashboardPath.customers
+            )
+        }
+        return EmptyState(
+            headline: words.customersEmptyHeadline.description,
+            text: words.customersEmptyText.description,
+            linkText: words.customersEmptyLink.description,
+            href: DashboardPath.notifications
+        )
+    }
+
+    private static func links(_ list: CustomerList, _ filter: CustomerFilter) -> PageLinks {
+        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
+        func cursor(_ row: CustomerList.Row, rowsBefore: Int) -> PageCursor {
+            PageCursor(kind: .customerCreated, date: row.createdAt, id: row.customer.id.uuid, rowsBefore: rowsBefore)
+        }
+        var links = PageLinks()
+        if list.hasPrevious {
+            links.previous = filter.changed { $0.position = .before(cursor(first, rowsBefore: list.rowsBefore)) }.path
+        }
+        if list.hasNext {
+            let rowsBefore = list.rowsBefore + list.rows.count
+            links.next = filter.changed { $0.position = .after(cursor(last, rowsBefore: rowsBefore)) }.path
+        }
+        return links
+    }
+}
+
+extension CustomerIndexPage.Row {
+    fileprivate init(_ row: CustomerList.Row, from: String?, viewer: Viewer, now: Date) {
+        href = DashboardPath.customer(row.customer.id, from: from)
+        person = PersonText(row.customer, viewer)
+        externalID = row.customer.externalID ?? ""
+        entitlement = EntitlementText(row.subscriptions, held: row.holdings, zone: viewer.zone, viewer.words, now: now)
+        plan = row.holdings?.entitlement(at: now)?.plan.code
+        lastOrder = row.lastOrder.map { .init(href: DashboardPath.order($0.number, from: from), text: $0.number) }
+        lastPurchase = row.lastOrder.map { DateText($0.purchasedAt, in: viewer.zone, viewer.words) }
+        store = row.lastOrder.map { StoreText.name(of: $0.store, viewer.words) } ?? ""
+        hasRefunds = row.hasRefunds
+        created = DateText(row.createdAt, in: viewer.zone, viewer.words)
+    }
+}
+
+extension AppliedFilters {
+    fileprivate init(_ filter: CustomerFilter, _ words: Words) {
+        self.init()
+        func without(_ change: (inout CustomerFilter) -> Void) -> String { filter.changed(change).path }
+        if !filter.search.isEmpty { add(filter.search, words, without: without { $0.search = "" }) }
+        switch filter.plan {
+        case nil: break
+        case .noAccess:
+            add(
+                words.customersNoAccessWithin.description,
+                chip: words.customersPlanChip(plan: words.customersNoAccess.description),
+                without: without { $0.plan = nil }
+            )
+        case .plan(let code):
+            add(
+                words.listsPlanWithin(plan: code),
+                chip: words.customersPlanChip(plan: code),
+                without: without { $0.plan = nil }
+            )
+        }
+        if let store = filter.store { add(store, words, without: without { $0.store = nil }) }
+        if filter.hasRefunds {
+            add(
+                words.customersRefundsWithin.description,
+                chip: words.customersRefunds.description,
+                without: without { $0.hasRefunds = false }
+            )
+        }
+        if let from = filter.from?.description {
+            add(
+                words.customersFromWithin(day: from),
+                chip: words.customersFromChip(day: from),
+                without: without { $0.from = nil }
+            )
+        }
+        if let to = filter.to?.description {
+            add(
+                words.customersToWithin(day: to),
+                chip: words.customersToChip(day: to),
+                without: without { $0.to = nil }
+            )
+        }
+    }
+}

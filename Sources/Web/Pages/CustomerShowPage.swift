@@ -1,0 +1,168 @@
+import Billing
+package import Foundation
+import Operations
+package import Storage
+
+/// One customer: `/dashboard/customers/{id}`.
+package struct CustomerShowPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    let backHref: String
+    let backText: StaticString
+    let name: String
+    let isKey: Bool
+    let email: String?
+    let id: String
+    let key: String
+    let externalID: String?
+    let firstSeen: DateText
+    let isPersonalDataHidden: Bool
+    /// What may be done about this customer; each leads to its own page.
+    let actions: [PageAction]
+    /// Who can do what this person may not.
+    let whoCan: String?
+    let card: EntitlementCard
+    let subscriptions: [HeldText]
+    let subscriptionsHref: String
+    let orders: [OrderRow]
+    let ordersHref: String
+    let hasMoreOrders: Bool
+    let signals: [String]
+    let tabs: [FilterTab]
+    let moments: [TimelineText]
+    let zoneLabel: String
+    let pages: PageLinks
+    let notes: [NoteText]
+    let mayWriteNotes: Bool
+    let notesAction: String
+    let newNoteID: String
+    let csrfToken: String
+
+    struct HeldText: Sendable {
+        var href: String
+        var product: String
+        var plan: String
+        var status: StatusText
+        /// "renews 15 Dec 2026"
+        var ending: String
+        var place: String
+        var originalID: String
+    }
+
+    struct NoteText: Sendable {
+        var text: String
+        var author: String
+        var written: DateText
+        /// For one's own note: the page that asks whether to withdraw it.
+        var withdrawHref: String?
+    }
+
+    /// - Parameters:
+    ///   - from: the list to go back to, as the request named it; anything but a path of the dashboard is ignored.
+    ///   - newNoteID: the key that a note written on this page will have, so that sending it twice writes it once.
+    package init(
+        details: CustomerDetails,
+        timeline: Timeline,
+        filter: Timeline.Filter,
+        actions: [PageAction] = [],
+        from: String?,
+        newNoteID: UUID,
+        staff: Staff.ID,
+        viewer: Viewer,
+        now: Date
+    ) {
+        let (customer, zone, words) = (details.customer, viewer.zone, viewer.words)
+        let person = PersonText(customer, viewer)
+        let back = DashboardPath.safe(from)
+        let own = filter.path(of: customer.id, from: back)
+        let here = DashboardPath.customer(customer.id)
+        frame = DashboardFrame(viewer, section: .customers, path: own, now: now)
+        (name, isKey) = (person.name, person.isKey)
+        card = EntitlementCard(details.subscriptions, held: details.holdings, from: here, zone: zone, words, now: now)
+        title = words.customersPageTitle(
+            name: person.name,
+            plan: card.plan ?? words.customersNoAccessTitle.description
+        )
+        backHref = back ?? DashboardPath.customers
+        backText = BackText.name(of: backHref, otherwise: words.customersTitle, words)
+        email = viewer.seesPersonalData ? customer.email : nil
+        id = customer.id.description
+        key = customer.key
+        externalID = customer.externalID
+        firstSeen = DateText(details.createdAt, in: zone, words)
+        isPersonalDataHidden = !viewer.seesPersonalData
+        self.actions = actions
+        whoCan = viewer.role.may(.changeAccess) ? nil : String(viewer.words.accessWhoCan)
+        subscriptions = details.subscriptions.map { HeldText($0, from: here, zone: zone, words, now: now) }
+        subscriptionsHref = SubscriptionFilter(customer: customer.id).path
+        let suffix = DashboardPath.suffix(from: here)
+        orders = details.orders.map { OrderRow($0, showsPerson: false, zone: zone, words, linkSuffix: suffix) }
+        ordersHref = OrderFilter(customer: customer.id).path
+        hasMoreOrders = details.hasMoreOrders
+        signals = details.fraud.signals.map { FraudSignalText.sentence($0, words) }
+        tabs = Timeline.Part.allCases.map { part in
+            FilterTab(
+                label: Self.name(of: part, words).description,
+                href: Timeline.Filter(part: part).path(of: customer.id, from: back),
+                isCurrent: part == filter.part
+            )
+        }
+        moments = timeline.moments.map { TimelineText($0, back: here, viewer: viewer) }
+        zoneLabel = zone.label
+        pages = Self.links(timeline, filter, customer.id, back)
+        mayWriteNotes = viewer.role.may(.writeNotes)
+        notesAction = here + "/notes"
+        self.newNoteID = newNoteID.uuidString.lowercased()
+        notes = details.notes.map { note in
+            NoteText(
+                text: note.text,
+                author: note.author,
+                written: DateText(note.createdAt, in: zone, words),
+                withdrawHref: note.staff == staff ? "\(here)/notes/\(note.id)/withdraw" : nil
+            )
+        }
+        csrfToken = viewer.csrfToken
+    }
+
+    private static func name(of part: Timeline.Part, _ words: Words) -> StaticString {
+        switch part {
+        case .all: words.partsAll
+        case .money: words.timelineMoney
+        case .access: words.timelineAccess
+        case .staff: words.timelineStaff
+        }
+    }
+
+    private static func links(
+        _ timeline: Timeline,
+        _ filter: Timeline.Filter,
+        _ customer: Customer.ID,
+        _ from: String?
+    ) -> PageLinks {
+        guard let first = timeline.moments.first, let last = timeline.moments.last else { return PageLinks() }
+        func path(_ moment: Timeline.Moment, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
+            let cursor = PageCursor(kind: .timeline, date: moment.at, id: moment.id, rowsBefore: rowsBefore)
+            return Timeline.Filter(part: filter.part, position: position(cursor)).path(of: customer, from: from)
+        }
+        var links = PageLinks()
+        if timeline.hasNewer { links.previous = path(first, timeline.rowsBefore) { .before($0) } }
+        if timeline.hasOlder {
+            links.next = path(last, timeline.rowsBefore + timeline.moments.count) { .after($0) }
+        }
+        return links
+    }
+}
+
+extension CustomerShowPage.HeldText {
+    fileprivate init(_ held: CustomerDetails.Held, from: String, zone: BusinessZone, _ words: Words, now: Date) {
+        let subscription = held.held.subscription
+        href = DashboardPath.subscription(held.held.id, from: from)
+        product = held.productName
+        plan = held.held.plan.code
+        status = StatusText(subscription.state(at: now), words)
+        ending = SubscriptionText.endingWithDay(of: subscription, zone: zone, words, now: now)
+        place = StoreText.place(held.store, held.environment, words)
+        originalID = held.originalTransactionID
+    }
+}

@@ -1,0 +1,80 @@
+import Billing
+import Foundation
+import Storage
+
+/// The refund part of an order's page: its requests, and whether one more can be made.
+struct OrderRefundsPart: Sendable {
+    let heading: StaticString
+    let none: StaticString
+    let request: StaticString
+    let count: String
+    let cases: [Case]
+    /// nil when nothing can be requested, or not by this person.
+    let requestHref: String?
+    /// The maximum, or why nothing can be requested.
+    let remark: String
+
+    struct Case: Sendable {
+        var href: String
+        var number: String
+        var status: RefundStatusText
+        /// "Prorated · 31.20 CNY · 2 h 10 min left to answer Apple"
+        var summary: String
+        /// The reason, who asked, and when.
+        var line: String
+        var link: StaticString
+        var isPrimary: Bool
+    }
+
+    init(_ refunds: OrderRefundDetails, of order: OrderDetails.Order, person: RefundPerson, viewer: Viewer, now: Date) {
+        let text = RefundText(viewer, now: now)
+        let words = viewer.words
+        (heading, none, request) = (words.refundsCases, words.refundsNoCases, words.refundsRequest)
+        count = words.refundsCaseCount(count: refunds.requests.count)
+        let own = DashboardPath.order(order.number)
+        cases = refunds.requests.reversed().map { request in
+            Case(request, refunds.people, at: order.store, from: own, person: person, viewer, text)
+        }
+        do throws(RefundRefused) {
+            try refunds.refundable.requireRefundable()
+            requestHref = person.requests ? DashboardPath.refundRequest(for: order.number) : nil
+            remark =
+                person.requests
+                ? words.refundsMaximum(amount: text.amount(refunds.refundable.left))
+                : words.refundsWhoRequests.description
+        } catch {
+            requestHref = nil
+            remark = text.sentence(error, refunds.refundable).description
+        }
+    }
+}
+
+extension OrderRefundsPart.Case {
+    fileprivate init(
+        _ request: RefundRequest,
+        _ people: [Staff.ID: String],
+        at store: Store,
+        from: String,
+        person: RefundPerson,
+        _ viewer: Viewer,
+        _ text: RefundText
+    ) {
+        let words = text.words
+        href = DashboardPath.refund(request.number, from: from)
+        number = request.number
+        status = text.status(of: request)
+        let amount = words.refundsAmountOf(
+            amount: text.amount(request.refund.shown),
+            kind: text.name(of: request.refund.kind).description
+        )
+        summary = [amount, text.deadline(of: request, at: store)].compactMap { $0 }.joined(separator: " · ")
+        let (who, when) = (text.person(request.requested, people), text.moment(request.requested.at))
+        // What somebody wrote may name the customer.
+        line =
+            viewer.seesPersonalData
+            ? words.refundsRequestedLine(person: who, reason: request.reason, when: when)
+            : words.refundsRequestedLineShort(person: who, when: when)
+        isPrimary = request.refund.status == .pending && person.decides
+        link = isPrimary ? words.refundsReview : words.refundsOpenCase
+    }
+}

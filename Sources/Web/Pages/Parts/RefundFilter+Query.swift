@@ -1,0 +1,33 @@
+import Billing
+package import Storage
+
+extension RefundFilter {
+    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// error.
+    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
+        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+        self.init(
+            status: value("status") == "all" ? nil : value("status").flatMap(Refund.Status.init(rawValue:)) ?? .pending,
+            sort: value("sort").flatMap(Sort.init(rawValue:)) ?? .deadline,
+            direction: value("dir").flatMap(SortDirection.init(rawValue:))
+        )
+        position = try QueryText.position(in: query, kind: sort.cursorKind)
+    }
+
+    /// The address of this state of the list; defaults are left out.
+    package var path: String {
+        var query = QueryText()
+        query.add("status", status == .pending ? nil : status?.rawValue ?? "all")
+        query.add("sort", sort == .deadline ? nil : sort.rawValue)
+        query.add("dir", direction == sort.usualDirection ? nil : direction.rawValue)
+        query.add(position)
+        return DashboardPath.refunds + query.text
+    }
+
+    /// This list from its first page, changed.
+    func changed(_ change: (inout RefundFilter) -> Void) -> RefundFilter {
+        var copy = firstPage
+        change(&copy)
+        return copy
+    }
+}

@@ -1,0 +1,165 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// The refund queue: `/dashboard/refunds`.
+package struct RefundIndexPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    let range: String
+    let tabs: [FilterTab]
+    let tabsLabel: StaticString
+    let caption: String
+    let amountHeading: SortHeading
+    let requestedHeading: SortHeading
+    let deadlineHeading: SortHeading
+    let hasRefunds: Bool
+    let refunds: [Row]
+    let empty: EmptyState
+    let pages: PageLinks
+
+    struct Row: Sendable {
+        var href: String
+        var number: String
+        var orderHref: String
+        var orderNumber: String
+        var customer: String
+        /// The customer has no name that may be shown.
+        var isKey: Bool
+        var isSandbox: Bool
+        var kind: StaticString
+        var money: MoneyText
+        var status: RefundStatusText
+        var requester: String
+        var requested: DateText
+        var age: String
+        /// nil once nothing runs any more.
+        var deadline: String?
+        var isUrgent: Bool
+    }
+
+    package init(list: RefundList, filter: RefundFilter, viewer: Viewer, now: Date) {
+        let (path, text, words) = (filter.path, RefundText(viewer, now: now), viewer.words)
+        frame = DashboardFrame(viewer, section: .refunds, path: path, now: now)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
+        let order = Self.order(filter, words).description
+        let tab = filter.status.map { text.name(of: $0) } ?? words.refundsTabAll
+        title = "\(words.refundsTitle), \(tab)" + (list.rows.isEmpty ? "" : " (\(shown))")
+        range = list.rows.isEmpty ? words.refundsNone.description : words.refundsRange(order: order, range: shown)
+        tabs = Self.tabs(filter, text)
+        tabsLabel = words.refundsColumnStatus
+        caption = words.refundsCaption(order: order, zone: viewer.zone.label)
+        amountHeading = Self.heading(.amount, filter)
+        requestedHeading = Self.heading(.requested, filter)
+        deadlineHeading = Self.heading(.deadline, filter)
+        hasRefunds = !list.rows.isEmpty
+        let from = path == DashboardPath.refunds ? nil : path
+        refunds = list.rows.map { Row($0, text, from: from) }
+        empty = Self.empty(filter, words)
+        pages = Self.links(list, filter)
+    }
+
+    private static func order(_ filter: RefundFilter, _ words: Words) -> StaticString {
+        switch (filter.sort, filter.direction) {
+        case (.deadline, .ascending): words.refundsOrderDeadline
+        case (.deadline, .descending): words.refundsOrderDeadlineUp
+        case (.requested, .descending): words.refundsOrderNewest
+        case (.requested, .ascending): words.refundsOrderOldest
+        case (.amount, .descending): words.refundsOrderLargest
+        case (.amount, .ascending): words.refundsOrderSmallest
+        }
+    }
+
+    private static func tabs(_ filter: RefundFilter, _ text: RefundText) -> [FilterTab] {
+        (Refund.Status.allCases.map(Optional.some) + [nil]).map { status in
+            FilterTab(
+                label: (status.map { text.name(of: $0) } ?? text.words.refundsTabAll).description,
+                href: filter.changed { $0.status = status }.path,
+                isCurrent: filter.status == status
+            )
+        }
+    }
+
+    private static func heading(_ sort: RefundFilter.Sort, _ filter: RefundFilter) -> SortHeading {
+        guard filter.sort == sort else {
+            let href = filter.changed { ($0.sort, $0.direction) = (sort, sort.usualDirection) }.path
+            return SortHeading(href: href, order: nil, arrow: "")
+        }
+        let isDescending = filter.direction == .descending
+        return SortHeading(
+            href: filter.changed { $0.direction = filter.direction.reversed }.path,
+            order: isDescending ? "descending" : "ascending",
+            arrow: isDescending ? "↓" : "↑"
+        )
+    }
+
+    private static func empty(_ filter: RefundFilter, _ words: Words) -> EmptyState {
+        switch filter.status {
+        case .pending:
+            EmptyState(
+                headline: words.refundsEmptyWaiting.description,
+                text: words.refundsEmptyWaitingText.description,
+                linkText: words.refundsSeeOrders.description,
+                href: DashboardPath.orders
+            )
+        case nil:
+            EmptyState(
+                headline: words.refundsEmptyAll.description,
+                text: words.refundsEmptyWaitingText.description,
+                linkText: words.refundsSeeOrders.description,
+                href: DashboardPath.orders
+            )
+        case .approved, .processed, .rejected, .cancelled, .expired:
+            EmptyState(
+                headline: words.refundsEmptyStatus.description,
+                text: words.refundsEmptyStatusText.description,
+                linkText: words.refundsSeeAll.description,
+                href: RefundFilter(status: nil).path
+            )
+        }
+    }
+
+    private static func links(_ list: RefundList, _ filter: RefundFilter) -> PageLinks {
+        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
+        func cursor(_ row: RefundList.Row, rowsBefore: Int) -> PageCursor {
+            let (kind, id) = (filter.sort.cursorKind, row.request.id.uuid)
+            return switch filter.sort {
+            case .deadline: PageCursor(kind: kind, date: row.dueAt, id: id, rowsBefore: rowsBefore)
+            case .requested: PageCursor(kind: kind, date: row.request.requested.at, id: id, rowsBefore: rowsBefore)
+            case .amount:
+                PageCursor(kind: kind, value: row.request.refund.requested.minorUnits, id: id, rowsBefore: rowsBefore)
+            }
+        }
+        var links = PageLinks()
+        if list.hasPrevious {
+            links.previous = filter.changed { $0.position = .before(cursor(first, rowsBefore: list.rowsBefore)) }.path
+        }
+        if list.hasNext {
+            let rowsBefore = list.rowsBefore + list.rows.count
+            links.next = filter.changed { $0.position = .after(cursor(last, rowsBefore: rowsBefore)) }.path
+        }
+        return links
+    }
+}
+
+extension RefundIndexPage.Row {
+    fileprivate init(_ row: RefundList.Row, _ text: RefundText, from: String?) {
+        let request = row.request
+        href = DashboardPath.refund(request.number, from: from)
+        number = request.number
+        orderHref = DashboardPath.order(row.orderNumber, from: from ?? DashboardPath.refunds)
+        orderNumber = row.orderNumber
+        customer = row.customerName ?? row.customerKey
+        isKey = row.customerName == nil
+        isSandbox = row.environment == .sandbox
+        kind = text.name(of: request.refund.kind)
+        money = MoneyText(request.refund.processed ?? request.refund.approved ?? request.refund.requested, text.words)
+        status = text.status(of: request)
+        requester = row.requesterName ?? text.actor(request.requested.actor)
+        requested = DateText(request.requested.at, in: text.zone, text.words)
+        age = text.ago(request.requested.at)
+        deadline = text.deadline(of: request, at: row.store)
+        isUrgent = text.isUrgent(request)
+    }
+}

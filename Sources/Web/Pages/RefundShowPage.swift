@@ -1,0 +1,194 @@
+import Billing
+package import Foundation
+import Operations
+package import Storage
+
+/// One refund request: `/dashboard/refunds/{number}`.
+package struct RefundShowPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    let backHref: String
+    let number: String
+    let status: RefundStatusText
+    let summary: String
+    let isSandbox: Bool
+    /// What is going on, or who can go on.
+    let notes: [String]
+    let deadline: String?
+    let isUrgent: Bool
+    let actions: [Action]
+    let reason: String
+    let category: String
+    let note: String?
+    let orderHref: String
+    let orderNumber: String
+    let facts: [ActionPage.Fact]
+    let evidence: [ActionPage.Fact]
+    let customer: [ActionPage.Fact]
+    let isPersonalDataHidden: Bool
+    let history: [Step]
+
+    struct Action: Sendable {
+        var text: StaticString
+        var href: String
+        var isPrimary: Bool
+    }
+
+    struct Step: Sendable {
+        var name: StaticString
+        var actor: String
+        var reason: String?
+        var moment: DateText
+        /// nil for those who may not read the audit log.
+        var auditHref: String?
+    }
+
+    /// - Parameter person: who looks at it.
+    package init(details: RefundDetails, person: RefundPerson, from: String?, viewer: Viewer, now: Date) {
+        let (request, order, words) = (details.request, details.order.order, viewer.words)
+        let text = RefundText(viewer, now: now)
+        let own = DashboardPath.refund(request.number)
+        let back = DashboardPath.safe(from)
+        frame = DashboardFrame(viewer, section: .refunds, path: own + DashboardPath.suffix(from: back), now: now)
+        backHref = back ?? DashboardPath.refunds
+        number = request.number
+        status = text.status(of: request)
+        title = "\(request.number), \(status.word)"
+        let asked = words.refundsRequestedBy(
+            ago: text.ago(request.requested.at),
+            person: text.person(request.requested, details.people)
+        )
+        summary = [text.name(of: request.refund.kind).description, text.amount(request.refund.shown), asked]
+            .joined(separator: " · ")
+        isSandbox = order.environment == .sandbox
+        deadline = text.deadline(of: request, at: order.store)
+        isUrgent = text.isUrgent(request)
+        notes = Self.notes(details, person, text)
+        actions = RefundDeed.allCases.filter { $0.isOffered(on: details, to: person) }.map { step in
+            Action(text: step.link(words), href: step.path(of: request.number), isPrimary: step.isFirst)
+        }
+        let seesText = viewer.seesPersonalData
+        reason = seesText ? request.reason : words.refundsReasonHidden.description
+        category =
+            Reason.Category(rawValue: request.reasonCategory).map { words.name(of: $0).description }
+            ?? request.reasonCategory
+        note = seesText ? request.internalNote : nil
+        orderHref = DashboardPath.order(order.number, from: own)
+        orderNumber = order.number
+        facts = Self.facts(details, text)
+        evidence = RefundEvidence.facts(details.evidence, details.refundable, details.order, text)
+        customer = Self.customer(details.order.customer, viewer)
+        isPersonalDataHidden = !viewer.seesPersonalData
+        history = details.history.map {
+            Step($0, text, people: details.namesByAddress, seesText: seesText, seesAudit: person.role.may(.viewAudit))
+        }
+    }
+
+    private static func notes(_ details: RefundDetails, _ person: RefundPerson, _ text: RefundText) -> [String] {
+        let (request, words) = (details.request, text.words)
+        let store = StoreText.name(of: details.order.order.store, text.words).description
+        switch request.refund.status {
+        case .pending:
+            if !person.decides { return [words.refundsAdminDecides.description] }
+            return person.isBarred(from: details) ? [words.refundsOwnRequest.description] : []
+        case .approved:
+            return details.order.order.store.decidesRefunds
+                ? [words.refundsWaitingStore(store: store)] : [words.refundsWaitingHand.description]
+        case .rejected:
+            return request.storeDeclinedAt.map { [words.refundsDeclinedNote(store: store, when: text.moment($0))] }
+                ?? []
+        case .processed, .cancelled, .expired: return []
+        }
+    }
+
+    private static func facts(_ details: RefundDetails, _ text: RefundText) -> [ActionPage.Fact] {
+        let (request, words, people) = (details.request, text.words, details.people)
+        let store = StoreText.name(of: details.order.order.store, text.words).description
+        var facts: [ActionPage.Fact] = []
+        func add(_ name: some CustomStringConvertible, _ value: String?) {
+            if let value { facts.append(ActionPage.Fact(name: name.description, value: value)) }
+        }
+        add(words.refundsFactKind, text.name(of: request.refund.kind).description)
+        add(words.refundsFactRequested, text.amount(request.refund.requested))
+        add(words.refundsFactApproved, request.refund.approved.map(text.amount))
+        add(words.refundsFactProcessed, request.refund.processed.map(text.amount))
+        if request.refund.status.isOpen { add(words.refundsFactLeft, text.amount(details.refundable.left)) }
+        add(words.refundsFactRequester, text.byAt(request.requested, people))
+        add(words.refundsFactDecider, text.byAt(request.decided, people))
+        if request.finished != request.decided { add(words.refundsFactEnded, text.byAt(request.finished, people)) }
+        add(words.refundsFactAnswer(store: store), request.storeAnswer?.rawValue)
+        if let question = request.question {
+            add(words.refundsFactDeadline, text.moment(question.answerBy))
+        } else if request.refund.status.isOpen {
+            add(words.refundsFactDeadline, request.expiresAt.map(text.moment))
+        }
+        if let payment = request.payment {
+            add(words.refundsFactPayer, payment.payer == .store ? store : words.refundsPaidElsewhere.description)
+            add(words.refundsFactReference, payment.reference)
+            if payment.payer == .store, payment.reference != nil {
+                let word = payment.storeReference == nil ? words.refundsConfirmedNo : words.refundsConfirmedYes
+                add(words.refundsFactConfirmed, word.description)
+            }
+        }
+        return facts
+    }
+
+    private static func customer(_ customer: OrderDetails.Customer, _ viewer: Viewer) -> [ActionPage.Fact] {
+        let words = viewer.words
+        var facts: [ActionPage.Fact] = []
+        if viewer.seesPersonalData, let name = customer.name {
+            facts.append(ActionPage.Fact(name: words.refundsCustomerName.description, value: name))
+        }
+        if viewer.seesPersonalData, let email = customer.email {
+            facts.append(ActionPage.Fact(name: words.refundsCustomerEmail.description, value: email))
+        }
+        return facts + [ActionPage.Fact(name: words.refundsCustomerKey.description, value: customer.key)]
+    }
+}
+
+extension RefundShowPage.Step {
+    fileprivate init(
+        _ step: RefundDetails.Step,
+        _ text: RefundText,
+        people: [String: String],
+        seesText: Bool,
+        seesAudit: Bool
+    ) {
+        let words = text.words
+        name =
+            switch step.action {
+            case "refund.request": words.refundsStepRequest
+            case "refund.approve": words.refundsStepApprove
+            case "refund.reject": words.refundsStepReject
+            case "refund.cancel": words.refundsStepCancel
+            case "refund.process": words.refundsStepProcess
+            case "refund.confirm": words.refundsStepConfirm
+            case "refund.decline": words.refundsStepDecline
+            case "refund.expire": words.refundsStepExpire
+            default: words.refundsStepChange
+            }
+        actor = people[step.actor] ?? text.actor(step.actor)
+        // The category is a word for programs.
+        reason = (seesText ? step.reason : nil).map { reason in
+            reason.firstIndex(of: ":").map { String(reason[reason.index(after: $0)...].drop { $0 == " " }) } ?? reason
+        }
+        moment = DateText(step.at, in: text.zone, text.words)
+        auditHref = seesAudit ? DashboardPath.auditEntry(step.id) : nil
+    }
+}
+
+extension Refund {
+    /// The amount that counts now.
+    var shown: Money { processed ?? approved ?? requested }
+}
+
+extension RefundDetails {
+    /// The names of the people in the request, by the addresses that the log knows them by.
+    fileprivate var namesByAddress: [String: String] {
+        let acts = [request.requested, request.decided, request.finished].compactMap { $0 }
+        return acts.reduce(into: [:]) { names, act in
+            if let staff = act.staff { names[act.actor] = people[staff] }
+        }
+    }
+}

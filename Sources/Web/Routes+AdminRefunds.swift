@@ -1,0 +1,16 @@
+import APITypes
+import HTTPTypes
+import Operations
+
+extension Site {
+    func addAdminRefunds(_ refunds: AdminRefundsController) {
+        let one = Paths.refund("{number}")
+        token(.post, Paths.refunds(ofOrder: "{id}"), needs: .requestRefunds, use: refunds.create)
+        token(.get, Paths.refunds, needs: .viewRefunds, use: refunds.index)
+        token(.get, one, needs: .viewRefunds, use: refunds.show)
+        token(.post, "\(one)/approve", needs: .decideRefunds, use: refunds.approve)
+        token(.post, "\(one)/reject", needs: .decideRefunds, use: refunds.reject)
+        token(.post, "\(one)/cancel", needs: .requestRefunds, use: refunds.cancel)
+        token(.post, "\(one)/process", needs: .decideRefunds, use: refunds.process)
+    }
+}

@@ -1,0 +1,26 @@
+import Hummingbird
+import Operations
+
+extension Site {
+    /// Customers and what is theirs.
+    func addCustomers(_ controllers: Controllers) {
+        let (customers, one) = (DashboardPath.customers, DashboardPath.customers + "/{id}")
+        let subscriptions = DashboardPath.subscriptions
+        staff(.get, DashboardPath.find, needs: .viewOrders, use: controllers.find.index)
+        staff(.get, customers, needs: .viewCustomers, use: controllers.customers.index)
+        staff(.get, one, needs: .viewCustomers, use: controllers.customers.show)
+        staff(.post, one + "/notes", needs: .writeNotes, use: controllers.customers.addNote)
+        staff(.get, one + "/notes/{note}/withdraw", needs: .writeNotes, use: controllers.customers.askToWithdrawNote)
+        staff(.post, one + "/notes/{note}/withdraw", needs: .writeNotes, use: controllers.customers.withdrawNote)
+        staff(.get, subscriptions, needs: .viewCustomers, use: controllers.subscriptions.index)
+        staff(.get, DashboardPath.exports + "/orders", needs: .exportLists, use: controllers.exports.orders)
+        staff(.get, DashboardPath.exports + "/customers", needs: .exportLists, use: controllers.exports.customers)
+        staff(
+            .get,
+            DashboardPath.exports + "/subscriptions",
+            needs: .exportLists,
+            use: controllers.exports.subscriptions
+        )
+        staff(.get, subscriptions + "/{id}", needs: .viewCustomers, use: controllers.subscriptions.show)
+    }
+}

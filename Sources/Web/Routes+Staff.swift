@@ -1,0 +1,58 @@
+import Hummingbird
+import Operations
+
+/// Signing in, one's own account, other people's accounts, and the log of what everybody did.
+struct StaffControllers: Sendable {
+    let sessions: SessionsController
+    let identity: IdentityController
+    let account: AccountController
+    let audit: AuditController
+    let staff: StaffController
+    let welcome: WelcomeController
+}
+
+extension Site {
+    func addStaff(_ controllers: StaffControllers) {
+        add(.get, DashboardPath.signInCode, for: .open, use: controllers.sessions.newCode)
+        add(.post, DashboardPath.signInCode, for: .open, use: controllers.sessions.createCode)
+        staff(.get, DashboardPath.identity, needs: nil, use: controllers.identity.new)
+        staff(.post, DashboardPath.identity, needs: nil, use: controllers.identity.create)
+        addAccount(controllers.account)
+        addAudit(controllers.audit)
+        addPeople(controllers.staff)
+        add(.get, DashboardPath.welcome + "/{token}", for: .open, use: controllers.welcome.new)
+        add(.post, DashboardPath.welcome + "/{token}", for: .open, use: controllers.welcome.create)
+    }
+
+    private func addPeople(_ people: StaffController) {
+        staff(.get, DashboardPath.staff, needs: .manageStaff, use: people.index)
+        staff(.get, DashboardPath.invitation, needs: .manageStaff, fresh: true, use: people.newInvitation)
+        staff(.post, DashboardPath.invitation, needs: .manageStaff, fresh: true, use: people.createInvitation)
+        staff(.get, StaffDeed.pattern, needs: .manageStaff, use: people.show)
+        for deed in StaffDeed.allCases {
+            let path = "\(StaffDeed.pattern)/\(deed.rawValue)"
+            staff(.get, path, needs: .manageStaff, fresh: true, use: people.ask(deed))
+            staff(.post, path, needs: .manageStaff, fresh: true, use: people.act(deed))
+        }
+    }
+
+    /// Nothing in the log is changed, so there is no route that does.
+    private func addAudit(_ audit: AuditController) {
+        staff(.get, DashboardPath.audit, needs: .viewAudit, use: audit.index)
+        staff(.post, DashboardPath.auditExports, needs: .viewAudit, use: audit.export)
+        staff(.get, DashboardPath.audit + "/{id}", needs: .viewAudit, use: audit.show)
+    }
+
+    private func addAccount(_ account: AccountController) {
+        staff(.get, DashboardPath.account, needs: nil, use: account.show)
+        staff(.post, DashboardPath.accountPassword, needs: nil, use: account.changePassword)
+        staff(.post, DashboardPath.endedSessions, needs: nil, use: account.endSessions)
+        staff(.get, DashboardPath.twoFactor, needs: nil, fresh: true, use: account.twoFactor)
+        staff(.post, DashboardPath.twoFactor, needs: nil, fresh: true, use: account.beginTwoFactor)
+        staff(.post, DashboardPath.twoFactorCode, needs: nil, fresh: true, use: account.confirmTwoFactor)
+        staff(.post, DashboardPath.recoveryCodes, needs: nil, fresh: true, use: account.renewRecoveryCodes)
+        // Takes both factors itself.
+        staff(.get, DashboardPath.twoFactorRemoval, needs: nil, use: account.newRemoval)
+        staff(.post, DashboardPath.twoFactorRemoval, needs: nil, use: account.createRemoval)
+    }
+}

@@ -1,0 +1,124 @@
+"""What staff do for a customer: ask, show, do, say, take back; with and without scripts."""
+
+import pytest
+
+REASON = "The reader crashed all day."
+
+
+@pytest.fixture
+def somebody(server):
+    """A customer who bought nothing."""
+    rows = server.sql(
+        """
+        INSERT INTO customers (id, app_id, key, name, created_at)
+        SELECT gen_random_uuid(), id, 'actions-' || gen_random_uuid(), 'Nur Ada', now()
+        FROM apps WHERE slug = 'readmigo'
+        RETURNING id
+        """
+    )
+    return rows[0][0]
+
+
+@pytest.fixture
+def subscriber(server):
+    """A customer who pays for PRO, or more, for a while yet."""
+    rows = server.sql(
+        """
+        SELECT customer_id FROM subscriptions
+        WHERE state = 'active' AND period_ends_at > now() + interval '2 days'
+            AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = subscriptions.id)
+        ORDER BY id LIMIT 1
+        """
+    )
+    return rows[0][0]
+
+
+def give(page, customer, plan="PRO", days="7"):
+    page.goto(f"/dashboard/customers/{customer}/grants/new")
+    page.locator(f"input[name=plan][value={plan}]").check()
+    page.get_by_label("Days", exact=True).fill(days)
+    page.get_by_role("button", name="Show what would change").click()
+
+
+def confirm(page, text=REASON):
+    page.get_by_label("Category").select_option("goodwill")
+    page.get_by_label("Reason").fill(text)
+    page.locator("main button").click()
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody, scripts):
+    page = open_as("admin", java_script_enabled=scripts)
+    page.goto(f"/dashboard/customers/{somebody}")
+    page.get_by_role("link", name="Give a plan").click()
+    give(page, somebody)
+    assert page.locator("h1").inner_text() == "Give PRO to Nur Ada?"
+    shown = page.locator("table.change tbody tr").count()
+    assert server.sql(f"SELECT count(*) FROM grants WHERE customer_id = '{somebody}'") == [["0"]]
+    confirm(page)
+    page.wait_for_url(f"**/dashboard/customers/{somebody}")
+    assert page.locator(".flash").inner_text().startswith("The plan is given.")
+    kept = server.sql(
+        f"""SELECT count(*) FROM audit_entries, jsonb_object_keys(after)
+        WHERE action = 'access.grant' AND object_id = '{somebody}'"""
+    )
+    assert kept == [[str(shown)]]
+    page.reload()
+    assert page.locator(".flash").count() == 0
+
+    page.get_by_role("link", name="Extend").click()
+    page.get_by_label("Days", exact=True).fill("3")
+    page.get_by_role("button", name="Show what would change").click()
+    confirm(page)
+    page.wait_for_url(f"**/dashboard/customers/{somebody}")
+    for _ in range(2):
+        page.get_by_role("link", name="Undo the last action").click()
+        confirm(page, "That was a mistake of mine.")
+        page.wait_for_url(f"**/dashboard/customers/{somebody}")
+    assert server.sql(f"SELECT count(*) FROM grants WHERE customer_id = '{somebody}' AND ended_at IS NULL") == [["0"]]
+
+
+def test_what_is_paid_is_revoked_only_with_what_was_to_be_typed_and_restored(page, server, subscriber):
+    page.goto(f"/dashboard/customers/{subscriber}/revocations/new")
+    page.locator("input[name=of]").first.check()
+    page.get_by_role("button", name="Show what would change").click()
+    assert page.locator(".danger").count() == 1
+    confirm(page)
+    assert page.title().startswith("Error: ")
+    assert page.get_by_role("alert").evaluate("alert => alert === document.activeElement")
+    assert page.get_by_label("Reason").input_value() == REASON
+    page.get_by_label(f"Type {subscriber[-6:]} to confirm").fill(subscriber[-6:])
+    page.locator("main button").click()
+    page.wait_for_url(f"**/dashboard/customers/{subscriber}")
+    page.goto(f"/dashboard/customers/{subscriber}/restorations/new")
+    page.locator("input[name=of]").first.check()
+    page.get_by_role("button", name="Show what would change").click()
+    confirm(page)
+    page.wait_for_url(f"**/dashboard/customers/{subscriber}")
+    assert server.sql("SELECT count(*) FROM suspensions WHERE lifted_at IS NULL") == [["0"]]
+
+
+def test_two_windows_one_is_told_that_it_was_slower(open_as, server, somebody):
+    first, second = open_as("admin"), open_as("admin")
+    give(first, somebody)
+    give(second, somebody, days="9")
+    confirm(first)
+    first.wait_for_url(f"**/dashboard/customers/{somebody}")
+    confirm(second)
+    assert "It has changed since you looked" in second.get_by_role("alert").inner_text()
+    assert server.sql(f"SELECT count(*) FROM grants WHERE customer_id = '{somebody}'") == [["1"]]
+
+
+def test_support_gives_up_to_its_limit_and_is_told_who_can_do_more(open_as, somebody):
+    page = open_as("support")
+    give(page, somebody, days="31")
+    assert "an admin can" in page.locator("main").inner_text()
+    page.goto(f"/dashboard/customers/{somebody}")
+    assert page.get_by_role("link", name="Revoke").count() == 0
+    assert "is for admins" in page.locator("main").inner_text()
+
+
+def test_the_pages_fit_a_phone(open_as, somebody):
+    page = open_as("admin", viewport={"width": 320, "height": 640})
+    give(page, somebody)
+    assert page.evaluate("document.documentElement.scrollWidth") <= 320

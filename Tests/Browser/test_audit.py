@@ -1,0 +1,78 @@
+"""The log of what staff did."""
+
+import csv
+import io
+
+from axe_playwright_python.sync_playwright import Axe
+
+from listing import ORDERS
+from test_accessibility import AXE
+
+AUDIT = "/dashboard/audit"
+
+
+def test_filters_stand_in_the_address_and_are_removed_one_by_one(page, known):
+    page.goto(AUDIT)
+    page.get_by_label("Action", exact=True).fill("session")
+    page.get_by_label("Who", exact=True).fill("admin@demo.test")
+    page.get_by_role("button", name="Filter").click()
+    assert "actor=admin%40demo.test" in page.url and "action=session" in page.url
+    actions = page.locator("table.list tbody th").all_inner_texts()
+    assert actions and all(action.startswith("session.") for action in actions)
+    page.get_by_role("link", name="Remove filter Action: session").click()
+    assert "action=" not in page.url and "actor=" in page.url
+    page.get_by_role("link", name="Clear all").click()
+    assert page.url.endswith(AUDIT)
+
+
+def test_an_entry_shows_who_what_and_where(page, known):
+    page.goto(f"{AUDIT}?action=session.open&actor=admin@demo.test")
+    page.locator("table.list tbody th a").first.click()
+    facts = page.get_by_role("region", name="Facts").inner_text()
+    assert "admin@demo.test" in facts and "127.0.0.1" in facts
+    page.locator("main").get_by_role("link", name="Audit log").first.click()
+    assert "action=session.open" in page.url
+
+
+def test_an_order_leads_to_its_history(page, known):
+    page.goto(f"{ORDERS}/{known.order}")
+    page.get_by_role("link", name="History").click()
+    assert page.get_by_label("Its id or number", exact=True).input_value() == known.order
+
+
+def test_the_export_is_what_is_filtered_and_is_written_down(page, server, known):
+    page.goto(f"{AUDIT}?action=staff.add")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export as CSV").click()
+    with open(download.value.path(), newline="", encoding="utf-8-sig") as file:
+        rows = list(csv.DictReader(io.StringIO(file.read())))
+    expected = server.sql("SELECT count(*) FROM audit_entries WHERE action = 'staff.add'")[0][0]
+    assert len(rows) == int(expected) and {row["action"] for row in rows} == {"staff.add"}
+    page.goto(f"{AUDIT}?action=audit.export")
+    assert page.locator("table.list tbody tr").count() >= 1
+
+
+def test_the_log_has_no_control_that_changes_it(page, known):
+    page.goto(AUDIT)
+    actions = page.locator("main form[method=post]").evaluate_all("forms => forms.map(form => form.action)")
+    assert all(action.endswith("/dashboard/audit/exports") for action in actions)
+    page.locator("table.list tbody th a").first.click()
+    assert page.locator("main form").count() == 0
+
+
+def test_analysts_have_no_log_and_support_sees_no_accounts(open_as, known):
+    assert open_as("analyst").goto(AUDIT).status == 403
+    support = open_as("support")
+    support.goto(f"{AUDIT}?action=staff")
+    assert support.get_by_text("No entry matches").is_visible()
+
+
+def test_the_log_has_nothing_that_axe_finds(page, known):
+    page.goto(AUDIT)
+    assert Axe().run(page, options=AXE).violations_count == 0
+    page.locator("table.list tbody th a").first.click()
+    assert Axe().run(page, options=AXE).violations_count == 0
+
+
+def test_the_chain_is_whole_after_everything_the_suite_did(server, known):
+    assert "The audit log is whole." in server.run("audit", "verify")

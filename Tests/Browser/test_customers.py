@@ -1,0 +1,114 @@
+"""Customers and subscriptions: their lists, their pages, and everything that happened to somebody."""
+
+import re
+
+import pytest
+
+from listing import follow, links, shown, walk
+
+CUSTOMERS = "/dashboard/customers"
+SUBSCRIPTIONS = "/dashboard/subscriptions"
+IN_APP = "JOIN apps a ON a.id = c.app_id WHERE a.slug = 'readmigo'"
+
+
+@pytest.fixture(scope="module")
+def busy(server, known):
+    """The customer with the most orders."""
+    return server.sql("SELECT customer_id FROM orders GROUP BY customer_id ORDER BY count(*) DESC, 1 LIMIT 1")[0][0]
+
+
+def test_the_pages_of_the_list_are_all_customers_once(page, server):
+    found = []
+    for current in walk(page, CUSTOMERS):
+        found += current.locator("table.list tbody th a").evaluate_all(
+            "links => links.map(link => new URL(link.href).pathname.split('/').pop())")
+        assert shown(current)[2] == len(server.sql(f"SELECT c.id FROM customers c {IN_APP}"))
+    expected = server.sql(f"SELECT c.id FROM customers c {IN_APP} ORDER BY c.created_at DESC, c.id DESC")
+    assert found == [row[0] for row in expected]
+
+
+def test_filters_are_chips_and_each_can_be_taken_away(page):
+    page.goto(CUSTOMERS)
+    page.get_by_label("Store").select_option("apple")
+    page.get_by_label("Has refunds").check()
+    page.get_by_role("button", name="Filter").click()
+    page.wait_for_load_state()
+    assert [chip.strip().split("\n")[0].rstrip(" ×") for chip in page.locator(".chip").all_inner_texts()] == [
+        "Store: Apple", "Has refunds"]
+    follow(page, page.get_by_role("link", name="Remove filter Store: Apple"))
+    assert page.url.endswith("?refunds=yes")
+
+
+def test_a_customers_page_says_who_what_and_until_when_above_the_fold(page, busy):
+    page.goto(f"{CUSTOMERS}/{busy}?from=%2Fdashboard%2Fcustomers%3Frefunds%3Dyes")
+    for name in ("h1", "#has"):
+        box = page.locator(name).bounding_box()
+        assert box["y"] + box["height"] < 720
+    assert page.locator(".crumbs a").get_attribute("href") == f"{CUSTOMERS}?refunds=yes"
+    for term in ("Plan", "Underneath"):
+        assert page.get_by_role("region", name="Has now").get_by_text(term, exact=True).is_visible()
+
+
+def test_the_timeline_is_newest_first_and_tells_who_without_colour(page, busy):
+    page.goto(f"{CUSTOMERS}/{busy}")
+    times = page.locator(".timeline > li > time").evaluate_all("all => all.map(one => Date.parse(one.dateTime))")
+    assert times == sorted(times, reverse=True) and len(times) > 3
+    words = set(page.locator(".timeline .actor").all_inner_texts())
+    assert words <= {"store", "staff", "system"} and "store" in words
+    follow(page, page.get_by_role("navigation", name="Show").get_by_role("link", name="Money"))
+    titles = page.locator(".timeline > li strong").all_inner_texts()
+    assert titles and all(re.search("charged|failed|pending|cancelled|Refund|Revocation", title) for title in titles)
+
+
+def test_a_note_is_written_once_shown_in_the_timeline_and_withdrawn_by_its_author(person, busy):
+    author = person("support")
+    author.goto(f"{CUSTOMERS}/{busy}")
+    text = "Prefers e-mail. </p><script>alert(1)</script>"
+    author.get_by_label("New note").fill(text)
+    author.get_by_role("button", name="Add note").click()
+    author.wait_for_load_state()
+    note = author.locator("article.written").filter(has_text="Prefers e-mail.")
+    assert note.locator(".text").inner_text() == text
+    assert "Added a note" in author.locator(".timeline > li").first.inner_text()
+    other = person("admin")
+    other.goto(f"{CUSTOMERS}/{busy}")
+    assert other.locator("article.written").filter(has_text="Prefers e-mail.").get_by_role("link").count() == 0
+    follow(author, note.get_by_role("link", name="Withdraw"))
+    author.get_by_role("button", name="Withdraw note").click()
+    author.wait_for_load_state()
+    assert author.locator("article.written").filter(has_text="Prefers e-mail.").count() == 0
+    assert "Withdrew a note" in author.locator(".timeline > li").first.inner_text()
+
+
+def test_analysts_see_no_notes_payloads_or_names(analyst, busy, server):
+    analyst.goto(f"{CUSTOMERS}/{busy}")
+    name, key = server.sql(f"SELECT name, key FROM customers WHERE id = '{busy}'")[0]
+    source = analyst.content()
+    assert key in source and (not name or name not in source)
+    assert analyst.get_by_label("New note").count() == 0
+    assert analyst.locator("main form[method=post]").count() == 0
+    assert analyst.locator("main pre").count() == 0
+
+
+def test_subscriptions_are_filtered_by_what_they_are_now(page, server):
+    page.goto(f"{SUBSCRIPTIONS}?state=expired")
+    if page.locator("table.list").count():
+        assert set(page.locator("table.list tbody .status").all_inner_texts()) == {"Expired"}
+    page.goto(SUBSCRIPTIONS)
+    first = links(page)[0]
+    follow(page, page.locator("table.list tbody th a").first)
+    assert first in page.locator("main").inner_text()
+    assert page.get_by_role("region", name="Event table").is_visible()
+    follow(page, page.get_by_role("region", name="Facts").get_by_role("link"))
+    assert page.url.split("?")[0].split("/dashboard/")[1].startswith("customers/")
+
+
+@pytest.mark.parametrize("width", [320, 1280])
+def test_no_page_scrolls_sideways(open_as, busy, server, width):
+    page = open_as("admin")
+    page.set_viewport_size({"width": width, "height": 800})
+    subscription = server.sql(f"SELECT id FROM subscriptions WHERE customer_id = '{busy}' LIMIT 1")[0][0]
+    for path in (CUSTOMERS, f"{CUSTOMERS}/{busy}", SUBSCRIPTIONS, f"{SUBSCRIPTIONS}/{subscription}",
+                 "/dashboard/find?q=Pro"):
+        page.goto(path)
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, path

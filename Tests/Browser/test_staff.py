@@ -1,0 +1,130 @@
+"""Inviting people, changing and shutting their accounts."""
+
+import uuid
+
+from axe_playwright_python.sync_playwright import Axe
+
+from demo_server import PASSWORD
+from listing import ORDERS
+from test_accessibility import AXE
+from windows import fill_in_sign_in
+
+STAFF = "/dashboard/staff"
+
+
+def give_reason(page):
+    page.get_by_label("Category", exact=True).select_option("other")
+    page.get_by_role("textbox", name="Reason").fill("the browser suite wants it")
+
+
+def stale(server, email):
+    """Makes it long ago that somebody proved who they are."""
+    server.sql(
+        "UPDATE staff_sessions SET authenticated_at = now() - interval '11 minutes' "
+        f"WHERE staff_id = (SELECT id FROM staff WHERE email = '{email}')")
+
+
+def test_an_invited_person_sets_a_password_and_comes_in(person, open_as):
+    page, email = person(), f"{uuid.uuid4().hex}@example.test"
+    page.goto(STAFF)
+    page.get_by_role("link", name="Invite somebody").click()
+    page.get_by_label("E-mail", exact=True).fill(email)
+    page.get_by_label("Name", exact=True).fill("Ivy Invited")
+    page.get_by_role("radio", name="Support").check()
+    give_reason(page)
+    page.get_by_role("button", name="Make the invitation").click()
+    link = page.locator("[data-copy=link]").inner_text().split("\n")[0]
+    page.goto(STAFF)
+    assert "Invited" in page.get_by_role("row", name="Ivy Invited").inner_text()
+
+    newcomer = open_as(None, fresh=True)
+    newcomer.goto(link)
+    assert newcomer.get_by_label("E-mail", exact=True).input_value() == email
+    assert newcomer.get_by_label("New password", exact=True).get_attribute("autocomplete") == "new-password"
+    assert Axe().run(newcomer, options=AXE).violations_count == 0
+    newcomer.get_by_label("New password", exact=True).fill("short")
+    newcomer.get_by_role("button", name="Set the password").click()
+    assert "12 to 128 characters" in newcomer.get_by_role("alert").inner_text()
+    newcomer.get_by_label("New password", exact=True).fill("a good long password")
+    newcomer.get_by_role("button", name="Set the password").click()
+    fill_in_sign_in(newcomer, email, "a good long password")
+    newcomer.wait_for_url(f"**{ORDERS}")
+    assert newcomer.get_by_role("link", name="Staff", exact=True).count() == 0
+    assert newcomer.goto(link).status == 404
+
+
+def test_a_reason_is_asked_for_and_what_was_chosen_stays(person, staff, server):
+    page, email = person(), staff("support")
+    page.goto(STAFF)
+    page.get_by_role("row", name=email).get_by_role("link").click()
+    page.get_by_role("link", name="Change the role").click()
+    assert page.get_by_role("heading", level=1).inner_text() == f"Change the role of {email}?"
+    page.get_by_role("radio", name="Analyst").check()
+    page.get_by_role("button", name="Change the role").click()
+    assert page.title().startswith("Error: ")
+    assert page.get_by_role("radio", name="Analyst").is_checked()
+    give_reason(page)
+    page.get_by_role("button", name="Change the role").click()
+    assert "The role is changed." in page.get_by_role("status").first.inner_text()
+    page.get_by_role("link", name="See the audit entry").click()
+    assert page.get_by_role("row", name="role").inner_text().split() == ["role", "support", "analyst"]
+    assert "the browser suite wants it" in page.locator("main").inner_text()
+
+
+def test_shutting_an_account_ends_its_sessions(person, open_as):
+    page, other = person(), person("support", fresh=True)
+    page.goto(STAFF)
+    page.get_by_role("row", name=other.email).get_by_role("link").click()
+    page.get_by_role("link", name="Shut the account").click()
+    assert page.locator(".danger").count() == 1
+    give_reason(page)
+    page.get_by_role("button", name="Shut the account").click()
+    assert "Shut" in page.get_by_role("heading", level=1).inner_text()
+    other.goto(ORDERS)
+    assert other.url.split("?")[0].endswith("/dashboard/sign-in")
+
+
+def test_who_is_there_is_asked_after_ten_minutes_and_the_form_is_kept(person, staff, server):
+    page, email = person(), staff("support")
+    page.goto(STAFF)
+    page.get_by_role("row", name=email).get_by_role("link").click()
+    page.get_by_role("link", name="Change the role").click()
+    page.get_by_role("radio", name="Analyst").check()
+    give_reason(page)
+    stale(server, page.email)
+    page.get_by_role("button", name="Change the role").click()
+    assert page.get_by_role("heading", level=1).inner_text() == "Is it still you?"
+    assert Axe().run(page, options=AXE).violations_count == 0
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_role("button", name="Confirm that it is me").click()
+    page.get_by_role("button", name="Go on").click()
+    assert "The role is changed." in page.get_by_role("status").first.inner_text()
+    assert server.sql(f"SELECT role FROM staff WHERE email = '{email}'")[0][0] == "analyst"
+
+
+def test_one_s_own_account_is_for_another_admin(person, server):
+    page = person()
+    page.goto(STAFF)
+    page.get_by_role("row", name=page.email).get_by_role("link").click()
+    assert page.get_by_role("link", name="Shut the account").count() == 0
+    assert "for another admin to change" in page.locator("main").inner_text()
+
+
+def test_staff_pages_have_nothing_that_axe_finds(person, staff):
+    page, email = person(), staff("support")
+    page.goto(STAFF)
+    assert Axe().run(page, options=AXE).violations_count == 0
+    page.get_by_role("row", name=email).get_by_role("link").click()
+    own = page.url
+    assert Axe().run(page, options=AXE).violations_count == 0
+    for path in (f"{STAFF}/invitation", f"{own}/role", f"{own}/apps", f"{own}/link", f"{own}/closure"):
+        page.goto(path)
+        assert Axe().run(page, options=AXE).violations_count == 0, path
+
+
+def test_others_have_no_staff_pages(open_as):
+    for role in ("support", "analyst"):
+        page = open_as(role)
+        assert page.goto(STAFF).status == 403
+        page.goto(ORDERS)
+        assert page.get_by_role("link", name="Staff", exact=True).count() == 0

@@ -1,0 +1,118 @@
+"""Two-factor sign-in, one's own sessions and password."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+from demo_server import PASSWORD
+from listing import ORDERS
+from test_accessibility import AXE
+from totp import App
+from windows import fill_in_sign_in
+
+ACCOUNT = "/dashboard/account"
+
+
+def turn_on(page):
+    """Sets the second factor up; returns the app and the recovery codes."""
+    page.goto(ACCOUNT)
+    page.get_by_role("link", name="Set up two-factor sign-in").click()
+    page.get_by_role("button", name="Set up two-factor sign-in").click()
+    assert page.locator("svg.qr").bounding_box()["width"] > 150
+    app = App(page.locator("[data-copy=secret]").inner_text().split("\n")[0])
+    page.get_by_label("Code", exact=True).fill(app.code())
+    page.get_by_role("button", name="Turn two-factor sign-in on").click()
+    codes = page.locator("ol.mono li").all_inner_texts()
+    assert len(set(codes)) == 10
+    return app, codes
+
+
+@pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without script"])
+def test_it_is_set_up_asked_for_and_turned_off(person, open_as, javascript):
+    page = person(java_script_enabled=javascript)
+    app, codes = turn_on(page)
+    page.get_by_role("link", name="I have kept them").click()
+    assert "On since" in page.get_by_role("region", name="Two-factor sign-in").inner_text()
+
+    other = open_as(None, fresh=True)
+    fill_in_sign_in(other, page.email)
+    assert other.url.split("?")[0].endswith("/dashboard/sign-in/code")
+    other.goto(ORDERS)
+    assert other.url.split("?")[0].endswith("/dashboard/sign-in")
+    other.goto("/dashboard/sign-in/code")
+    other.get_by_label("Code", exact=True).fill("000000")
+    other.get_by_role("button", name="Sign in").click()
+    assert "This code is not right" in other.get_by_role("alert").inner_text()
+    assert other.title().startswith("Error: ")
+    assert other.evaluate("document.activeElement.getAttribute('role')") == "alert"
+    other.get_by_label("Code", exact=True).fill(app.code())
+    other.get_by_role("button", name="Sign in").click()
+    other.wait_for_url(f"**{ORDERS}")
+
+    third = open_as(None, fresh=True)
+    fill_in_sign_in(third, page.email)
+    third.get_by_label("Code", exact=True).fill(codes[3].upper())
+    third.get_by_role("button", name="Sign in").click()
+    third.wait_for_url(f"**{ORDERS}")
+    third.goto(ACCOUNT)
+    assert "9 recovery codes are left" in third.locator("main").inner_text()
+
+    page.goto(f"{ACCOUNT}/two-factor/removal")
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Code", exact=True).fill(app.code())
+    page.get_by_role("button", name="Turn two-factor sign-in off").click()
+    assert "Two-factor sign-in is off." in page.get_by_role("status").first.inner_text()
+
+
+def test_the_code_field_is_one_that_phones_fill(person, open_as):
+    page = person()
+    turn_on(page)
+    other = open_as(None, fresh=True)
+    fill_in_sign_in(other, page.email)
+    field = other.get_by_label("Code", exact=True)
+    assert field.get_attribute("autocomplete") == "one-time-code"
+    assert Axe().run(other, options=AXE).violations_count == 0
+
+
+def test_pages_of_the_account_have_nothing_that_axe_finds(person):
+    page = person()
+    for path in (ACCOUNT, f"{ACCOUNT}/two-factor"):
+        page.goto(path)
+        assert Axe().run(page, options=AXE).generate_report() and Axe().run(page, options=AXE).violations_count == 0
+    turn_on(page)
+    assert Axe().run(page, options=AXE).violations_count == 0
+    for path in (f"{ACCOUNT}/two-factor", f"{ACCOUNT}/two-factor/removal"):
+        page.goto(path)
+        assert Axe().run(page, options=AXE).violations_count == 0
+
+
+def test_sessions_are_listed_and_ended(person, open_as):
+    page = person()
+    other = open_as(None, fresh=True, user_agent="Mozilla/5.0 (iPhone; CPU iPhone OS 19_0 like Mac OS X) Safari/604.1")
+    fill_in_sign_in(other, page.email)
+    other.wait_for_url(f"**{ORDERS}")
+    page.goto(ACCOUNT)
+    row = page.get_by_role("row", name="Safari on iPhone")
+    assert "127.0.0.1" in row.inner_text()
+    page.get_by_role("button", name="End the session of Safari on iPhone").click()
+    assert "The session has ended." in page.get_by_role("status").first.inner_text()
+    other.goto(ORDERS)
+    assert other.url.split("?")[0].endswith("/dashboard/sign-in")
+
+
+def test_the_password_changes_and_a_mistake_says_where(person, open_as):
+    page = person()
+    page.goto(ACCOUNT)
+    page.get_by_label("Old password", exact=True).fill("not the password")
+    page.get_by_label("New password", exact=True).fill("another good password")
+    page.get_by_role("button", name="Change the password").click()
+    alert = page.get_by_role("alert")
+    assert page.title().startswith("Error: ")
+    alert.get_by_role("link", name="This is not your password.").click()
+    assert page.evaluate("document.activeElement.id") == "old"
+    page.get_by_label("Old password", exact=True).fill(PASSWORD)
+    page.get_by_label("New password", exact=True).fill("another good password")
+    page.get_by_role("button", name="Change the password").click()
+    assert "Your password is changed" in page.get_by_role("status").first.inner_text()
+    other = open_as(None, fresh=True)
+    fill_in_sign_in(other, page.email, "another good password")
+    other.wait_for_url(f"**{ORDERS}")

@@ -1,0 +1,147 @@
+import APITypes
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Operations
+import Storage
+import Testing
+
+@testable import Web
+
+@Suite("The admin API: refunds") struct AdminRefundsTests {
+    private static let wish = """
+        {"type":"PARTIAL","amount":28.5,"category":"goodwill","reason":"The reader crashed all day."}
+        """
+    private static let reason = #""category":"correction","reason":"Seen and decided at the desk.""#
+
+    @Test("a refund is asked for once per key, decided by another person, and paid")
+    func life() async throws {
+        try await Self.withOrders { site, call in
+            let first = try await call(.support, .post, "/admin/orders/ORD-20260101-0001/refunds", Self.wish, "k1")
+            #expect(first.status == .created)
+            let refund = try Self.decoder.decode(Refund.self, from: Data(first.text.utf8))
+            #expect(first.headers[.location] == "/admin/refunds/\(refund.number)")
+            #expect(refund.type == "PARTIAL" && refund.status == "PENDING")
+            #expect(refund.requestedAmount == Amount("28.50") && refund.currency == "CNY")
+            #expect(refund.orderNumber == "ORD-20260101-0001")
+            let again = try await call(.support, .post, "/admin/orders/ORD-20260101-0001/refunds", Self.wish, "k1")
+            #expect(again.text == first.text)
+            #expect(try await site.count("refund_requests") == 1)
+
+            let approve = "/admin/refunds/\(refund.number)/approve"
+            let step = "{\(Self.reason),\"version\":\(refund.version)}"
+            #expect(try await call(.support, .post, approve, step, "k2").status == .forbidden)
+            let approved = try await call(.admin, .post, approve, step, "k2")
+            #expect(approved.status == .ok, "\(approved.text)")
+            #expect(approved.text.contains(#""status":"APPROVED""#))
+            let stale = try await call(.admin, .post, "/admin/refunds/\(refund.number)/cancel", step, "k3")
+            #expect(stale.status == .conflict)
+            let payment = "{\(Self.reason),\"paidBy\":\"STORE\",\"reference\":\"Apple 4711\"}"
+            let paid = try await call(.admin, .post, "/admin/refunds/\(refund.number)/process", payment, "k4")
+            #expect(paid.text.contains(#""status":"PROCESSED""#), "\(paid.text)")
+            #expect(paid.text.contains(#""processedAmount":28.50"#))
+            let order = try await call(.analyst, .get, "/admin/orders/ORD-20260101-0001", nil, nil)
+            #expect(order.text.contains(#""status":"PARTIALLY_REFUNDED""#))
+        }
+    }
+
+    @Test("requests are listed, filtered and paged")
+    func list() async throws {
+        try await Self.withOrders { site, call in
+            for number in 1...3 {
+                let path = "/admin/orders/ORD-20260101-000\(number)/refunds"
+                #expect(try await call(.support, .post, path, Self.wish, "k\(number)").status == .created)
+                site.clock.advance(by: 60)
+            }
+            let answer = try await call(.analyst, .get, "/admin/refunds?status=PENDING", nil, nil)
+            let page = try Self.decoder.decode(RefundPage.self, from: Data(answer.text.utf8))
+            #expect(page.refunds.map(\.orderNumber) == [3, 2, 1].map { "ORD-20260101-000\($0)" })
+            #expect(page.next == nil)
+            let rejected = try await call(.analyst, .get, "/admin/refunds?status=REJECTED", nil, nil)
+            #expect(rejected.text == #"{"refunds":[],"next":null}"#)
+            for query in ["status=happy", "sort=colour", "dir=up", "after=x", "limit=3"] {
+                #expect(
+                    try await call(.analyst, .get, "/admin/refunds?\(query)", nil, nil).status == .unprocessableContent
+                )
+            }
+            #expect(try await call(.analyst, .get, "/admin/refunds/RF-999999", nil, nil).status == .notFound)
+        }
+    }
+
+    @Test(
+        "what is wrong is named, and nothing is done",
+        arguments: [
+            ("{", HTTPResponse.Status.badRequest, ""), ("[]", .unprocessableContent, ""),
+            (#"{"type":"HALF","category":"goodwill","reason":"Long enough to count."}"#, .unprocessableContent, "type"),
+            (#"{"type":7}"#, .unprocessableContent, "type"),
+            (#"{"type":"FULL","category":"goodwill","reason":"short"}"#, .unprocessableContent, "reason"),
+            (#"{"type":"FULL","reason":"Long enough to count."}"#, .unprocessableContent, "category"),
+            (
+                #"{"type":"PARTIAL","amount":1.005,"category":"goodwill","reason":"Long enough to count."}"#,
+                .unprocessableContent, "amount"
+            ),
+            (
+                #"{"type":"PARTIAL","amount":999,"category":"goodwill","reason":"Long enough to count."}"#,
+                .unprocessableContent, "amount"
+            ),
+        ] as [(String, HTTPResponse.Status, String)]
+    )
+    func mistakes(body: String, status: HTTPResponse.Status, field: String) async throws {
+        try await Self.withOrders { site, call in
+            let answer = try await call(.support, .post, "/admin/orders/ORD-20260101-0001/refunds", body, "k")
+            #expect(answer.status == status, "\(answer.text)")
+            #expect(answer.headers[.contentType] == "application/problem+json")
+            #expect(field.isEmpty || answer.text.contains("\"field\":\"\(field)\""), "\(answer.text)")
+            #expect(try await site.count("refund_requests") == 0)
+        }
+    }
+
+    @Test("a change needs a key of its own")
+    func keys() async throws {
+        try await Self.withOrders { site, call in
+            let path = "/admin/orders/ORD-20260101-0001/refunds"
+            let without = try await call(.support, .post, path, Self.wish, nil)
+            #expect(without.status == .unprocessableContent)
+            #expect(without.text.contains(#""field":"Idempotency-Key""#))
+            #expect(try await call(.support, .post, path, Self.wish, "k").status == .created)
+            let other = Self.wish.replacing("28.5", with: "28.6")
+            #expect(try await call(.support, .post, path, other, "k").status == .conflict)
+        }
+    }
+
+    private typealias Call =
+        @Sendable (StaffRole, HTTPRequest.Method, String, String?, String?) async throws -> TestResponse
+
+    private static func withOrders(
+        _ body: @escaping @Sendable (TestSite, @escaping Call) async throws -> Void
+    ) async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin, .support, .analyst)
+            try await site.addOrders(5)
+            var tokens: [StaffRole: String] = [:]
+            for role in StaffRole.allCases { tokens[role] = try await site.token(of: role).text }
+            let known = tokens
+            try await site.app.test(.router) { client async throws in
+                try await body(site) { role, method, path, text, key in
+                    var headers: HTTPFields = [.authorization: "Bearer \(known[role] ?? "")"]
+                    if let name = HTTPField.Name("X-App") { headers[name] = "readmigo" }
+                    headers[.idempotencyKey] = key
+                    if text != nil { headers[.contentType] = "application/json" }
+                    return try await client.executeRequest(
+                        uri: path,
+                        method: method,
+                        headers: headers,
+                        body: text.map { ByteBuffer(string: $0) }
+                    )
+                }
+            }
+        }
+    }
+
+    private static let decoder: JSONDecoder = {
+        let decoder = JSONDecoder()
+        decoder.dateDecodingStrategy = .iso8601
+        return decoder
+    }()
+}

@@ -1,0 +1,121 @@
+import Billing
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import NIOCore
+import Operations
+import Postgres
+import Storage
+import Testing
+
+@testable import Web
+
+@Suite("many customers at once, as pages") struct BulkPagesTests {
+    private func run(_ role: StaffRole, body: @Sendable (TestSite, Browser) async throws -> Void) async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(role)
+            try await site.pool.withConnection { try await $0.execute(script: Self.rows) }
+            try await site.app.test(.live) { client in
+                let browser = Browser(client)
+                _ = try await browser.signIn("\(role.rawValue)@example.com")
+                _ = try await browser.submit("/dashboard/app", [("app", "readmigo")])
+                try await body(site, browser)
+            }
+        }
+    }
+
+    /// Sends the form as a browser does that sends files.
+    private func send(_ browser: Browser, _ fields: [(String, String)], file: String) async throws -> TestResponse {
+        let page = try await browser.get("/dashboard/bulk/new")
+        let token = page.formToken ?? ""
+        let key = page.text.firstMatch(of: /name="key" value="([^"]+)"/).map { String($0.output.1) } ?? ""
+        let boundary = "----boundary"
+        var body = ""
+        for (name, value) in [("csrf", token), ("key", key)] + fields {
+            body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\r\n\r\n\(value)\r\n"
+        }
+        body += "--\(boundary)\r\nContent-Disposition: form-data; name=\"file\"; filename=\"list.csv\"\r\n"
+        body += "Content-Type: text/csv\r\n\r\n\(file)\r\n--\(boundary)--\r\n"
+        return try await browser.send(
+            .post,
+            "/dashboard/bulk",
+            headers: [.contentType: "multipart/form-data; boundary=\(boundary)"],
+            body: .init(string: body)
+        )
+    }
+
+    /// Does what the background does.
+    private func work(_ site: TestSite) async throws {
+        while let leased = try await site.backOffice.database.leaseBulkJob(by: UUID(), for: .seconds(30)) {
+            while try await site.backOffice.workOnBulk(leased) == .goesOn {}
+        }
+    }
+
+    private func follow(_ browser: Browser, _ deed: String, of job: String) async throws -> TestResponse {
+        let page = try await browser.get("\(job)/\(deed)/new")
+        let values = page.text.matches(of: /name="(version|key)" value="([^"]*)"/)
+            .map { (String($0.output.1), String($0.output.2)) }
+        return try await browser.submit("\(job)/\(deed)", values, from: "\(job)/\(deed)/new")
+    }
+
+    private static let fields = [
+        ("kind", "grant"), ("plan", "PRO"), ("days", "7"), ("lines", ""), ("category", "goodwill"),
+        ("reason", "A week for everybody who was here."),
+    ]
+
+    @Test("a file becomes a dry run, a job, a result file, and is undone")
+    func whole() async throws {
+        try await run(.admin) { site, browser in
+            let sent = try await send(browser, Self.fields, file: "customer\r\nk1\r\nk2\r\nnobody\r\n")
+            #expect(sent.status == .seeOther)
+            let job = sent.location ?? ""
+            let waiting = try await browser.get(job)
+            #expect(waiting.headers.contains { $0.name.canonicalName == "refresh" })
+            try await work(site)
+            let dry = try await browser.get(job)
+            #expect(!dry.headers.contains { $0.name.canonicalName == "refresh" })
+            #expect(dry.text.contains("Not found"))
+            #expect(dry.text.contains("list.csv"))
+            #expect(try await site.count("grants") == 0)
+            #expect(try await follow(browser, "starts", of: job).status == .seeOther)
+            try await work(site)
+            #expect(try await site.count("grants") == 2)
+            let result = try await browser.get(job + "/result.csv")
+            #expect(result.text.split(separator: "\r\n").count == 4)
+            #expect(result.text.contains("nobody,,not_found"))
+            #expect(try await follow(browser, "undoings", of: job).status == .seeOther)
+            try await work(site)
+            let left = try await site.pool.query("SELECT count(*) FROM grants WHERE ended_at IS NULL")
+            #expect(try left.first?.decode(0, as: Int.self) == 0)
+            #expect(try await browser.get("/dashboard/bulk").text.contains(job))
+        }
+    }
+
+    @Test("what is missing is said, and what was typed stays")
+    func invalid() async throws {
+        try await run(.admin) { site, browser in
+            let fields = Self.fields.map { $0.0 == "plan" ? ("plan", "") : $0 }
+            let answer = try await send(browser, fields, file: "")
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.text.contains("value=\"7\""))
+            #expect(answer.text.contains("A week for everybody who was here."))
+            #expect(try await site.count("bulk_jobs") == 0)
+        }
+    }
+
+    @Test("it is for admins")
+    func roles() async throws {
+        try await run(.support) { _, browser async throws in
+            #expect(try await browser.get("/dashboard/bulk").status == .forbidden)
+            #expect(try await browser.get("/dashboard/bulk/new").status == .forbidden)
+        }
+    }
+
+    private static let rows = """
+        INSERT INTO plans (id, app_id, code, name, rank)
+        SELECT gen_random_uuid(), '00000000-0000-7000-8000-000000000001', code, code, rank
+        FROM (VALUES ('FREE', 0), ('PRO', 1)) p(code, rank);
+        INSERT INTO customers (id, app_id, key, created_at)
+        SELECT gen_random_uuid(), '00000000-0000-7000-8000-000000000001', 'k' || i, now() FROM generate_series(1, 3) i;
+        """
+}

@@ -1,0 +1,56 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import Storage
+import Testing
+
+@testable import Web
+
+@Suite("Lists as files, over HTTP") struct ExportsTests {
+    @Test("the link on a list gives exactly that list, under a name that says when and what, and is written down once")
+    func orders() async throws {
+        try await CustomersTests.signedIn(.support) { site, browser async throws in
+            let list = try await browser.get("/dashboard/orders?status=completed")
+            #expect(list.text.contains("Export CSV (29 rows)"))
+            let answer = try await browser.get("/dashboard/exports/orders?status=completed")
+            #expect(answer.status == .ok && answer.headers[.contentType]?.hasPrefix("text/csv; charset=utf-8") == true)
+            #expect(
+                answer.headers[.contentDisposition]
+                    == "attachment; filename=\"orders-20261121T024000Z-status-completed.csv\""
+            )
+            #expect(answer.headers[.cacheControl]?.contains("no-store") == true)
+            let lines = answer.text.split(separator: "\r\n")
+            #expect(lines.count == 30 && answer.text.hasPrefix("\u{FEFF}number,"))
+            let entries = try await site.pool.query(
+                "SELECT actor, object_id, after::text FROM audit_entries WHERE action = 'list.export'"
+            ).map { try $0.decode(String.self, String.self, String.self) }
+            #expect(entries.count == 1 && entries[0].0 == "support@example.com" && entries[0].1 == "orders")
+            #expect(entries[0].2 == #"{"rows": 29, "filter": "?status=completed", "complete": true}"#)
+        }
+    }
+
+    @Test("an analyst's files hold no names, and a search by name finds nothing in them")
+    func analyst() async throws {
+        try await CustomersTests.signedIn(.analyst) { site, browser async throws in
+            try await CustomersTests.addSubscription(site)
+            for list in ["orders", "customers", "subscriptions"] {
+                let answer = try await browser.get("/dashboard/exports/\(list)")
+                #expect(answer.status == .ok && answer.text.contains("token-1"))
+                #expect(!answer.text.contains(",name,") && !answer.text.contains("email"))
+                for secret in TestSite.personalData { #expect(!answer.text.contains(secret)) }
+                let named = try await browser.get("/dashboard/exports/\(list)?q=zeynep")
+                #expect(named.text.split(separator: "\r\n").count == 1)
+            }
+        }
+    }
+
+    @Test(
+        "names of files are plain",
+        arguments: [("", ""), ("?q=%E6%9D%8E%2F..%2F%22x&status=refunded", "-q-x-status-refunded")]
+    )
+    func names(_ filter: String, _ end: String) {
+        let name = ExportName.file(of: "orders", filter: filter, at: Date(timeIntervalSince1970: 1_795_228_800))
+        #expect(name == "orders-20261121T024000Z\(end).csv")
+    }
+}

@@ -1,0 +1,154 @@
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Postgres
+import Storage
+import Testing
+
+@testable import Web
+
+@Suite("The refund desk's routes") struct RefundRoutesTests {
+    private static let order = "ORD-20260101-0001"
+    private static let form = "/dashboard/orders/\(order)/refund"
+    private static let reason = [("category", "mistaken_purchase"), ("reason", "Bought by mistake last night.")]
+
+    @Test("asked for by support, approved by an admin, marked as paid: forms, flashes and the ledger")
+    func life() async throws {
+        try await Self.run { site, support, admin in
+            let page = try await support.get("/dashboard/orders/\(Self.order)")
+            #expect(page.text.contains("href=\"\(Self.form)\""))
+            let asked = try await Self.send(
+                support,
+                Self.form,
+                [("kind", "partial"), ("amount", "12,50")] + Self.reason
+            )
+            #expect(asked.status == .seeOther)
+            #expect(asked.location == "/dashboard/refunds/RF-000001")
+            let shown = try await support.get("/dashboard/refunds/RF-000001").text
+            #expect(shown.contains("Refund RF-000001 was requested and waits for a decision."))
+            #expect(!(try await support.get("/dashboard/refunds/RF-000001").text.contains("class=\"flash\"")))
+            #expect(try await admin.get("/dashboard/refunds").text.contains("count due\">1<"))
+            let approval = "/dashboard/refunds/RF-000001/approval"
+            #expect(try await Self.send(support, approval, Self.reason, from: Self.form).status == .forbidden)
+            #expect(try await Self.send(admin, approval, Self.reason).location == "/dashboard/refunds/RF-000001")
+            let payment = "/dashboard/refunds/RF-000001/payment"
+            let nothing = try await Self.send(
+                admin,
+                payment,
+                [("payer", "elsewhere"), ("reference", " ")] + Self.reason
+            )
+            #expect(nothing.status == .unprocessableContent)
+            #expect(nothing.text.contains("<title>Error: "))
+            let paid = try await Self.send(
+                admin,
+                payment,
+                [("payer", "elsewhere"), ("reference", "SEPA 7")] + Self.reason
+            )
+            #expect(paid.status == .seeOther)
+            let row = try await site.pool.query(
+                "SELECT status || ' ' || refunded FROM orders WHERE number = \(Self.order)"
+            ).first
+            #expect(try row?.decode(0, as: String.self) == "partially_refunded 1250")
+            #expect(
+                try await site.audit().filter { $0.hasPrefix("refund.") }
+                    == ["refund.request", "refund.approve", "refund.process"]
+            )
+        }
+    }
+
+    @Test("a form with mistakes comes back with each of them, and what was typed")
+    func mistakes() async throws {
+        try await Self.run { _, support, _ in
+            let answer = try await Self.send(
+                support,
+                Self.form,
+                [("kind", "partial"), ("amount", "x\"><b>"), ("category", "goodwill"), ("reason", "short")]
+            )
+            #expect(answer.status == .unprocessableContent)
+            #expect(answer.text.contains("x&quot;&gt;&lt;b&gt;") || answer.text.contains("x&#34;&gt;&lt;b&gt;"))
+            #expect(answer.text.contains("href=\"#field-amount\""))
+            #expect(answer.text.contains("href=\"#field-reason\""))
+            #expect(!answer.text.contains("href=\"#field-category\""))
+            for amount in ["0", "-5", "128.01", "1.234", "99999999999999999999"] {
+                let fields = [("kind", "partial"), ("amount", amount)] + Self.reason
+                #expect(try await Self.send(support, Self.form, fields).status == .unprocessableContent, "\(amount)")
+            }
+            #expect(
+                try await Self.send(support, Self.form, [("kind", "half")] + Self.reason).status
+                    == .unprocessableContent
+            )
+        }
+    }
+
+    @Test("whoever is late is answered 409 with what is there now; an order with less left as well")
+    func stale() async throws {
+        try await Self.run { site, support, admin in
+            let page = try await support.get(Self.form).text
+            _ = try await Self.send(support, Self.form, [("kind", "partial"), ("amount", "100")] + Self.reason)
+            let late = try await support.post(
+                Self.form,
+                Self.hidden(of: page) + [("kind", "full")] + Self.reason
+            )
+            #expect(late.status == .conflict)
+            #expect(late.text.contains("What is left of the charge has changed meanwhile."))
+            let rejection = "/dashboard/refunds/RF-000001/rejection"
+            let asking = try await admin.get(rejection).text
+            #expect(try await Self.send(admin, rejection, Self.reason).status == .seeOther)
+            let again = try await admin.post(rejection, Self.hidden(of: asking, key: "other") + Self.reason)
+            #expect(again.status == .conflict)
+            #expect(again.text.contains("Nothing was done"))
+            #expect(again.text.contains("Rejected by Ada admin"))
+            #expect(try await admin.get(rejection).location == "/dashboard/refunds/RF-000001")
+            #expect(try await site.count("refund_requests") == 1)
+        }
+    }
+
+    @Test("what is not there is 404, what everything was given back of is 409")
+    func missing() async throws {
+        try await Self.run { site, support, admin in
+            for path in ["/dashboard/refunds/RF-999999", "/dashboard/orders/ORD-19990101-0001/refund"] {
+                #expect(try await admin.get(path).status == .notFound)
+            }
+            _ = try await Self.send(support, Self.form, [("kind", "full")] + Self.reason)
+            #expect(try await support.get(Self.form).status == .conflict)
+            let other = "00000000-0000-7000-8000-00000000000f"
+            _ = try await site.pool.query("UPDATE refund_requests SET number = 'RF-000009' WHERE id <> \(other)::uuid")
+            #expect(try await admin.get("/dashboard/refunds/RF-000001").status == .notFound)
+        }
+    }
+
+    private static func run(
+        _ body: @escaping @Sendable (TestSite, Browser, Browser) async throws -> Void
+    ) async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.support, .admin)
+            try await site.addOrders(3)
+            try await site.app.test(.router) { client async throws in
+                let (support, admin) = (Browser(client), Browser(client))
+                _ = try await support.signIn("support@example.com")
+                _ = try await admin.signIn("admin@example.com")
+                for browser in [support, admin] {
+                    _ = try await browser.submit("/dashboard/app", [("app", "readmigo")])
+                }
+                try await body(site, support, admin)
+            }
+        }
+    }
+
+    /// Opens the form's page and sends it with its hidden fields.
+    private static func send(
+        _ browser: Browser,
+        _ path: String,
+        _ fields: [(String, String)],
+        from page: String? = nil
+    ) async throws -> TestResponse {
+        try await browser.post(path, hidden(of: try await browser.get(page ?? path).text) + fields)
+    }
+
+    private static func hidden(of page: String, key: String? = nil) -> [(String, String)] {
+        let main = page.range(of: "<main").map { page[$0.lowerBound...] } ?? page[...]
+        return main.matches(of: /<input type="hidden" name="([^"]+)" value="([^"]*)">/).map { match in
+            (String(match.1), match.1 == "key" ? key ?? String(match.2) : String(match.2))
+        }
+    }
+}

@@ -1,0 +1,122 @@
+import Billing
+import Foundation
+import HTML
+import Storage
+import Testing
+
+@testable import Web
+
+@Suite("The pages about refunds") struct RefundPagesTests {
+    @Test("each page looks as it was recorded")
+    func pictures() throws {
+        try expectSnapshot(RefundIndexPage.sample(), named: "refunds")
+        try expectSnapshot(RefundIndexPage.sample(Sample.analyst), named: "refunds-for-analysts")
+        try expectSnapshot(RefundIndexPage.emptySample, named: "refunds-none-waiting")
+        try expectSnapshot(RefundShowPage.sample(), named: "refund")
+        try expectSnapshot(RefundShowPage.sample(Sample.processed), named: "refund-processed")
+        try expectSnapshot(ActionPage.sample(.approval), named: "refund-approval")
+        try expectSnapshot(ActionPage.requestSample(), named: "refund-request")
+        try expectSnapshot(
+            OrderShowPage(
+                details: Sample.orderDetails(),
+                refunds: Sample.orderRefunds,
+                person: Sample.decider,
+                from: nil,
+                viewer: Sample.viewer,
+                now: Sample.now
+            ),
+            named: "order-with-refunds"
+        )
+        try expectSnapshot(
+            RefundStalePage(.approval, Sample.refundDetails(Sample.processed), viewer: Sample.viewer, now: Sample.now),
+            named: "refund-stale"
+        )
+    }
+
+    @Test("the question names amount and order, and the button answers it")
+    func question() {
+        let page = ActionPage.sample(.approval)
+        #expect(page.title == "Approve refund of 31.20 CNY for ORD-20241215-0001?")
+        #expect(page.submit == "Approve refund of 31.20 CNY")
+        #expect(page.keep.text == "Keep request open")
+        #expect(page.hidden.map(\.name) == ["key", "version", "csrf"])
+        #expect(!page.isDangerous)
+        #expect(page.changes.map(\.before).contains("40.00 CNY"))
+        #expect(page.changes.map(\.after).contains("71.20 CNY of 128.00 CNY"))
+        #expect(page.subtitle?.hasSuffix("Apple waits for our answer until 21 Nov 2026 12:50 UTC+8") == true)
+    }
+
+    @Test("only what cannot be undone warns")
+    func danger() {
+        var approved = Sample.request(
+            5,
+            Refund(kind: .full, status: .approved, requested: Sample.yuan(900), approved: Sample.yuan(900))
+        )
+        approved.decided = RefundRequest.Act(staff: Sample.lin, actor: "lin", at: Sample.now)
+        #expect(ActionPage.sample(.payment, approved).isDangerous)
+        for step in [RefundDeed.rejection, .cancellation] { #expect(!ActionPage.sample(step).isDangerous) }
+    }
+
+    @Test("the confirmation is asked for from 100.00 on")
+    func confirmation() {
+        func asks(_ fen: Int64) -> Bool {
+            ActionPage.sample(.approval, Sample.request(5, Refund(kind: .full, requested: Sample.yuan(fen)))).fields
+                .contains { $0.name == "confirmation" }
+        }
+        #expect(!asks(9_999))
+        #expect(asks(10_000))
+    }
+
+    @Test("the clock of the store's question, then of the request itself")
+    func deadline() {
+        let text = RefundText(Sample.viewer, now: Sample.now)
+        #expect(text.deadline(of: Sample.request(), at: .apple) == "2 h 10 min left to answer Apple")
+        #expect(text.isUrgent(Sample.request()))
+        #expect(text.deadline(of: Sample.request(askedHoursAgo: 13), at: .apple) == "The time to answer Apple is over")
+        #expect(text.deadline(of: Sample.request(askedHoursAgo: nil), at: .apple) == "expires in 29 days")
+        #expect(text.deadline(of: Sample.processed, at: .apple) == nil)
+    }
+
+    @Test("who may do what: buttons for those who may, a sentence for the others")
+    func buttons() {
+        func texts(_ person: RefundPerson, _ request: RefundRequest = Sample.request()) -> [String] {
+            RefundShowPage.sample(request, person: person).actions.map(\.text.description)
+        }
+        let asker = RefundPerson(staff: Sample.mei, role: .support)
+        #expect(texts(Sample.decider) == ["Approve…", "Reject…", "Cancel request…"])
+        #expect(texts(asker) == ["Cancel request…"])
+        #expect(texts(RefundPerson(staff: Sample.lin, role: .support)) == [])
+        #expect(texts(RefundPerson(staff: Sample.lin, role: .analyst)) == [])
+        #expect(texts(Sample.decider, Sample.request(by: Sample.lin)) == ["Reject…", "Cancel request…"])
+        #expect(
+            RefundShowPage.sample(Sample.request(by: Sample.lin)).notes == [
+                "You requested this refund: another admin has to approve it."
+            ]
+        )
+        #expect(texts(Sample.decider, Sample.processed) == [])
+    }
+
+    @Test("nothing that somebody wrote, no name and no address is on an analyst's page")
+    func analyst() {
+        let pages: [any HTMLPage] = [
+            RefundShowPage.sample(person: RefundPerson(staff: Sample.lin, role: .analyst), viewer: Sample.analyst),
+            RefundIndexPage.sample(Sample.analyst),
+        ]
+        for page in pages {
+            let html = page.html()
+            for secret in ["monthly plan", "Second message", "lina@example.com"] {
+                #expect(!html.contains(secret), "\(secret)")
+            }
+        }
+    }
+
+    @Test("every text of every page exists in every language", arguments: Language.allCases)
+    func languages(_ language: Language) {
+        var viewer = Sample.viewer
+        viewer.words = Words(language)
+        for request in [Sample.request(), Sample.processed] {
+            #expect(!RefundShowPage.sample(request, viewer: viewer).html().isEmpty)
+        }
+        #expect(RefundIndexPage.sample(viewer).html().contains(String(describing: viewer.words.refundsTitle)))
+    }
+}
