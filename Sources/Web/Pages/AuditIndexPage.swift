@@ -92,7 +92,7 @@ package struct AuditIndexPage: Sendable {
                 object: row.objectID,
                 objectHref: AuditObject.path(row.objectType, row.objectID),
                 app: row.app,
-                reason: row.reason
+                reason: row.reason.map { ActionText.reason($0, words) }
             )
         }
         empty = EmptyState(

@@ -50,7 +50,7 @@ package struct AuditShowPage: Sendable {
         historyHref = row.objectType.flatMap { type in row.objectID.map { DashboardPath.history(of: type, $0) } }
         actorHref = "\(DashboardPath.audit)?actor=\(DashboardPath.encoded(row.actor))"
         app = row.app
-        reason = row.reason
+        reason = row.reason.map { ActionText.reason($0, viewer.words) }
         requestID = row.requestID
         address = row.address
         id = row.id.uuidString.lowercased()

@@ -26,6 +26,7 @@ package struct RefundShowPage: Sendable {
     let facts: [ActionPage.Fact]
     let evidence: [ActionPage.Fact]
     let customer: [ActionPage.Fact]
+    let customerHref: String
     let isPersonalDataHidden: Bool
     let history: [Step]
 
@@ -79,6 +80,7 @@ package struct RefundShowPage: Sendable {
         facts = Self.facts(details, text)
         evidence = RefundEvidence.facts(details.evidence, details.refundable, details.order, text)
         customer = Self.customer(details.order.customer, viewer)
+        customerHref = DashboardPath.customer(details.order.customer.id, from: own)
         isPersonalDataHidden = !viewer.seesPersonalData
         history = details.history.map {
             Step($0, text, people: details.namesByAddress, seesText: seesText, seesAudit: person.role.may(.viewAudit))

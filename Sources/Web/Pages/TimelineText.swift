@@ -80,8 +80,8 @@ struct TimelineText: Sendable {
                 } ?? action.actor
             (kind, kindWord) =
                 action.role == nil ? ("system", words.timelineActorSystem) : ("staff", words.timelineActorStaff)
-            title = ActionText.title(of: action, words)
-            why = action.reason.map { words.partsQuoted(text: $0) }
+            title = ActionText.title(of: action.action, words)
+            why = action.reason.map { words.partsQuoted(text: ActionText.reason($0, words)) }
             changes = Self.changes(action, words)
         case .firstSeen:
             actor = "Perennial"
@@ -121,21 +121,5 @@ struct TimelineText: Sendable {
             guard before[field] != after[field] else { return nil }
             return Change(field: field, before: before[field] ?? none, after: after[field] ?? none)
         }
-    }
-}
-
-/// What staff did, in words.
-enum ActionText {
-    static func title(of action: Timeline.Action, _ words: Words) -> String {
-        switch action.action {
-        case "note.add": return words.timelineNoteAdded.description
-        case "note.withdraw": return words.timelineNoteWithdrawn.description
-        case _: break
-        }
-        // "grant.extend" reads "Extend grant".
-        let parts = action.action.split(separator: ".", maxSplits: 1)
-        guard parts.count == 2, let first = parts[1].first else { return action.action }
-        let (noun, verb) = (parts[0].replacing("_", with: " "), first.uppercased() + parts[1].dropFirst())
-        return "\(verb.replacing("_", with: " ")) \(noun)"
     }
 }
