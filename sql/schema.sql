@@ -258,8 +258,11 @@ CREATE TABLE public.bulk_jobs (
     leased_by uuid,
     lease_ends_at timestamp with time zone,
     version integer DEFAULT 1 NOT NULL,
+    origin_list text,
     CONSTRAINT a_lease_has_an_owner_and_an_end CHECK (((leased_by IS NULL) = (lease_ends_at IS NULL))),
+    CONSTRAINT a_list_is_of_customers CHECK ((origin_list = ANY (ARRAY['customers'::text, 'subscriptions'::text]))),
     CONSTRAINT a_plan_is_named_where_one_is_given CHECK (((kind = ANY (ARRAY['grant'::text, 'change_tier'::text])) = (plan_id IS NOT NULL))),
+    CONSTRAINT a_view_has_a_name CHECK (((origin_list IS NULL) OR (origin IS NOT NULL))),
     CONSTRAINT days_are_from_1_to_3650 CHECK (((days >= 1) AND (days <= 3650))),
     CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['grant'::text, 'extend'::text, 'revoke'::text, 'change_tier'::text]))),
     CONSTRAINT nobody_approves_their_own CHECK ((approved_by <> requested_by)),
@@ -340,6 +343,15 @@ CREATE TABLE public.grants (
     CONSTRAINT a_grant_ends_after_it_starts CHECK ((ends_at > starts_at)),
     CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['gift'::text, 'extension'::text, 'tier'::text]))),
     CONSTRAINT versions_count_from_one CHECK ((version >= 1))
+);
+
+CREATE TABLE public.list_columns (
+    staff_id uuid NOT NULL,
+    list text NOT NULL,
+    columns text NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT columns_are_named CHECK ((columns ~ '^(all|-|[a-z_]+([.][a-z_]+)*)$'::text)),
+    CONSTRAINT list_is_known CHECK ((list = ANY (ARRAY['orders'::text, 'customers'::text, 'subscriptions'::text, 'refunds'::text, 'notifications'::text])))
 );
 
 CREATE TABLE public.notification_attempts (
@@ -507,6 +519,23 @@ CASE
     ELSE true
 END),
     CONSTRAINT what_is_processed_says_how_much_and_by_whom_paid CHECK ((((status = 'processed'::text) = (processed_amount IS NOT NULL)) AND ((status = 'processed'::text) = (payer IS NOT NULL))))
+);
+
+CREATE TABLE public.saved_views (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    staff_id uuid NOT NULL,
+    list text NOT NULL,
+    name text NOT NULL,
+    query text NOT NULL,
+    columns text NOT NULL,
+    is_shared boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_query_fits_into_an_address CHECK ((length(query) <= 2000)),
+    CONSTRAINT a_view_has_a_short_name CHECK ((((length(name) >= 1) AND (length(name) <= 60)) AND (name ~ '\S'::text))),
+    CONSTRAINT columns_are_named CHECK ((columns ~ '^(all|-|[a-z_]+([.][a-z_]+)*)$'::text)),
+    CONSTRAINT list_is_known CHECK ((list = ANY (ARRAY['orders'::text, 'customers'::text, 'subscriptions'::text, 'refunds'::text, 'notifications'::text])))
 );
 
 CREATE TABLE public.sign_in_failures (
@@ -754,6 +783,9 @@ ALTER TABLE ONLY public.entitlement_actions
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.list_columns
+    ADD CONSTRAINT list_columns_pkey PRIMARY KEY (staff_id, list);
+
 ALTER TABLE ONLY public.notification_attempts
     ADD CONSTRAINT notification_attempts_pkey PRIMARY KEY (notification_id, attempt);
 
@@ -817,6 +849,9 @@ ALTER TABLE ONLY public.subscriptions
 ALTER TABLE ONLY public.staff_tokens
     ADD CONSTRAINT one_token_per_hash UNIQUE (token_hash);
 
+ALTER TABLE ONLY public.saved_views
+    ADD CONSTRAINT one_view_per_name UNIQUE (app_id, staff_id, list, name);
+
 ALTER TABLE ONLY public.order_numbers
     ADD CONSTRAINT order_numbers_pkey PRIMARY KEY (app_id, day);
 
@@ -837,6 +872,9 @@ ALTER TABLE ONLY public.refund_numbers
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.saved_views
+    ADD CONSTRAINT saved_views_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.sign_in_failures
     ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (subject);
@@ -959,6 +997,8 @@ CREATE INDEX refund_requests_of_status_by_deadline ON public.refund_requests USI
 CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests USING btree (app_id, status, requested_at DESC, id DESC);
 
 CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
+
+CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
 
 CREATE INDEX staff_half_sessions_by_staff ON public.staff_half_sessions USING btree (staff_id);
 
@@ -1131,6 +1171,9 @@ ALTER TABLE ONLY public.grants
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
+ALTER TABLE ONLY public.list_columns
+    ADD CONSTRAINT list_columns_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
 ALTER TABLE ONLY public.notification_attempts
     ADD CONSTRAINT notification_attempts_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
 
@@ -1178,6 +1221,12 @@ ALTER TABLE ONLY public.refund_requests
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT requests_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
+
+ALTER TABLE ONLY public.saved_views
+    ADD CONSTRAINT saved_views_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.saved_views
+    ADD CONSTRAINT saved_views_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
 ALTER TABLE ONLY public.staff_apps
     ADD CONSTRAINT staff_apps_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

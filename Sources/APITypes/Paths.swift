@@ -17,4 +17,21 @@ public enum Paths {
 
     /// Where a refund of an order is asked for.
     public static func refunds(ofOrder id: String) -> String { "\(order(id))/refunds" }
+
+    public static let subscriptions = "/admin/subscriptions"
+
+    /// What a customer has.
+    public static func subscriptions(ofCustomer id: String) -> String { "\(subscriptions)/\(id)" }
+
+    public static let customers = "/admin/customers"
+
+    public static func customer(_ id: String) -> String { "\(customers)/\(id)" }
+
+    public static func timeline(ofCustomer id: String) -> String { "\(customer(id))/timeline" }
+
+    public static func notes(aboutCustomer id: String) -> String { "\(customer(id))/notes" }
+
+    public static let audit = "/admin/audit"
+
+    public static func auditEntry(_ id: String) -> String { "\(audit)/\(id)" }
 }

@@ -39,7 +39,10 @@ extension Holdings {
         }
     }
 
-    private func current(at now: Date) throws(ActionRefused) -> Entitlement.Source {
+    /// What gives access now.
+    ///
+    /// - Throws: `ActionRefused` with `.nothingRuns`.
+    package func current(at now: Date) throws(ActionRefused) -> Entitlement.Source {
         guard let source = entitlement(at: now)?.source else { throw ActionRefused(.nothingRuns) }
         return source
     }

@@ -11,7 +11,9 @@ package struct BulkRequest: Sendable {
     package var until: Date?
     /// A customer each: our key, the app's own id, or an e-mail address.
     package var lines: [String]
-    /// Where the lines came from; nil for pasted text.
+    /// Whose customers are taken in place of lines when the job is made.
+    package var list: BulkList?
+    /// Where the lines came from, a file's or a view's name; nil for pasted text.
     package var origin: String?
 
     /// More than this is two jobs.
@@ -23,6 +25,7 @@ package struct BulkRequest: Sendable {
         days: Int? = nil,
         until: Date? = nil,
         lines: [String],
+        list: BulkList? = nil,
         origin: String? = nil
     ) {
         self.kind = kind
@@ -30,6 +33,7 @@ package struct BulkRequest: Sendable {
         self.days = days
         self.until = until
         self.lines = lines
+        self.list = list
         self.origin = origin
     }
 }

@@ -110,7 +110,7 @@ extension BackOffice {
         _ newID: () -> Grant.ID
     ) throws -> EntitlementForecast {
         guard let held = known[customer] else { throw Self.noCustomer }
-        let action = try self.action(wish, settings, undone, customer, caller)
+        let action = try self.action(wish, settings, undone, held, caller, at: now)
         if let receiver = wish.receiver, known[receiver] == nil {
             throw OperationsError(.invalid, "The app has no such customer.", field: "receiver")
         }
@@ -131,19 +131,28 @@ extension BackOffice {
         _ wish: EntitlementWish,
         _ settings: DeskSettings,
         _ undone: EntitlementActionRecord?,
-        _ customer: Customer.ID,
-        _ caller: Caller
+        _ held: Holdings,
+        _ caller: Caller,
+        at now: Date
     ) throws(OperationsError) -> EntitlementAction {
+        func known(_ source: Entitlement.Source?) throws(OperationsError) -> Entitlement.Source {
+            if let source { return source }
+            do throws(ActionRefused) {
+                return try held.current(at: now)
+            } catch {
+                throw OperationsError(error)
+            }
+        }
         switch wish {
         case .grant(let code, let term): return .grant(try plan(code, settings), term)
-        case .extend(let source, let days): return .extend(source, days: days)
-        case .revoke(let source): return .revoke(source)
+        case .extend(let source, let days): return .extend(try known(source), days: days)
+        case .revoke(let source): return .revoke(try known(source))
         case .restore(let source): return .restore(source)
-        case .changeTier(let source, let code): return .changeTier(source, to: try plan(code, settings))
+        case .changeTier(let source, let code): return .changeTier(try known(source), to: try plan(code, settings))
         case .transfer(let id, let receiver): return .transfer(id, to: receiver)
-        case .cancelAtPeriodEnd(let source): return .cancelAtPeriodEnd(source)
+        case .cancelAtPeriodEnd(let source): return .cancelAtPeriodEnd(try known(source))
         case .undo:
-            guard let undone, undone.parties.contains(customer) else {
+            guard let undone, undone.parties.contains(held.customer) else {
                 throw OperationsError(.notFound, "There is no such action.")
             }
             guard undone.undoneBy == nil else { throw OperationsError(ActionRefused(.changedSince)) }

@@ -18,29 +18,63 @@ extension BackOffice {
         author: String,
         caller: Caller
     ) async throws {
-        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !text.isEmpty else { throw OperationsError(.invalid, "Write something.", field: "text") }
-        guard text.count <= Self.longestNote, text.unicodeScalars.count <= 4_000 else {
-            throw OperationsError(.invalid, "A note has \(Self.longestNote) characters at most.", field: "text")
-        }
-        guard let staff = caller.staff else { throw OperationsError(.forbidden, "Only people write notes.") }
+        let draft = try NoteDraft(text, by: author, caller)
         try await database.write { transaction in
-            let note = CustomerNote(id: id, staff: staff, author: author, text: text, createdAt: transaction.now)
-            switch try await transaction.notes.add(note, to: customer, of: app) {
-            case .added:
-                try await transaction.audit.append(
-                    caller.entry(
-                        "note.add",
-                        on: "note",
-                        id.description,
-                        app: app,
-                        customer: customer,
-                        after: Self.json(of: text)
-                    )
-                )
-            case .known: break
-            case .noSuchCustomer: throw OperationsError(.notFound, "There is no such customer.")
+            _ = try await add(draft, id: id, to: customer, of: app, caller, in: transaction)
+        }
+    }
+
+    /// The same under a key. The outcome's result is the note's id.
+    ///
+    /// - Throws: as the other, and as `doOnce`.
+    package func addNote(
+        _ text: String,
+        about customer: Customer.ID,
+        of app: App.ID,
+        author: String,
+        key: ActionKey,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        let draft = try NoteDraft(text, by: author, caller)
+        return try await doOnce(key) { transaction in
+            let id = CustomerNote.ID(transaction.newUUID())
+            guard let entry = try await add(draft, id: id, to: customer, of: app, caller, in: transaction) else {
+                throw OperationsError(.conflict, "There is a note of this id already.")
             }
+            return (entry, id.description)
+        }
+    }
+
+    /// The audit entry; nil when a note of this id is there already.
+    private func add(
+        _ draft: NoteDraft,
+        id: CustomerNote.ID,
+        to customer: Customer.ID,
+        of app: App.ID,
+        _ caller: Caller,
+        in transaction: WriteTransaction
+    ) async throws -> UUID? {
+        let note = CustomerNote(
+            id: id,
+            staff: draft.staff,
+            author: draft.author,
+            text: draft.text,
+            createdAt: transaction.now
+        )
+        switch try await transaction.notes.add(note, to: customer, of: app) {
+        case .added:
+            return try await transaction.audit.append(
+                caller.entry(
+                    "note.add",
+                    on: "note",
+                    id.description,
+                    app: app,
+                    customer: customer,
+                    after: Self.json(of: draft.text)
+                )
+            )
+        case .known: return nil
+        case .noSuchCustomer: throw OperationsError(.notFound, "There is no such customer.")
         }
     }
 
@@ -76,5 +110,23 @@ extension BackOffice {
 
     private static func json(of note: String) throws -> String {
         String(decoding: try JSONEncoder().encode(["text": note]), as: UTF8.self)
+    }
+}
+
+/// A note that may be written.
+private struct NoteDraft: Sendable {
+    let text: String
+    let staff: Staff.ID
+    let author: String
+
+    init(_ text: String, by author: String, _ caller: Caller) throws(OperationsError) {
+        let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
+        guard !text.isEmpty else { throw OperationsError(.invalid, "Write something.", field: "text") }
+        let longest = BackOffice.longestNote
+        guard text.count <= longest, text.unicodeScalars.count <= 4_000 else {
+            throw OperationsError(.invalid, "A note has \(longest) characters at most.", field: "text")
+        }
+        guard let staff = caller.staff else { throw OperationsError(.forbidden, "Only people write notes.") }
+        (self.text, self.staff, self.author) = (text, staff, author)
     }
 }

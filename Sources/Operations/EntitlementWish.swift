@@ -3,14 +3,14 @@ package import Storage
 
 /// What a person asks to be done for one customer, in the words of a form or a program.
 package enum EntitlementWish: Hashable, Sendable {
-    /// Plans by their codes.
+    /// Plans by their codes; where a source may be nil, that is what gives access when it is done.
     case grant(plan: String, EntitlementAction.Term)
-    case extend(Entitlement.Source, days: Int)
-    case revoke(Entitlement.Source)
+    case extend(Entitlement.Source?, days: Int)
+    case revoke(Entitlement.Source?)
     case restore(Entitlement.Source)
-    case changeTier(Entitlement.Source, plan: String)
+    case changeTier(Entitlement.Source?, plan: String)
     case transfer(Subscription.ID, to: Customer.ID)
-    case cancelAtPeriodEnd(Entitlement.Source)
+    case cancelAtPeriodEnd(Entitlement.Source?)
     case undo(EntitlementActionRecord.ID)
 
     package var kind: EntitlementActionRecord.Kind {

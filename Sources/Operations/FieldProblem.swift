@@ -23,6 +23,12 @@ package struct FieldProblem: Sendable, Hashable {
         case tooLarge(String)
         /// What was typed to confirm is not what was asked for.
         case notConfirmed
+        /// Something else has this name already.
+        case taken
+        /// It names nobody and nothing.
+        case empty
+        /// Something else was given that says the same.
+        case onlyOne
         /// A sentence of its own, in English.
         case other(String)
     }
@@ -39,6 +45,9 @@ package struct FieldProblem: Sendable, Hashable {
         case .tooSmall(let minimum): "The least is \(minimum)."
         case .tooLarge(let maximum): "The most is \(maximum)."
         case .notConfirmed: "This is not what was to be typed."
+        case .taken: "There is one of this name already."
+        case .empty: "There is nothing in it."
+        case .onlyOne: "Only one of these can be given."
         case .other(let sentence): sentence
         }
     }

@@ -39,8 +39,7 @@ package struct PasswordHash: Sendable, Hashable {
 
     /// Whether the password is the one; takes as long as the cost says, and the comparison always the same.
     package func matches(_ password: String) throws -> Bool {
-        let tried = try Self.derive(password, salt: salt, cost: cost)
-        return zip(tried, derived).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0 && tried.count == derived.count
+        SecretComparison.areEqual(try Self.derive(password, salt: salt, cost: cost), derived)
     }
 
     /// The hash to compare with where there is no account: the same work, and no password fits it.

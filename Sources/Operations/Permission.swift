@@ -13,14 +13,20 @@ package enum Permission: String, Sendable, CaseIterable {
     case viewCustomers
     /// Lists as files.
     case exportLists
+    /// Gives lists names, for oneself or for everybody.
+    case saveViews
     /// Notes about customers: read and written.
     case writeNotes
     /// What a store sent, word for word; it may name the customer.
     case viewNotificationPayloads
+    /// Has notifications applied again.
+    case replayNotifications
     /// Names and e-mail addresses of customers.
     case viewPersonalData
     /// Orders as JSON, for programs.
     case useAdminAPI
+    /// What customers hold as JSON, for programs.
+    case viewSubscriptions
     /// Gives plans and more time to customers, support up to the app's limit; takes own doings back.
     case giveAccess
     /// Revokes, restores, transfers, and changes plans.
@@ -60,11 +66,14 @@ package enum Permission: String, Sendable, CaseIterable {
         case .decideRefunds: Terms([.admin], .refunds, .write)
         case .viewNotifications: Terms([.support, .admin, .analyst], .notifications, .read)
         case .viewNotificationPayloads: Terms([.support, .admin], .notifications, .read)
+        case .replayNotifications: Terms([.admin], .notifications, .write)
         case .viewCustomers: Terms([.support, .admin, .analyst], .customers, .read)
         case .exportLists: Terms([.support, .admin, .analyst], .customers, .read)
+        case .saveViews: Terms([.support, .admin, .analyst], .customers, .read)
         case .writeNotes: Terms([.support, .admin], .customers, .write)
         case .viewPersonalData: Terms([.support, .admin], .customers, .read)
         case .useAdminAPI: Terms([.support, .admin, .analyst], .orders, .read)
+        case .viewSubscriptions: Terms([.support, .admin, .analyst], .subscriptions, .read)
         case .giveAccess: Terms([.support, .admin], .subscriptions, .write)
         case .changeAccess: Terms([.admin], .subscriptions, .write)
         case .runBulkJobs: Terms([.admin], .subscriptions, .write)

@@ -19,6 +19,7 @@ extension BackOffice {
                 throw OperationsError(.notFound, "There is no such app.")
             }
             let plan = try check(request, settings, at: transaction.now)
+            let lines = try await lines(of: request, app, transaction, caller)
             let id = BulkJob.ID(transaction.newUUID())
             try await transaction.bulk.insert(
                 id,
@@ -29,7 +30,8 @@ extension BackOffice {
                 endsAt: request.until,
                 reason: reason.forAudit,
                 origin: request.origin,
-                lines: request.lines,
+                list: request.list?.name,
+                lines: lines,
                 by: staff
             )
             let entry = try await transaction.audit.append(
@@ -38,7 +40,10 @@ extension BackOffice {
                     on: "bulk",
                     id.description,
                     app: app,
-                    after: AuditJSON([("kind", request.kind.rawValue), ("lines", String(request.lines.count))]).text,
+                    after: AuditJSON([
+                        ("kind", request.kind.rawValue), ("lines", String(lines.count)),
+                        ("list", request.list?.name.rawValue), ("view", request.list.flatMap { _ in request.origin }),
+                    ]).text,
                     reason: reason.forAudit
                 )
             )
@@ -147,6 +152,27 @@ extension BackOffice {
         }
     }
 
+    /// The lines that were sent, or the customers that a list has now.
+    private func lines(
+        of request: BulkRequest,
+        _ app: App.ID,
+        _ transaction: WriteTransaction,
+        _ caller: Caller
+    ) async throws -> [String] {
+        guard let list = request.list else { return request.lines }
+        let customers = try await transaction.bulk.customers(
+            of: list,
+            app: app,
+            seesPersonalData: caller.role?.may(.viewPersonalData) ?? false,
+            limit: BulkRequest.longest
+        )
+        guard !customers.isEmpty else { throw OperationsError(problems: [FieldProblem("view", .empty)]) }
+        guard customers.count <= BulkRequest.longest else {
+            throw OperationsError(problems: [FieldProblem("view", .tooLarge("100,000"))])
+        }
+        return customers.map(\.description)
+    }
+
     private func check(
         _ request: BulkRequest,
         _ settings: DeskSettings,
@@ -171,7 +197,7 @@ extension BackOffice {
             problems.append(FieldProblem("until", .other(ActionRefused(.endOutOfRange).description)))
         default: break
         }
-        if request.lines.isEmpty { problems.append(FieldProblem("lines", .missing)) }
+        if request.lines.isEmpty, request.list == nil { problems.append(FieldProblem("lines", .missing)) }
         if request.lines.count > BulkRequest.longest {
             problems.append(FieldProblem("lines", .tooLarge("100,000")))
         }

@@ -40,7 +40,7 @@ package struct TOTP: Sendable {
         let now = Self.step(at: moment)
         // Each is compared, and in full, so that the time tells nothing.
         return (now - Self.tolerance...now + Self.tolerance).reduce(nil as Int64?) { found, step in
-            let isEqual = zip(code(at: step).utf8, digits.utf8).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
+            let isEqual = SecretComparison.areEqual(Array(code(at: step).utf8), Array(digits.utf8))
             return isEqual && step > lastStep ? step : found
         }
     }

@@ -15,8 +15,10 @@ package struct BulkJob: Sendable, Identifiable {
     package var endsAt: Date?
     /// As the audit log keeps it.
     package var reason: String
-    /// Where the lines came from; nil for pasted text.
+    /// Where the lines came from, a file's or a view's name; nil for pasted text.
     package var origin: String?
+    /// The list that the view is of; nil for a file and pasted text.
+    package var originList: ListName?
     package var state: State
     package var needsApproval: Bool
     package var requestedBy: Staff.ID
@@ -139,7 +141,8 @@ extension BulkJob {
         SELECT j.id, j.app_id, j.kind, p.code, p.rank, j.days, j.ends_at, j.reason, j.origin, j.state, j.needs_approval,
             j.requested_by, (SELECT email FROM staff WHERE id = j.requested_by), j.requested_at, j.approved_by,
             (SELECT email FROM staff WHERE id = j.approved_by), j.approved_at, j.started_at, j.finished_at,
-            j.undo_asked_by, j.undo_asked_at, j.undone_at, j.last_error, j.version
+            j.undo_asked_by, j.undo_asked_at, j.undone_at, j.last_error, j.version,
+            j.origin_list
         FROM bulk_jobs j
         LEFT JOIN plans p ON p.id = j.plan_id
         """
@@ -170,6 +173,7 @@ extension BulkJob {
         undoneAt = try row.decode(21)
         lastError = try row.decode(22)
         version = Int(try row.decode(23, as: Int32.self))
+        originList = try row.decode(24)
     }
 }
 

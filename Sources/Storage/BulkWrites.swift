@@ -73,16 +73,17 @@ package struct BulkWrites: Sendable {
         endsAt: Date?,
         reason: String,
         origin: String?,
+        list: ListName? = nil,
         lines: [String],
         by staff: Staff.ID
     ) async throws {
         try await transaction.query(
             """
             INSERT INTO bulk_jobs
-                (id, app_id, kind, plan_id, days, ends_at, reason, origin, state, requested_by, requested_at)
+                (id, app_id, kind, plan_id, days, ends_at, reason, origin, origin_list, state, requested_by, requested_at)
             VALUES
-                (\(id), \(app), \(kind), \(plan), \(days.map { Int32($0) }), \(endsAt), \(reason), \(origin), 'checking',
-                 \(staff), \(transaction.now))
+                (\(id), \(app), \(kind), \(plan), \(days.map { Int32($0) }), \(endsAt), \(reason), \(origin), \(list),
+                 'checking', \(staff), \(transaction.now))
             """
         )
         try await transaction.query(

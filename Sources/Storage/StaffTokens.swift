@@ -9,12 +9,16 @@ package struct StaffToken: Sendable {
     package var id: ID
     package var staff: Staff.ID
     package var email: String
+    /// What its owner is called.
+    package var ownerName: String
     package var role: StaffRole
     package var name: String
     /// What it may do of what its owner may do; nil is everything.
     package var scopes: [TokenScope]?
     /// The app that the call is for; nil when it names none that exists, or that its owner may see.
     package var app: App.ID?
+    /// That app's business time zone.
+    package var timeZone: String?
 
     package func has(_ scope: TokenScope) -> Bool {
         scopes?.contains { $0.covers(scope) } ?? true
@@ -34,7 +38,7 @@ package struct StaffTokenReads: Sendable {
     package func find(tokenHash: [UInt8], app: String?) async throws -> StaffToken? {
         let rows = try await reader.pool.query(
             """
-            SELECT k.id, t.id, t.email, t.role, k.name, k.scopes, a.id
+            SELECT k.id, t.id, t.email, t.name, t.role, k.name, k.scopes, a.id, a.time_zone
             FROM staff_tokens k
             JOIN staff t ON t.id = k.staff_id
             LEFT JOIN apps a
@@ -50,23 +54,27 @@ package struct StaffTokenReads: Sendable {
             timeout: reader.doorTimeout
         )
         guard let row = rows.first else { return nil }
-        let (id, staff, email, role, name, scopes, found) = try row.decode(
+        let (id, staff, email, ownerName, role, name, scopes, found, timeZone) = try row.decode(
             StaffToken.ID.self,
             Staff.ID.self,
+            String.self,
             String.self,
             StaffRole.self,
             String.self,
             [String]?.self,
-            App.ID?.self
+            App.ID?.self,
+            String?.self
         )
         return StaffToken(
             id: id,
             staff: staff,
             email: email,
+            ownerName: ownerName,
             role: role,
             name: name,
             scopes: scopes?.compactMap { TokenScope($0) },
-            app: found
+            app: found,
+            timeZone: timeZone
         )
     }
 }

@@ -6,7 +6,7 @@ extension Site {
     func addAdminRefunds(_ refunds: AdminRefundsController) {
         let one = Paths.refund("{number}")
         token(.post, Paths.refunds(ofOrder: "{id}"), needs: .requestRefunds, use: refunds.create)
-        token(.get, Paths.refunds, needs: .viewRefunds, use: refunds.index)
+        token(.get, Paths.refunds, needs: .viewRefunds, isList: true, use: refunds.index)
         token(.get, one, needs: .viewRefunds, use: refunds.show)
         token(.post, "\(one)/approve", needs: .decideRefunds, use: refunds.approve)
         token(.post, "\(one)/reject", needs: .decideRefunds, use: refunds.reject)

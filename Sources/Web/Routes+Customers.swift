@@ -4,6 +4,7 @@ import Operations
 extension Site {
     /// Customers and what is theirs.
     func addCustomers(_ controllers: Controllers) {
+        addViews(controllers)
         let (customers, one) = (DashboardPath.customers, DashboardPath.customers + "/{id}")
         let subscriptions = DashboardPath.subscriptions
         staff(.get, DashboardPath.find, needs: .viewOrders, use: controllers.find.index)
@@ -22,5 +23,16 @@ extension Site {
             use: controllers.exports.subscriptions
         )
         staff(.get, subscriptions + "/{id}", needs: .viewCustomers, use: controllers.subscriptions.show)
+    }
+
+    private func addViews(_ controllers: Controllers) {
+        let (views, one) = (DashboardPath.views, DashboardPath.views + "/{id}")
+        staff(.get, views + "/new", needs: .saveViews, use: controllers.views.new)
+        staff(.post, DashboardPath.columns, needs: nil, use: controllers.views.chooseColumns)
+        staff(.post, views, needs: .saveViews, use: controllers.views.create)
+        staff(.get, one, needs: .saveViews, use: controllers.views.edit)
+        staff(.post, one, needs: .saveViews, use: controllers.views.update)
+        staff(.get, one + "/delete", needs: .saveViews, use: controllers.views.askToDelete)
+        staff(.post, one + "/delete", needs: .saveViews, use: controllers.views.delete)
     }
 }

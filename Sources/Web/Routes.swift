@@ -11,6 +11,7 @@ struct Controllers: Sendable {
     let refunds: RefundsController
     let find: FindController
     let exports: ExportsController
+    let views: ViewsController
     let customers: CustomersController
     let subscriptions: SubscriptionsController
     let notifications: NotificationsController
@@ -18,6 +19,7 @@ struct Controllers: Sendable {
     let bulk: BulkController
     let adminOrders: AdminOrdersController
     let adminRefunds: AdminRefundsController
+    let adminDesk: AdminDeskControllers
     let appleNotifications: AppleNotificationController
     let health: HealthController
     let assets: AssetFolder
@@ -52,15 +54,24 @@ extension Site {
             needs: .viewNotifications,
             use: controllers.notifications.show
         )
+        let notification = DashboardPath.notifications + "/{id}"
+        staff(
+            .get,
+            notification + "/replays/new",
+            needs: .replayNotifications,
+            use: controllers.notifications.newReplay
+        )
+        staff(.post, notification + "/replays", needs: .replayNotifications, use: controllers.notifications.replay)
     }
 
     private func addPrograms(_ controllers: Controllers) {
         add(.post, Paths.appleNotifications, for: .store, use: controllers.appleNotifications.create)
         add(.post, Paths.iosWebhook, for: .store, use: controllers.appleNotifications.create)
         add(.get, Paths.openAPI, for: .open, use: APIDocument().show)
-        token(.get, Paths.orders, needs: .useAdminAPI, use: controllers.adminOrders.index)
+        token(.get, Paths.orders, needs: .useAdminAPI, isList: true, use: controllers.adminOrders.index)
         token(.get, Paths.order("{id}"), needs: .useAdminAPI, use: controllers.adminOrders.show)
         addAdminRefunds(controllers.adminRefunds)
+        addAdminDesk(controllers.adminDesk)
     }
 
     private func addOperator(_ controllers: Controllers) {

@@ -61,14 +61,19 @@ struct Site {
     }
 
     /// A resource of the admin API.
+    ///
+    /// - Parameter isList: whether it reads parameters itself; all others take none but `app`.
     func token(
         _ method: HTTPRequest.Method,
         _ path: String,
         needs permission: Permission,
+        isList: Bool = false,
         use handler: @escaping @Sendable (TokenCall) async throws -> Response
     ) {
         add(method, path, for: .token(permission)) { [tokenDoor] request, context in
-            try await handler(tokenDoor.enter(request, context, needs: permission))
+            let call = try await tokenDoor.enter(request, context, needs: permission)
+            if !isList { _ = try ListQuestion(call.query, takes: []) }
+            return try await handler(call)
         }
     }
 }

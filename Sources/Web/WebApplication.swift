@@ -85,13 +85,15 @@ extension Site {
             refunds: RefundsController(backOffice: backOffice, counts: counts),
             find: FindController(database: database),
             exports: ExportsController(backOffice: backOffice),
+            views: ViewsController(backOffice: backOffice),
             customers: CustomersController(backOffice: backOffice, counts: counts),
             subscriptions: SubscriptionsController(database: database, counts: counts),
-            notifications: NotificationsController(database: database, counts: counts),
+            notifications: NotificationsController(backOffice: backOffice, counts: counts),
             access: AccessController(backOffice: backOffice),
             bulk: BulkController(backOffice: backOffice),
             adminOrders: AdminOrdersController(database: database),
             adminRefunds: AdminRefundsController(backOffice: backOffice, counts: counts),
+            adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveAppleNotification(signedPayload: $0) }
             ),

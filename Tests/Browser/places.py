@@ -44,6 +44,8 @@ PLACES = {
     "notification, waiting": ("admin", lambda known: f"{NOTIFICATIONS}/{known.waiting_notification}"),
     "preferences": ("admin", lambda known: "/dashboard/preferences"),
     "customer, a plan to give": ("admin", lambda known: f"/dashboard/customers/{known.two_letter_customer}/grants/new"),
+    "orders, few columns": ("admin", lambda known: f"{ORDERS}?columns=amount.status"),
+    "view, new": ("admin", lambda known: "/dashboard/views/new?list=orders&status=refunded"),
     "bulk": ("admin", lambda known: "/dashboard/bulk"),
     "bulk, new": ("admin", lambda known: "/dashboard/bulk/new"),
     "error": ("admin", lambda known: f"{ORDERS}/ORD-19990101-0001"),

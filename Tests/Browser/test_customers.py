@@ -29,7 +29,7 @@ def test_the_pages_of_the_list_are_all_customers_once(page, server):
 
 def test_filters_are_chips_and_each_can_be_taken_away(page):
     page.goto(CUSTOMERS)
-    page.get_by_label("Store").select_option("apple")
+    page.get_by_role("form", name="Filters").get_by_label("Store").select_option("apple")
     page.get_by_label("Has refunds").check()
     page.get_by_role("button", name="Filter").click()
     page.wait_for_load_state()

@@ -287,7 +287,8 @@ def test_money_marked_as_paid_is_in_the_ledger_and_the_button_warns(support, pag
 def test_analysts_see_numbers_and_nothing_that_somebody_wrote(analyst, server, known):
     for path in (REFUNDS, f"{REFUNDS}?status=all"):
         analyst.goto(path)
-        assert analyst.locator("main form").count() == 0
+        forms = analyst.locator("main form").evaluate_all("forms => forms.map(form => form.getAttribute('action'))")
+        assert set(forms) <= {"/dashboard/columns"}
     number = server.sql("SELECT number FROM refund_requests WHERE internal_note IS NOT NULL LIMIT 1")[0][0]
     reason, note = server.sql(f"SELECT reason, internal_note FROM refund_requests WHERE number = '{number}'")[0]
     source = analyst.goto(f"{REFUNDS}/{number}").text()

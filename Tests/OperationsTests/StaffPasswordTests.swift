@@ -51,6 +51,32 @@ import Testing
         #expect(PasswordHash(text) == nil)
     }
 
+    @Test("a hash that differs in one byte, whichever, is another password's")
+    func eachByteCounts() throws {
+        let hash = try PasswordHash(of: "correct horse", salt: Array(0..<16), cost: Self.cheap)
+        for index in hash.derived.indices {
+            var other = hash
+            other.derived[index] ^= 1
+            #expect(try !other.matches("correct horse"))
+        }
+    }
+
+    @Test("secrets are the same when each byte is, and as many")
+    func comparison() {
+        let secret = (0..<32).map { UInt8($0) }
+        #expect(SecretComparison.areEqual(secret, secret))
+        #expect(!SecretComparison.areEqual(secret, Array(secret.dropLast())))
+        #expect(!SecretComparison.areEqual(secret, Array(secret.reversed())))
+        #expect(!SecretComparison.areEqual([UInt8](), secret))
+        for index in secret.indices {
+            for bit in 0..<8 {
+                var other = secret
+                other[index] ^= 1 << bit
+                #expect(!SecretComparison.areEqual(secret, other))
+            }
+        }
+    }
+
     @Test("nobody's hash costs the standard work and no password fits it")
     func nobody() throws {
         #expect(PasswordHash.ofNobody.cost == .standard)

@@ -40,6 +40,12 @@ extension SchemaTests {
         Breach("bulk_jobs", "a_lease_has_an_owner_and_an_end", "UPDATE bulk_jobs SET leased_by = gen_random_uuid()"),
         Breach("bulk_jobs", "nobody_approves_their_own", "UPDATE bulk_jobs SET approved_by = requested_by"),
         Breach("bulk_jobs", "what_needs_approval_waits_for_it", "UPDATE bulk_jobs SET needs_approval = true"),
+        Breach(
+            "bulk_jobs",
+            "a_list_is_of_customers",
+            "UPDATE bulk_jobs SET origin = 'Refunds', origin_list = 'orders'"
+        ),
+        Breach("bulk_jobs", "a_view_has_a_name", "UPDATE bulk_jobs SET origin = NULL, origin_list = 'customers'"),
         Breach("bulk_rows", "state_is_known", "UPDATE bulk_rows SET state = 'odd', action_id = NULL"),
         Breach("bulk_rows", "what_is_applied_names_its_action", "UPDATE bulk_rows SET action_id = NULL"),
         Breach("bulk_rows", "what_is_undone_names_its_action", "UPDATE bulk_rows SET state = 'undone'"),

@@ -118,6 +118,11 @@ enum TestShop {
         INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
         SELECT gen_random_uuid(), email, 'Ada', 'admin', '-', now(), now()
         FROM (VALUES ('ada@example.com'), ('eve@example.com')) AS s(email);
+        INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
+        SELECT gen_random_uuid(), '\(app)', id, 'orders', 'Refunds', '?status=refunded', 'amount.status', true, now(), now()
+        FROM staff WHERE email = 'ada@example.com';
+        INSERT INTO list_columns (staff_id, list, columns, updated_at)
+        SELECT id, 'orders', 'all', now() FROM staff WHERE email = 'ada@example.com';
         INSERT INTO customer_notes (id, customer_id, staff_id, author, text, created_at)
         SELECT gen_random_uuid(), '00000000-0000-7000-8000-0000000000d0', id, name, 'Called.', now()
         FROM staff WHERE email = 'ada@example.com';

@@ -28,13 +28,16 @@ package struct AuditFilter: Hashable, Sendable {
 package struct AuditScope: Hashable, Sendable {
     package var viewer: Staff.ID
     package var apps: AppAccess
-    /// Sign-ins, accounts, tokens: what belongs to no app. One's own are there for everybody.
+    /// Sign-ins, accounts, tokens: what belongs to no app.
     package var seesAccounts: Bool
+    /// One's own entries, wherever they belong.
+    package var seesOwn: Bool
 
-    package init(viewer: Staff.ID, apps: AppAccess, seesAccounts: Bool) {
+    package init(viewer: Staff.ID, apps: AppAccess, seesAccounts: Bool, seesOwn: Bool = true) {
         self.viewer = viewer
         self.apps = apps
         self.seesAccounts = seesAccounts
+        self.seesOwn = seesOwn
     }
 }
 

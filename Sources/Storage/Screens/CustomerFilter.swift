@@ -15,6 +15,8 @@ package struct CustomerFilter: Hashable, Sendable {
     package var to: BusinessDay?
     package var direction: SortDirection
     package var position: PagePosition
+    /// Which columns the address names; nil for the person's own choice.
+    package var columns: ColumnChoice?
 
     package init(
         search: String = "",

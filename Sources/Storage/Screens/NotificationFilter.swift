@@ -16,11 +16,17 @@ package struct NotificationFilter: Hashable, Sendable {
     /// nil for all.
     package var state: NotificationState?
     package var position: PagePosition
+    /// Which columns the address names; nil for the person's own choice.
+    package var columns: ColumnChoice?
 
     package init(state: NotificationState? = nil, position: PagePosition = .first) {
         self.state = state
         self.position = position
     }
 
-    package var firstPage: NotificationFilter { NotificationFilter(state: state) }
+    package var firstPage: NotificationFilter {
+        var copy = self
+        copy.position = .first
+        return copy
+    }
 }

@@ -10,6 +10,8 @@ package struct OrderFilter: Hashable, Sendable {
     package var sort: Sort
     package var direction: SortDirection
     package var position: PagePosition
+    /// Which columns the address names; nil for the person's own choice.
+    package var columns: ColumnChoice?
 
     package init(
         status: OrderStatus? = nil,

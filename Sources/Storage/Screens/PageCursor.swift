@@ -43,5 +43,6 @@ package struct PageCursor: Hashable, Sendable {
         case subscriptionStarted = 11
         case subscriptionEnd = 12
         case timeline = 13
+        case noteWritten = 14
     }
 }

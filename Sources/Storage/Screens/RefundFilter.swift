@@ -7,6 +7,8 @@ package struct RefundFilter: Hashable, Sendable {
     package var sort: Sort
     package var direction: SortDirection
     package var position: PagePosition
+    /// Which columns the address names; nil for the person's own choice.
+    package var columns: ColumnChoice?
 
     /// By itself: what waits for a decision, the most urgent first.
     package init(

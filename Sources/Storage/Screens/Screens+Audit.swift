@@ -89,7 +89,7 @@ extension Screens {
     }
 
     private static func visible(_ scope: AuditScope) -> Query {
-        let own: Query = "e.staff_id = \(scope.viewer)"
+        let own: Query = scope.seesOwn ? "e.staff_id = \(scope.viewer)" : "false"
         switch scope.apps {
         case .all: return scope.seesAccounts ? "true" : "(e.app_id IS NOT NULL OR \(own))"
         case .only(let apps):

@@ -64,39 +64,7 @@ extension Screens {
         zone: TimeZone,
         seesPersonalData: Bool
     ) -> Query {
-        var conditions: Query = "c.app_id = \(app)"
-        if !filter.search.isEmpty {
-            let search = CustomerSearch(filter.search, seesPersonalData: seesPersonalData)
-            conditions = "\(conditions) AND \(search.condition)"
-        }
-        if let plan = filter.plan { conditions = "\(conditions) AND \(has(plan, app: app))" }
-        if let store = filter.store {
-            conditions = """
-                \(conditions) AND EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id AND s.store = \(store))
-                """
-        }
-        if filter.hasRefunds {
-            conditions = """
-                \(conditions) AND EXISTS (SELECT FROM orders o WHERE o.customer_id = c.id AND o.has_refunds)
-                """
-        }
-        if let from = filter.from { conditions = "\(conditions) AND c.created_at >= \(from.start(in: zone))" }
-        if let to = filter.to { conditions = "\(conditions) AND c.created_at < \(to.end(in: zone))" }
-        return conditions
-    }
-
-    /// The plan that a customer may use now is the one of the highest rank that a subscription or a grant gives.
-    private func has(_ plan: CustomerFilter.PlanNow, app: App.ID) -> Query {
-        let plans = PlansNow(now: reader.now)
-        switch plan {
-        case .noAccess: return "NOT EXISTS (\(plans.given(where: "true")))"
-        case .plan(let code):
-            let rank: Query = "(SELECT rank FROM plans WHERE app_id = \(app) AND code = \(code))"
-            return """
-                EXISTS (\(plans.given(where: "l.code = \(code)")))
-                AND NOT EXISTS (\(plans.given(where: "l.rank > \(rank)")))
-                """
-        }
+        ListConditions(now: reader.now, app: app, seesPersonalData: seesPersonalData).of(filter, zone: zone)
     }
 
     private func customerPage(
@@ -174,10 +142,10 @@ package struct PlanChoice: Hashable, Sendable {
 }
 
 extension CustomerFilter {
-    /// Without order and page: what a count is of.
+    /// Without order, page and columns: what a count is of.
     var counted: CustomerFilter {
         var copy = firstPage
-        copy.direction = .descending
+        (copy.direction, copy.columns) = (.descending, nil)
         return copy
     }
 }

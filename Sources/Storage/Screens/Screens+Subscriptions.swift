@@ -35,35 +35,7 @@ extension Screens {
     }
 
     func conditions(of filter: SubscriptionFilter, app: App.ID, seesPersonalData: Bool) -> Query {
-        let access = AccessNow(alias: "s", now: reader.now)
-        var conditions: Query = "s.app_id = \(app)"
-        func and(_ condition: Query) { conditions = "\(conditions) AND \(condition)" }
-        if let state = filter.state { and(access.isIn(state)) }
-        if let plan = filter.plan {
-            and(
-                """
-                s.product_id = ANY (ARRAY(
-                    SELECT p.id FROM products p JOIN plans l ON l.id = p.plan_id
-                    WHERE l.app_id = \(app) AND l.code = \(plan)))
-                """
-            )
-        }
-        if let store = filter.store { and("s.store = \(store)") }
-        if let environment = filter.environment { and("s.environment = \(environment)") }
-        if let customer = filter.customer { and("s.customer_id = \(customer)") }
-        if let days = filter.renewsWithin {
-            let end = reader.now.addingTimeInterval(Double(days) * 86_400)
-            and(
-                """
-                s.renews_automatically AND s.state IN ('trial', 'active', 'grace_period')
-                AND \(Self.end) > \(reader.now) AND \(Self.end) <= \(end)
-                """
-            )
-        }
-        if !filter.search.isEmpty {
-            and(SubscriptionSearch(filter.search, app: app, seesPersonalData: seesPersonalData).condition)
-        }
-        return conditions
+        ListConditions(now: reader.now, app: app, seesPersonalData: seesPersonalData).of(filter)
     }
 
     private func page(

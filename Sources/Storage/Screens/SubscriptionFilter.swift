@@ -16,6 +16,8 @@ package struct SubscriptionFilter: Hashable, Sendable {
     package var sort: Sort
     package var direction: SortDirection
     package var position: PagePosition
+    /// Which columns the address names; nil for the person's own choice.
+    package var columns: ColumnChoice?
 
     package init(
         search: String = "",
@@ -55,10 +57,10 @@ package struct SubscriptionFilter: Hashable, Sendable {
         return copy
     }
 
-    /// Without order and page: what a count is of.
+    /// Without order, page and columns: what a count is of.
     var counted: SubscriptionFilter {
         var copy = firstPage
-        (copy.sort, copy.direction) = (.started, .descending)
+        (copy.sort, copy.direction, copy.columns) = (.started, .descending, nil)
         return copy
     }
 }

@@ -15,7 +15,7 @@ struct AdminOrdersController: Sendable {
             try await reader.screens.orderRecords(
                 question.filter,
                 app: call.app,
-                seesPersonalData: call.token.role.may(.viewPersonalData),
+                seesPersonalData: call.seesPersonalData,
                 limit: question.limit
             )
         }
@@ -39,30 +39,18 @@ private struct OrderQuestion {
     var limit = 25
 
     private static let limits = 1...100
-    private static let longestSearch = 200
-    private static let names: Set<String> = ["app", "status", "q", "customer", "sort", "dir", "limit", "after"]
+    private static let names: Set<String> = ["status", "q", "customer", "sort", "dir", "limit", "after"]
 
     init(_ query: URLEncoded) throws(WebError) {
-        if let unknown = query.pairs.first(where: { !Self.names.contains($0.name) }) {
-            throw WebError(.invalid, "There is no such parameter.", field: String(unknown.name.prefix(100)))
-        }
-        if let status = try query.single("status") {
-            filter.status = try Self.known(OrderStatus(rawValue: status.lowercased()), "status")
-        }
-        if let search = try query.single("q") { filter.search = try Self.search(search) }
-        if let customer = try query.single("customer") {
-            filter.customer = try Self.known(Customer.ID(customer), "customer")
-        }
-        if let sort = try query.single("sort") {
-            filter.sort = try Self.known(OrderFilter.Sort(rawValue: sort), "sort")
-        }
-        if let direction = try query.single("dir") {
-            filter.direction = try Self.known(SortDirection(rawValue: direction), "dir")
-        }
-        if let limit = try query.single("limit") {
-            self.limit = try Self.known(Int(limit).flatMap { Self.limits.contains($0) ? $0 : nil }, "limit")
-        }
-        if let cursor = try query.single("after") { filter.position = .after(try cursorOfOurs(cursor)) }
+        let question = try ListQuestion(query, takes: Self.names)
+        filter.status = try question.value("status") { OrderStatus(rawValue: $0.lowercased()) }
+        filter.search = try question.search()
+        filter.customer = try question.value("customer") { Customer.ID($0) }
+        if let sort = try question.value("sort", OrderFilter.Sort.init(rawValue:)) { filter.sort = sort }
+        if let direction = try question.value("dir", SortDirection.init(rawValue:)) { filter.direction = direction }
+        let limit = try question.value("limit") { Int($0).flatMap { Self.limits.contains($0) ? $0 : nil } }
+        self.limit = limit ?? self.limit
+        filter.position = try question.position(of: filter.sort.cursorKind)
     }
 
     func cursor(after order: OrderRecord) -> String {
@@ -72,26 +60,5 @@ private struct OrderQuestion {
         case .amount:
             PageCursor(kind: .orderAmount, value: order.amount.minorUnits, id: order.id.uuid, rowsBefore: 0).text
         }
-    }
-
-    private func cursorOfOurs(_ text: String) throws(WebError) -> PageCursor {
-        do {
-            return try PageCursor(text: text, kind: filter.sort.cursorKind)
-        } catch {
-            throw WebError(.invalid, "This cursor is not one of ours for this order.", field: "after")
-        }
-    }
-
-    private static func search(_ text: String) throws(WebError) -> String {
-        let trimmed = String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
-        guard text.unicodeScalars.count <= longestSearch else {
-            throw WebError(.invalid, "A search has at most \(longestSearch) characters.", field: "q")
-        }
-        return trimmed
-    }
-
-    private static func known<Value>(_ value: Value?, _ name: String) throws(WebError) -> Value {
-        guard let value else { throw WebError(.invalid, "This value of \(name) is not known.", field: name) }
-        return value
     }
 }

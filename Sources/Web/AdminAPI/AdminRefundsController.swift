@@ -19,7 +19,7 @@ struct AdminRefundsController: Sendable {
             try await reader.screens.refunds(
                 filter,
                 app: call.app,
-                seesPersonalData: call.token.role.may(.viewPersonalData),
+                seesPersonalData: call.seesPersonalData,
                 counts: counts
             )
         }
@@ -155,31 +155,17 @@ struct AdminRefundsController: Sendable {
 }
 
 extension RefundFilter {
-    private static let names: Set<String> = ["app", "status", "sort", "dir", "after"]
-
-    /// Reads the parameters of the list; each mistake is named, nothing is guessed.
+    /// Reads the parameters of the list.
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        if let unknown = query.pairs.first(where: { !Self.names.contains($0.name) }) {
-            throw WebError(.invalid, "There is no such parameter.", field: String(unknown.name.prefix(100)))
-        }
+        let question = try ListQuestion(query, takes: ["status", "sort", "dir", "after"])
         self.init(status: nil, sort: .requested)
-        if let status = try query.single("status") {
-            self.status = try Self.known(Billing.Refund.Status(rawValue: status.lowercased()), "status")
-        }
-        if let text = try query.single("sort") {
-            sort = try Self.known(Sort(rawValue: text), "sort")
+        status = try question.value("status") { Billing.Refund.Status(rawValue: $0.lowercased()) }
+        if let sort = try question.value("sort", Sort.init(rawValue:)) {
+            self.sort = sort
             direction = sort.usualDirection
         }
-        if let text = try query.single("dir") {
-            direction = try Self.known(SortDirection(rawValue: text), "dir")
-        }
-        if let text = try query.single("after") {
-            do {
-                position = .after(try PageCursor(text: text, kind: sort.cursorKind))
-            } catch {
-                throw WebError(.invalid, "This cursor is not one of ours for this order.", field: "after")
-            }
-        }
+        if let direction = try question.value("dir", SortDirection.init(rawValue:)) { self.direction = direction }
+        position = try question.position(of: sort.cursorKind)
     }
 
     fileprivate func cursor(after row: RefundList.Row) -> PageCursor {
@@ -190,11 +176,6 @@ extension RefundFilter {
         case .amount:
             PageCursor(kind: kind, value: row.request.refund.requested.minorUnits, id: id, rowsBefore: 0)
         }
-    }
-
-    private static func known<Value>(_ value: Value?, _ name: String) throws(WebError) -> Value {
-        guard let value else { throw WebError(.invalid, "This value of \(name) is not known.", field: name) }
-        return value
     }
 }
 

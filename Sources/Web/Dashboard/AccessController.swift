@@ -141,5 +141,7 @@ struct AccessCase: Sendable {
     }
 
     /// What is typed to confirm that something paid is taken away.
-    var confirmationCode: String { String(customer.description.suffix(6)) }
+    var confirmationCode: String { Self.confirmationCode(of: customer) }
+
+    static func confirmationCode(of customer: Customer.ID) -> String { String(customer.description.suffix(6)) }
 }

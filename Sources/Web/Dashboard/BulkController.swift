@@ -23,26 +23,32 @@ struct BulkController: Sendable {
 
     /// `GET /dashboard/bulk/new`
     @Sendable func new(_ call: StaffCall) async throws -> Response {
-        .page(BulkPages.form(try BulkForm(call.query), try await settings(call), call.viewer, key: newKey))
+        let (settings, views) = (try await settings(call), try await views(call))
+        return .page(BulkPages.form(try BulkForm(call.query), settings, views, call.viewer, key: newKey))
     }
 
     /// `POST /dashboard/bulk`
     @Sendable func create(_ call: StaffCall) async throws -> Response {
         let form = try BulkForm(call.form)
+        let views = try await views(call)
         do {
             let reason = try call.reason()
-            let request = try form.request(zone: TimeZone(identifier: call.app.timeZone) ?? .gmt)
+            let view = views.first { $0.id.description == form.view }
+            guard form.view.isEmpty || view != nil else {
+                throw OperationsError(problems: [FieldProblem("view", .unknownChoice)])
+            }
+            let request = try form.request(zone: call.zone, from: view)
             let outcome = try await backOffice.requestBulk(
                 request,
                 of: call.app.id,
                 reason: reason,
-                key: try call.key(for: "\(request.kind)", "\(request.lines.hashText)", reason.forAudit),
+                key: try call.key(for: "\(request.kind)", "\(request.lines.hashText)", form.view, reason.forAudit),
                 caller: call.caller
             )
             return call.done(outcome, see: DashboardPath.bulk + "/" + outcome.result)
         } catch let error as OperationsError where error.code == .invalid {
             let key = try call.form.single("key") ?? newKey
-            let page = BulkPages.form(form, try await settings(call), call.viewer, key: key, error: error)
+            let page = BulkPages.form(form, try await settings(call), views, call.viewer, key: key, error: error)
             return .page(page, status: .unprocessableContent)
         }
     }
@@ -153,6 +159,18 @@ struct BulkController: Sendable {
         let settings = try await backOffice.database.readPrimary { try await $0.holdings.settings(of: call.app.id) }
         guard let settings else { throw WebError(.notFound, "The app has no plans.") }
         return settings
+    }
+
+    /// The views whose customers can be taken.
+    private func views(_ call: StaffCall) async throws -> [SavedView] {
+        try await backOffice.database.readPrimary {
+            try await $0.savedViews.of(
+                BulkList.lists,
+                app: call.app.id,
+                staff: call.session.staff,
+                seesPersonalData: call.seesPersonalData
+            )
+        }
     }
 
     private var newKey: String { backOffice.database.newUUID().uuidString.lowercased() }

@@ -19,6 +19,8 @@ struct BulkForm: Sendable {
     var days: String
     var lines: String
     var file: String
+    /// The key of a saved view.
+    var view: String
     var fileName: String?
     var category: String?
     var reason: String?
@@ -29,12 +31,17 @@ struct BulkForm: Sendable {
         days = (try fields.single("days") ?? "").filter { !$0.isWhitespace }
         lines = try fields.single("lines") ?? ""
         file = try fields.single("file") ?? ""
+        view = try fields.single("view") ?? ""
         fileName = try fields.single("file.filename").flatMap { $0.isEmpty ? nil : String($0.prefix(200)) }
         category = try fields.single("category")
         reason = try fields.single("reason")
     }
 
-    func request(zone: TimeZone) throws(OperationsError) -> BulkRequest {
+    /// - Parameter taken: the view that was chosen.
+    func request(zone: TimeZone, from taken: SavedView?) throws -> BulkRequest {
+        guard taken == nil || lines.allSatisfy(\.isWhitespace) && file.isEmpty else {
+            throw OperationsError(problems: [FieldProblem("view", .onlyOne)])
+        }
         guard let kind = BulkJob.Kind(rawValue: kind) else {
             throw OperationsError(problems: [FieldProblem("kind", .unknownChoice)])
         }
@@ -47,9 +54,22 @@ struct BulkForm: Sendable {
             kind: kind,
             plan: plan.isEmpty ? nil : plan,
             days: takesDays ? number : nil,
-            lines: BulkLines.read(file.isEmpty ? lines : file),
-            origin: file.isEmpty ? nil : fileName
+            lines: taken == nil ? BulkLines.read(file.isEmpty ? lines : file) : [],
+            list: try taken?.bulkList(zone: zone),
+            origin: taken?.name ?? (file.isEmpty ? nil : fileName)
         )
+    }
+}
+
+extension SavedView {
+    /// nil for a view of a list that is not of customers.
+    fileprivate func bulkList(zone: TimeZone) throws -> BulkList? {
+        let pairs = try URLEncoded(query.dropFirst()).pairs
+        return switch list {
+        case .customers: .customers(try CustomerFilter(query: pairs), zone: zone)
+        case .subscriptions: .subscriptions(try SubscriptionFilter(query: pairs))
+        case .orders, .refunds, .notifications: nil
+        }
     }
 }
 

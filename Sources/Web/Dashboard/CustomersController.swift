@@ -14,7 +14,8 @@ struct CustomersController: Sendable {
     /// `GET /dashboard/customers`
     @Sendable func index(_ call: StaffCall) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
-        let (list, plans) = try await database.read { reader in
+        let (list, plans, settings) = try await database.read { reader in
+            async let settings = call.settings(of: .customers, reader)
             async let plans = reader.screens.plans(of: call.app.id)
             let list = try await reader.screens.customers(
                 filter,
@@ -23,11 +24,19 @@ struct CustomersController: Sendable {
                 seesPersonalData: call.seesPersonalData,
                 counts: counts
             )
-            return (list, try await plans)
+            return (list, try await plans, try await settings)
         }
         if list.startsOver { return .seeOther(filter.firstPage.path) }
-        let page = CustomerIndexPage(list: list, filter: filter, plans: plans, viewer: call.viewer, now: database.now)
-        return .page(page)
+        return .page(
+            CustomerIndexPage(
+                list: list,
+                filter: filter,
+                plans: plans,
+                settings: settings,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
     }
 
     /// `GET /dashboard/customers/{id}`

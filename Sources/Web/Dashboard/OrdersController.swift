@@ -14,12 +14,13 @@ struct OrdersController: Sendable {
             return .seeOther(DashboardPath.order(number, from: filter.path))
         }
         let seesPersonalData = call.session.role.may(.viewPersonalData)
-        let (list, customer, isCut) = try await database.read { reader in
+        let (list, customer, isCut, settings) = try await database.read { reader in
             let (screens, app) = (reader.screens, call.app.id)
+            async let settings = call.settings(of: .orders, reader)
             async let customer = screens.name(of: filter.customer, app: app, seesPersonalData: seesPersonalData)
             async let isCut = screens.isCut(filter, app: app, seesPersonalData: seesPersonalData)
             let list = try await screens.orders(filter, app: app, seesPersonalData: seesPersonalData, counts: counts)
-            return (list, try await customer, try await isCut)
+            return (list, try await customer, try await isCut, try await settings)
         }
         if list.startsOver { return .seeOther(filter.firstPage.path) }
         return .page(
@@ -28,6 +29,7 @@ struct OrdersController: Sendable {
                 filter: filter,
                 customer: customer,
                 isCut: isCut,
+                settings: settings,
                 viewer: call.viewer,
                 now: database.now
             )

@@ -14,16 +14,26 @@ struct RefundsController: Sendable {
     /// `GET /dashboard/refunds`
     @Sendable func index(_ call: StaffCall) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try RefundFilter(query: call.query.pairs) }
-        let list = try await database.read { reader in
-            try await reader.screens.refunds(
+        let (list, settings) = try await database.read { reader in
+            async let settings = call.settings(of: .refunds, reader)
+            let list = try await reader.screens.refunds(
                 filter,
                 app: call.app.id,
                 seesPersonalData: call.session.role.may(.viewPersonalData),
                 counts: counts
             )
+            return (list, try await settings)
         }
         if list.startsOver { return .seeOther(filter.firstPage.path) }
-        return .page(RefundIndexPage(list: list, filter: filter, viewer: call.viewer, now: database.now))
+        return .page(
+            RefundIndexPage(
+                list: list,
+                filter: filter,
+                settings: settings,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
     }
 
     /// `GET /dashboard/refunds/{number}`
@@ -240,11 +250,6 @@ extension StaffCall {
 }
 
 extension URLEncoded {
-    /// What was typed, by field; empty for a page that is shown for the first time.
-    fileprivate var typed: TypedFields {
-        Dictionary(pairs.map { ($0.name, $0.value) }) { first, _ in first }
-    }
-
     /// Everything the form asks for, for its one-time key.
     fileprivate var wish: String {
         pairs.filter { $0.name != "csrf" && $0.name != "key" }.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")

@@ -19,7 +19,7 @@ enum FormToken {
             return false
         }
         let unmasked = zip(bytes.prefix(SecretToken.byteCount), bytes.suffix(SecretToken.byteCount)).map { $0 ^ $1 }
-        return zip(unmasked, code(for: secret)).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+        return SecretComparison.areEqual(unmasked, code(for: secret))
     }
 
     private static func code(for secret: SecretToken) -> [UInt8] {

@@ -30,6 +30,13 @@ struct JSONWriter {
         needsComma = false
     }
 
+    /// The same with a name that is data.
+    mutating func name(_ name: String) {
+        string(name)
+        buffer.writeInteger(UInt8(ascii: ":"))
+        needsComma = false
+    }
+
     mutating func field(_ name: StaticString, _ value: String?) {
         self.name(name)
         guard let value else { return literal("null") }

@@ -101,12 +101,18 @@ extension Transaction {
 
 extension Store {
     /// The document's name of it.
-    fileprivate var source: String {
+    var source: String {
         switch self {
         case .apple: "APPLE_IAP"
         case .google: "GOOGLE_PLAY"
         case .wechat: "WECHAT_PAY"
         case .alipay: "ALIPAY"
         }
+    }
+
+    /// The store of that name.
+    init?(source: String) {
+        guard let store = Store.allCases.first(where: { $0.source == source.uppercased() }) else { return nil }
+        self = store
     }
 }

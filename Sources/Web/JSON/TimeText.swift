@@ -13,6 +13,15 @@ enum TimeText {
         return text + "Z"
     }
 
+    /// nil for what is no moment in RFC 3339.
+    static func date(rfc3339 text: String) -> Date? {
+        for hasFractions in [false, true] {
+            let style = Date.ISO8601FormatStyle(includingFractionalSeconds: hasFractions)
+            if let date = try? Date(text, strategy: style) { return date }
+        }
+        return nil
+    }
+
     /// Hinnant's civil_from_days.
     private static func civil(daysSince1970 days: Int64) -> (year: Int64, month: Int64, day: Int64) {
         let (era, dayOfEra) = (days + 719_468).flooredDivision(by: 146_097)

@@ -30,7 +30,7 @@ package struct BulkIndexPage: Sendable {
                 href: DashboardPath.bulkJob(job.id),
                 what: BulkWords.what(job, words),
                 status: BulkStatus(job.state, words),
-                origin: job.origin ?? String(words.bulkOriginPasted),
+                origin: BulkWords.origin(of: job, words),
                 requester: job.requester,
                 requested: DateText(job.requestedAt, in: viewer.zone, viewer.words)
             )
@@ -185,6 +185,7 @@ enum BulkPages {
     static func form(
         _ form: BulkForm,
         _ settings: DeskSettings,
+        _ views: [SavedView],
         _ viewer: Viewer,
         key: String,
         error: OperationsError? = nil
@@ -199,6 +200,12 @@ enum BulkPages {
                 value: $0.rawValue,
                 label: BulkWords.name(of: $0, words),
                 detail: BulkWords.detail(of: $0, words)
+            )
+        }
+        let choices = views.map {
+            FormField.Option(
+                value: $0.id.description,
+                label: words.bulkViewOf(list: $0.list.title(words).description, view: $0.name)
             )
         }
         return ActionPage(
@@ -238,6 +245,14 @@ enum BulkPages {
                     hint: String(words.bulkHintLines),
                     .area,
                     problem: problems["lines"]
+                ),
+                FormField(
+                    "view",
+                    String(words.bulkFieldView),
+                    value: form.view,
+                    hint: String(words.bulkHintView),
+                    .select([FormField.Option(value: "", label: String(words.bulkNoView))] + choices),
+                    problem: problems["view"]
                 ),
             ] + FormField.reason(category: form.category, text: form.reason, problems: problems, words),
             hidden: [.newKey(key)],

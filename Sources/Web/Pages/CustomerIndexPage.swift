@@ -10,6 +10,7 @@ package struct CustomerIndexPage: Sendable {
     /// "1–25 of 1,284 · newest first"
     let range: String
     let form: FilterForm
+    let tools: ListTools
     /// nil when there is nothing to take.
     let export: ExportLink?
     let isFiltered: Bool
@@ -42,7 +43,14 @@ package struct CustomerIndexPage: Sendable {
         var text: String
     }
 
-    package init(list: CustomerList, filter: CustomerFilter, plans: [PlanChoice], viewer: Viewer, now: Date) {
+    package init(
+        list: CustomerList,
+        filter: CustomerFilter,
+        plans: [PlanChoice],
+        settings: ListSettings = ListSettings(),
+        viewer: Viewer,
+        now: Date
+    ) {
         let (path, words) = (filter.path, viewer.words)
         let applied = AppliedFilters(filter, words)
         frame = DashboardFrame(viewer, section: .customers, path: path, now: now)
@@ -51,6 +59,7 @@ package struct CustomerIndexPage: Sendable {
         let listed = words.list([words.customersTitle.description] + applied.words)
         title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
         range = list.rows.isEmpty ? words.customersNone.description : "\(shown) · \(order)"
+        tools = ListTools(filter, settings, viewer)
         form = Self.form(filter, plans, viewer)
         export =
             list.rows.isEmpty
@@ -79,7 +88,8 @@ package struct CustomerIndexPage: Sendable {
             search: filter.search,
             searchLabel: viewer.seesPersonalData ? words.customersSearch : words.customersSearchIds
         )
-        if filter.direction == .ascending { form.hidden = [.init(name: "dir", value: "asc")] }
+        form.hidden = [("dir", filter.direction == .ascending ? "asc" : nil), ("columns", filter.columns?.text)]
+            .compactMap { name, value in value.map { .init(name: name, value: $0) } }
         let codes = plans.map { (CustomerFilter.PlanNow.plan(code: $0.code).text, $0.code) }
         form.selects = [
             .init(

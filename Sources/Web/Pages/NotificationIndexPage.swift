@@ -9,6 +9,7 @@ package struct NotificationIndexPage: Sendable {
     let title: String
     let range: String
     let tabs: [FilterTab]
+    let tools: ListTools
     let caption: String
     let hasNotifications: Bool
     let notifications: [Row]
@@ -32,7 +33,13 @@ package struct NotificationIndexPage: Sendable {
         var chain: String
     }
 
-    package init(list: NotificationList, filter: NotificationFilter, viewer: Viewer, now: Date) {
+    package init(
+        list: NotificationList,
+        filter: NotificationFilter,
+        settings: ListSettings = ListSettings(),
+        viewer: Viewer,
+        now: Date
+    ) {
         let path = filter.path
         let words = viewer.words
         frame = DashboardFrame(viewer, section: .notifications, path: path, now: now)
@@ -43,6 +50,7 @@ package struct NotificationIndexPage: Sendable {
         range =
             list.rows.isEmpty ? words.notificationsNone.description : "\(shown) · \(words.partsNewestFirst)"
         tabs = Self.tabs(for: filter, words)
+        tools = ListTools(filter, settings, viewer)
         caption = words.notificationsCaption(zone: viewer.zone.label)
         let suffix = DashboardPath.suffix(from: path)
         hasNotifications = !list.rows.isEmpty
@@ -77,14 +85,14 @@ package struct NotificationIndexPage: Sendable {
     private static func tabs(for filter: NotificationFilter, _ words: Words) -> [FilterTab] {
         let all = FilterTab(
             label: words.partsAll.description,
-            href: NotificationFilter().path,
+            href: filter.changed { $0.state = nil }.path,
             isCurrent: filter.state == nil
         )
         return [all]
             + NotificationState.allCases.map { state in
                 FilterTab(
                     label: StatusText(state, words).word.description,
-                    href: NotificationFilter(state: state).path,
+                    href: filter.changed { $0.state = state }.path,
                     isCurrent: filter.state == state
                 )
             }
@@ -125,7 +133,7 @@ package struct NotificationIndexPage: Sendable {
                 id: row.id,
                 rowsBefore: rowsBefore
             )
-            return NotificationFilter(state: filter.state, position: position(cursor)).path
+            return filter.changed { $0.position = position(cursor) }.path
         }
         var links = PageLinks()
         if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }

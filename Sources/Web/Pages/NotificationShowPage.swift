@@ -1,5 +1,6 @@
 import Billing
 package import Foundation
+import Operations
 package import Storage
 
 /// One notification: `/dashboard/notifications/{id}`.
@@ -36,6 +37,10 @@ package struct NotificationShowPage: Sendable {
     let showsPayload: Bool
     let signedPayload: String
     let payloadSize: String
+    /// nil where there is nothing to apply again, or nobody to do it.
+    let replayHref: String?
+    /// Somebody else could have it applied again.
+    let isReplayForOthers: Bool
 
     struct Effect: Sendable {
         var before: StatusText
@@ -107,6 +112,10 @@ package struct NotificationShowPage: Sendable {
         decoded = DecodedPayload.text(ofSigned: details.signedPayload)
         signedPayload = details.signedPayload
         payloadSize = words.partsBytes(count: details.signedPayload.utf8.count)
+        let isReplayable = row.state.isReplayable && row.originalTransactionID != nil
+        let mayReplay = viewer.role.may(.replayNotifications)
+        replayHref = isReplayable && mayReplay ? DashboardPath.newReplay(of: row.id) : nil
+        isReplayForOthers = isReplayable && !mayReplay
     }
 }
 

@@ -12,6 +12,7 @@ package struct OrderIndexPage: Sendable {
     let range: String
     let tabs: [FilterTab]
     let form: FilterForm
+    let tools: ListTools
     /// nil when there is nothing to take.
     let export: ExportLink?
     let isFiltered: Bool
@@ -35,6 +36,7 @@ package struct OrderIndexPage: Sendable {
         filter: OrderFilter,
         customer: String? = nil,
         isCut: Bool = false,
+        settings: ListSettings = ListSettings(),
         viewer: Viewer,
         now: Date
     ) {
@@ -48,6 +50,7 @@ package struct OrderIndexPage: Sendable {
         title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
         range = list.rows.isEmpty ? words.ordersNone.description : "\(shown) · \(order)"
         tabs = Self.tabs(for: filter, words)
+        tools = ListTools(filter, settings, viewer)
         form = Self.form(filter, viewer)
         export =
             list.rows.isEmpty
@@ -100,6 +103,7 @@ package struct OrderIndexPage: Sendable {
             ("status", filter.status?.rawValue), ("customer", filter.customer?.description),
             ("sort", filter.sort == .created ? nil : filter.sort.rawValue),
             ("dir", filter.direction == .descending ? nil : filter.direction.rawValue),
+            ("columns", filter.columns?.text),
         ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
         return form
     }

@@ -2,9 +2,6 @@ import Billing
 import Foundation
 import Storage
 
-/// What somebody typed into a form, by the names of its fields.
-typealias TypedFields = [String: String]
-
 extension ActionPage {
     /// The page that asks before a step on a refund request is taken.
     ///

@@ -10,6 +10,7 @@ package struct RefundIndexPage: Sendable {
     let range: String
     let tabs: [FilterTab]
     let tabsLabel: StaticString
+    let tools: ListTools
     let caption: String
     let amountHeading: SortHeading
     let requestedHeading: SortHeading
@@ -39,7 +40,13 @@ package struct RefundIndexPage: Sendable {
         var isUrgent: Bool
     }
 
-    package init(list: RefundList, filter: RefundFilter, viewer: Viewer, now: Date) {
+    package init(
+        list: RefundList,
+        filter: RefundFilter,
+        settings: ListSettings = ListSettings(),
+        viewer: Viewer,
+        now: Date
+    ) {
         let (path, text, words) = (filter.path, RefundText(viewer, now: now), viewer.words)
         frame = DashboardFrame(viewer, section: .refunds, path: path, now: now)
         let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
@@ -49,6 +56,7 @@ package struct RefundIndexPage: Sendable {
         range = list.rows.isEmpty ? words.refundsNone.description : words.refundsRange(order: order, range: shown)
         tabs = Self.tabs(filter, text)
         tabsLabel = words.refundsColumnStatus
+        tools = ListTools(filter, settings, viewer)
         caption = words.refundsCaption(order: order, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         requestedHeading = Self.heading(.requested, filter)

@@ -9,6 +9,7 @@ package struct SubscriptionIndexPage: Sendable {
     let title: String
     let range: String
     let form: FilterForm
+    let tools: ListTools
     /// nil when there is nothing to take.
     let export: ExportLink?
     let tabs: [FilterTab]
@@ -50,6 +51,7 @@ package struct SubscriptionIndexPage: Sendable {
         plans: [PlanChoice],
         customer: String?,
         isCut: Bool,
+        settings: ListSettings = ListSettings(),
         viewer: Viewer,
         now: Date
     ) {
@@ -61,6 +63,7 @@ package struct SubscriptionIndexPage: Sendable {
         let listed = words.list([words.subscriptionsTitle.description] + applied.words)
         title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
         range = list.rows.isEmpty ? words.subscriptionsNone.description : "\(shown) · \(order)"
+        tools = ListTools(filter, settings, viewer)
         form = Self.form(filter, plans, viewer)
         tabs = Self.tabs(for: filter, words)
         export =
@@ -114,6 +117,7 @@ package struct SubscriptionIndexPage: Sendable {
             ("state", filter.state?.rawValue), ("customer", filter.customer?.description),
             ("sort", filter.sort == .started ? nil : filter.sort.rawValue),
             ("dir", filter.direction == .descending ? nil : filter.direction.rawValue),
+            ("columns", filter.columns?.text),
         ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
         form.selects = [
             .init(
@@ -175,27 +179,18 @@ package struct SubscriptionIndexPage: Sendable {
 
     private static func links(_ list: SubscriptionList, _ filter: SubscriptionFilter) -> PageLinks {
         guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func cursor(_ row: SubscriptionList.Row, rowsBefore: Int) -> PageCursor {
-            let date =
-                switch filter.sort {
-                case .started: row.startedAt
-                case .end: row.subscription.periodEndsAt ?? Self.never
-                }
-            return PageCursor(kind: filter.sort.cursorKind, date: date, id: row.id.uuid, rowsBefore: rowsBefore)
-        }
         var links = PageLinks()
         if list.hasPrevious {
-            links.previous = filter.changed { $0.position = .before(cursor(first, rowsBefore: list.rowsBefore)) }.path
+            links.previous =
+                filter.changed { $0.position = .before(filter.cursor(at: first, rowsBefore: list.rowsBefore)) }
+                .path
         }
         if list.hasNext {
             let rowsBefore = list.rowsBefore + list.rows.count
-            links.next = filter.changed { $0.position = .after(cursor(last, rowsBefore: rowsBefore)) }.path
+            links.next = filter.changed { $0.position = .after(filter.cursor(at: last, rowsBefore: rowsBefore)) }.path
         }
         return links
     }
-
-    /// 31 December 9999, where the list sorts what never ends.
-    private static let never = Date(timeIntervalSince1970: 253_402_214_400)
 }
 
 extension SubscriptionIndexPage.Row {

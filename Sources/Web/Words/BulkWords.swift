@@ -120,9 +120,15 @@ enum BulkWords {
         let reason = ActionPage.Fact(name: String(words.bulkFactReason), value: job.reason)
         let origin = ActionPage.Fact(
             name: String(words.bulkFactOrigin),
-            value: job.origin ?? String(words.bulkOriginPasted)
+            value: origin(of: job, words)
         )
         return states + [reason, origin] + moments
+    }
+
+    /// The file, the view, or that the lines were pasted.
+    static func origin(of job: BulkJob, _ words: Words) -> String {
+        guard let origin = job.origin else { return String(words.bulkOriginPasted) }
+        return job.originList.map { words.bulkOriginView(list: $0.title(words).description, view: origin) } ?? origin
     }
 
     /// What was just done.

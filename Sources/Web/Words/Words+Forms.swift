@@ -26,6 +26,9 @@ extension Words {
         case .tooSmall(let minimum): fieldsTooSmall(limit: minimum)
         case .tooLarge(let maximum): fieldsTooLarge(limit: maximum)
         case .notConfirmed: fieldsNotConfirmed.description
+        case .taken: fieldsTaken.description
+        case .empty: fieldsEmpty.description
+        case .onlyOne: fieldsOnlyOne.description
         case .other(let sentence): sentence
         }
     }

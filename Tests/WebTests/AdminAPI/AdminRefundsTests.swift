@@ -2,7 +2,6 @@ import APITypes
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
-import NIOCore
 import Operations
 import Storage
 import Testing
@@ -116,27 +115,14 @@ import Testing
     private static func withOrders(
         _ body: @escaping @Sendable (TestSite, @escaping Call) async throws -> Void
     ) async throws {
-        try await TestSite.run { site in
-            try await site.addStaff(.admin, .support, .analyst)
-            try await site.addOrders(5)
-            var tokens: [StaffRole: String] = [:]
-            for role in StaffRole.allCases { tokens[role] = try await site.token(of: role).text }
-            let known = tokens
-            try await site.app.test(.router) { client async throws in
+        try await Programs.run(
+            { try await $0.addOrders(5) },
+            { site, programs in
                 try await body(site) { role, method, path, text, key in
-                    var headers: HTTPFields = [.authorization: "Bearer \(known[role] ?? "")"]
-                    if let name = HTTPField.Name("X-App") { headers[name] = "readmigo" }
-                    headers[.idempotencyKey] = key
-                    if text != nil { headers[.contentType] = "application/json" }
-                    return try await client.executeRequest(
-                        uri: path,
-                        method: method,
-                        headers: headers,
-                        body: text.map { ByteBuffer(string: $0) }
-                    )
+                    try await programs.send(programs.tokens[role] ?? "", method, path, text, key)
                 }
             }
-        }
+        )
     }
 
     private static let decoder: JSONDecoder = {

@@ -164,7 +164,7 @@ import Testing
         }
     }
 
-    private static let rows = """
+    static let rows = """
         INSERT INTO plans (id, app_id, code, name, rank)
         SELECT gen_random_uuid(), '00000000-0000-7000-8000-000000000001', code, code, rank
         FROM (VALUES ('FREE', 0), ('PRO', 1), ('PREMIUM', 2)) p(code, rank);

@@ -103,6 +103,35 @@ import Testing
         }
     }
 
+    @Test("the customers of a saved view are taken when the job is made, and the job names the view")
+    func fromView() async throws {
+        try await run(.admin) { site, browser in
+            try await site.pool.withConnection { try await $0.execute(script: Self.views) }
+            let form = try await browser.get("/dashboard/bulk/new?view=00000000-0000-7000-8000-0000000000a1")
+            #expect(form.text.contains("selected>Everybody (Customers)</option>"))
+            #expect(!form.text.contains("Big orders") && !form.text.contains("Somebody else"))
+            let fields = Self.fields + [("view", "00000000-0000-7000-8000-0000000000a1")]
+            let job = try await send(browser, fields, file: "")
+            #expect(job.status == .seeOther)
+            try await work(site)
+            let page = try await browser.get(job.location ?? "")
+            #expect(page.text.contains("view “Everybody” of Customers"))
+            #expect(try await browser.get("/dashboard/bulk").text.contains("view “Everybody” of Customers"))
+            #expect(try await site.count("bulk_rows") == 3)
+            let wrong = [
+                (fields, "k1\r\n", "Give only one of these."),
+                (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a2")], "", "There is nobody in it now."),
+                (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a3")], "", "This is none of the choices."),
+                (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a4")], "", "This is none of the choices."),
+            ]
+            for (fields, file, sentence) in wrong {
+                let answer = try await send(browser, fields, file: file)
+                #expect(answer.status == .unprocessableContent && answer.text.contains(sentence), "\(sentence)")
+            }
+            #expect(try await site.count("bulk_jobs") == 1)
+        }
+    }
+
     @Test("it is for admins")
     func roles() async throws {
         try await run(.support) { _, browser async throws in
@@ -110,6 +139,21 @@ import Testing
             #expect(try await browser.get("/dashboard/bulk/new").status == .forbidden)
         }
     }
+
+    /// Two of one's own, one of another list, and one that somebody else keeps for themselves.
+    private static let views = """
+        INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
+        VALUES ('00000000-0000-7000-8000-0000000000b1', 'eve@example.com', 'Eve', 'support', '-', now(), now());
+        INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
+        SELECT v.id::uuid, '00000000-0000-7000-8000-000000000001', s.id, list, v.name, query, 'all', false, now(), now()
+        FROM (VALUES
+            ('00000000-0000-7000-8000-0000000000a1', 'admin@example.com', 'customers', 'Everybody', ''),
+            ('00000000-0000-7000-8000-0000000000a2', 'admin@example.com', 'subscriptions', 'Nobody', '?plan=NONE'),
+            ('00000000-0000-7000-8000-0000000000a3', 'admin@example.com', 'orders', 'Big orders', ''),
+            ('00000000-0000-7000-8000-0000000000a4', 'eve@example.com', 'customers', 'Somebody else', '')
+        ) AS v(id, email, list, name, query)
+        JOIN staff s ON s.email = v.email;
+        """
 
     private static let rows = """
         INSERT INTO plans (id, app_id, code, name, rank)

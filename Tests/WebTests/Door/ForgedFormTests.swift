@@ -39,7 +39,7 @@ import Testing
                         fields + [(field, "dark")],
                         headers: headers
                     )
-                    #expect(answer.status == .forbidden)
+                    #expect(answer.status == .forbidden, "\(path) led to \(answer.location ?? "nowhere")")
                 }
                 #expect(try await site.rowCounts() == before)
                 #expect(try await victim.get("/dashboard/orders").status == .ok)
@@ -112,8 +112,18 @@ import Testing
         #expect(!FormToken.accepts(first, for: .random()))
         #expect(!FormToken.accepts(String(first.dropLast(2)), for: secret))
         #expect(!FormToken.accepts(nil, for: secret))
-        let flipped = String(first.dropLast()) + (first.hasSuffix("0") ? "1" : "0")
-        #expect(!FormToken.accepts(flipped, for: secret))
+        for digit in first.indices {
+            let other = first[digit] == "0" ? "1" : "0"
+            let flipped = first.replacingCharacters(in: digit...digit, with: other)
+            #expect(!FormToken.accepts(flipped, for: secret))
+        }
+    }
+
+    @Test("of ten thousand tokens of other sessions none is taken")
+    func others() {
+        let secret = SecretToken.random()
+        let taken = (1...10_000).count { _ in FormToken.accepts(FormToken.issue(for: .random()), for: secret) }
+        #expect(taken == 0)
     }
 
     private static func request(

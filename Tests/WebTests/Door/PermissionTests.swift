@@ -76,6 +76,13 @@ import Testing
         "GET /dashboard/exports/orders": .staff(.exportLists),
         "GET /dashboard/exports/customers": .staff(.exportLists),
         "GET /dashboard/exports/subscriptions": .staff(.exportLists),
+        "POST /dashboard/columns": .signedIn,
+        "GET /dashboard/views/new": .staff(.saveViews),
+        "POST /dashboard/views": .staff(.saveViews),
+        "GET /dashboard/views/{id}": .staff(.saveViews),
+        "POST /dashboard/views/{id}": .staff(.saveViews),
+        "GET /dashboard/views/{id}/delete": .staff(.saveViews),
+        "POST /dashboard/views/{id}/delete": .staff(.saveViews),
         "GET /dashboard/customers": .staff(.viewCustomers),
         "GET /dashboard/customers/{id}": .staff(.viewCustomers),
         "POST /dashboard/customers/{id}/notes": .staff(.writeNotes),
@@ -85,6 +92,8 @@ import Testing
         "GET /dashboard/subscriptions/{id}": .staff(.viewCustomers),
         "GET /dashboard/notifications": .staff(.viewNotifications),
         "GET /dashboard/notifications/{id}": .staff(.viewNotifications),
+        "GET /dashboard/notifications/{id}/replays/new": .staff(.replayNotifications),
+        "POST /dashboard/notifications/{id}/replays": .staff(.replayNotifications),
         "GET /dashboard/customers/{id}/grants/new": .staff(.giveAccess),
         "POST /dashboard/customers/{id}/grants": .staff(.giveAccess),
         "GET /dashboard/customers/{id}/extensions/new": .staff(.giveAccess),
@@ -126,6 +135,23 @@ import Testing
         "POST /admin/refunds/{number}/reject": .token(.decideRefunds),
         "POST /admin/refunds/{number}/cancel": .token(.requestRefunds),
         "POST /admin/refunds/{number}/process": .token(.decideRefunds),
+        "GET /admin/subscriptions": .token(.viewSubscriptions),
+        "GET /admin/subscriptions/{customer}": .token(.viewSubscriptions),
+        "POST /admin/subscriptions/{customer}/grant": .token(.giveAccess),
+        "POST /admin/subscriptions/{customer}/extend": .token(.giveAccess),
+        "POST /admin/subscriptions/{customer}/revoke": .token(.changeAccess),
+        "POST /admin/subscriptions/{customer}/restore": .token(.changeAccess),
+        "POST /admin/subscriptions/{customer}/change-tier": .token(.changeAccess),
+        "POST /admin/subscriptions/{customer}/transfer": .token(.changeAccess),
+        "POST /admin/subscriptions/{customer}/cancel": .token(.changeAccess),
+        "POST /admin/subscriptions/{customer}/undo": .token(.giveAccess),
+        "GET /admin/customers": .token(.viewCustomers),
+        "GET /admin/customers/{id}": .token(.viewCustomers),
+        "GET /admin/customers/{id}/timeline": .token(.viewCustomers),
+        "GET /admin/customers/{id}/notes": .token(.viewPersonalData),
+        "POST /admin/customers/{id}/notes": .token(.writeNotes),
+        "GET /admin/audit": .token(.viewAudit),
+        "GET /admin/audit/{id}": .token(.viewAudit),
         "GET /healthz": .open,
         "GET /readyz": .open,
         "GET /metrics": .operatorOnly,
@@ -136,8 +162,13 @@ import Testing
     /// What each role may do, as product.md says.
     static let roles: [StaffRole: Set<Permission>] = [
         .admin: Set(Permission.allCases),
-        .support: Set(Permission.allCases).subtracting([.decideRefunds, .manageStaff, .changeAccess, .runBulkJobs]),
-        .analyst: [.viewOrders, .viewRefunds, .viewNotifications, .viewCustomers, .exportLists, .useAdminAPI],
+        .support: Set(Permission.allCases).subtracting([
+            .decideRefunds, .manageStaff, .changeAccess, .runBulkJobs, .replayNotifications,
+        ]),
+        .analyst: [
+            .viewOrders, .viewRefunds, .viewNotifications, .viewCustomers, .exportLists, .useAdminAPI,
+            .viewSubscriptions, .saveViews,
+        ],
     ]
 
     @Test("every route of the router has an entry, and the entries are the documented ones")
@@ -214,6 +245,7 @@ import Testing
                 let (email, app) = (try await site.addPerson(role, apps: apps), apps?.first ?? "readmigo")
                 if app == "readmigo" { try await site.addRefund(askedBy: role == .support ? email : nil) }
                 if app == "readmigo" { try await CustomersTests.addNote(of: email, site) }
+                if app == "readmigo" { try await ViewsTests.addView(of: email, site) }
                 try await site.app.test(.router) { client async throws in
                     let browser = Browser(client)
                     _ = try await browser.signIn(email)
@@ -311,9 +343,13 @@ import Testing
         ("/dashboard/notifications/{id}", TestSite.notificationID, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/staff/{id}", TestSite.staffMember, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/views/{id}", ViewsTests.view, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/bulk/{id}", TestSite.bulkJobID, "00000000-0000-7000-8000-000000000009"),
         ("/admin/orders/{id}", "ORD-20260101-0001", "ORD-20260101-9999"),
         ("/admin/refunds/{number}", "RF-000001", "RF-999999"),
+        ("/admin/subscriptions/{customer}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
+        ("/admin/customers/{id}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
+        ("/admin/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
     ]
 
     private static func requestRefund(_ site: TestSite) async throws {

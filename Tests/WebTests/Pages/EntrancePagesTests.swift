@@ -71,7 +71,7 @@ import Web
         let several = OrderIndexPage.sample.html()
         #expect(several.contains("Switch app") && !OrderIndexPage.emptySample.html().contains("Switch app"))
         let forms = several.components(separatedBy: "method=\"post\"").count - 1
-        #expect(forms == 3)
+        #expect(forms == 4)
         #expect(several.components(separatedBy: "name=\"csrf\" value=\"c3RhYmxlLXRva2Vu\"").count - 1 == forms)
     }
 

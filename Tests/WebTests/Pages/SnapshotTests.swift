@@ -23,6 +23,7 @@ import Web
             let pages: [(String, any HTMLPage & Sendable)] = [
                 ("orders", OrderIndexPage.sample(in: language)),
                 ("orders-no-match", OrderIndexPage.noMatchSample(in: language)),
+                ("orders-view", OrderIndexPage.viewSample(in: language)),
                 ("order", OrderShowPage.sample(in: language)),
                 ("notifications", NotificationIndexPage.sample(in: language)),
                 ("notification", NotificationShowPage.sample(in: language)),
@@ -39,6 +40,7 @@ import Web
 
         private static let english = [
             Picture(name: "orders", page: OrderIndexPage.sample),
+            Picture(name: "orders-view", page: OrderIndexPage.viewSample(in: .english)),
             Picture(name: "orders-empty", page: OrderIndexPage.emptySample),
             Picture(name: "orders-no-match", page: OrderIndexPage.noMatchSample),
             Picture(name: "order", page: OrderShowPage.sample),

@@ -16,6 +16,7 @@ extension CustomerFilter {
             direction: value("dir").flatMap(SortDirection.init(rawValue:)) ?? .descending
         )
         position = try QueryText.position(in: query, kind: .customerCreated)
+        columns = ColumnChoice(in: query, of: .customers)
     }
 
     /// The address of this state of the list; defaults are left out.
@@ -31,7 +32,7 @@ extension CustomerFilter {
         query.add("from", from?.description)
         query.add("to", to?.description)
         query.add("dir", direction == .descending ? nil : direction.rawValue)
-        if withPosition { query.add(position) }
+        if withPosition { query.add(columns, position) }
         return query
     }
 
@@ -45,7 +46,7 @@ extension CustomerFilter {
 
 extension CustomerFilter.PlanNow {
     /// `none` stands for no plan; a plan of that very code would be `=none`.
-    fileprivate init?(text: String) {
+    init?(text: String) {
         guard !text.isEmpty, text.utf8.count <= 100 else { return nil }
         self = text == "none" ? .noAccess : .plan(code: text.hasPrefix("=") ? String(text.dropFirst()) : text)
     }

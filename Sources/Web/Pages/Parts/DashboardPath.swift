@@ -1,5 +1,6 @@
 package import Billing
 package import Foundation
+package import Storage
 
 /// Where the dashboard's pages are; every link in a template is one of these.
 package enum DashboardPath {
@@ -8,6 +9,9 @@ package enum DashboardPath {
     package static let refunds = "/dashboard/refunds"
     package static let notifications = "/dashboard/notifications"
     package static let find = "/dashboard/find"
+    package static let views = "/dashboard/views"
+    /// Which columns a person sees.
+    package static let columns = "/dashboard/columns"
     package static let exports = "/dashboard/exports"
     package static let customers = "/dashboard/customers"
     package static let subscriptions = "/dashboard/subscriptions"
@@ -61,6 +65,8 @@ package enum DashboardPath {
         "\(audit)?type=\(encoded(type))&object=\(encoded(id))"
     }
 
+    package static func view(_ id: SavedView.ID) -> String { "\(views)/\(id)" }
+    package static func viewDeletion(_ id: SavedView.ID) -> String { "\(view(id))/delete" }
     package static func staffMember(_ id: String) -> String { "\(staff)/\(encoded(id))" }
     /// - Parameter from: the page to go back to, with its query.
     package static func customer(_ id: Customer.ID, from: String? = nil) -> String {

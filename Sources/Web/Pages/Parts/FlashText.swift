@@ -34,6 +34,7 @@ struct FlashText: Sendable {
         case "refund.reject": words.refundsFlashReject(number: done.object)
         case "refund.cancel": words.refundsFlashCancel(number: done.object)
         case "refund.process": words.refundsFlashProcess(number: done.object)
+        case "notification.replay": words.notificationsReplayDone.description
         case "staff.password": words.accountDonePassword.description
         case "session.end": words.accountDoneEnd.description
         case "session.end_others": words.accountDoneEndOthers.description
@@ -46,6 +47,7 @@ struct FlashText: Sendable {
         case "two_factor.off": words.accountDoneFactorOff.description
         default:
             AccessWords.done(done.action, words) ?? BulkWords.done(done.action, words)
+                ?? ViewWords.done(done.action, words)
                 ?? words.actionsDone(action: done.action.replacing(".", with: " "), object: done.object)
         }
     }

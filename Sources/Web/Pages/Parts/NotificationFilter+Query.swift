@@ -8,13 +8,24 @@ extension NotificationFilter {
             state: QueryText.value(of: "state", in: query).flatMap(NotificationState.init(rawValue:)),
             position: try QueryText.position(in: query, kind: .notificationReceived)
         )
+        columns = ColumnChoice(in: query, of: .notifications)
     }
 
     /// The address of this state of the list; defaults are left out.
-    package var path: String {
+    package var path: String { DashboardPath.notifications + queryText(withPosition: true).text }
+
+    /// The filter, as a saved view has it.
+    func queryText(withPosition: Bool) -> QueryText {
         var query = QueryText()
         query.add("state", state?.rawValue)
-        query.add(position)
-        return DashboardPath.notifications + query.text
+        if withPosition { query.add(columns, position) }
+        return query
+    }
+
+    /// This list from its first page, changed.
+    func changed(_ change: (inout NotificationFilter) -> Void) -> NotificationFilter {
+        var copy = firstPage
+        change(&copy)
+        return copy
     }
 }

@@ -14,6 +14,7 @@ extension OrderFilter {
             direction: value("dir").flatMap(SortDirection.init(rawValue:)) ?? .descending
         )
         position = try QueryText.position(in: query, kind: sort.cursorKind)
+        columns = ColumnChoice(in: query, of: .orders)
     }
 
     /// The address of this state of the list; defaults are left out.
@@ -27,7 +28,7 @@ extension OrderFilter {
         query.add("customer", customer?.description)
         query.add("sort", sort == .created ? nil : sort.rawValue)
         query.add("dir", direction == .descending ? nil : direction.rawValue)
-        if withPosition { query.add(position) }
+        if withPosition { query.add(columns, position) }
         return query
     }
 

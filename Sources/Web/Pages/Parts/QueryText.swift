@@ -12,6 +12,11 @@ struct QueryText {
         text += DashboardPath.encoded(value)
     }
 
+    mutating func add(_ columns: ColumnChoice?, _ position: PagePosition) {
+        add("columns", columns?.text)
+        add(position)
+    }
+
     mutating func add(_ position: PagePosition) {
         switch position {
         case .first: break

@@ -12,16 +12,20 @@ extension RefundFilter {
             direction: value("dir").flatMap(SortDirection.init(rawValue:))
         )
         position = try QueryText.position(in: query, kind: sort.cursorKind)
+        columns = ColumnChoice(in: query, of: .refunds)
     }
 
     /// The address of this state of the list; defaults are left out.
-    package var path: String {
+    package var path: String { DashboardPath.refunds + queryText(withPosition: true).text }
+
+    /// The filters and the order, as a saved view has them.
+    func queryText(withPosition: Bool) -> QueryText {
         var query = QueryText()
         query.add("status", status == .pending ? nil : status?.rawValue ?? "all")
         query.add("sort", sort == .deadline ? nil : sort.rawValue)
         query.add("dir", direction == sort.usualDirection ? nil : direction.rawValue)
-        query.add(position)
-        return DashboardPath.refunds + query.text
+        if withPosition { query.add(columns, position) }
+        return query
     }
 
     /// This list from its first page, changed.

@@ -1,4 +1,5 @@
 import Billing
+import Foundation
 package import Storage
 
 extension SubscriptionFilter {
@@ -21,6 +22,7 @@ extension SubscriptionFilter {
             direction: value("dir").flatMap(SortDirection.init(rawValue:)) ?? .descending
         )
         position = try QueryText.position(in: query, kind: sort.cursorKind)
+        columns = ColumnChoice(in: query, of: .subscriptions)
     }
 
     /// The address of this state of the list; defaults are left out.
@@ -38,8 +40,21 @@ extension SubscriptionFilter {
         query.add("renews", renewsWithin.map { String($0) })
         query.add("sort", sort == .started ? nil : sort.rawValue)
         query.add("dir", direction == .descending ? nil : direction.rawValue)
-        if withPosition { query.add(position) }
+        if withPosition { query.add(columns, position) }
         return query
+    }
+
+    /// 31 December 9999, where the list sorts what never ends.
+    private static let never = Date(timeIntervalSince1970: 253_402_214_400)
+
+    /// The place of a row in this order.
+    func cursor(at row: SubscriptionList.Row, rowsBefore: Int) -> PageCursor {
+        let date =
+            switch sort {
+            case .started: row.startedAt
+            case .end: row.subscription.periodEndsAt ?? Self.never
+            }
+        return PageCursor(kind: sort.cursorKind, date: date, id: row.id.uuid, rowsBefore: rowsBefore)
     }
 
     /// This list from its first page, changed: whatever is filtered or sorted anew applies to the whole of it.

@@ -16,6 +16,36 @@ extension OrderIndexPage {
         )
     }
 
+    /// A view of one's own is open, with fewer columns, beside one that somebody shares.
+    static func viewSample(in language: Language) -> OrderIndexPage {
+        let (me, other) = (Sample.viewOwner(1), Sample.viewOwner(2))
+        let columns = ColumnChoice([.amount, .status], of: .orders)
+        func view(_ number: UInt8, _ name: String, _ query: String, _ owner: Staff.ID) -> SavedView {
+            SavedView(
+                id: SavedView.ID(Sample.viewOwner(number + 10).uuid),
+                list: .orders,
+                name: name,
+                query: query,
+                columns: columns,
+                isShared: owner == other,
+                owner: owner,
+                ownerName: "Ebru <Şahin>"
+            )
+        }
+        var filter = OrderFilter(status: .refunded)
+        filter.columns = columns
+        return OrderIndexPage(
+            list: Sample.orders(count: 2, total: .exact(2), hasNext: false),
+            filter: filter,
+            settings: ListSettings(
+                staff: me,
+                views: [view(1, "Refunds & more", "?status=refunded", me), view(2, "待处理", "?status=pending", other)]
+            ),
+            viewer: Sample.viewer(in: language),
+            now: Sample.now
+        )
+    }
+
     /// Nothing is filtered and nothing is there.
     static let emptySample = OrderIndexPage(
         list: Sample.noOrders,
@@ -38,6 +68,10 @@ extension OrderIndexPage {
 }
 
 extension Sample {
+    static func viewOwner(_ number: UInt8) -> Staff.ID {
+        Staff.ID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, number)))
+    }
+
     static let noOrders = OrderList(rows: [], total: .exact(0), rowsBefore: 0, hasPrevious: false, hasNext: false)
 
     static func orders(

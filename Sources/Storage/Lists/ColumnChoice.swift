@@ -1,0 +1,35 @@
+/// Which columns of a list are shown.
+package struct ColumnChoice: Hashable, Sendable {
+    package let list: ListName
+    package let columns: Set<ListColumn>
+
+    /// - Parameter columns: what the list does not have is left out.
+    package init(_ columns: some Sequence<ListColumn>, of list: ListName) {
+        self.list = list
+        self.columns = Set(columns).intersection(list.columns)
+    }
+
+    /// Every column.
+    package init(allOf list: ListName) {
+        self.init(list.columns, of: list)
+    }
+
+    /// - Parameter text: names with a point between them, `all`, or `-` for none; what the list does not have falls away,
+    ///   and nil is what names nothing of it.
+    package init?(text: String, of list: ListName) {
+        switch text {
+        case "all": self.init(allOf: list)
+        case "-": self.init([], of: list)
+        default:
+            self.init(text.split(separator: ".").compactMap { ListColumn(rawValue: String($0)) }, of: list)
+            if columns.isEmpty { return nil }
+        }
+    }
+
+    /// As addresses and the database have it.
+    package var text: String {
+        guard columns.count < list.columns.count else { return "all" }
+        let names = list.columns.filter(columns.contains).map(\.rawValue)
+        return names.isEmpty ? "-" : names.joined(separator: ".")
+    }
+}

@@ -1,0 +1,49 @@
+import Postgres
+
+/// The lists that have views and columns to choose. Raw values are what the database keeps.
+package enum ListName: String, Sendable, CaseIterable {
+    case orders
+    case customers
+    case subscriptions
+    case refunds
+    case notifications
+
+    /// The columns that may be left out, in their order; what identifies a row always stands before them.
+    package var columns: [ListColumn] {
+        switch self {
+        case .orders: [.customer, .product, .plan, .amount, .status, .store, .created]
+        case .customers: [.appID, .plan, .status, .lastOrder, .lastPurchase, .store, .firstSeen]
+        case .subscriptions: [.customer, .product, .plan, .status, .end, .renewal, .store, .started]
+        case .refunds: [.order, .kind, .amount, .status, .deadline, .requester, .requested]
+        case .notifications: [.store, .uuid, .status, .attempts, .error, .order]
+        }
+    }
+}
+
+extension ListName: PostgresEncodable, PostgresDecodable {}
+
+/// A column that may be left out of a list. Raw values stand in addresses and in the database.
+package enum ListColumn: String, Sendable, CaseIterable {
+    case amount
+    case appID = "app_id"
+    case attempts
+    case created
+    case customer
+    case deadline
+    case end
+    case error
+    case firstSeen = "first_seen"
+    case kind
+    case lastOrder = "last_order"
+    case lastPurchase = "last_purchase"
+    case order
+    case plan
+    case product
+    case renewal
+    case requested
+    case requester
+    case started
+    case status
+    case store
+    case uuid
+}

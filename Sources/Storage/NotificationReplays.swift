@@ -1,0 +1,50 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// A notification as whoever wants it applied again finds it.
+package struct ReplayableNotification: Sendable {
+    package var type: String
+    package var state: NotificationState
+    package var attempts: Int
+    /// Whether it holds an event that can be applied.
+    package var hasEvent: Bool
+}
+
+extension WriteTransaction {
+    package var notifications: NotificationWrites { NotificationWrites(transaction: self) }
+}
+
+package struct NotificationWrites: Sendable {
+    let transaction: WriteTransaction
+
+    /// Locks one; nil when the app has none of that key.
+    package func lock(_ id: UUID, of app: App.ID) async throws -> ReplayableNotification? {
+        let rows = try await transaction.query(
+            """
+            SELECT type, state, attempts, event IS NOT NULL
+            FROM store_notifications
+            WHERE id = \(id) AND app_id = \(app)
+            FOR NO KEY UPDATE
+            """
+        )
+        guard let row = rows.first else { return nil }
+        return ReplayableNotification(
+            type: try row.decode(0),
+            state: try row.decode(1),
+            attempts: Int(try row.decode(2, as: Int32.self)),
+            hasEvent: try row.decode(3)
+        )
+    }
+
+    /// Makes a finished one due at once; its attempts count on.
+    package func makeDue(_ id: UUID) async throws {
+        _ = try await transaction.query(
+            """
+            UPDATE store_notifications
+            SET state = 'received', finished_at = NULL, next_attempt_at = \(transaction.now)
+            WHERE id = \(id)
+            """
+        )
+    }
+}

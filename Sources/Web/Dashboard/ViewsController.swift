@@ -1,0 +1,183 @@
+import Billing
+import Foundation
+import Hummingbird
+import Operations
+import Storage
+
+/// The pages that give lists names, and the columns that people choose for themselves.
+struct ViewsController: Sendable {
+    let backOffice: BackOffice
+
+    /// `GET /dashboard/views/new`: `list`, and the list's filters, order and columns.
+    @Sendable func new(_ call: StaffCall) async throws -> Response {
+        let list = ListName(rawValue: call.query["list"] ?? "") ?? .orders
+        let state = try ListState(list, call.query.pairs, call)
+        return .page(ViewPages.new(state, ViewForm(), call.viewer, key: newKey))
+    }
+
+    /// `POST /dashboard/views`
+    @Sendable func create(_ call: StaffCall) async throws -> Response {
+        let kept = try URLEncoded((call.form.single("query") ?? "").dropFirst()).pairs
+        let state = try ListState(list(call), kept, call)
+        let form = try ViewForm(call.form)
+        do {
+            let wish = ViewWish(
+                name: form.name,
+                list: state.list,
+                query: state.query,
+                columns: state.columns,
+                isShared: form.isShared
+            )
+            let key = try call.key(for: wish.list.rawValue, wish.query, wish.columns.text, wish.name, form.shared)
+            let outcome = try await backOffice.saveView(wish, app: call.app.id, key: key, caller: call.caller)
+            return call.done(outcome, see: state.path)
+        } catch let error as OperationsError where error.code == .invalid {
+            let key = try call.form.single("key") ?? newKey
+            let page = ViewPages.new(state, form, call.viewer, key: key, error: error)
+            return .page(page, status: .unprocessableContent)
+        }
+    }
+
+    /// `GET /dashboard/views/{id}`: rename, share, or go on to delete.
+    @Sendable func edit(_ call: StaffCall) async throws -> Response {
+        let view = try await view(call)
+        guard view.owner == call.session.staff else { return .seeOther(DashboardPath.viewDeletion(view.id)) }
+        return .page(ViewPages.change(view, ViewForm(view), call.viewer, key: newKey))
+    }
+
+    /// `POST /dashboard/views/{id}`
+    @Sendable func update(_ call: StaffCall) async throws -> Response {
+        let view = try await view(call)
+        let form = try ViewForm(call.form)
+        do {
+            let outcome = try await backOffice.changeView(
+                view.id,
+                name: form.name,
+                isShared: form.isShared,
+                app: call.app.id,
+                key: try call.key(for: form.name, form.shared),
+                caller: call.caller
+            )
+            return call.done(outcome, see: view.path)
+        } catch let error as OperationsError where error.code == .invalid {
+            let key = try call.form.single("key") ?? newKey
+            let page = ViewPages.change(view, form, call.viewer, key: key, error: error)
+            return .page(page, status: .unprocessableContent)
+        }
+    }
+
+    /// `GET /dashboard/views/{id}/delete`
+    @Sendable func askToDelete(_ call: StaffCall) async throws -> Response {
+        let view = try await view(call)
+        guard view.mayBeDeleted(by: call.session.staff, call.session.role) else {
+            throw WebError(.forbidden, "This view is somebody else's.")
+        }
+        return .page(ViewPages.deletion(view, call.viewer, key: newKey))
+    }
+
+    /// `POST /dashboard/views/{id}/delete`: `list`, to go back to.
+    @Sendable func delete(_ call: StaffCall) async throws -> Response {
+        let list = ListName(rawValue: try call.form.single("list") ?? "") ?? .orders
+        // Sent twice, the view is gone the second time: its key says then what came of it.
+        if try call.form.single("key") == nil { _ = try await view(call) }
+        let outcome = try await backOffice.deleteView(
+            Self.id(call),
+            app: call.app.id,
+            key: try call.key(),
+            caller: call.caller
+        )
+        return call.done(outcome, see: list.path)
+    }
+
+    /// `POST /dashboard/columns`: `list`, each `column` to show, or `all`; `return_to`.
+    @Sendable func chooseColumns(_ call: StaffCall) async throws -> Response {
+        let list = try list(call)
+        let names = call.form.pairs.filter { $0.name == "column" }
+        let columns =
+            try call.form.single("all") == nil
+            ? ColumnChoice(names.compactMap { ListColumn(rawValue: $0.value) }, of: list) : ColumnChoice(allOf: list)
+        try await backOffice.chooseColumns(columns, caller: call.caller)
+        return .seeOther(DashboardPath.safe(try call.form.single("return_to")) ?? list.path)
+    }
+
+    private func list(_ call: StaffCall) throws -> ListName {
+        guard let list = ListName(rawValue: try call.form.single("list") ?? "") else {
+            throw WebError(.invalid, "Which list?", field: "list")
+        }
+        return list
+    }
+
+    private func view(_ call: StaffCall) async throws -> SavedView {
+        let id = try Self.id(call)
+        let view = try await backOffice.database.readPrimary {
+            try await $0.savedViews.find(
+                id,
+                app: call.app.id,
+                staff: call.session.staff,
+                seesPersonalData: call.seesPersonalData
+            )
+        }
+        guard let view else { throw WebError(.notFound, "There is no such view.") }
+        return view
+    }
+
+    private static func id(_ call: StaffCall) throws -> SavedView.ID {
+        guard let id = SavedView.ID(try call.parameter("id")) else {
+            throw WebError(.notFound, "There is no such view.")
+        }
+        return id
+    }
+
+    private var newKey: String { backOffice.database.newUUID().uuidString.lowercased() }
+}
+
+/// A list's state that can be kept, as its own addresses have it.
+struct ListState: Sendable {
+    let list: ListName
+    /// `?status=refunded`
+    let query: String
+    let columns: ColumnChoice
+
+    /// - Throws: `WebError` with `.forbidden` for a list that this person may not see.
+    init(_ list: ListName, _ pairs: [(name: String, value: String)], _ call: StaffCall) throws {
+        guard call.viewer.may(list.permission) else { throw WebError(.forbidden, "This list is not for this role.") }
+        let address = try call.reading { () throws(InvalidCursor) in try list.address(pairs) }
+        self.list = list
+        query = address.queryText(withPosition: false).text
+        columns = address.columns ?? ColumnChoice(allOf: list)
+    }
+
+    /// With its columns, also where a form keeps it.
+    var text: String { "\(query)\(query.isEmpty ? "?" : "&")columns=\(columns.text)" }
+    var path: String { list.path + text }
+}
+
+/// What is typed into the form of a view.
+struct ViewForm: Sendable {
+    var name = ""
+    var isShared = false
+    var shared: String { isShared ? "yes" : "no" }
+
+    init() {}
+
+    init(_ view: SavedView) {
+        (name, isShared) = (view.name, view.isShared)
+    }
+
+    init(_ fields: URLEncoded) throws(WebError) {
+        name = try fields.single("name") ?? ""
+        isShared = try fields.single("shared") == "yes"
+    }
+}
+
+extension StaffCall {
+    /// What this person sees around a list.
+    func settings(of list: ListName, _ reader: Reader) async throws -> ListSettings {
+        try await reader.savedViews.settings(
+            of: list,
+            app: app.id,
+            staff: session.staff,
+            seesPersonalData: seesPersonalData
+        )
+    }
+}

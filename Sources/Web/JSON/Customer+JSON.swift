@@ -1,0 +1,84 @@
+import APITypes
+import Billing
+import Foundation
+import Storage
+
+extension CustomerSummary {
+    init(_ row: CustomerList.Row, at now: Date) {
+        let entitlement = row.holdings?.entitlement(at: now)
+        self.init(
+            id: row.customer.id.uuid,
+            key: row.customer.key,
+            externalId: row.customer.externalID,
+            name: row.customer.name,
+            email: row.customer.email,
+            createdAt: row.createdAt,
+            planType: entitlement?.plan.code,
+            status: entitlement.statusText,
+            expiresAt: entitlement?.until,
+            lastOrderNumber: row.lastOrder?.number,
+            lastOrderAt: row.lastOrder?.purchasedAt,
+            hasRefunds: row.hasRefunds
+        )
+    }
+
+    init(_ details: CustomerDetails, at now: Date) {
+        let entitlement = details.holdings.entitlement(at: now)
+        self.init(
+            id: details.customer.id.uuid,
+            key: details.customer.key,
+            externalId: details.customer.externalID,
+            name: details.customer.name,
+            email: details.customer.email,
+            createdAt: details.createdAt,
+            planType: entitlement?.plan.code,
+            status: entitlement.statusText,
+            expiresAt: entitlement?.until,
+            lastOrderNumber: details.orders.first?.number,
+            lastOrderAt: details.orders.first?.purchasedAt,
+            hasRefunds: details.fraud.refundedOrders > 0,
+            signals: details.fraud.signals.map(\.apiName)
+        )
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", id)
+            json.field("key", key)
+            json.field("externalId", externalId)
+            json.field("name", name)
+            json.field("email", email)
+            json.field("createdAt", createdAt)
+            json.field("planType", planType)
+            json.field("status", status)
+            json.field("expiresAt", expiresAt)
+            json.field("lastOrderNumber", lastOrderNumber)
+            json.field("lastOrderAt", lastOrderAt)
+            json.field("hasRefunds", hasRefunds)
+            guard let signals else { return }
+            json.name("signals")
+            json.array(signals) { json, signal in json.string(signal) }
+        }
+    }
+}
+
+extension CustomerPage {
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.name("customers")
+            json.array(customers) { json, customer in customer.write(to: &json) }
+            json.field("next", next)
+        }
+    }
+}
+
+extension FraudSignal {
+    fileprivate var apiName: String {
+        switch self {
+        case .severalAccounts: "SEVERAL_ACCOUNTS"
+        case .foreignAccount: "FOREIGN_ACCOUNT"
+        case .manyRefunds: "MANY_REFUNDS"
+        case .rapidChanges: "RAPID_CHANGES"
+        }
+    }
+}

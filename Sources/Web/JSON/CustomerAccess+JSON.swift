@@ -1,0 +1,155 @@
+import APITypes
+import Billing
+import Foundation
+import Storage
+
+extension CustomerAccess {
+    /// - Parameter actions: newest first.
+    init(_ held: Holdings, _ actions: [EntitlementActionRecord], at now: Date) {
+        let entitlement = held.entitlement(at: now)
+        self.init(
+            userId: held.customer.uuid,
+            planType: entitlement?.plan.code,
+            status: entitlement.statusText,
+            source: entitlement.map { held.apiSource(of: $0.source) },
+            of: entitlement?.source.formValue,
+            productId: entitlement?.productID,
+            startedAt: entitlement?.since,
+            expiresAt: entitlement?.until,
+            willRenew: entitlement?.willRenew ?? false,
+            subscriptions: held.subscriptions.map { CustomerAccess.HeldSubscription($0, at: now) },
+            grants: held.grants.map { CustomerAccess.HeldGrant($0, at: now) },
+            actions: actions.map { DoneAction($0) },
+            version: held.fingerprint
+        )
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("userId", userId)
+            json.field("planType", planType)
+            json.field("status", status)
+            json.field("source", source)
+            json.field("of", of)
+            json.field("productId", productId)
+            json.field("startedAt", startedAt)
+            json.field("expiresAt", expiresAt)
+            json.field("willRenew", willRenew)
+            json.name("subscriptions")
+            json.array(subscriptions) { json, subscription in subscription.write(to: &json) }
+            json.name("grants")
+            json.array(grants) { json, grant in grant.write(to: &json) }
+            json.name("actions")
+            json.array(actions) { json, action in action.write(to: &json) }
+            json.field("version", version)
+        }
+    }
+}
+
+extension AccessChange {
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("auditEntryId", auditEntryId)
+            json.name("access")
+            access.write(to: &json)
+        }
+    }
+}
+
+extension CustomerAccess.HeldSubscription {
+    fileprivate init(_ held: Billing.HeldSubscription, at now: Date) {
+        let subscription = held.subscription
+        self.init(
+            id: held.id.uuid,
+            of: Entitlement.Source.subscription(held.id).formValue,
+            planType: held.plan.code,
+            status: subscription.state(at: now).rawValue.uppercased(),
+            source: held.store.source,
+            productId: subscription.productID,
+            startedAt: subscription.startedAt,
+            expiresAt: subscription.periodEndsAt,
+            willRenew: subscription.renewsAutomatically,
+            suspendedAt: held.suspendedAt
+        )
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", id)
+            json.field("of", of)
+            json.field("planType", planType)
+            json.field("status", status)
+            json.field("source", source)
+            json.field("productId", productId)
+            json.field("startedAt", startedAt)
+            json.field("expiresAt", expiresAt)
+            json.field("willRenew", willRenew)
+            json.field("suspendedAt", suspendedAt)
+        }
+    }
+}
+
+extension CustomerAccess.HeldGrant {
+    fileprivate init(_ grant: Grant, at now: Date) {
+        self.init(
+            id: grant.id.uuid,
+            of: Entitlement.Source.grant(grant.id).formValue,
+            planType: grant.plan.code,
+            type: grant.kind.rawValue.uppercased(),
+            status: grant.state(at: now).rawValue.uppercased(),
+            startedAt: grant.startsAt,
+            expiresAt: grant.endsAt,
+            endedAt: grant.endedAt
+        )
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", id)
+            json.field("of", of)
+            json.field("planType", planType)
+            json.field("type", type)
+            json.field("status", status)
+            json.field("startedAt", startedAt)
+            json.field("expiresAt", expiresAt)
+            json.field("endedAt", endedAt)
+        }
+    }
+}
+
+extension CustomerAccess.DoneAction {
+    fileprivate init(_ action: EntitlementActionRecord) {
+        self.init(
+            id: action.id.uuid,
+            type: action.kind.rawValue.uppercased(),
+            createdAt: action.at,
+            undoes: action.undoes?.uuid,
+            undoneBy: action.undoneBy?.uuid
+        )
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", id)
+            json.field("type", type)
+            json.field("createdAt", createdAt)
+            json.field("undoes", undoes)
+            json.field("undoneBy", undoneBy)
+        }
+    }
+}
+
+extension Entitlement? {
+    /// `ACTIVE`; `NONE` without access.
+    var statusText: String { self?.state.rawValue.uppercased() ?? "NONE" }
+}
+
+extension Holdings {
+    /// The store, or that staff gave it.
+    fileprivate func apiSource(of source: Entitlement.Source) -> String {
+        switch source {
+        case .grant: "GRANT"
+        case .subscription(let id): subscription(id)?.store.source ?? "GRANT"
+        }
+    }
+}

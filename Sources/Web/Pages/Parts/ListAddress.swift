@@ -1,0 +1,77 @@
+import Operations
+import Storage
+
+/// The state of a list as its address says it: filters and order, columns, page.
+protocol ListAddress: Sendable {
+    static var list: ListName { get }
+    var columns: ColumnChoice? { get set }
+    var path: String { get }
+
+    init(query: [(name: String, value: String)]) throws(InvalidCursor)
+
+    /// The filters and the order; with the page also the columns.
+    func queryText(withPosition: Bool) -> QueryText
+}
+
+extension OrderFilter: ListAddress { static var list: ListName { .orders } }
+extension CustomerFilter: ListAddress { static var list: ListName { .customers } }
+extension SubscriptionFilter: ListAddress { static var list: ListName { .subscriptions } }
+extension RefundFilter: ListAddress { static var list: ListName { .refunds } }
+extension NotificationFilter: ListAddress { static var list: ListName { .notifications } }
+
+extension ListName {
+    var path: String {
+        switch self {
+        case .orders: DashboardPath.orders
+        case .customers: DashboardPath.customers
+        case .subscriptions: DashboardPath.subscriptions
+        case .refunds: DashboardPath.refunds
+        case .notifications: DashboardPath.notifications
+        }
+    }
+
+    var section: DashboardFrame.Section {
+        switch self {
+        case .orders: .orders
+        case .customers: .customers
+        case .subscriptions: .subscriptions
+        case .refunds: .refunds
+        case .notifications: .notifications
+        }
+    }
+
+    /// Who may see the list may keep views of it.
+    var permission: Permission {
+        switch self {
+        case .orders: .viewOrders
+        case .customers, .subscriptions: .viewCustomers
+        case .refunds: .viewRefunds
+        case .notifications: .viewNotifications
+        }
+    }
+
+    /// Reads the list's state from a URL; whatever else stands there is dropped.
+    func address(_ query: [(name: String, value: String)]) throws(InvalidCursor) -> any ListAddress {
+        let query = query.filter { $0.name != "after" && $0.name != "before" }
+        return switch self {
+        case .orders: try OrderFilter(query: query)
+        case .customers: try CustomerFilter(query: query)
+        case .subscriptions: try SubscriptionFilter(query: query)
+        case .refunds: try RefundFilter(query: query)
+        case .notifications: try NotificationFilter(query: query)
+        }
+    }
+}
+
+extension SavedView {
+    /// Its list as it was kept.
+    var path: String { "\(list.path)\(query)\(query.isEmpty ? "?" : "&")columns=\(columns.text)" }
+}
+
+extension ColumnChoice {
+    /// nil where a query names no columns of the list.
+    init?(in query: [(name: String, value: String)], of list: ListName) {
+        guard let text = QueryText.value(of: "columns", in: query) else { return nil }
+        self.init(text: text, of: list)
+    }
+}

@@ -1,0 +1,108 @@
+import Operations
+import Storage
+
+/// What stands over a list beside its filters: its views, and the columns to choose.
+struct ListTools: Sendable {
+    let shows: ShownColumns
+    let tabs: [Tab]
+    /// nil where the open list is a view already.
+    let saveHref: String?
+    /// nil where the open list is no view, or nobody's that may change it.
+    let changeHref: String?
+    /// Many customers at once, from the view that is open.
+    let bulkHref: String?
+    let list: String
+    let choices: [Choice]
+    /// This page of the list without the columns that its address names.
+    let returnTo: String
+    let csrfToken: String
+
+    var hasLinks: Bool { !tabs.isEmpty || saveHref != nil }
+
+    struct Tab: Sendable {
+        var label: String
+        /// Whose it is, when it is somebody else's.
+        var owner: String?
+        var href: String
+        var isCurrent: Bool
+    }
+
+    struct Choice: Sendable {
+        var name: String
+        var label: StaticString
+        var isChosen: Bool
+    }
+
+    init(_ filter: some ListAddress, _ settings: ListSettings, _ viewer: Viewer) {
+        let list = type(of: filter).list
+        let shown = filter.columns ?? settings.columns ?? ColumnChoice(allOf: list)
+        let query = filter.queryText(withPosition: false).text
+        let current = settings.views.first { $0.query == query && $0.columns == shown }
+        shows = ShownColumns(shown)
+        tabs = settings.views.map { view in
+            Tab(
+                label: view.name,
+                owner: view.owner == settings.staff ? nil : view.ownerName,
+                href: view.path,
+                isCurrent: view.id == current?.id
+            )
+        }
+        var save = QueryText()
+        save.add("list", list.rawValue)
+        save.add("columns", shown.text)
+        let state = query.isEmpty ? "" : "&" + query.dropFirst()
+        saveHref =
+            current == nil && viewer.may(.saveViews) ? "\(DashboardPath.views)/new\(save.text)\(state)" : nil
+        changeHref = current.flatMap { view in
+            view.mayBeDeleted(by: settings.staff, viewer.role) ? DashboardPath.view(view.id) : nil
+        }
+        bulkHref = current.flatMap { view in
+            BulkList.lists.contains(list) && viewer.may(.runBulkJobs)
+                ? "\(DashboardPath.bulk)/new?view=\(view.id)" : nil
+        }
+        self.list = list.rawValue
+        choices = list.columns.map { column in
+            Choice(
+                name: column.rawValue,
+                label: column.name(in: list, viewer.words),
+                isChosen: shown.columns.contains(column)
+            )
+        }
+        var plain = filter
+        plain.columns = nil
+        returnTo = plain.path
+        csrfToken = viewer.csrfToken
+    }
+}
+
+/// What a list's table asks of each column.
+struct ShownColumns: Sendable {
+    private let columns: Set<ListColumn>
+
+    init(_ choice: ColumnChoice) {
+        columns = choice.columns
+    }
+
+    var amount: Bool { columns.contains(.amount) }
+    var appID: Bool { columns.contains(.appID) }
+    var attempts: Bool { columns.contains(.attempts) }
+    var created: Bool { columns.contains(.created) }
+    var customer: Bool { columns.contains(.customer) }
+    var deadline: Bool { columns.contains(.deadline) }
+    var end: Bool { columns.contains(.end) }
+    var error: Bool { columns.contains(.error) }
+    var firstSeen: Bool { columns.contains(.firstSeen) }
+    var kind: Bool { columns.contains(.kind) }
+    var lastOrder: Bool { columns.contains(.lastOrder) }
+    var lastPurchase: Bool { columns.contains(.lastPurchase) }
+    var order: Bool { columns.contains(.order) }
+    var plan: Bool { columns.contains(.plan) }
+    var product: Bool { columns.contains(.product) }
+    var renewal: Bool { columns.contains(.renewal) }
+    var requested: Bool { columns.contains(.requested) }
+    var requester: Bool { columns.contains(.requester) }
+    var started: Bool { columns.contains(.started) }
+    var status: Bool { columns.contains(.status) }
+    var store: Bool { columns.contains(.store) }
+    var uuid: Bool { columns.contains(.uuid) }
+}

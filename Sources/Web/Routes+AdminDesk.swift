@@ -1,0 +1,38 @@
+import APITypes
+import HTTPTypes
+import Operations
+import Storage
+
+extension Site {
+    /// Customers, what they have, and what staff did.
+    func addAdminDesk(_ controllers: AdminDeskControllers) {
+        let (subscriptions, customers, audit) = (controllers.subscriptions, controllers.customers, controllers.audit)
+        let held = Paths.subscriptions(ofCustomer: "{customer}")
+        token(.get, Paths.subscriptions, needs: .viewSubscriptions, isList: true, use: subscriptions.index)
+        token(.get, held, needs: .viewSubscriptions, use: subscriptions.show)
+        for deed in AccessDeed.allCases {
+            token(.post, "\(held)/\(deed.step)", needs: deed.permission, use: subscriptions.step(deed))
+        }
+        let notes = Paths.notes(aboutCustomer: "{id}")
+        token(.get, Paths.customers, needs: .viewCustomers, isList: true, use: customers.index)
+        token(.get, Paths.customer("{id}"), needs: .viewCustomers, use: customers.show)
+        token(.get, Paths.timeline(ofCustomer: "{id}"), needs: .viewCustomers, isList: true, use: customers.timeline)
+        token(.get, notes, needs: .viewPersonalData, isList: true, use: customers.notes)
+        token(.post, notes, needs: .writeNotes, use: customers.addNote)
+        token(.get, Paths.audit, needs: .viewAudit, isList: true, use: audit.index)
+        token(.get, Paths.auditEntry("{id}"), needs: .viewAudit, use: audit.show)
+    }
+}
+
+/// What answers at these addresses.
+struct AdminDeskControllers: Sendable {
+    let subscriptions: AdminSubscriptionsController
+    let customers: AdminCustomersController
+    let audit: AdminAuditController
+
+    init(backOffice: BackOffice, counts: CappedCounts) {
+        subscriptions = AdminSubscriptionsController(backOffice: backOffice, counts: counts)
+        customers = AdminCustomersController(backOffice: backOffice, counts: counts)
+        audit = AdminAuditController(database: backOffice.database, counts: counts)
+    }
+}
