@@ -70,7 +70,7 @@ extension BackOffice {
                     id.description,
                     app: app,
                     customer: customer,
-                    after: Self.json(of: draft.text)
+                    after: AuditJSON([("text", draft.text)]).text
                 )
             )
         case .known: return nil
@@ -102,14 +102,10 @@ extension BackOffice {
                     id.description,
                     app: app,
                     customer: customer,
-                    before: Self.json(of: note.text)
+                    before: AuditJSON([("text", note.text)]).text
                 )
             )
         }
-    }
-
-    private static func json(of note: String) throws -> String {
-        String(decoding: try JSONEncoder().encode(["text": note]), as: UTF8.self)
     }
 }
 

@@ -55,15 +55,6 @@ extension BackOffice {
         )
     }
 
-    /// Writes down that somebody took a list away as a file.
-    ///
-    /// - Parameter filter: what the list was cut down to.
-    package func recordExport(of list: String, filter: [(String, String?)], caller: Caller) async throws {
-        try await database.appendToAuditLog(
-            caller.entry("\(list).export", on: "list", list, after: AuditJSON(filter).text)
-        )
-    }
-
     /// Removes sessions that ended and failures that no longer count; returns how many of each.
     package func sweepSignIns() async throws -> (sessions: Int, failures: Int) {
         let old = database.now.addingTimeInterval(-SignInThrottle.memory)

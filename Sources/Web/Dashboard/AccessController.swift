@@ -65,7 +65,7 @@ struct AccessController: Sendable {
             }
             receiver = found.count == 1 ? found.first : nil
         }
-        return try form.wish(receiver: receiver, zone: TimeZone(identifier: call.app.timeZone) ?? .gmt)
+        return try form.wish(receiver: receiver, zone: call.zone)
     }
 
     private func forecast(

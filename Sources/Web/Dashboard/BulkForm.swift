@@ -1,6 +1,5 @@
 import Billing
 import Foundation
-import NIOCore
 import Operations
 import Storage
 
@@ -70,29 +69,5 @@ extension SavedView {
         case .subscriptions: .subscriptions(try SubscriptionFilter(query: pairs))
         case .orders, .refunds, .notifications: nil
         }
-    }
-}
-
-/// The result of a job as a file.
-enum BulkCSV {
-    static var heading: ByteBuffer {
-        var text = CSVText()
-        text.row([
-            "line", "input", "customer_id", "result", "reason", "plan_before", "until_before", "plan_after",
-            "until_after",
-        ])
-        return ByteBuffer(bytes: CSVText.byteOrderMark + text.bytes)
-    }
-
-    static func lines(_ rows: [BulkRow]) -> ByteBuffer {
-        var text = CSVText()
-        for row in rows {
-            text.row([
-                String(row.line), row.input, row.customer?.description, row.state.rawValue, row.refusal,
-                row.before.plan,
-                row.before.until?.formatted(.iso8601), row.after.plan, row.after.until?.formatted(.iso8601),
-            ])
-        }
-        return ByteBuffer(bytes: text.bytes)
     }
 }

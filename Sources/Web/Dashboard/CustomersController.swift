@@ -131,10 +131,3 @@ struct CustomersController: Sendable {
 
     private static var missing: WebError { WebError(.notFound, "There is no such customer.") }
 }
-
-extension StaffCall {
-    var seesPersonalData: Bool { session.role.may(.viewPersonalData) }
-
-    /// The app's business time zone.
-    var zone: TimeZone { TimeZone(identifier: app.timeZone) ?? .gmt }
-}

@@ -78,16 +78,13 @@ struct NotificationsController: Sendable {
     }
 
     private func details(_ call: StaffCall) async throws -> NotificationDetails {
-        guard let details = try await details(try call.parameter("id"), call) else {
-            throw WebError(.notFound, "There is no such notification.")
+        let id = UUID(uuidString: try call.parameter("id"))
+        let found = try await database.read { reader in
+            guard let id else { return nil as NotificationDetails? }
+            return try await reader.screens.notification(id: id, app: call.app.id)
         }
-        return details
-    }
-
-    private func details(_ text: String, _ call: StaffCall) async throws -> NotificationDetails? {
-        guard let id = UUID(uuidString: text) else { return nil }
-        var details = try await database.read { try await $0.screens.notification(id: id, app: call.app.id) }
-        if !call.session.role.may(.viewNotificationPayloads) { details?.signedPayload = "" }
-        return details
+        guard var found else { throw WebError(.notFound, "There is no such notification.") }
+        if !call.session.role.may(.viewNotificationPayloads) { found.signedPayload = "" }
+        return found
     }
 }
