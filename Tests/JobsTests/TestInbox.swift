@@ -82,6 +82,17 @@ struct TestInbox: Sendable {
         ).map { try $0.decode(0, as: String.self) }
     }
 
+    /// Whether each notification is to be tried again so many seconds after its last try, or later.
+    func allWait(seconds: Int) async throws -> Bool {
+        try await pool.query(
+            """
+            SELECT bool_and(n.next_attempt_at >= a.finished_at + make_interval(secs => \(seconds)))
+            FROM store_notifications n
+            JOIN notification_attempts a ON a.notification_id = n.id AND a.attempt = n.attempts
+            """
+        )[0].decode(Bool.self)
+    }
+
     func execute(_ script: String) async throws {
         try await pool.withConnection { try await $0.execute(script: script) }
     }

@@ -40,11 +40,11 @@ struct ClusterTests {
                         let rows = try? await pool.query("INSERT INTO t VALUES (\(round)) ON CONFLICT DO NOTHING")
                         return rows != nil
                     }
-                    let query = Task { try await pool.query("SELECT pg_sleep(4)") }
+                    let query = Task { try await pool.query("SELECT pg_sleep(60)") }
                     let transaction = Task {
                         try await pool.withTransaction { connection in
                             _ = try await connection.query("INSERT INTO t VALUES (99)")
-                            _ = try await connection.query("SELECT pg_sleep(30)")
+                            _ = try await connection.query("SELECT pg_sleep(60)")
                         }
                     }
                     let copyIn = Task {

@@ -23,15 +23,18 @@ struct PoolCancellationTests {
     @Test("a task that is cancelled while its query is under way does not disturb the others")
     func cancelledInFlight() async throws {
         try await withDatabase(.set(\.sharedConnections, 1)) { pool in
-            let slow = Task { try await pool.query("SELECT pg_sleep(2)") }
-            let neighbour = Task { try await pool.query("SELECT 42")[0].decode(Int.self) }
-            let queued = Task { try await pool.query("SELECT 43")[0].decode(Int.self) }
-            try await until { pool.statistics.queuedQueries == 1 || pool.statistics.queriesDone > 0 }
-            slow.cancel()
-            queued.cancel()
-            let error = await #expect(throws: PostgresError.self) { try await slow.value }
-            #expect(error?.code == .cancelled)
-            _ = await queued.result
+            let neighbour = try await HeldLock.run(in: pool) { lock in
+                let slow = Task { try await pool.query(HeldLock.wait) }
+                try await lock.untilWaiting(1)
+                let neighbour = Task { try await pool.query("SELECT 42")[0].decode(Int.self) }
+                let queued = Task { try await pool.query("SELECT 43")[0].decode(Int.self) }
+                slow.cancel()
+                queued.cancel()
+                let error = await #expect(throws: PostgresError.self) { try await slow.value }
+                #expect(error?.code == .cancelled)
+                _ = await queued.result
+                return neighbour
+            }
             #expect(try await neighbour.value == 42)
             #expect(try await pool.query("SELECT 44")[0].decode(Int.self) == 44)
             #expect(pool.statistics.connectionsLost == 0)

@@ -198,13 +198,15 @@ struct PoolTests {
             }
             try await pool.withConnection { _ in }
 
-            try await until { pool.statistics.sharedOpen == 1 }
-            let slow = Task { try await pool.query("SELECT pg_sleep(4)").count }
-            let next = Task { try await pool.query("SELECT 1").count }
-            let codes = [await slow.result, await next.result].map { ($0.failure as? PostgresError)?.code }
-            #expect(codes.count { $0 == .poolExhausted } == 1)
-            let count = try await pool.query("SELECT 1").count
-            #expect(count == 1)
+            let slow = try await HeldLock.run(in: pool) { lock in
+                let slow = Task { try await pool.query(HeldLock.wait).count }
+                try await lock.untilWaiting(1)
+                let error = await #expect(throws: PostgresError.self) { try await pool.query("SELECT 1") }
+                #expect(error?.code == .poolExhausted)
+                return slow
+            }
+            #expect(try await slow.value == 1)
+            #expect(try await pool.query("SELECT 1").count == 1)
         }
     }
 
@@ -288,16 +290,18 @@ struct PoolTests {
         let group = ServiceGroup(configuration: .init(services: [pool], logger: .quiet))
         let running = Task { try await group.run() }
         #expect(try await pool.query("SELECT 1").count == 1)
-        let slow = Task { try await pool.query("SELECT pg_sleep(0.3)").count }
-        let transaction = Task {
-            try await pool.withTransaction { connection in
-                _ = try await connection.query("SELECT pg_sleep(0.3)")
-                return try await connection.query("SELECT 5")[0].decode(Int.self)
+        let (slow, transaction) = try await HeldLock.run(in: pool) { lock in
+            let slow = Task { try await pool.query(HeldLock.wait).count }
+            let transaction = Task {
+                try await pool.withTransaction { connection in
+                    _ = try await connection.query(HeldLock.wait)
+                    return try await connection.query("SELECT 5")[0].decode(Int.self)
+                }
             }
+            try await lock.untilWaiting(2)
+            await group.triggerGracefulShutdown()
+            return (slow, transaction)
         }
-        try await until { pool.statistics.exclusiveLent == 1 }
-        try await Task.sleep(for: .milliseconds(50))
-        await group.triggerGracefulShutdown()
         try await running.value
         #expect(try await slow.value == 1)
         #expect(try await transaction.value == 5)

@@ -32,12 +32,19 @@ struct TestSite: Sendable {
         metricsToken: String? = nil,
         trustedProxies: Int = 0,
         deadlines: ConnectionDeadlines = ConnectionDeadlines(),
+        acquireTimeout: Duration = .seconds(30),
         readiness: @escaping @Sendable () async -> Readiness = { .ready },
         receive: (@Sendable (String) async throws -> Void)? = nil,
         _ body: @Sendable (TestSite) async throws -> Void
     ) async throws {
         try await Turnstile.sites.pass {
-            try await withDatabase(template: Schema.migrator.migrations, configure: Self.modest) { pool in
+            // Many sites share one machine and one PostgreSQL.
+            func modest(_ configuration: inout PoolConfiguration) {
+                configuration.sharedConnections = 2
+                configuration.exclusiveConnections = 6
+                configuration.acquireTimeout = acquireTimeout
+            }
+            try await withDatabase(template: Schema.migrator.migrations, configure: modest) { pool in
                 let clock = TestClock()
                 let database = Database(
                     writing: pool,
@@ -84,13 +91,6 @@ struct TestSite: Sendable {
                 try await body(test)
             }
         }
-    }
-
-    /// Many sites share one machine and one PostgreSQL.
-    private static func modest(_ configuration: inout PoolConfiguration) {
-        configuration.sharedConnections = 2
-        configuration.exclusiveConnections = 6
-        configuration.acquireTimeout = .seconds(30)
     }
 
     /// An account of each role: `admin@example.com`, `support@example.com`, `analyst@example.com`.
