@@ -1,6 +1,7 @@
 import Foundation
 import Postgres
 import ServiceLifecycle
+import Synchronization
 import TestSupport
 import Testing
 
@@ -213,22 +214,27 @@ struct PoolTests {
     @Test("too many waiting is refused at once")
     func fullQueue() async throws {
         try await withDatabase(.set(\.sharedConnections, 1), .set(\.pipelineDepth, 1), .set(\.queueLimit, 2)) { pool in
-            let codes = await withTaskGroup(of: PostgresError.Code?.self) { group in
-                for _ in 0..<10 {
-                    group.addTask {
+            let refused = Counter()
+            let queries = try await HeldLock.run(in: pool) { lock in
+                let first = Task { try await pool.query(HeldLock.wait).count }
+                try await lock.untilWaiting(1)
+                let others = (0..<9).map { _ in
+                    Task {
                         do {
-                            _ = try await pool.query("SELECT pg_sleep(0.1)")
-                            return nil
-                        } catch {
-                            return (error as? PostgresError)?.code
+                            return try await pool.query("SELECT 1").count
+                        } catch let error as PostgresError where error.code == .poolExhausted {
+                            refused.increment()
+                            return 0
                         }
                     }
                 }
-                return await group.reduce(into: []) { $0.append($1) }
+                try await until { refused.value == 7 }
+                return [first] + others
             }
-            #expect(codes.contains(.poolExhausted))
-            #expect(codes.contains(nil))
-            #expect(codes.allSatisfy { $0 == nil || $0 == .poolExhausted })
+            var answered = 0
+            for query in queries { answered += try await query.value }
+            #expect(answered == 3)
+            #expect(refused.value == 7)
         }
     }
 
@@ -324,4 +330,12 @@ struct PoolTests {
 
 extension Result {
     fileprivate var failure: Failure? { if case .failure(let error) = self { error } else { nil } }
+}
+
+private final class Counter: Sendable {
+    private let count = Atomic(0)
+
+    var value: Int { count.load(ordering: .relaxed) }
+
+    func increment() { count.add(1, ordering: .relaxed) }
 }
