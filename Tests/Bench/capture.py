@@ -104,8 +104,9 @@ class Pages:
 
     def _script(self, found, known):
         def text(kind):
+            # In a query of its own each is computed once for a statement, and not for each row that is looked at.
             expressions = {
-                "hash": "sha256(sha256(int8send(:s)))", "staff": "md5('staff ' || 1 + :s::int % 8)::uuid",
+                "hash": "(SELECT sha256(sha256(int8send(:s))))", "staff": "(SELECT md5('staff ' || 1 + :s::int % 8)::uuid)",
                 "status": f"(array{self.statuses!r})[:k::int]".replace('"', "'"), "before": "to_timestamp(:b)",
             }
             values = found[kind].values
