@@ -25,15 +25,34 @@ extension HTMLBuffer {
 
     /// Copies clean runs whole and replaces the bytes whose bit is set in `dangerous`, all of them below 64.
     private mutating func escape(_ start: UnsafeRawPointer, count length: Int, dangerous: UInt64) {
-        var clean = 0
-        for offset in 0..<length {
-            let byte = start.load(fromByteOffset: offset, as: UInt8.self)
-            guard byte < 64, dangerous &>> UInt64(byte) & 1 == 1 else { continue }
-            append(start + clean, count: offset - clean)
-            append(Self.reference(for: byte))
-            clean = offset + 1
+        var (clean, offset) = (0, 0)
+        while offset < length {
+            // Most text has nothing to escape, so eight bytes are looked at together.
+            let end = min(offset + 8, length)
+            if end - offset == 8, !Self.mayBeDangerous(start.loadUnaligned(fromByteOffset: offset, as: UInt64.self)) {
+                offset = end
+                continue
+            }
+            while offset < end {
+                let byte = start.load(fromByteOffset: offset, as: UInt8.self)
+                offset += 1
+                guard byte < 64, dangerous &>> UInt64(byte) & 1 == 1 else { continue }
+                append(start + clean, count: offset - 1 - clean)
+                append(Self.reference(for: byte))
+                clean = offset
+            }
         }
         append(start + clean, count: length - clean)
+    }
+
+    /// Whether any of eight bytes may be one of `"` `&` `'` (22, 26, 27) or `<` `>` (3C, 3E); a few others look alike.
+    @inline(__always)
+    private static func mayBeDangerous(_ bytes: UInt64) -> Bool {
+        // A byte that is zero now was one of them; subtracting one from it borrows its highest bit.
+        let ones: UInt64 = 0x0101_0101_0101_0101
+        let quotes = bytes & (0xFA * ones) ^ (0x22 * ones)
+        let brackets = bytes & (0xFD * ones) ^ (0x3C * ones)
+        return ((quotes &- ones) & ~quotes | (brackets &- ones) & ~brackets) & (0x80 * ones) != 0
     }
 
     /// Keeps the unreserved characters of RFC 3986, section 2.3, and encodes every other byte as `%XX`.

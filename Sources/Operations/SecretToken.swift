@@ -51,19 +51,22 @@ extension [UInt8] {
 
     /// Reads lower-case digits; nil when there is anything else, or half a byte.
     package init?(hexadecimal text: some StringProtocol) {
-        self.init()
-        reserveCapacity(text.utf8.count / 2)
-        var high: UInt8?
-        for character in text.utf8 {
-            guard let nibble = Self.nibble(character) else { return nil }
-            if let first = high {
-                append(first << 4 | nibble)
-                high = nil
-            } else {
-                high = nibble
-            }
+        let read = text.utf8.withContiguousStorageIfAvailable { Self.bytes(ofDigits: $0) }
+        guard let bytes = read ?? Array(text.utf8).withUnsafeBufferPointer({ Self.bytes(ofDigits: $0) }) else {
+            return nil
         }
-        guard high == nil else { return nil }
+        self = bytes
+    }
+
+    private static func bytes(ofDigits digits: UnsafeBufferPointer<UInt8>) -> [UInt8]? {
+        guard digits.count.isMultiple(of: 2) else { return nil }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(digits.count / 2)
+        for position in stride(from: 0, to: digits.count, by: 2) {
+            guard let high = nibble(digits[position]), let low = nibble(digits[position + 1]) else { return nil }
+            bytes.append(high << 4 | low)
+        }
+        return bytes
     }
 
     private static func digit(_ nibble: UInt8) -> UInt8 {

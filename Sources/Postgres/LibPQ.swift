@@ -236,11 +236,10 @@ final class PGResult: @unchecked Sendable {
     @inline(__always)
     func cell(row: Int, column: Int) -> Cell {
         let (row, position) = (Int32(row), Int32(column))
-        let isNull = PQgetisnull(raw, row, position) != 0
-        let bytes = UnsafeRawBufferPointer(
-            start: PQgetvalue(raw, row, position),
-            count: Int(PQgetlength(raw, row, position))
-        )
+        let length = Int(PQgetlength(raw, row, position))
+        // NULL has no bytes, and most of what has some is asked no more.
+        let isNull = length == 0 && PQgetisnull(raw, row, position) != 0
+        let bytes = UnsafeRawBufferPointer(start: PQgetvalue(raw, row, position), count: length)
         return Cell(
             type: PostgresType(rawValue: PQftype(raw, position)),
             bytes: isNull ? nil : bytes,

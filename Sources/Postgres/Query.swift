@@ -20,7 +20,8 @@ package struct Query: Sendable {
     /// Refuses what must not be sent: a bind that failed, or a NUL, at which C would cut the text.
     func validate() throws {
         if let failure { throw failure }
-        guard !text.utf8.contains(0) else {
+        let hasNUL = text.utf8.withContiguousStorageIfAvailable { $0.contains(0) } ?? text.utf8.contains(0)
+        guard !hasNUL else {
             throw PostgresError(.encoding, "the text of the query contains a NUL")
         }
         guard binds.count <= Int(Int16.max) else {

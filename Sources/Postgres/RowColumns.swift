@@ -16,7 +16,10 @@ package struct RowColumns {
 
     package mutating func next() throws -> String { try String(postgres: cell()) }
 
-    package mutating func next() throws -> String? { try Optional(postgres: cell()) }
+    package mutating func next() throws -> String? {
+        let cell = try cell()
+        return cell.isNull ? nil : try String(postgres: cell)
+    }
 
     package mutating func next() throws -> Int64 { try Int64(postgres: cell()) }
 

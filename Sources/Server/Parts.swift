@@ -21,7 +21,11 @@ struct Parts: Sendable {
         read.isReadOnly = true
         writing = Pool(write, logger: logger)
         reading = Pool(read, logger: logger)
-        database = Database(writing: writing, reading: reading)
+        database = Database(
+            writing: writing,
+            reading: reading,
+            readsPrimary: configuration.readDatabaseURL == nil
+        )
         let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         inbox = NotificationInbox(database: database) { arrived.yield() }
         backOffice = BackOffice(

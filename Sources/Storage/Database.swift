@@ -5,22 +5,28 @@ package import Postgres
 package struct Database: Sendable {
     private let writing: Pool
     private let reading: Pool
+    /// Where decisions are read.
+    private let deciding: Pool
     private let clock: @Sendable () -> Date
     private let doorTimeout: Duration
 
     /// - Parameters:
     ///   - writing: the primary.
     ///   - reading: a pool whose connections are read-only, and may lead to a replica.
+    ///   - readsPrimary: that they do not: then decisions are read there, too, because PostgreSQL and we do less for few
+    ///     busy connections than for many.
     ///   - clock: what `now` is; one reading per `read` or `write`.
     ///   - doorTimeout: how long a request waits to learn who asks; a database that does not answer by then is away.
     package init(
         writing: Pool,
         reading: Pool,
+        readsPrimary: Bool = false,
         clock: @escaping @Sendable () -> Date = { Date() },
         doorTimeout: Duration = .seconds(2)
     ) {
         self.writing = writing
         self.reading = reading
+        deciding = readsPrimary ? reading : writing
         self.clock = clock
         self.doorTimeout = doorTimeout
     }
@@ -32,7 +38,7 @@ package struct Database: Sendable {
 
     /// Reads what a decision rests on (sessions, permissions, limits): always from the primary.
     package func readPrimary<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
-        try await body(Reader(pool: writing, now: clock(), doorTimeout: doorTimeout))
+        try await body(Reader(pool: deciding, now: clock(), doorTimeout: doorTimeout))
     }
 
     /// Runs `body` in one transaction, rolled back when it throws. No store is called inside.

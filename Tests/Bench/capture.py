@@ -7,10 +7,14 @@ import random
 import struct
 import uuid
 
-from fill import SESSIONS, session_token
-from statements import literal, script, statements
+from fill import SESSIONS, session_staff, session_token
+from statements import MOMENT, grouped_script, literal, statements
 
 LAST = uuid.UUID(int=(1 << 128) - 1)
+
+# The statements of a page, told by what they ask.
+KINDS = {"session": "FROM staff_sessions", "views": "FROM saved_views", "columns": "FROM list_columns",
+         "list": "FROM orders o"}
 
 
 def cursor(moment, rows_before, key=LAST):
@@ -33,7 +37,7 @@ class Pages:
     """The order list as everybody is to ask for it: some status, from somewhere in the two years on."""
 
     def __init__(self, cluster, filling, directory):
-        self.cluster, self.directory = cluster, directory
+        self.cluster, self.directory, self.app = cluster, directory, filling.app
         first, last = cluster.psql(
             "SELECT extract(epoch FROM min(purchased_at)), extract(epoch FROM max(purchased_at)) FROM orders").split("|")
         # Far enough from the beginning for every status to fill a page.
@@ -60,9 +64,8 @@ class Pages:
         return {"WRK_PATHS": paths, "WRK_HEADERS": self.cookies}
 
     def capture(self, server):
-        """The two statements of a page whose count is remembered, for pgbench and for the peer."""
-        moment = int(self.last) - 86_400 * 100
-        path = self.path("completed", moment)
+        """The statements of a page whose count is remembered, for pgbench and for the peer."""
+        path = self.path("completed", (self.first + self.last) / 2)
         cookie = {"Cookie": f"perennial={session_token(1)}"}
         get(server.port, path, cookie)
         self.cluster.statements()
@@ -70,55 +73,51 @@ class Pages:
         page = get(server.port, path, cookie)
         self.cluster.logging(False)
         logged = [found for found in statements(self.cluster.statements()) if found.values]
-        if len(logged) != 2:
-            raise RuntimeError(f"a page takes {len(logged)} statements, not two: {[found.text for found in logged]}")
-        session, orders = logged
-        meanings = {
-            "session": self._times(session, self._meanings(session, {"hash": lambda v: v.startswith("\\x")})),
-            "list": self._meanings(orders, {
-                "status": lambda v: v == "completed", "id": lambda v: v == str(LAST),
-                "before": lambda v: v[:4].isdigit() and ":" in v, "app": lambda v: len(v) == 36,
-            }),
-        }
+        found = {kind: [one for one in logged if sign in one.text] for kind, sign in KINDS.items()}
+        if len(logged) != len(KINDS) or any(len(those) != 1 for those in found.values()):
+            raise RuntimeError(f"a page takes other statements than {list(KINDS)}: {[one.text for one in logged]}")
+        known = {kind: self._meanings(kind, one) for kind, (one,) in found.items()}
         self.peer = {
-            variable: json.dumps({"Text": found.text, "Parameters": [meanings[name][n] for n in sorted(found.values)]})
-            for variable, name, found in (("PEER_SESSION", "session", session), ("PEER_LIST", "list", orders))
+            f"PEER_{kind.upper()}": json.dumps(
+                {"Text": one.text, "Parameters": [known[kind][number] for number in sorted(one.values)]})
+            for kind, (one,) in found.items()
         }
-        self.script = self._script(session, orders, meanings)
+        self.script = self._script({kind: one for kind, (one,) in found.items()}, known)
         return page, path, cookie
 
-    def _times(self, session, known):
-        """The session's moments: the later is now, the earlier when it would have ended unused."""
-        times = sorted({value for number, value in session.values.items() if number not in known})
-        if len(times) != 2:
-            raise RuntimeError(f"the session's statement has other parameters than expected: {session.values}")
-        return known | {number: "now" if value == times[1] else "idle"
-                        for number, value in session.values.items() if number not in known}
-
-    def _meanings(self, statement, tests):
-        found = {}
-        for number, value in statement.values.items():
-            for name, test in tests.items():
-                if value is not None and test(value):
-                    found[number] = name
-                    break
+    def _meanings(self, kind, statement):
+        """What each parameter stands for."""
+        times = sorted(value for value in statement.values.values() if MOMENT.match(value or ""))
+        tests = {
+            "hash": lambda v: v.startswith("\\x"), "status": lambda v: v == "completed", "id": lambda v: v == str(LAST),
+            "app": lambda v: v == self.app, "staff": lambda v: v == session_staff(1), "lists": lambda v: v == "{orders}",
+            "kind": lambda v: v == "orders", "person": lambda v: v == "t",
+            # A session's later moment is now, the earlier one when it would have ended unused.
+            "now": lambda v: kind == "session" and v == times[-1], "idle": lambda v: kind == "session" and v == times[0],
+            "before": lambda v: bool(times) and v == times[0],
+        }
+        found = {number: next((name for name, test in tests.items() if value is not None and test(value)), None)
+                 for number, value in statement.values.items()}
+        if None in found.values():
+            raise RuntimeError(f"this statement has other parameters than expected: {statement.text} {statement.values}")
         return found
 
-    def _script(self, session, orders, meanings):
-        expressions = {
-            "hash": "sha256(sha256(int8send(:s)))", "now": literal(max(v for v in session.values.values() if v[:2] == "20")),
-            "idle": literal(min(v for v in session.values.values() if v[:2] == "20")),
-            "status": f"(array{self.statuses!r})[:k::int]".replace('"', "'"), "id": f"'{LAST}'::uuid",
-            "before": "to_timestamp(:b)",
-        }
+    def _script(self, found, known):
+        def text(kind):
+            # In a query of its own each is computed once for a statement, and not for each row that is looked at.
+            expressions = {
+                "hash": "(SELECT sha256(sha256(int8send(:s))))", "staff": "(SELECT md5('staff ' || 1 + :s::int % 8)::uuid)",
+                "status": f"(array{self.statuses!r})[:k::int]".replace('"', "'"), "before": "to_timestamp(:b)",
+            }
+            values = found[kind].values
+            return found[kind].replaced(lambda number: expressions.get(known[kind][number], literal(values[number])))
 
-        def text(statement, names):
-            return statement.replaced(lambda number: expressions.get(names[number], literal(statement.values[number])))
-
-        return script(os.path.join(self.directory, "page.pgb"),
-                      [("s", f"random(1, {SESSIONS})"), ("k", f"random(1, {len(self.statuses)})"),
-                       ("b", f"random({int(self.first)}, {int(self.last)})")],
-                      [text(session, meanings["session"]), text(orders, meanings["list"])])
+        groups = {}
+        for kind, statement in found.items():
+            groups.setdefault(statement.transaction, []).append(text(kind))
+        return grouped_script(os.path.join(self.directory, "page.pgb"),
+                              [("s", f"random(1, {SESSIONS})"), ("k", f"random(1, {len(self.statuses)})"),
+                               ("b", f"random({int(self.first)}, {int(self.last)})")], list(groups.values()))
 
     def _file(self, name, lines):
         path = os.path.join(self.directory, name)

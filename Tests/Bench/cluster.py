@@ -66,7 +66,7 @@ class Cluster:
         time.sleep(0.3)
 
     def statements(self):
-        """What the log has: (backend, statement, parameters) in order, and forgets it."""
+        """What the log has: (backend, statement, parameters, transaction) in order, and forgets it."""
         found = []
         (path,) = glob.glob(f"{self.data}/log/*.json")
         with open(path) as file:
@@ -74,6 +74,7 @@ class Cluster:
                 entry = json.loads(line)
                 message = entry.get("message", "")
                 if entry.get("error_severity") == "LOG" and message.startswith("execute "):
-                    found.append((entry["pid"], message.split(": ", 1)[1], entry.get("detail", "")))
+                    found.append((entry["pid"], message.split(": ", 1)[1], entry.get("detail", ""),
+                                  entry["vxid"]))
         with open(path, "w"):
             return found

@@ -2,6 +2,7 @@
 import hashlib
 import struct
 import subprocess
+import uuid
 
 SESSIONS = 64
 
@@ -145,3 +146,8 @@ class Filling:
 def session_token(number):
     """The cookie of a session that `_people` made: the SHA-256 of its number."""
     return hashlib.sha256(struct.pack(">q", number)).hexdigest()
+
+
+def session_staff(number):
+    """Whose session it is."""
+    return str(uuid.UUID(hashlib.md5(f"staff {1 + number % 8}".encode()).hexdigest()))

@@ -39,8 +39,8 @@ class Renewal:
         ], [self._replaced(found) for found in self.statements])
 
     def _transaction(self, logged):
-        for backend in {pid for pid, _, _ in logged}:
-            found = [Statement(text, detail) for pid, text, detail in logged if pid == backend]
+        for backend in {pid for pid, *_ in logged}:
+            found = [Statement(text, detail) for pid, text, detail, _ in logged if pid == backend]
             for start in (number for number, statement in enumerate(found) if statement.text.startswith("BEGIN")):
                 end = next(n for n in range(start, len(found)) if found[n].text.startswith("COMMIT"))
                 if any("INSERT INTO transactions" in statement.text for statement in found[start:end]):

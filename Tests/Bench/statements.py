@@ -7,10 +7,13 @@ MOMENT = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d")
 
 
 class Statement:
-    """One statement with the values it was run with, by number; None stands for NULL."""
+    """One statement with the values it was run with, by number; None stands for NULL.
 
-    def __init__(self, text, detail):
-        self.text = text
+    Statements of one transaction were sent together: outside of BEGIN and COMMIT it lasts from Sync to Sync.
+    """
+
+    def __init__(self, text, detail, transaction=None):
+        self.text, self.transaction = text, transaction
         self.values = {int(number): None if null else value.replace("''", "'")
                        for number, null, value in PARAMETER.findall(detail)}
 
@@ -20,7 +23,7 @@ class Statement:
 
 
 def statements(logged):
-    return [Statement(text, detail) for _, text, detail in logged]
+    return [Statement(text, detail, transaction) for _, text, detail, transaction in logged]
 
 
 def literal(value):
@@ -42,8 +45,14 @@ def literal(value):
 
 
 def script(path, sets, texts):
+    return grouped_script(path, sets, [[text] for text in texts])
+
+
+def grouped_script(path, sets, groups):
+    """A script whose groups of more than one statement go to the server in one piece, as the product sends them."""
     with open(path, "w") as file:
         file.write("".join(f"\\set {name} {value}\n" for name, value in sets))
-        for text in texts:
-            file.write(text.strip().rstrip(";") + ";\n")
+        for texts in groups:
+            commands = [text.strip().rstrip(";") + ";\n" for text in texts]
+            file.write("".join(["\\startpipeline\n", *commands, "\\endpipeline\n"] if len(texts) > 1 else commands))
     return path

@@ -28,6 +28,18 @@ struct EscapingTests {
         #expect(written { $0.attribute(value) } == expected)
     }
 
+    @Test("what is to be escaped is found wherever it stands", arguments: 0..<20)
+    func places(_ place: Int) {
+        let references = ["&": "&amp;", "<": "&lt;", ">": "&gt;", "\"": "&quot;", "'": "&#39;"]
+        // A number sign looks like a quote to whoever looks at eight bytes together.
+        let (before, after) = (String(repeating: "x", count: place), String(repeating: "#", count: 19 - place))
+        for byte in UInt8(1)..<128 {
+            let character = String(UnicodeScalar(byte))
+            let expected = before + (references[character] ?? character) + after
+            #expect(written { $0.attribute(before + character + after) } == expected)
+        }
+    }
+
     @Test("a URL component keeps only unreserved characters")
     func component() {
         #expect(written { $0.component("aZ09-._~") } == "aZ09-._~")

@@ -230,7 +230,7 @@ import Testing
         let app = try await office.app()
         let staff = try #require(caller.staff)
         return try await office.database.read {
-            try await $0.savedViews.settings(of: list, app: app, staff: staff, seesPersonalData: true)
+            try await $0.ask($0.savedViews.settings(of: list, app: app, staff: staff, seesPersonalData: true))
         }
     }
 

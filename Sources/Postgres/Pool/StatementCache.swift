@@ -11,6 +11,12 @@ struct StatementCache {
                 ($0 ^ UInt64($1.type.rawValue)) &* 1_099_511_628_211
             }
         }
+
+        /// A text is hashed by its length: to hash all of it takes longer than to compare it once with its equal.
+        func hash(into hasher: inout Hasher) {
+            hasher.combine(signature)
+            hasher.combine(text.utf8.count)
+        }
     }
 
     /// A statement under the name it was given.

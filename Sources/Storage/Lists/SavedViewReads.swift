@@ -9,7 +9,7 @@ extension Reader {
 package struct SavedViewReads: Sendable {
     let reader: Reader
 
-    /// What stands around a list, in one round trip.
+    /// What stands around a list.
     ///
     /// - Parameter seesPersonalData: without it others' views that look for a text are left out; it may be a name.
     package func settings(
@@ -17,16 +17,19 @@ package struct SavedViewReads: Sendable {
         app: App.ID,
         staff: Staff.ID,
         seesPersonalData: Bool
-    ) async throws -> ListSettings {
-        let answers = try await reader.pool.pipeline([
+    ) -> Inquiry<ListSettings> {
+        Inquiry([
             Self.views(of: [list], app: app, staff: staff, seesPersonalData: seesPersonalData),
             "SELECT columns FROM list_columns WHERE staff_id = \(staff) AND list = \(list)",
-        ])
-        return ListSettings(
-            staff: staff,
-            views: try answers[0].map(SavedView.init(row:)),
-            columns: try answers[1].first.flatMap { ColumnChoice(text: try $0.decode(0, as: String.self), of: list) }
-        )
+        ]) { answers in
+            ListSettings(
+                staff: staff,
+                views: try answers[0].map(SavedView.init(row:)),
+                columns: try answers[1].first.flatMap {
+                    ColumnChoice(text: try $0.decode(0, as: String.self), of: list)
+                }
+            )
+        }
     }
 
     /// The views of several lists, by list, one's own first, by name.

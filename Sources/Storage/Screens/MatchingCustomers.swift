@@ -38,12 +38,6 @@ struct MatchingCustomers {
 }
 
 extension Screens {
-    /// Whether a list of orders looks at fewer customers than match its search.
-    package func isCut(_ filter: OrderFilter, app: App.ID, seesPersonalData: Bool) async throws -> Bool {
-        guard !filter.search.isEmpty else { return false }
-        return try await OrderSearch(text: filter.search, app: app, seesPersonalData: seesPersonalData).isCut(reader)
-    }
-
     /// Whether a list of subscriptions looks at fewer customers than match its search.
     package func isCut(_ filter: SubscriptionFilter, app: App.ID, seesPersonalData: Bool) async throws -> Bool {
         guard !filter.search.isEmpty else { return false }

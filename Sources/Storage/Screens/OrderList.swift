@@ -10,6 +10,8 @@ package struct OrderList: Sendable {
     package var hasNext: Bool
     /// The cursor led nowhere: the list's first page is what to show.
     package var startsOver: Bool
+    /// More customers match the search than are looked at.
+    package var isCut = false
 
     package init(
         rows: [Row],

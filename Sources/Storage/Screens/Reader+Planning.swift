@@ -2,9 +2,26 @@ import Postgres
 
 extension Reader {
     /// Runs a query whose best plan depends on the very values, as a search's does, with a plan made for them.
-    ///
-    /// The setting holds for the transaction, which is these two statements.
     func queryPlannedForValues(_ query: Query) async throws -> Rows {
-        try await pool.pipeline(["SELECT set_config('plan_cache_mode', 'force_custom_plan', true)", query])[1]
+        try await ask(.plannedForValues(query) { $0 })
+    }
+}
+
+extension Inquiry {
+    /// One query; the plan is made for its very values where the best one depends on them, as a search's does.
+    static func of(
+        _ query: Query,
+        plannedForValues: Bool,
+        read: @escaping @Sendable (Rows) throws -> Answer
+    ) -> Inquiry {
+        plannedForValues ? .plannedForValues(query, read: read) : Inquiry([query]) { try read($0[0]) }
+    }
+
+    /// The setting holds for the transaction, which is what is sent together.
+    fileprivate static func plannedForValues(
+        _ query: Query,
+        read: @escaping @Sendable (Rows) throws -> Answer
+    ) -> Inquiry {
+        Inquiry(["SELECT set_config('plan_cache_mode', 'force_custom_plan', true)", query]) { try read($0[1]) }
     }
 }

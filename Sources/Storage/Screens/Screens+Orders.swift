@@ -3,17 +3,51 @@ import Foundation
 import Postgres
 
 extension Screens {
-    /// A page of an app's orders.
-    ///
-    /// - Parameter seesPersonalData: without it neither names nor e-mail addresses leave the database or are searched.
+    /// A page of an app's orders alone.
     package func orders(
         _ filter: OrderFilter,
         app: App.ID,
         seesPersonalData: Bool,
         counts: CappedCounts
     ) async throws -> OrderList {
+        try await orders(filter, app: app, seesPersonalData: seesPersonalData, counts: counts, beside: .nothing).0
+    }
+
+    /// A page of an app's orders.
+    ///
+    /// - Parameters:
+    ///   - seesPersonalData: without it neither names nor e-mail addresses leave the database or are searched.
+    ///   - beside: what else the caller wants to know, in the same round trip.
+    package func orders<Beside>(
+        _ filter: OrderFilter,
+        app: App.ID,
+        seesPersonalData: Bool,
+        counts: CappedCounts,
+        beside: Inquiry<Beside>
+    ) async throws -> (OrderList, Beside) {
+        let sees = seesPersonalData
+        // Only a search asks two things at a time: a task for what is known already costs more than asking.
+        guard !filter.search.isEmpty else {
+            return try await list(filter, app: app, seesPersonalData: sees, counts: counts, beside: beside)
+        }
+        async let isCut = OrderSearch(text: filter.search, app: app, seesPersonalData: sees).isCut(reader)
+        var (list, besides) = try await list(filter, app: app, seesPersonalData: sees, counts: counts, beside: beside)
+        list.isCut = try await isCut
+        return (list, besides)
+    }
+
+    private func list<Beside>(
+        _ filter: OrderFilter,
+        app: App.ID,
+        seesPersonalData: Bool,
+        counts: CappedCounts,
+        beside: Inquiry<Beside>
+    ) async throws -> (OrderList, Beside) {
         let conditions = conditions(of: filter, app: app, seesPersonalData: seesPersonalData)
-        let page = try await page(of: filter, where: conditions, seesPersonalData: seesPersonalData)
+        let (page, besides) = try await reader.ask(
+            page(of: filter, where: conditions, seesPersonalData: seesPersonalData),
+            beside
+        )
         let counted = CountedList(
             app: app,
             filter: .orders(
@@ -32,7 +66,7 @@ extension Screens {
             rows: rows,
             isSearch: !filter.search.isEmpty
         )
-        return OrderList(
+        let list = OrderList(
             rows: page.rows,
             total: total,
             rowsBefore: page.rowsBefore,
@@ -40,6 +74,7 @@ extension Screens {
             hasNext: page.hasNext,
             startsOver: page.startsOver
         )
+        return (list, besides)
     }
 
     /// The number of the one order whose number or store transaction id this is.
@@ -64,7 +99,7 @@ extension Screens {
         of filter: OrderFilter,
         where conditions: Query,
         seesPersonalData: Bool
-    ) async throws -> KeysetPage<OrderList.Row> {
+    ) -> Inquiry<KeysetPage<OrderList.Row>> {
         let keyset =
             switch filter.sort {
             case .created:
@@ -94,9 +129,9 @@ extension Screens {
             LEFT JOIN customers c ON c.id = o.customer_id
             ORDER BY \(keyset.order)
             """
-        let rows =
-            filter.search.isEmpty ? try await reader.query(query) : try await reader.queryPlannedForValues(query)
-        return KeysetPage(try rows.map(OrderList.Row.init(row:)), at: filter.position)
+        return .of(query, plannedForValues: !filter.search.isEmpty) {
+            KeysetPage(try $0.map(OrderList.Row.init(row:)), at: filter.position)
+        }
     }
 }
 

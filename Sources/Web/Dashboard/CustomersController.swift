@@ -15,7 +15,7 @@ struct CustomersController: Sendable {
     @Sendable func index(_ call: StaffCall) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
         let (list, plans, settings) = try await database.read { reader in
-            async let settings = call.settings(of: .customers, reader)
+            async let settings = reader.ask(call.settings(of: .customers, reader))
             async let plans = reader.screens.plans(of: call.app.id)
             let list = try await reader.screens.customers(
                 filter,

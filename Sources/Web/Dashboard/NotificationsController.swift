@@ -14,7 +14,7 @@ struct NotificationsController: Sendable {
     @Sendable func index(_ call: StaffCall) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try NotificationFilter(query: call.query.pairs) }
         let (list, settings) = try await database.read { reader in
-            async let settings = call.settings(of: .notifications, reader)
+            async let settings = reader.ask(call.settings(of: .notifications, reader))
             let list = try await reader.screens.notifications(filter, app: call.app.id, counts: counts)
             return (list, try await settings)
         }

@@ -13,14 +13,20 @@ struct OrdersController: Sendable {
         if case .first = filter.position, let number = try await exactHit(filter, call) {
             return .seeOther(DashboardPath.order(number, from: filter.path))
         }
-        let seesPersonalData = call.session.role.may(.viewPersonalData)
-        let (list, customer, isCut, settings) = try await database.read { reader in
-            let (screens, app) = (reader.screens, call.app.id)
-            async let settings = call.settings(of: .orders, reader)
-            async let customer = screens.name(of: filter.customer, app: app, seesPersonalData: seesPersonalData)
-            async let isCut = screens.isCut(filter, app: app, seesPersonalData: seesPersonalData)
-            let list = try await screens.orders(filter, app: app, seesPersonalData: seesPersonalData, counts: counts)
-            return (list, try await customer, try await isCut, try await settings)
+        let (list, settings, customer) = try await database.read { reader in
+            let (list, settings) = try await reader.screens.orders(
+                filter,
+                app: call.app.id,
+                seesPersonalData: call.seesPersonalData,
+                counts: counts,
+                beside: call.settings(of: .orders, reader)
+            )
+            let customer = try await reader.screens.name(
+                of: filter.customer,
+                app: call.app.id,
+                seesPersonalData: call.seesPersonalData
+            )
+            return (list, settings, customer)
         }
         if list.startsOver { return .seeOther(filter.firstPage.path) }
         return .page(
@@ -28,7 +34,7 @@ struct OrdersController: Sendable {
                 list: list,
                 filter: filter,
                 customer: customer,
-                isCut: isCut,
+                isCut: list.isCut,
                 settings: settings,
                 viewer: call.viewer,
                 now: database.now

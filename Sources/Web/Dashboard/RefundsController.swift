@@ -15,7 +15,7 @@ struct RefundsController: Sendable {
     @Sendable func index(_ call: StaffCall) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try RefundFilter(query: call.query.pairs) }
         let (list, settings) = try await database.read { reader in
-            async let settings = call.settings(of: .refunds, reader)
+            async let settings = reader.ask(call.settings(of: .refunds, reader))
             let list = try await reader.screens.refunds(
                 filter,
                 app: call.app.id,

@@ -15,7 +15,7 @@ struct SubscriptionsController: Sendable {
         let (app, sees) = (call.app.id, call.seesPersonalData)
         let (list, plans, customer, isCut, settings) = try await database.read { reader in
             let screens = reader.screens
-            async let settings = call.settings(of: .subscriptions, reader)
+            async let settings = reader.ask(call.settings(of: .subscriptions, reader))
             async let plans = screens.plans(of: app)
             async let customer = screens.name(of: filter.customer, app: app, seesPersonalData: sees)
             async let isCut = screens.isCut(filter, app: app, seesPersonalData: sees)

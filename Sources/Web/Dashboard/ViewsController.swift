@@ -172,8 +172,8 @@ struct ViewForm: Sendable {
 
 extension StaffCall {
     /// What this person sees around a list.
-    func settings(of list: ListName, _ reader: Reader) async throws -> ListSettings {
-        try await reader.savedViews.settings(
+    func settings(of list: ListName, _ reader: Reader) -> Inquiry<ListSettings> {
+        reader.savedViews.settings(
             of: list,
             app: app.id,
             staff: session.staff,

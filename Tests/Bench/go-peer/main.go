@@ -4,24 +4,18 @@ package main
 import (
 	"bytes"
 	"context"
-	"crypto/hmac"
-	"crypto/rand"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/base64"
-	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"fmt"
 	"html/template"
 	"log"
 	"net/http"
 	"os"
 	"strconv"
-	"strings"
 	"sync"
 	"time"
 
+	"github.com/jackc/pgx/v4"
 	"github.com/jackc/pgx/v4/pgxpool"
 )
 
@@ -34,126 +28,7 @@ type statement struct {
 	Parameters []string
 }
 
-type session struct {
-	Staff, Email, Name, Role, Theme string
-	SeenAt                          time.Time
-	App, Slug, AppName, Zone        string
-	Slugs, Names                    []string
-	Failed                          int64
-}
-
-type order struct {
-	ID                                                [16]byte
-	Number, Status, Store, Environment, Product, Plan string
-	Amount                                            int64
-	Currency                                          string
-	Purchased                                         time.Time
-	CustomerID                                        [16]byte
-	Key                                               string
-	Name, Email                                       *string
-}
-
-type page struct {
-	Session              session
-	Token, Title, Status string
-	Range, Label         string
-	Path                 string
-	Previous, Next       string
-	Orders               []order
-	Now                  time.Time
-	zone                 *time.Location
-}
-
-type tab struct{ Label, Status string }
-
-var tabs = []tab{{"All", ""}, {"Completed", "completed"}, {"Pending", "pending"}, {"Partly refunded", "partially_refunded"},
-	{"Refunded", "refunded"}, {"Failed", "failed"}, {"Cancelled", "cancelled"}}
-
-var words = map[string][2]string{"pending": {"Pending", "pending"}, "completed": {"Completed", "completed"},
-	"partially_refunded": {"Partly refunded", "partial"}, "refunded": {"Refunded", "refunded"},
-	"failed": {"Failed", "failed"}, "cancelled": {"Cancelled", "cancelled"}}
-
-var zones sync.Map
-
-func location(name string) *time.Location {
-	if zone, ok := zones.Load(name); ok {
-		return zone.(*time.Location)
-	}
-	zone, err := time.LoadLocation(name)
-	if err != nil {
-		zone = time.UTC
-	}
-	zones.Store(name, zone)
-	return zone
-}
-
-func grouped(number int64) string {
-	digits := strconv.FormatInt(number, 10)
-	for at := len(digits) - 3; at > 0; at -= 3 {
-		digits = digits[:at] + "," + digits[at:]
-	}
-	return digits
-}
-
-func (p *page) Money(minor int64) string {
-	return grouped(minor/100) + "." + fmt.Sprintf("%02d", minor%100)
-}
-func (p *page) ISO(at time.Time) string    { return at.In(p.zone).Format("2006-01-02T15:04:05-07:00") }
-func (p *page) UTC(at time.Time) string    { return at.UTC().Format("2006-01-02 15:04:05 UTC") }
-func (p *page) Day(at time.Time) string    { return at.In(p.zone).Format("2 Jan 2006") }
-func (p *page) Clock(at time.Time) string  { return at.In(p.zone).Format("15:04") }
-func (p *page) Word(status string) string  { return words[status][0] }
-func (p *page) Shape(status string) string { return words[status][1] }
-func (p *page) Tabs() []tab                { return tabs }
-
-func (o order) Customer() string {
-	if o.Name != nil {
-		return *o.Name
-	}
-	if o.Email != nil {
-		return *o.Email
-	}
-	return o.Key
-}
-
-func formToken(secret []byte) string {
-	mask := make([]byte, 32)
-	rand.Read(mask)
-	code := hmac.New(sha256.New, secret)
-	code.Write([]byte("perennial form token"))
-	sum := code.Sum(nil)
-	for i := range sum {
-		sum[i] ^= mask[i]
-	}
-	return hex.EncodeToString(append(mask, sum...))
-}
-
-type cursor struct {
-	micros     int64
-	rowsBefore uint32
-	id         [16]byte
-}
-
-func readCursor(text string) (cursor, bool) {
-	raw, err := base64.RawURLEncoding.DecodeString(text)
-	if err != nil || len(raw) != 29 || raw[0] != 1 {
-		return cursor{}, false
-	}
-	c := cursor{micros: int64(binary.BigEndian.Uint64(raw[1:])), rowsBefore: binary.BigEndian.Uint32(raw[9:])}
-	copy(c.id[:], raw[13:])
-	return c, true
-}
-
-func (c cursor) text() string {
-	raw := make([]byte, 29)
-	raw[0] = 1
-	binary.BigEndian.PutUint64(raw[1:], uint64(c.micros))
-	binary.BigEndian.PutUint32(raw[9:], c.rowsBefore)
-	copy(raw[13:], c.id[:])
-	return base64.RawURLEncoding.EncodeToString(raw)
-}
-
-func arguments(s statement, values map[string]interface{}) []interface{} {
+func (s statement) arguments(values map[string]interface{}) []interface{} {
 	list := make([]interface{}, len(s.Parameters))
 	for i, name := range s.Parameters {
 		list[i] = values[name]
@@ -162,20 +37,10 @@ func arguments(s statement, values map[string]interface{}) []interface{} {
 }
 
 type site struct {
-	pool          *pgxpool.Pool
-	session, list statement
-	page          *template.Template
-	buffers       sync.Pool
-}
-
-func (s *site) find(ctx context.Context, token []byte) (found session, err error) {
-	hash := sha256.Sum256(token)
-	now := time.Now()
-	row := s.pool.QueryRow(ctx, s.session.Text, arguments(s.session, map[string]interface{}{
-		"hash": hash[:], "now": now, "idle": now.Add(-12 * time.Hour)})...)
-	err = row.Scan(&found.Staff, &found.Email, &found.Name, &found.Role, &found.Theme, &found.SeenAt, &found.App, &found.Slug,
-		&found.AppName, &found.Zone, &found.Slugs, &found.Names, &found.Failed)
-	return
+	pool                          *pgxpool.Pool
+	session, views, columns, list statement
+	page                          *template.Template
+	buffers                       sync.Pool
 }
 
 func (s *site) orders(w http.ResponseWriter, r *http.Request) {
@@ -197,57 +62,96 @@ func (s *site) orders(w http.ResponseWriter, r *http.Request) {
 	query := r.URL.Query()
 	after, ok := readCursor(query.Get("after"))
 	status := query.Get("status")
-	if !ok || words[status][0] == "" {
+	if !ok || words[status].word == "" {
 		http.Error(w, "no such page", 400)
 		return
 	}
-	rows, err := s.pool.Query(r.Context(), s.list.Text, arguments(s.list, map[string]interface{}{
-		"app": who.App, "status": status, "before": time.UnixMicro(after.micros), "id": after.id})...)
+	views, columns, orders, err := s.read(r.Context(), who, status, after)
 	if err != nil {
 		http.Error(w, err.Error(), 500)
 		return
 	}
-	defer rows.Close()
-	p := page{Session: who, Token: formToken(token), Status: status, Path: r.URL.RequestURI(), Now: time.Now(), zone: location(who.Zone),
-		Orders: make([]order, 0, 26)}
-	for rows.Next() {
-		var o order
-		if err := rows.Scan(&o.ID, &o.Number, &o.Status, &o.Store, &o.Environment, &o.Product, &o.Plan, &o.Amount, &o.Currency,
-			&o.Purchased, &o.CustomerID, &o.Key, &o.Name, &o.Email); err != nil {
-			http.Error(w, err.Error(), 500)
-			return
-		}
-		p.Orders = append(p.Orders, o)
-	}
-	if err := rows.Err(); err != nil {
-		http.Error(w, err.Error(), 500)
-		return
-	}
-	hasMore := len(p.Orders) > 25
-	if hasMore {
-		p.Orders = p.Orders[:25]
-	}
-	if count := len(p.Orders); count > 0 {
-		first, last := p.Orders[0], p.Orders[count-1]
-		p.Previous = cursor{first.Purchased.UnixMicro(), after.rowsBefore, first.ID}.text()
-		if hasMore {
-			p.Next = cursor{last.Purchased.UnixMicro(), after.rowsBefore + uint32(count), last.ID}.text()
-		}
-		p.Range = grouped(int64(after.rowsBefore)+1) + "–" + grouped(int64(after.rowsBefore)+int64(count)) + " of 10,000+"
-	}
-	p.Label = words[status][0]
-	p.Title = "Orders, " + strings.ToLower(p.Label) + " (" + p.Range + ")"
+	p := newPage(who, token, status, after, views, columns, orders)
 	b := s.buffers.Get().(*bytes.Buffer)
 	defer s.buffers.Put(b)
 	b.Reset()
-	if err := s.page.Execute(b, &p); err != nil {
+	if err := s.page.Execute(b, p); err != nil {
 		http.Error(w, err.Error(), 500)
 		return
 	}
-	w.Header().Set("Content-Type", "text/html; charset=utf-8")
-	w.Header().Set("Content-Length", strconv.Itoa(b.Len()))
-	w.Header().Set("Cache-Control", "no-store")
+	header := w.Header()
+	for _, field := range fields {
+		header[field.name] = field.value
+	}
+	header.Set("Content-Length", strconv.Itoa(b.Len()))
 	w.Write(b.Bytes())
+}
+
+func (s *site) find(ctx context.Context, token []byte) (found session, err error) {
+	hash := sha(token)
+	now := time.Now()
+	row := s.pool.QueryRow(ctx, s.session.Text, s.session.arguments(map[string]interface{}{
+		"hash": hash, "now": now, "idle": now.Add(-12 * time.Hour)})...)
+	err = row.Scan(&found.ID, &found.Staff, &found.Email, &found.Name, &found.Role, &found.Theme, &found.Language,
+		&found.Shortcuts, &found.SeenAt, &found.AuthenticatedAt, &found.App, &found.Slug, &found.AppName, &found.Zone,
+		&found.SeesAll, &found.IDs, &found.Slugs, &found.Names, &found.Failed, &found.Waiting)
+	return
+}
+
+// What the page shows, in one round trip.
+func (s *site) read(ctx context.Context, who session, status string, after cursor) (
+	views []view, columns string, orders []order, err error) {
+	values := map[string]interface{}{
+		"app": who.App, "staff": who.Staff, "lists": []string{"orders"}, "kind": "orders", "person": true,
+		"status": status, "before": time.UnixMicro(after.micros), "id": after.id}
+	var batch pgx.Batch
+	for _, one := range []statement{s.views, s.columns, s.list} {
+		batch.Queue(one.Text, one.arguments(values)...)
+	}
+	results := s.pool.SendBatch(ctx, &batch)
+	defer results.Close()
+	rows, err := results.Query()
+	if err != nil {
+		return
+	}
+	for rows.Next() {
+		var v view
+		if err = rows.Scan(&v.ID, &v.List, &v.Name, &v.Query, &v.Columns, &v.IsShared, &v.Owner, &v.OwnerName); err != nil {
+			return
+		}
+		views = append(views, v)
+	}
+	if err = results.QueryRow().Scan(&columns); err == pgx.ErrNoRows {
+		columns, err = "all", nil
+	} else if err != nil {
+		return
+	}
+	if rows, err = results.Query(); err != nil {
+		return
+	}
+	orders = make([]order, 0, 26)
+	for rows.Next() {
+		var o order
+		if err = rows.Scan(&o.ID, &o.Number, &o.Status, &o.Store, &o.Environment, &o.Product, &o.Plan, &o.Amount,
+			&o.Currency, &o.Purchased, &o.CustomerID, &o.Key, &o.Name, &o.Email); err != nil {
+			return
+		}
+		orders = append(orders, o)
+	}
+	return views, columns, orders, rows.Err()
+}
+
+// As the product answers each request.
+var fields = []struct {
+	name  string
+	value []string
+}{
+	{"Content-Type", []string{"text/html; charset=utf-8"}}, {"Content-Language", []string{"en"}},
+	{"Vary", []string{"Accept-Encoding, Accept-Language, Cookie"}}, {"Cache-Control", []string{"no-store"}},
+	{"Content-Security-Policy", []string{"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; " +
+		"form-action 'self'; frame-ancestors 'none'; base-uri 'none'"}},
+	{"X-Content-Type-Options", []string{"nosniff"}}, {"Referrer-Policy", []string{"same-origin"}},
+	{"Cross-Origin-Opener-Policy", []string{"same-origin"}}, {"Cross-Origin-Resource-Policy", []string{"same-origin"}},
 }
 
 func load(name string) (s statement) {
@@ -268,7 +172,8 @@ func main() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	s := &site{pool: pool, session: load("PEER_SESSION"), list: load("PEER_LIST"),
+	s := &site{pool: pool,
+		session: load("PEER_SESSION"), views: load("PEER_VIEWS"), columns: load("PEER_COLUMNS"), list: load("PEER_LIST"),
 		page:    template.Must(template.New("orders").Parse(source)),
 		buffers: sync.Pool{New: func() any { return new(bytes.Buffer) }}}
 	http.HandleFunc("/dashboard/orders", s.orders)

@@ -80,13 +80,19 @@ package enum DashboardPath {
 
     /// The path if it stays inside the dashboard, else nil: what comes from a query or a form must not lead elsewhere.
     package static func safe(_ path: String?) -> String? {
-        guard let path, path.utf8.count <= 2_000 else { return nil }
-        let rest = path.dropFirst(home.count)
-        guard path.hasPrefix(home), rest.isEmpty || rest.hasPrefix("/") || rest.hasPrefix("?") else { return nil }
+        guard let path, path.utf8.count <= 2_000, path.utf8.starts(with: home.utf8) else { return nil }
+        let rest = path.utf8.dropFirst(home.utf8.count)
+        guard rest.isEmpty || rest.first == slash || rest.first == questionMark else { return nil }
         guard path.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7F && $0 != UInt8(ascii: "\\") }) else { return nil }
-        let file = path.prefix { $0 != "?" && $0 != "#" }
-        return file.contains("//") || file.split(separator: "/").contains("..") ? nil : path
+        let file = path.utf8.prefix { $0 != questionMark && $0 != UInt8(ascii: "#") }
+        // The first part is what stands before the leading slash: nothing.
+        let parts = file.split(separator: slash, omittingEmptySubsequences: false).dropFirst()
+        return parts.contains { $0.elementsEqual("..".utf8) } || parts.dropLast().contains(where: \.isEmpty)
+            ? nil : path
     }
+
+    private static let slash = UInt8(ascii: "/")
+    private static let questionMark = UInt8(ascii: "?")
 
     /// `?from=…`, or nothing.
     static func suffix(from: String?) -> String {

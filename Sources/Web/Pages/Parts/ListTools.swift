@@ -75,34 +75,53 @@ struct ListTools: Sendable {
     }
 }
 
-/// What a list's table asks of each column.
+/// What a list's table asks of each column, once for each cell: so each is looked up once for the page.
 struct ShownColumns: Sendable {
-    private let columns: Set<ListColumn>
+    let amount: Bool
+    let appID: Bool
+    let attempts: Bool
+    let created: Bool
+    let customer: Bool
+    let deadline: Bool
+    let end: Bool
+    let error: Bool
+    let firstSeen: Bool
+    let kind: Bool
+    let lastOrder: Bool
+    let lastPurchase: Bool
+    let order: Bool
+    let plan: Bool
+    let product: Bool
+    let renewal: Bool
+    let requested: Bool
+    let requester: Bool
+    let started: Bool
+    let status: Bool
+    let store: Bool
+    let uuid: Bool
 
     init(_ choice: ColumnChoice) {
-        columns = choice.columns
+        amount = choice.columns.contains(.amount)
+        appID = choice.columns.contains(.appID)
+        attempts = choice.columns.contains(.attempts)
+        created = choice.columns.contains(.created)
+        customer = choice.columns.contains(.customer)
+        deadline = choice.columns.contains(.deadline)
+        end = choice.columns.contains(.end)
+        error = choice.columns.contains(.error)
+        firstSeen = choice.columns.contains(.firstSeen)
+        kind = choice.columns.contains(.kind)
+        lastOrder = choice.columns.contains(.lastOrder)
+        lastPurchase = choice.columns.contains(.lastPurchase)
+        order = choice.columns.contains(.order)
+        plan = choice.columns.contains(.plan)
+        product = choice.columns.contains(.product)
+        renewal = choice.columns.contains(.renewal)
+        requested = choice.columns.contains(.requested)
+        requester = choice.columns.contains(.requester)
+        started = choice.columns.contains(.started)
+        status = choice.columns.contains(.status)
+        store = choice.columns.contains(.store)
+        uuid = choice.columns.contains(.uuid)
     }
-
-    var amount: Bool { columns.contains(.amount) }
-    var appID: Bool { columns.contains(.appID) }
-    var attempts: Bool { columns.contains(.attempts) }
-    var created: Bool { columns.contains(.created) }
-    var customer: Bool { columns.contains(.customer) }
-    var deadline: Bool { columns.contains(.deadline) }
-    var end: Bool { columns.contains(.end) }
-    var error: Bool { columns.contains(.error) }
-    var firstSeen: Bool { columns.contains(.firstSeen) }
-    var kind: Bool { columns.contains(.kind) }
-    var lastOrder: Bool { columns.contains(.lastOrder) }
-    var lastPurchase: Bool { columns.contains(.lastPurchase) }
-    var order: Bool { columns.contains(.order) }
-    var plan: Bool { columns.contains(.plan) }
-    var product: Bool { columns.contains(.product) }
-    var renewal: Bool { columns.contains(.renewal) }
-    var requested: Bool { columns.contains(.requested) }
-    var requester: Bool { columns.contains(.requester) }
-    var started: Bool { columns.contains(.started) }
-    var status: Bool { columns.contains(.status) }
-    var store: Bool { columns.contains(.store) }
-    var uuid: Bool { columns.contains(.uuid) }
 }

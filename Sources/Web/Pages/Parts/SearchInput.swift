@@ -3,7 +3,8 @@ import Foundation
 /// A search text as it comes from a URL: trimmed, composed, and no longer than any id, name or address.
 enum SearchInput {
     static func text(_ typed: String?) -> String {
-        let text = (typed ?? "").trimmingCharacters(in: .whitespacesAndNewlines).filter { $0 != "\0" }
+        guard let typed, !typed.isEmpty else { return "" }
+        let text = typed.trimmingCharacters(in: .whitespacesAndNewlines).filter { $0 != "\0" }
             .precomposedStringWithCanonicalMapping
             // What other languages' lower-casing makes of İ: an i with a second dot.
             .replacingOccurrences(of: "i\u{307}", with: "i", options: .literal)
