@@ -150,6 +150,7 @@ import Testing
         "GET /admin/customers/{id}/timeline": .token(.viewCustomers),
         "GET /admin/customers/{id}/notes": .token(.viewPersonalData),
         "POST /admin/customers/{id}/notes": .token(.writeNotes),
+        "DELETE /admin/customers/{id}/notes/{note}": .token(.writeNotes),
         "GET /admin/audit": .token(.viewAudit),
         "GET /admin/audit/{id}": .token(.viewAudit),
         "GET /healthz": .open,

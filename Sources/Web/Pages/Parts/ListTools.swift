@@ -11,6 +11,8 @@ struct ListTools: Sendable {
     let changeHref: String?
     /// Many customers at once, from the view that is open.
     let bulkHref: String?
+    /// The column that the list is sorted by, when it is not shown: then nothing in the table says so.
+    let hiddenSort: HiddenSort?
     let list: String
     let choices: [Choice]
     /// This page of the list without the columns that its address names.
@@ -33,7 +35,19 @@ struct ListTools: Sendable {
         var isChosen: Bool
     }
 
-    init(_ filter: some ListAddress, _ settings: ListSettings, _ viewer: Viewer) {
+    struct HiddenSort: Sendable {
+        var column: String
+        /// The list in the opposite order.
+        var href: String
+    }
+
+    /// - Parameter headings: the columns that the list can be sorted by.
+    init(
+        _ filter: some ListAddress,
+        _ settings: ListSettings,
+        _ viewer: Viewer,
+        headings: [(ListColumn, SortHeading)] = []
+    ) {
         let list = type(of: filter).list
         let shown = filter.columns ?? settings.columns ?? ColumnChoice(allOf: list)
         let query = filter.queryText(withPosition: false).text
@@ -60,6 +74,9 @@ struct ListTools: Sendable {
             BulkList.lists.contains(list) && viewer.may(.runBulkJobs)
                 ? "\(DashboardPath.bulk)/new?view=\(view.id)" : nil
         }
+        hiddenSort = headings.first { $0.1.order != nil && !shown.columns.contains($0.0) }.map { column, heading in
+            HiddenSort(column: String(column.name(in: list, viewer.words)), href: heading.href)
+        }
         self.list = list.rawValue
         choices = list.columns.map { column in
             Choice(
@@ -83,7 +100,9 @@ struct ShownColumns: Sendable {
         columns = choice.columns
     }
 
+    var actor: Bool { columns.contains(.actor) }
     var amount: Bool { columns.contains(.amount) }
+    var app: Bool { columns.contains(.app) }
     var appID: Bool { columns.contains(.appID) }
     var attempts: Bool { columns.contains(.attempts) }
     var created: Bool { columns.contains(.created) }
@@ -95,9 +114,11 @@ struct ShownColumns: Sendable {
     var kind: Bool { columns.contains(.kind) }
     var lastOrder: Bool { columns.contains(.lastOrder) }
     var lastPurchase: Bool { columns.contains(.lastPurchase) }
+    var object: Bool { columns.contains(.object) }
     var order: Bool { columns.contains(.order) }
     var plan: Bool { columns.contains(.plan) }
     var product: Bool { columns.contains(.product) }
+    var reason: Bool { columns.contains(.reason) }
     var renewal: Bool { columns.contains(.renewal) }
     var requested: Bool { columns.contains(.requested) }
     var requester: Bool { columns.contains(.requester) }
