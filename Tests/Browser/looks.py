@@ -263,7 +263,7 @@ _WRITING = """() => {
     const parts = "h1, h2, h3, th[scope=col], th[scope=row], dt, legend, caption, label, summary, option, .button, button, "
         + ".tabs a, .hint, .note, .empty strong, .empty p, .empty a, .rail a, .status, .tag, .sub, .second, .crumbs, .problem, .chips > a, footer span";
     for (const element of document.querySelectorAll(parts)) {
-        if (element.closest("[lang]:not(html), .mono, .change td, .views .view, time, table.list tbody th")) continue;
+        if (element.closest("[lang]:not(html), .mono, .change tbody, .views .view, time, table.list tbody th")) continue;
         const copy = element.cloneNode(true);
         for (const other of copy.querySelectorAll(".mono, time, [lang], .currency, kbd, input, select, textarea, .copy")) other.remove();
         add(copy.textContent.replace(/UTC[+−][0-9:]*/g, " ").replace(/[0-9,–:.·×←→↓↑+%()…]+/g, " "));

@@ -70,7 +70,7 @@ PLACES = {
     "subscription": ("admin", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}"),
     "subscription, expired, for analysts": ("analyst", lambda known: f"{SUBSCRIPTIONS}/{known.expired_subscription}"),
     "a plan to give, nothing filled in": ("admin", deed("two_letter_customer", "grants", "?step=2")),
-    "a plan given?": ("admin", deed("two_letter_customer", "grants", "?step=2&plan=PRO&days=7")),
+    "a plan given?": ("admin", deed("revoked_customer", "grants", "?step=2&plan=PRO&days=7")),
     "more time": ("admin", deed("granted_customer", "extensions")),
     "more time, nothing filled in": ("admin", deed("granted_customer", "extensions", "?step=2")),
     "more time given?": ("support", deed("granted_customer", "extensions", "?step=2&of=grant:{known.grant}&days=3")),
@@ -84,7 +84,7 @@ PLACES = {
     "transferred?": ("admin", deed(
         "subscriber", "transfers",
         "?step=2&of=subscription:{known.subscription}&receiver={known.two_letter_customer}")),
-    "renewal cancelled?": ("admin", deed(
+    "renewal cancelled, refused": ("admin", deed(
         "subscriber", "cancellations", "?step=2&of=subscription:{known.subscription}")),
     "undone?": ("admin", deed("granted_customer", "undoings", "?of={known.action}")),
     "refund, rejection": ("admin", refund("pending", "/rejection")),

@@ -232,11 +232,11 @@ def _desk_sql(invitation):
     INSERT INTO bulk_rows (job_id, line, input, state)
     SELECT id, 31, 'nobody-of-this-name', 'not_found' FROM bulk_jobs WHERE origin = 'ready.csv';
     INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
-    SELECT gen_random_uuid(), 'ivy@example.test', 'Ivy Invited', 'support', password_hash, now(), now()
+    SELECT gen_random_uuid(), 'nil@example.test', 'Nil Yeni', 'support', password_hash, now(), now()
     FROM staff WHERE email = 'admin@demo.test';
     INSERT INTO staff_links (staff_id, token_hash, created_at, expires_at)
     SELECT id, '\\x{hashlib.sha256(bytes.fromhex(invitation)).hexdigest()}', now(), now() + interval '1 day'
-    FROM staff WHERE email = 'ivy@example.test';
+    FROM staff WHERE email = 'nil@example.test';
     COMMIT;
     """
 
@@ -259,6 +259,7 @@ def _look_up(server, invitation):
     def customer(email):
         return server.sql(f"SELECT id FROM customers WHERE email = '{email}'")[0][0]
 
+    turkish = customer("ibrahim.celik@example.com")
     given = (
         "FROM entitlement_actions a JOIN grants g USING (customer_id) "
         "WHERE a.kind = 'grant' AND g.ended_at IS NULL ORDER BY g.id")
@@ -279,7 +280,7 @@ def _look_up(server, invitation):
         ),
         waiting_notification=notification("state = 'received'"),
         failed_notification=notification("state = 'failed'"),
-        turkish_customer=customer("ibrahim.celik@example.com"),
+        turkish_customer=turkish,
         two_letter_customer=customer("li.na@example.com"),
         granted_customer=one(f"SELECT customer_id {given}"),
         grant=one(f"SELECT g.id {given}"),
@@ -288,7 +289,7 @@ def _look_up(server, invitation):
         subscriber=one(f"SELECT customer_id {paid}"),
         subscription=one(f"SELECT id {paid}"),
         expired_subscription=one("SELECT id FROM subscriptions WHERE state = 'expired' ORDER BY id"),
-        note=one("SELECT id FROM customer_notes WHERE text LIKE 'Prefers e-mail.%' ORDER BY id"),
+        note=one(f"SELECT id FROM customer_notes WHERE customer_id = '{turkish}' ORDER BY id"),
         view=one("SELECT id FROM saved_views WHERE name = 'Soon over'"),
         refunds=dict(server.sql("SELECT status, max(number) FROM refund_requests GROUP BY status")),
         job=one("SELECT id FROM bulk_jobs WHERE origin = 'ready.csv'"),

@@ -4,7 +4,13 @@ import Storage
 
 extension ActionPage {
     /// A note that could not be written, with what was typed.
-    init(refusedNote text: String, id: CustomerNote.ID, about customer: Customer.ID, _ error: OperationsError, _ viewer: Viewer) {
+    init(
+        refusedNote text: String,
+        id: CustomerNote.ID,
+        about customer: Customer.ID,
+        _ error: OperationsError,
+        _ viewer: Viewer
+    ) {
         let words = viewer.words
         let here = DashboardPath.customer(customer)
         self.init(
