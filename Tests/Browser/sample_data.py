@@ -232,11 +232,11 @@ def _desk_sql(invitation):
     INSERT INTO bulk_rows (job_id, line, input, state)
     SELECT id, 31, 'nobody-of-this-name', 'not_found' FROM bulk_jobs WHERE origin = 'ready.csv';
     INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
-    SELECT gen_random_uuid(), 'nil@example.test', 'Nil Yeni', 'support', password_hash, now(), now()
+    SELECT gen_random_uuid(), 'yeni@example.test', 'Nil Yeni', 'support', password_hash, now(), now()
     FROM staff WHERE email = 'admin@demo.test';
     INSERT INTO staff_links (staff_id, token_hash, created_at, expires_at)
     SELECT id, '\\x{hashlib.sha256(bytes.fromhex(invitation)).hexdigest()}', now(), now() + interval '1 day'
-    FROM staff WHERE email = 'nil@example.test';
+    FROM staff WHERE email = 'yeni@example.test';
     COMMIT;
     """
 
