@@ -351,7 +351,7 @@ CREATE TABLE public.list_columns (
     columns text NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     CONSTRAINT columns_are_named CHECK ((columns ~ '^(all|-|[a-z_]+([.][a-z_]+)*)$'::text)),
-    CONSTRAINT list_is_known CHECK ((list = ANY (ARRAY['orders'::text, 'customers'::text, 'subscriptions'::text, 'refunds'::text, 'notifications'::text])))
+    CONSTRAINT list_is_known CHECK ((list = ANY (ARRAY['orders'::text, 'customers'::text, 'subscriptions'::text, 'refunds'::text, 'notifications'::text, 'audit'::text])))
 );
 
 CREATE TABLE public.notification_attempts (
@@ -535,7 +535,7 @@ CREATE TABLE public.saved_views (
     CONSTRAINT a_query_fits_into_an_address CHECK ((length(query) <= 2000)),
     CONSTRAINT a_view_has_a_short_name CHECK ((((length(name) >= 1) AND (length(name) <= 60)) AND (name ~ '\S'::text))),
     CONSTRAINT columns_are_named CHECK ((columns ~ '^(all|-|[a-z_]+([.][a-z_]+)*)$'::text)),
-    CONSTRAINT list_is_known CHECK ((list = ANY (ARRAY['orders'::text, 'customers'::text, 'subscriptions'::text, 'refunds'::text, 'notifications'::text])))
+    CONSTRAINT list_is_known CHECK ((list = ANY (ARRAY['orders'::text, 'customers'::text, 'subscriptions'::text, 'refunds'::text, 'notifications'::text, 'audit'::text])))
 );
 
 CREATE TABLE public.sign_in_failures (

@@ -30,6 +30,9 @@ public enum Paths {
     public static func timeline(ofCustomer id: String) -> String { "\(customer(id))/timeline" }
 
     public static func notes(aboutCustomer id: String) -> String { "\(customer(id))/notes" }
+    public static func note(_ note: String, aboutCustomer id: String) -> String {
+        "\(notes(aboutCustomer: id))/\(note)"
+    }
 
     public static let audit = "/admin/audit"
 

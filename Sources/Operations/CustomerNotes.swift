@@ -117,10 +117,10 @@ private struct NoteDraft: Sendable {
 
     init(_ text: String, by author: String, _ caller: Caller) throws(OperationsError) {
         let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-        guard !text.isEmpty else { throw OperationsError(.invalid, "Write something.", field: "text") }
+        guard !text.isEmpty else { throw OperationsError(problems: [FieldProblem("text", .missing)]) }
         let longest = BackOffice.longestNote
         guard text.count <= longest, text.unicodeScalars.count <= 4_000 else {
-            throw OperationsError(.invalid, "A note has \(longest) characters at most.", field: "text")
+            throw OperationsError(problems: [FieldProblem("text", .tooLong(longest))])
         }
         guard let staff = caller.staff else { throw OperationsError(.forbidden, "Only people write notes.") }
         (self.text, self.staff, self.author) = (text, staff, author)

@@ -63,13 +63,15 @@ extension BackOffice {
         }
     }
 
-    /// Gives one's own view another name, or shares it or not.
+    /// Gives one's own view another name, shares it or not, or has it keep another state of its list.
     ///
+    /// - Parameter state: nil leaves what it lists as it is.
     /// - Throws: `OperationsError` with `.forbidden` for somebody else's; `.invalid` as for a new view.
     package func changeView(
         _ id: SavedView.ID,
         name: String,
         isShared: Bool,
+        state: (query: String, columns: ColumnChoice)? = nil,
         app: App.ID,
         key: ActionKey?,
         caller: Caller
@@ -78,11 +80,10 @@ extension BackOffice {
         return try await doOnce(key) { transaction in
             let view = try await Self.view(id, app: app, in: transaction)
             guard view.owner == caller.staff else { throw Self.notYours }
-            guard try await transaction.savedViews.rename(id, to: name, isShared: isShared) else {
-                throw Self.nameIsTaken
-            }
             var changed = view
             (changed.name, changed.isShared) = (name, isShared)
+            if let state, state.columns.list == view.list { (changed.query, changed.columns) = state }
+            guard try await transaction.savedViews.update(changed) else { throw Self.nameIsTaken }
             let entry = try await transaction.audit.append(
                 caller.entry(
                     "view.change",

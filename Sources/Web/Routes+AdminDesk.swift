@@ -19,6 +19,7 @@ extension Site {
         token(.get, Paths.timeline(ofCustomer: "{id}"), needs: .viewCustomers, isList: true, use: customers.timeline)
         token(.get, notes, needs: .viewPersonalData, isList: true, use: customers.notes)
         token(.post, notes, needs: .writeNotes, use: customers.addNote)
+        token(.delete, Paths.note("{note}", aboutCustomer: "{id}"), needs: .writeNotes, use: customers.withdrawNote)
         token(.get, Paths.audit, needs: .viewAudit, isList: true, use: audit.index)
         token(.get, Paths.auditEntry("{id}"), needs: .viewAudit, use: audit.show)
     }

@@ -8,10 +8,18 @@ struct Site {
     let map = RouteMap()
     let staffDoor: StaffDoor
     private let tokenDoor: TokenDoor
+    private let sessions: SessionsController
 
     init(staff: StaffDoor, tokens: TokenDoor) {
         staffDoor = staff
         tokenDoor = tokens
+        sessions = SessionsController(
+            backOffice: staff.backOffice,
+            cookies: staff.cookies,
+            origins: staff.origins,
+            addresses: staff.addresses,
+            assets: staff.assets
+        )
     }
 
     /// A route that checks for itself whom it answers.
@@ -28,7 +36,7 @@ struct Site {
         }
     }
 
-    /// A page or form for signed-in staff.
+    /// A page or form for signed-in staff. Whose session ended while they filled in a form signs in and goes on with it.
     ///
     /// - Parameters:
     ///   - permission: nil for what everybody who is signed in may do.
@@ -45,14 +53,20 @@ struct Site {
     ) {
         let takesForm = method != .get
         let access = permission.map(RouteAccess.staff) ?? .signedIn
-        add(method, path, for: access, fresh: fresh) { [staffDoor] request, context in
-            let call = try await staffDoor.enter(
-                request,
-                context,
-                needs: permission,
-                takesForm: takesForm,
-                takesFiles: takesFiles
-            )
+        add(method, path, for: access, fresh: fresh) { [staffDoor, sessions] request, context in
+            let call: StaffCall
+            do {
+                call = try await staffDoor.enter(
+                    request,
+                    context,
+                    needs: permission,
+                    takesForm: takesForm,
+                    takesFiles: takesFiles
+                )
+            } catch let error as WebError where error.code == .unauthenticated && takesForm && !takesFiles {
+                guard let answer = await sessions.signInFirst(request) else { throw error }
+                return answer
+            }
             if fresh, !call.isFresh { return try await call.identityFirst(staffDoor.backOffice) }
             var response = try await handler(call)
             if call.viewer.done != nil { response.addCookie(call.cookies.remove(call.cookies.done)) }

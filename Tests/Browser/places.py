@@ -3,6 +3,22 @@
 from listing import NOTIFICATIONS, ORDERS
 
 REFUNDS = "/dashboard/refunds"
+CUSTOMERS = "/dashboard/customers"
+SUBSCRIPTIONS = "/dashboard/subscriptions"
+ACCOUNT = "/dashboard/account"
+STAFF = "/dashboard/staff"
+BULK = "/dashboard/bulk"
+AUDIT = "/dashboard/audit"
+VIEWS = "/dashboard/views"
+
+
+def refund(status, step=""):
+    return lambda known: f"{REFUNDS}/{known.refunds[status]}{step}"
+
+
+def deed(whose, name, query=""):
+    """The form of something that staff do for a customer, or what it would change."""
+    return lambda known: f"{CUSTOMERS}/{getattr(known, whose)}/{name}/new{query.format(known=known)}"
 
 PLACES = {
     "orders": ("admin", lambda known: ORDERS),
@@ -24,8 +40,9 @@ PLACES = {
     "refund for analysts": ("analyst", lambda known: f"{REFUNDS}/RF-000001"),
     "refund, approval": ("admin", lambda known: f"{REFUNDS}/RF-000001/approval"),
     "refund, request": ("admin", lambda known: f"{ORDERS}/{known.order}/refund"),
-    "customers": ("admin", lambda known: "/dashboard/customers"),
-    "customers, filtered": ("admin", lambda known: "/dashboard/customers?q=example&plan=PRO&store=apple&refunds=yes&from=2025-01-01"),
+    "customers": ("admin", lambda known: CUSTOMERS),
+    "customers, filtered": (
+        "admin", lambda known: f"{CUSTOMERS}?q=example&plan=PRO&store=apple&refunds=yes&from=2025-01-01"),
     "customers, none yet": ("newcomer", lambda known: "/dashboard/customers"),
     "customers for analysts": ("analyst", lambda known: "/dashboard/customers"),
     "customer": ("admin", lambda known: f"/dashboard/customers/{known.turkish_customer}"),
@@ -46,15 +63,92 @@ PLACES = {
     "customer, a plan to give": ("admin", lambda known: f"/dashboard/customers/{known.two_letter_customer}/grants/new"),
     "orders, few columns": ("admin", lambda known: f"{ORDERS}?columns=amount.status"),
     "view, new": ("admin", lambda known: "/dashboard/views/new?list=orders&status=refunded"),
-    "bulk": ("admin", lambda known: "/dashboard/bulk"),
-    "bulk, new": ("admin", lambda known: "/dashboard/bulk/new"),
+    "customer with a gift": ("support", lambda known: f"{CUSTOMERS}/{known.granted_customer}"),
+    "customer, money alone": ("admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}?show=money"),
+    "customer, a note to withdraw": (
+        "admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/notes/{known.note}/withdraw"),
+    "subscription": ("admin", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}"),
+    "subscription, expired, for analysts": ("analyst", lambda known: f"{SUBSCRIPTIONS}/{known.expired_subscription}"),
+    "a plan to give, nothing filled in": ("admin", deed("two_letter_customer", "grants", "?step=2")),
+    "a plan given?": ("admin", deed("revoked_customer", "grants", "?step=2&plan=PRO&days=7")),
+    "more time": ("admin", deed("granted_customer", "extensions")),
+    "more time, nothing filled in": ("admin", deed("granted_customer", "extensions", "?step=2")),
+    "more time given?": ("support", deed("granted_customer", "extensions", "?step=2&of=grant:{known.grant}&days=3")),
+    "another plan": ("admin", deed("subscriber", "plan-changes")),
+    "another plan, nothing filled in": ("admin", deed("subscriber", "plan-changes", "?step=2")),
+    "revocation": ("admin", deed("subscriber", "revocations")),
+    "revoked?": ("admin", deed("subscriber", "revocations", "?step=2&of=subscription:{known.subscription}")),
+    "restoration": ("admin", deed("revoked_customer", "restorations")),
+    "transfer": ("admin", deed("subscriber", "transfers")),
+    "transfer, nothing filled in": ("admin", deed("subscriber", "transfers", "?step=2")),
+    "transferred?": ("admin", deed(
+        "subscriber", "transfers",
+        "?step=2&of=subscription:{known.subscription}&receiver={known.two_letter_customer}")),
+    "renewal cancelled, refused": ("admin", deed(
+        "subscriber", "cancellations", "?step=2&of=subscription:{known.subscription}")),
+    "undone?": ("admin", deed("granted_customer", "undoings", "?of={known.action}")),
+    "refund, rejection": ("admin", refund("pending", "/rejection")),
+    "refund, cancellation": ("admin", refund("pending", "/cancellation")),
+    "refund, payment": ("admin", refund("approved", "/payment")),
+    "refund, approved": ("support", refund("approved")),
+    "refund, processed": ("admin", refund("processed")),
+    "refund, rejected": ("analyst", refund("rejected")),
+    "notification applied again?": (
+        "admin", lambda known: f"{NOTIFICATIONS}/{known.failed_notification}/replays/new"),
+    "view to change": ("admin", lambda known: f"{VIEWS}/{known.view}"),
+    "view to delete": ("admin", lambda known: f"{VIEWS}/{known.view}/delete"),
+    "subscriptions, a view": ("admin", lambda known: f"{SUBSCRIPTIONS}?renews=30&columns=all"),
+    "bulk": ("admin", lambda known: BULK),
+    "bulk, none yet": ("newcomer", lambda known: BULK),
+    "bulk, new": ("admin", lambda known: f"{BULK}/new"),
+    "bulk, ready": ("admin", lambda known: f"{BULK}/{known.job}"),
+    "bulk, undone": ("admin", lambda known: f"{BULK}/{known.undone_job}"),
+    "bulk, started?": ("admin", lambda known: f"{BULK}/{known.job}/starts/new"),
+    "bulk, cancelled?": ("admin", lambda known: f"{BULK}/{known.job}/cancellations/new"),
+    "audit log": ("admin", lambda known: AUDIT),
+    "audit log, filtered": ("support", lambda known: f"{AUDIT}?action=refund&from=2025-01-01"),
+    "audit log, no match": ("admin", lambda known: f"{AUDIT}?action=nothing"),
+    "audit entry": ("admin", lambda known: f"{AUDIT}/{known.entry}"),
+    "account": ("admin", lambda known: ACCOUNT),
+    "account, second factor": ("admin", lambda known: f"{ACCOUNT}/two-factor"),
+    "account, still you?": ("admin", lambda known: "/dashboard/identity"),
+    "staff": ("admin", lambda known: STAFF),
+    "staff, somebody": ("admin", lambda known: f"{STAFF}/{known.colleague}"),
+    "staff, invitation": ("admin", lambda known: f"{STAFF}/invitation"),
+    "staff, role": ("admin", lambda known: f"{STAFF}/{known.colleague}/role"),
+    "staff, apps": ("admin", lambda known: f"{STAFF}/{known.colleague}/apps"),
+    "staff, link": ("admin", lambda known: f"{STAFF}/{known.colleague}/link"),
+    "staff, sessions ended?": ("admin", lambda known: f"{STAFF}/{known.colleague}/ended-sessions"),
+    "staff, shut?": ("admin", lambda known: f"{STAFF}/{known.colleague}/closure"),
     "error": ("admin", lambda known: f"{ORDERS}/ORD-19990101-0001"),
     "error, marker": ("admin", lambda known: f"{ORDERS}?after=nonsense"),
+    "error, not for analysts": ("analyst", lambda known: AUDIT),
+    "error, only posted to": ("admin", lambda known: "/dashboard/sign-out"),
     "error for visitors": (None, lambda known: "/nothing-here"),
-    "audit log": ("admin", lambda known: "/dashboard/audit"),
-    "account": ("admin", lambda known: "/dashboard/account"),
-    "staff": ("admin", lambda known: "/dashboard/staff"),
+    "welcome": (None, lambda known: f"/dashboard/welcome/{known.invitation}"),
+    "welcome, too late": (None, lambda known: f"/dashboard/welcome/{'0' * 64}"),
     "sign in": (None, lambda known: "/dashboard/sign-in"),
+}
+"""Forms that say what is wrong when they are sent with nothing filled in: a place, and which of its forms."""
+FORMS = {
+    "refund, request": "main form[method=post]",
+    "refund, approval": "main form[method=post]",
+    "refund, rejection": "main form[method=post]",
+    "refund, payment": "main form[method=post]",
+    "a plan given?": "main form[method=post]",
+    "revoked?": "main form[method=post]",
+    "undone?": "main form[method=post]",
+    "notification applied again?": "main form[method=post]",
+    "view, new": "main form[method=post]",
+    "bulk, new": "main form[method=post]",
+    "customer": "main form[action$='/notes']",
+    "account": "main form[action$='/password']",
+    "account, still you?": "main form[method=post]",
+    "staff, invitation": "main form[method=post]",
+    "staff, role": "main form[method=post]",
+    "staff, shut?": "main form[method=post]",
+    "welcome": "main form[method=post]",
+    "sign in": "main form[method=post]",
 }
 """The few that show everything the others are made of."""
 MAIN = ["orders", "order", "notifications", "notification, failed", "error", "sign in"]

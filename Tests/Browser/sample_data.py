@@ -2,7 +2,9 @@
 
 import base64
 import dataclasses
+import hashlib
 import json
+import secrets
 
 EMPTY_APP = """\
 app: tandem
@@ -50,6 +52,31 @@ class Known:
     failed_notification: str
     turkish_customer: str
     two_letter_customer: str
+    granted_customer: str
+    """Has what staff gave: `grant`, by `action`."""
+    grant: str
+    action: str
+    revoked_customer: str
+    """Was given something that was taken away again."""
+    subscriber: str
+    """Pays for a while yet: `subscription`."""
+    subscription: str
+    expired_subscription: str
+    note: str
+    """About the Turkish customer, by the demo's admin."""
+    view: str
+    """Of subscriptions, by the demo's admin."""
+    refunds: dict
+    """A refund request in each state, by number."""
+    job: str
+    """A job for many customers that is ready to start."""
+    undone_job: str
+    colleague: str
+    """The demo's support."""
+    entry: str
+    """In the audit log, with a reason and changes."""
+    invitation: str
+    """Opens the page where somebody invited sets a password."""
 
 
 def add(server):
@@ -58,7 +85,9 @@ def add(server):
     catalog.write_text(EMPTY_APP)
     server.run("catalog", "apply", str(catalog))
     server.sql(_sql())
-    return _look_up(server)
+    invitation = secrets.token_hex(32)
+    server.sql(_desk_sql(invitation))
+    return _look_up(server, invitation)
 
 
 def hostile_payload():
@@ -170,7 +199,52 @@ def _sql():
     """
 
 
-def _look_up(server):
+def _desk_sql(invitation):
+    """What the desk has when it has been at work: a job, a view, a note, a plan taken away, an invitation."""
+    admin = "(SELECT id FROM staff WHERE email = 'admin@demo.test')"
+    app = "(SELECT id FROM apps WHERE slug = 'readmigo')"
+    job = "app_id, kind, plan_id, days, reason, origin, state, requested_by, requested_at"
+    return f"""
+    BEGIN;
+    INSERT INTO customers (id, app_id, key, name, created_at)
+    VALUES (gen_random_uuid(), {app}, 'desk-revoked', 'Deniz Kara', now());
+    INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, ended_at, created_at, updated_at)
+    SELECT gen_random_uuid(), c.app_id, c.id, p.id, 'gift', now() - interval '2 days', now() + interval '60 days',
+        now() - interval '1 day', now() - interval '2 days', now() - interval '1 day'
+    FROM customers c JOIN plans p ON p.app_id = c.app_id AND p.code = 'PRO' WHERE c.key = 'desk-revoked';
+    INSERT INTO customer_notes (id, customer_id, staff_id, author, text, created_at)
+    SELECT gen_random_uuid(), c.id, {admin}, 'admin@demo.test', 'Prefers e-mail. {HOSTILE_TEXT}', now()
+    FROM customers c WHERE c.email = 'ibrahim.celik@example.com';
+    INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
+    VALUES (gen_random_uuid(), {app}, {admin}, 'subscriptions', 'Soon over', '?renews=30', 'all', false, now(), now());
+    INSERT INTO bulk_jobs (id, {job}, started_at, finished_at, undo_asked_by, undo_asked_at, undone_at)
+    SELECT gen_random_uuid(), {app}, 'grant', p.id, 7, 'goodwill: A week for everybody.', origin, state, {admin},
+        now() - interval '1 hour', began, ended, CASE WHEN ended IS NOT NULL THEN {admin} END, ended, ended
+    FROM plans p, (VALUES ('ready.csv', 'ready', NULL::timestamptz, NULL::timestamptz),
+        ('undone.csv', 'undone', now() - interval '50 minutes', now() - interval '40 minutes'))
+        AS v (origin, state, began, ended)
+    WHERE p.app_id = {app} AND p.code = 'PRO';
+    INSERT INTO bulk_rows (job_id, line, input, customer_id, state, plan_before, plan_after, ends_after)
+    SELECT j.id, row_number() OVER (PARTITION BY j.id ORDER BY c.key), c.key, c.id, 'ready', 'FREE', 'PRO',
+        now() + interval '7 days'
+    FROM bulk_jobs j, (SELECT * FROM customers WHERE app_id = {app} ORDER BY key LIMIT 30) c
+    WHERE j.origin = 'ready.csv';
+    INSERT INTO bulk_rows (job_id, line, input, state)
+    SELECT id, 31, 'nobody-of-this-name', 'not_found' FROM bulk_jobs WHERE origin = 'ready.csv';
+    INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
+    SELECT gen_random_uuid(), 'yeni@example.test', 'Nil Yeni', 'support', password_hash, now(), now()
+    FROM staff WHERE email = 'admin@demo.test';
+    INSERT INTO staff_links (staff_id, token_hash, created_at, expires_at)
+    SELECT id, '\\x{hashlib.sha256(bytes.fromhex(invitation)).hexdigest()}', now(), now() + interval '1 day'
+    FROM staff WHERE email = 'yeni@example.test';
+    COMMIT;
+    """
+
+
+def _look_up(server, invitation):
+    def one(query):
+        return server.sql(f"{query} LIMIT 1")[0][0]
+
     def order(condition):
         return server.sql(
             f"SELECT o.number FROM orders o JOIN customers c ON c.id = o.customer_id WHERE {condition} "
@@ -185,6 +259,13 @@ def _look_up(server):
     def customer(email):
         return server.sql(f"SELECT id FROM customers WHERE email = '{email}'")[0][0]
 
+    turkish = customer("ibrahim.celik@example.com")
+    given = (
+        "FROM entitlement_actions a JOIN grants g USING (customer_id) "
+        "WHERE a.kind = 'grant' AND g.ended_at IS NULL ORDER BY g.id")
+    paid = (
+        "FROM subscriptions WHERE state = 'active' AND period_ends_at > now() + interval '2 days' "
+        "AND environment = 'production' ORDER BY id DESC")
     return Known(
         order=order("c.email = 'li.na@example.com' AND o.status = 'completed'"),
         sandbox_order=order("o.environment = 'sandbox'"),
@@ -199,6 +280,21 @@ def _look_up(server):
         ),
         waiting_notification=notification("state = 'received'"),
         failed_notification=notification("state = 'failed'"),
-        turkish_customer=customer("ibrahim.celik@example.com"),
+        turkish_customer=turkish,
         two_letter_customer=customer("li.na@example.com"),
+        granted_customer=one(f"SELECT customer_id {given}"),
+        grant=one(f"SELECT g.id {given}"),
+        action=one(f"SELECT a.id {given}"),
+        revoked_customer=one("SELECT id FROM customers WHERE key = 'desk-revoked'"),
+        subscriber=one(f"SELECT customer_id {paid}"),
+        subscription=one(f"SELECT id {paid}"),
+        expired_subscription=one("SELECT id FROM subscriptions WHERE state = 'expired' ORDER BY id"),
+        note=one(f"SELECT id FROM customer_notes WHERE customer_id = '{turkish}' ORDER BY id"),
+        view=one("SELECT id FROM saved_views WHERE name = 'Soon over'"),
+        refunds=dict(server.sql("SELECT status, max(number) FROM refund_requests GROUP BY status")),
+        job=one("SELECT id FROM bulk_jobs WHERE origin = 'ready.csv'"),
+        undone_job=one("SELECT id FROM bulk_jobs WHERE origin = 'undone.csv'"),
+        colleague=one("SELECT id FROM staff WHERE email = 'support@demo.test'"),
+        entry=one("SELECT id FROM audit_entries WHERE reason IS NOT NULL AND before IS NOT NULL ORDER BY at"),
+        invitation=invitation,
     )

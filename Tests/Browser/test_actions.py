@@ -116,9 +116,3 @@ def test_support_gives_up_to_its_limit_and_is_told_who_can_do_more(open_as, some
     page.goto(f"/dashboard/customers/{somebody}")
     assert page.get_by_role("link", name="Revoke").count() == 0
     assert "is for admins" in page.locator("main").inner_text()
-
-
-def test_the_pages_fit_a_phone(open_as, somebody):
-    page = open_as("admin", viewport={"width": 320, "height": 640})
-    give(page, somebody)
-    assert page.evaluate("document.documentElement.scrollWidth") <= 320

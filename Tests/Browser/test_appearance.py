@@ -5,7 +5,7 @@ import pytest
 import sample_data
 from colours import contrast
 from listing import ORDERS
-from places import MAIN, PLACES, go, role
+from places import MAIN, go, role
 from windows import DESKTOP, PHONE, fill_in_sign_in
 
 GROUND = "getComputedStyle(document.body).backgroundColor"
@@ -76,13 +76,6 @@ def test_the_first_thing_painted_has_the_chosen_colour(person):
     }).observe({ type: "paint", buffered: true }));""")
     page.goto(ORDERS)
     assert page.evaluate("firstGround") == DARK
-
-
-@pytest.mark.parametrize("name", PLACES)
-def test_nothing_scrolls_sideways_at_320_pixels(open_as, known, name):
-    page = open_as(role(name), viewport=PHONE)
-    go(page, known, name)
-    assert width(page) <= 320
 
 
 @pytest.mark.parametrize("name", MAIN)

@@ -101,14 +101,3 @@ def test_subscriptions_are_filtered_by_what_they_are_now(page, server):
     assert page.get_by_role("region", name="Event table").is_visible()
     follow(page, page.get_by_role("region", name="Facts").get_by_role("link"))
     assert page.url.split("?")[0].split("/dashboard/")[1].startswith("customers/")
-
-
-@pytest.mark.parametrize("width", [320, 1280])
-def test_no_page_scrolls_sideways(open_as, busy, server, width):
-    page = open_as("admin")
-    page.set_viewport_size({"width": width, "height": 800})
-    subscription = server.sql(f"SELECT id FROM subscriptions WHERE customer_id = '{busy}' LIMIT 1")[0][0]
-    for path in (CUSTOMERS, f"{CUSTOMERS}/{busy}", SUBSCRIPTIONS, f"{SUBSCRIPTIONS}/{subscription}",
-                 "/dashboard/find?q=Pro"):
-        page.goto(path)
-        assert page.evaluate("document.documentElement.scrollWidth") <= width, path

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import looks
 from demo_server import PASSWORD
 from listing import ORDERS
 from windows import fill_in_sign_in
@@ -115,6 +116,41 @@ def test_signing_out_ends_the_session_also_for_the_back_button_and_a_kept_cookie
     page.context.add_cookies(kept)
     page.goto(ORDERS)
     assert page.url.split("?")[0].endswith(SIGN_IN)
+
+
+@pytest.mark.parametrize("scripts", [True, False])
+def test_a_form_filled_in_while_the_session_ended_waits_for_the_sign_in(person, server, known, scripts):
+    page = person(java_script_enabled=scripts)
+    page.goto(f"/dashboard/customers/{known.two_letter_customer}")
+    page.get_by_label("New note").fill("Wants a receipt. “Lütfen”, 谢谢 & <b>")
+    server.sql(
+        f"DELETE FROM staff_sessions WHERE staff_id = (SELECT id FROM staff WHERE email = '{page.email}')")
+    page.get_by_role("button", name="Add note").click()
+    alert = page.get_by_role("alert")
+    assert "Your session has ended" in alert.inner_text() and focused(page) == "alert"
+    # axe is a script itself.
+    look = looks.axe if scripts else lambda page: []
+    assert looks.structure(page, "en") + look(page) == []
+    # What goes wrong on the way does not lose it.
+    page.get_by_label("E-mail").fill(page.email)
+    page.get_by_label("Password").fill("not the password")
+    page.get_by_role("button", name="Sign in").click()
+    page.get_by_label("Password").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    assert page.locator("h1").inner_text() == "Go on?"
+    assert looks.structure(page, "en") + look(page) == []
+    count = "SELECT count(*) FROM customer_notes WHERE text LIKE 'Wants a receipt.%'"
+    before = int(server.sql(count)[0][0])
+    page.get_by_role("button", name="Go on").click()
+    page.wait_for_url("**/dashboard/customers/*")
+    assert page.locator("article.written .text").first.inner_text() == "Wants a receipt. “Lütfen”, 谢谢 & <b>"
+    assert int(server.sql(count)[0][0]) == before + 1
+
+
+def test_a_form_of_another_site_is_not_kept(visitor, server):
+    answer = visitor.request.post(
+        f"{server.url}/dashboard/app", form={"app": "tandem"}, headers={"Origin": "https://evil.example"}, max_redirects=0)
+    assert answer.status == 303 and "tandem" not in answer.text()
 
 
 def test_somebody_signed_in_is_not_asked_again(page):

@@ -2,11 +2,9 @@
 
 import uuid
 
-from axe_playwright_python.sync_playwright import Axe
-
+import looks
 from demo_server import PASSWORD
 from listing import ORDERS
-from test_accessibility import AXE
 from windows import fill_in_sign_in
 
 STAFF = "/dashboard/staff"
@@ -33,7 +31,7 @@ def test_an_invited_person_sets_a_password_and_comes_in(person, open_as):
     page.get_by_role("radio", name="Support").check()
     give_reason(page)
     page.get_by_role("button", name="Make the invitation").click()
-    link = page.locator("[data-copy=link]").inner_text().split("\n")[0]
+    link = page.locator("#link").inner_text().split("\n")[0]
     page.goto(STAFF)
     assert "Invited" in page.get_by_role("row", name="Ivy Invited").inner_text()
 
@@ -41,7 +39,6 @@ def test_an_invited_person_sets_a_password_and_comes_in(person, open_as):
     newcomer.goto(link)
     assert newcomer.get_by_label("E-mail", exact=True).input_value() == email
     assert newcomer.get_by_label("New password", exact=True).get_attribute("autocomplete") == "new-password"
-    assert Axe().run(newcomer, options=AXE).violations_count == 0
     newcomer.get_by_label("New password", exact=True).fill("short")
     newcomer.get_by_role("button", name="Set the password").click()
     assert "12 to 128 characters" in newcomer.get_by_role("alert").inner_text()
@@ -94,7 +91,7 @@ def test_who_is_there_is_asked_after_ten_minutes_and_the_form_is_kept(person, st
     stale(server, page.email)
     page.get_by_role("button", name="Change the role").click()
     assert page.get_by_role("heading", level=1).inner_text() == "Is it still you?"
-    assert Axe().run(page, options=AXE).violations_count == 0
+    assert looks.axe(page, with_contrast=False) == []
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Confirm that it is me").click()
     page.get_by_role("button", name="Go on").click()
@@ -108,18 +105,6 @@ def test_one_s_own_account_is_for_another_admin(person, server):
     page.get_by_role("row", name=page.email).get_by_role("link").click()
     assert page.get_by_role("link", name="Shut the account").count() == 0
     assert "for another admin to change" in page.locator("main").inner_text()
-
-
-def test_staff_pages_have_nothing_that_axe_finds(person, staff):
-    page, email = person(), staff("support")
-    page.goto(STAFF)
-    assert Axe().run(page, options=AXE).violations_count == 0
-    page.get_by_role("row", name=email).get_by_role("link").click()
-    own = page.url
-    assert Axe().run(page, options=AXE).violations_count == 0
-    for path in (f"{STAFF}/invitation", f"{own}/role", f"{own}/apps", f"{own}/link", f"{own}/closure"):
-        page.goto(path)
-        assert Axe().run(page, options=AXE).violations_count == 0, path
 
 
 def test_others_have_no_staff_pages(open_as):

@@ -66,6 +66,7 @@ class Window:
             if page != self.page:
                 page.close()
         self.page.unroute_all()
+        self.page.set_extra_http_headers({})
         self.page.goto("about:blank")
         if not self._has_session:
             self.context.clear_cookies()

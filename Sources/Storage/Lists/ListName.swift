@@ -7,6 +7,7 @@ package enum ListName: String, Sendable, CaseIterable {
     case subscriptions
     case refunds
     case notifications
+    case audit
 
     /// The columns that may be left out, in their order; what identifies a row always stands before them.
     package var columns: [ListColumn] {
@@ -16,6 +17,7 @@ package enum ListName: String, Sendable, CaseIterable {
         case .subscriptions: [.customer, .product, .plan, .status, .end, .renewal, .store, .started]
         case .refunds: [.order, .kind, .amount, .status, .deadline, .requester, .requested]
         case .notifications: [.store, .uuid, .status, .attempts, .error, .order]
+        case .audit: [.actor, .object, .app, .reason]
         }
     }
 }
@@ -24,7 +26,9 @@ extension ListName: PostgresEncodable, PostgresDecodable {}
 
 /// A column that may be left out of a list. Raw values stand in addresses and in the database.
 package enum ListColumn: String, Sendable, CaseIterable {
+    case actor
     case amount
+    case app
     case appID = "app_id"
     case attempts
     case created
@@ -36,9 +40,11 @@ package enum ListColumn: String, Sendable, CaseIterable {
     case kind
     case lastOrder = "last_order"
     case lastPurchase = "last_purchase"
+    case object
     case order
     case plan
     case product
+    case reason
     case renewal
     case requested
     case requester

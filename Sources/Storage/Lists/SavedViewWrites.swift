@@ -36,13 +36,14 @@ package struct SavedViewWrites: Sendable {
     }
 
     /// False when the owner has another view of that name; the transaction is over then.
-    package func rename(_ id: SavedView.ID, to name: String, isShared: Bool) async throws -> Bool {
+    package func update(_ view: SavedView) async throws -> Bool {
         do {
             try await transaction.query(
                 """
                 UPDATE saved_views
-                SET name = \(name), is_shared = \(isShared), updated_at = \(transaction.now)
-                WHERE id = \(id)
+                SET name = \(view.name), is_shared = \(view.isShared), query = \(view.query),
+                    columns = \(view.columns.text), updated_at = \(transaction.now)
+                WHERE id = \(view.id)
                 """
             )
             return true

@@ -1,3 +1,4 @@
+package import Billing
 package import Foundation
 
 /// Which audit entries a list shows, newest first, and which page of it.
@@ -10,10 +11,12 @@ package struct AuditFilter: Hashable, Sendable {
     package var objectID = ""
     /// An app's slug.
     package var app = ""
-    /// The first and the last moment, the last one excluded.
-    package var from: Date?
-    package var until: Date?
+    /// The first and the last day, as the clock of the app counts them.
+    package var from: BusinessDay?
+    package var to: BusinessDay?
     package var position: PagePosition = .first
+    /// Which columns the address names; nil for the person's own choice.
+    package var columns: ColumnChoice?
 
     package init() {}
 

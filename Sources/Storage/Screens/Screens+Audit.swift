@@ -5,14 +5,17 @@ import Postgres
 extension Screens {
     /// A page of the audit log, newest first.
     ///
-    /// - Parameter app: the app that the person looks at; it names the count that is remembered.
+    /// - Parameters:
+    ///   - app: the app that the person looks at; it names the count that is remembered.
+    ///   - zone: that app's, in which the filter's days begin and end.
     package func audit(
         _ filter: AuditFilter,
         scope: AuditScope,
         app: App.ID,
+        zone: TimeZone,
         counts: CappedCounts
     ) async throws -> AuditList {
-        let conditions = Self.conditions(filter, scope)
+        let conditions = Self.conditions(filter, scope, zone)
         let keyset = KeysetClauses(columns: ("e.at", "e.id"), direction: .descending, position: filter.position) {
             "\($0.date)"
         }
@@ -51,6 +54,7 @@ extension Screens {
     package func auditEntries(
         _ filter: AuditFilter,
         scope: AuditScope,
+        zone: TimeZone,
         after last: AuditRow?,
         limit: Int
     ) async throws -> [AuditRow] {
@@ -58,7 +62,7 @@ extension Screens {
         return try await reader.query(
             """
             \(Self.selection)
-            WHERE \(Self.conditions(filter, scope))\(beyond)
+            WHERE \(Self.conditions(filter, scope, zone))\(beyond)
             ORDER BY e.at DESC, e.id DESC
             LIMIT \(limit)
             """
@@ -73,7 +77,7 @@ extension Screens {
         LEFT JOIN audit_chain c ON c.entry_id = e.id
         """
 
-    private static func conditions(_ filter: AuditFilter, _ scope: AuditScope) -> Query {
+    private static func conditions(_ filter: AuditFilter, _ scope: AuditScope, _ zone: TimeZone) -> Query {
         var conditions = visible(scope)
         func add(_ condition: Query) { conditions = "\(conditions) AND \(condition)" }
         if !filter.actor.isEmpty { add("e.actor = \(filter.actor)") }
@@ -83,8 +87,8 @@ extension Screens {
         if !filter.objectType.isEmpty { add("e.object_type = \(filter.objectType)") }
         if !filter.objectID.isEmpty { add("e.object_id = \(filter.objectID)") }
         if !filter.app.isEmpty { add("a.slug = \(filter.app)") }
-        if let from = filter.from { add("e.at >= \(from)") }
-        if let until = filter.until { add("e.at < \(until)") }
+        if let from = filter.from { add("e.at >= \(from.start(in: zone))") }
+        if let to = filter.to { add("e.at < \(to.end(in: zone))") }
         return conditions
     }
 

@@ -12,9 +12,15 @@ struct AdminAuditController: Sendable {
 
     /// `GET /admin/audit`
     @Sendable func index(_ call: TokenCall) async throws -> Response {
-        let filter = try AuditFilter(call.query, zone: call.zone)
+        let filter = try AuditFilter(call.query)
         let list = try await database.read { reader in
-            try await reader.screens.audit(filter, scope: call.auditScope, app: call.app, counts: counts)
+            try await reader.screens.audit(
+                filter,
+                scope: call.auditScope,
+                app: call.app,
+                zone: call.zone,
+                counts: counts
+            )
         }
         let last = list.hasNext ? list.rows.last : nil
         let page = AuditPage(
@@ -45,15 +51,15 @@ extension TokenCall {
 extension AuditFilter {
     private static let names: Set<String> = ["actor", "action", "objectType", "objectId", "from", "to", "after"]
 
-    fileprivate init(_ query: URLEncoded, zone: TimeZone) throws(WebError) {
+    fileprivate init(_ query: URLEncoded) throws(WebError) {
         let question = try ListQuestion(query, takes: Self.names)
         self.init()
         actor = try question.search("actor")
         action = try question.search("action")
         objectType = try question.search("objectType")
         objectID = try question.search("objectId")
-        from = try question.value("from") { BusinessDay($0)?.start(in: zone) }
-        until = try question.value("to") { BusinessDay($0)?.end(in: zone) }
+        from = try question.value("from") { BusinessDay($0) }
+        to = try question.value("to") { BusinessDay($0) }
         position = try question.position(of: .auditWritten)
     }
 }

@@ -97,6 +97,20 @@ struct AdminCustomersController: Sendable {
         return .json(status: .created) { Note(written).write(to: &$0) }
     }
 
+    /// `DELETE /admin/customers/{id}/notes/{note}`: its text stays in the audit log alone.
+    @Sendable func withdrawNote(_ call: TokenCall) async throws -> Response {
+        let id = try await known(call)
+        guard let note = CustomerNote.ID(try call.parameter("note")) else {
+            throw WebError(.notFound, "There is no such note.")
+        }
+        do {
+            try await backOffice.withdrawNote(note, about: id, of: call.app, caller: call.caller)
+        } catch let error as OperationsError {
+            throw error.forPrograms()
+        }
+        return Response(status: .noContent)
+    }
+
     /// The customer of the path, who is one of the app's.
     private func known(_ call: TokenCall) async throws -> Customer.ID {
         let id = try call.customer("id")

@@ -1,7 +1,5 @@
 import Foundation
-import HTTPTypes
 import Hummingbird
-import NIOCore
 import Operations
 import Storage
 
@@ -12,16 +10,23 @@ struct AuditController: Sendable {
 
     /// `GET /dashboard/audit`
     @Sendable func index(_ call: StaffCall) async throws -> Response {
-        let zone = call.zone
-        let filter = try call.reading { () throws(InvalidCursor) in
-            try AuditFilter(query: call.query.pairs, zone: zone)
-        }
+        let filter = try call.reading { () throws(InvalidCursor) in try AuditFilter(query: call.query.pairs) }
         let database = backOffice.database
-        let list = try await database.read {
-            try await $0.screens.audit(filter, scope: call.auditScope, app: call.app.id, counts: counts)
+        let (list, settings) = try await database.read { reader in
+            async let settings = call.settings(of: .audit, reader)
+            let list = try await reader.screens.audit(
+                filter,
+                scope: call.auditScope,
+                app: call.app.id,
+                zone: call.zone,
+                counts: counts
+            )
+            return (list, try await settings)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path(zone: zone)) }
-        return .page(AuditIndexPage(list: list, filter: filter, zone: zone, viewer: call.viewer, now: database.now))
+        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        return .page(
+            AuditIndexPage(list: list, filter: filter, settings: settings, viewer: call.viewer, now: database.now)
+        )
     }
 
     /// `GET /dashboard/audit/{id}`, from the primary: whoever has just done something wants to see it.
@@ -37,38 +42,25 @@ struct AuditController: Sendable {
 
     /// `POST /dashboard/audit/exports`: the fields of the filter. The answer is the list as CSV, row by row.
     @Sendable func export(_ call: StaffCall) async throws -> Response {
-        let zone = call.zone
-        var filter = try call.reading { () throws(InvalidCursor) in
-            try AuditFilter(query: call.form.pairs, zone: zone)
-        }
+        var filter = try call.reading { () throws(InvalidCursor) in try AuditFilter(query: call.form.pairs) }
         filter.position = .first
-        let fields = filter.fields(zone: zone).map { ($0.name, Optional($0.value)) }
-        try await backOffice.recordExport(of: "audit", filter: fields, caller: call.caller)
-        let (database, scope, first) = (backOffice.database, call.auditScope, filter)
-        let query = filter.path(zone: zone).split(separator: "?").dropFirst().joined()
-        let file = ExportName.file(of: "audit", filter: query, at: database.now)
-        let body = ResponseBody { writer in
-            try await writer.write(AuditCSV.heading)
+        let (database, listed) = (backOffice.database, filter)
+        let (scope, zone) = (call.auditScope, call.zone)
+        return call.export("audit", filter.queryText(withPosition: false), of: nil, backOffice) { send in
+            try await send(AuditCSV.heading, 0)
             var last: AuditRow?
+            var sent = 0
             while true {
                 let (reached, size) = (last, AuditCSV.batch)
                 let rows = try await database.read {
-                    try await $0.screens.auditEntries(first, scope: scope, after: reached, limit: size)
+                    try await $0.screens.auditEntries(listed, scope: scope, zone: zone, after: reached, limit: size)
                 }
-                try await writer.write(AuditCSV.lines(rows))
+                sent += rows.count
+                try await send(AuditCSV.lines(rows), sent)
                 guard rows.count == size else { break }
                 last = rows.last
             }
-            try await writer.finish(nil)
         }
-        return Response(
-            status: .ok,
-            headers: [
-                .contentType: "text/csv; charset=utf-8",
-                .contentDisposition: "attachment; filename=\"\(file)\"",
-            ],
-            body: body
-        )
     }
 }
 

@@ -67,7 +67,7 @@ extension SavedView {
         return switch list {
         case .customers: .customers(try CustomerFilter(query: pairs), zone: zone)
         case .subscriptions: .subscriptions(try SubscriptionFilter(query: pairs))
-        case .orders, .refunds, .notifications: nil
+        case .orders, .refunds, .notifications, .audit: nil
         }
     }
 }

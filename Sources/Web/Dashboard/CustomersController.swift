@@ -88,14 +88,20 @@ struct CustomersController: Sendable {
         guard let key = try call.form.single("id").flatMap({ CustomerNote.ID($0) }) else {
             throw WebError(.invalid, "The form is not whole. Load the page again.", field: "id")
         }
-        try await backOffice.addNote(
-            try call.form.single("text") ?? "",
-            id: key,
-            about: id,
-            of: call.app.id,
-            author: call.session.name,
-            caller: call.caller
-        )
+        let text = try call.form.single("text") ?? ""
+        do {
+            try await backOffice.addNote(
+                text,
+                id: key,
+                about: id,
+                of: call.app.id,
+                author: call.session.name,
+                caller: call.caller
+            )
+        } catch let error as OperationsError where error.code == .invalid {
+            let page = ActionPage(refusedNote: text, id: key, about: id, error, call.viewer)
+            return .page(page, status: .unprocessableContent)
+        }
         return .seeOther(DashboardPath.customer(id) + "#notes")
     }
 

@@ -1,12 +1,8 @@
 import Billing
-import Foundation
-import HTTPTypes
 import Hummingbird
-import Logging
 import NIOCore
 import Operations
 import Storage
-import Synchronization
 
 /// Lists as files, streamed as the database gives them.
 struct ExportsController: Sendable {
@@ -41,60 +37,12 @@ struct ExportsController: Sendable {
         return stream(list, of: "subscriptions", filter.queryText(withPosition: false), call)
     }
 
-    /// Sends the file, and writes down who took how much of it, also when they went away in the middle.
     private func stream(_ list: ListExport, of name: String, _ filter: QueryText, _ call: StaffCall) -> Response {
-        let file = ExportName.file(of: name, filter: filter.text, at: database.now)
-        let headers: HTTPFields = [
-            .contentType: "text/csv; charset=utf-8; header=present",
-            .contentDisposition: "attachment; filename=\"\(file)\"",
-        ]
         let zone = call.viewer.zone
-        let body = ResponseBody { [database, backOffice] writer in
-            let sent = Mutex(0)
-            let lent = LentWriter(writer)
-            let result: Result<Void, any Error>
-            do {
-                try await database.export(list, offset: { zone.offset(at: $0) }) { piece, rows in
-                    try await lent.write(ByteBuffer(bytes: piece))
-                    sent.withLock { $0 = rows }
-                }
-                result = .success(())
-            } catch {
-                result = .failure(error)
+        return call.export(name, filter, of: call.app.id, backOffice) { [database] send in
+            try await database.export(list, offset: { zone.offset(at: $0) }) { piece, rows in
+                try await send(ByteBuffer(bytes: piece), rows)
             }
-            let rows = sent.withLock { $0 }
-            let isComplete = if case .success = result { true } else { false }
-            // Whoever went away has their task cancelled; what they took is written down all the same.
-            try await Task {
-                try await backOffice.recordExport(
-                    of: name,
-                    filter: filter.text,
-                    rows: rows,
-                    isComplete: isComplete,
-                    app: call.app.id,
-                    caller: call.caller
-                )
-            }.value
-            try result.get()
-            try await lent.finish()
         }
-        return Response(status: .ok, headers: headers, body: body)
-    }
-}
-
-/// A response's writer for as long as an export runs, which writes one piece after the other and from one task alone.
-private final class LentWriter: @unchecked Sendable {
-    private var writer: any ResponseBodyWriter
-
-    init(_ writer: any ResponseBodyWriter) {
-        self.writer = writer
-    }
-
-    func write(_ piece: ByteBuffer) async throws {
-        try await writer.write(piece)
-    }
-
-    func finish() async throws {
-        try await writer.finish(nil)
     }
 }

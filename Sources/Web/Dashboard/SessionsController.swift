@@ -21,6 +21,20 @@ struct SessionsController: Sendable {
         return page(for: request, SignInForm(next: next))
     }
 
+    /// The way in for who sent a form when their session had ended: the form waits in the page.
+    ///
+    /// nil for what is not to be kept: another site's form, none, or one with a password in it.
+    func signInFirst(_ request: Request) async -> Response? {
+        guard origins.isOwn(request), request.uri.path != DashboardPath.signOut, let sent = try? await request.form(),
+            sent.pairs.contains(where: { $0.name != "csrf" }),
+            !sent.pairs.contains(where: { ["password", "old", "new", "code"].contains($0.name) })
+        else { return nil }
+        let interrupted = InterruptedRequest(path: request.target, form: sent)
+        var form = SignInForm(next: interrupted.path)
+        form.kept = interrupted.form
+        return refused(page(for: request, form, problem: .ended, status: .unauthorized))
+    }
+
     /// `POST /dashboard/sign-in`
     @Sendable func create(_ request: Request, _ context: SiteContext) async throws -> Response {
         let form = try SignInForm(await request.form())
@@ -38,10 +52,13 @@ struct SessionsController: Sendable {
             caller: caller(of: request, context)
         )
         switch outcome {
-        case .signedIn(let token): return signedIn(token, to: form.next)
+        case .signedIn(let token): return signedIn(token, to: form.next, kept: form.kept, request)
         case .owesCode(let half):
             let next = form.next.map { "?next=\(DashboardPath.encoded($0))" } ?? ""
-            var response = Response.seeOther(DashboardPath.signInCode + next)
+            var response =
+                form.kept == nil
+                ? Response.seeOther(DashboardPath.signInCode + next)
+                : codePage(for: request, form.next, half, kept: form.kept)
             response.addCookie(cookies.set(cookies.half, half.description, maxAge: 600))
             return response
         case .wrong: return refused(page(for: request, form, problem: .wrong, status: .unauthorized))
@@ -63,10 +80,10 @@ struct SessionsController: Sendable {
     /// `POST /dashboard/sign-in/code`
     @Sendable func createCode(_ request: Request, _ context: SiteContext) async throws -> Response {
         let form = try await request.form()
-        let next = DashboardPath.safe(try form.single("next"))
+        let (next, kept) = (DashboardPath.safe(try form.single("next")), try form.single("kept"))
         guard let half = cookies.halfToken(in: request) else { return .seeOther(DashboardPath.signIn) }
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: half) else {
-            return codePage(for: request, next, half, problem: .expired, status: .forbidden)
+            return codePage(for: request, next, half, kept: kept, problem: .expired, status: .forbidden)
         }
         let outcome = try await backOffice.finishSignIn(
             half,
@@ -76,16 +93,18 @@ struct SessionsController: Sendable {
         )
         switch outcome {
         case .signedIn(let token):
-            var response = signedIn(token, to: next)
+            var response = signedIn(token, to: next, kept: kept, request)
             response.addCookie(cookies.remove(cookies.half))
             return response
-        case .wrong: return refused(codePage(for: request, next, half, problem: .wrong, status: .unauthorized))
+        case .wrong:
+            return refused(codePage(for: request, next, half, kept: kept, problem: .wrong, status: .unauthorized))
         case .blocked(let until):
             let seconds = max(1, Int(until.timeIntervalSince(backOffice.database.now).rounded(.up)))
             var response = codePage(
                 for: request,
                 next,
                 half,
+                kept: kept,
                 problem: .blocked(seconds: seconds),
                 status: .tooManyRequests
             )
@@ -102,17 +121,18 @@ struct SessionsController: Sendable {
         for request: Request,
         _ next: String?,
         _ half: SecretToken,
+        kept: String? = nil,
         problem: SignInProblem? = nil,
         status: HTTPResponse.Status = .ok
     ) -> Response {
-        let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
-        return .page(
+        .page(
             SecondStepPage(
                 csrfToken: FormToken.issue(for: half),
                 words: request.words,
                 next: next,
+                kept: kept,
                 problem: problem,
-                theme: theme,
+                theme: theme(of: request),
                 assets: assets
             ),
             status: status
@@ -127,8 +147,23 @@ struct SessionsController: Sendable {
         return response
     }
 
-    private func signedIn(_ token: SecretToken, to next: String?) -> Response {
-        var response = Response.seeOther(next ?? DashboardPath.home)
+    /// To the page that was asked for, or to a button that sends the kept form: a new session token wants a new form token.
+    private func signedIn(_ token: SecretToken, to next: String?, kept: String?, _ request: Request) -> Response {
+        var response: Response
+        if let next, let kept, let form = try? URLEncoded(kept) {
+            response = .page(
+                GoOnPage(
+                    words: request.words,
+                    csrfToken: FormToken.issue(for: token),
+                    action: next,
+                    fields: form.pairs,
+                    theme: theme(of: request),
+                    assets: assets
+                )
+            )
+        } else {
+            response = .seeOther(next ?? DashboardPath.home)
+        }
         response.addCookie(
             cookies.set(cookies.session, token.description, maxAge: Int(backOffice.sessionLimits.absolute))
         )
@@ -159,21 +194,25 @@ struct SessionsController: Sendable {
     ) -> Response {
         let known = cookies.visitorToken(in: request)
         let visitor = known ?? .random()
-        let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
         var response = Response.page(
             SignInPage(
                 words: request.words,
                 csrfToken: FormToken.issue(for: visitor),
                 email: form.email,
                 next: form.next,
+                kept: form.kept,
                 problem: problem,
-                theme: theme,
+                theme: theme(of: request),
                 assets: assets
             ),
             status: status
         )
         if known == nil { response.addCookie(cookies.set(cookies.visitor, visitor.description)) }
         return response
+    }
+
+    private func theme(of request: Request) -> StaffTheme {
+        request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
     }
 
     private func caller(of request: Request, _ context: SiteContext) -> Caller {
@@ -192,6 +231,8 @@ private struct SignInForm {
     var email = ""
     var password = ""
     var next: String?
+    /// The form that was sent when the session had ended.
+    var kept: String?
 
     init(next: String?) {
         self.next = next
@@ -202,6 +243,7 @@ private struct SignInForm {
         email = try form.single("email") ?? ""
         password = try form.single("password") ?? ""
         next = DashboardPath.safe(try form.single("next"))
+        kept = try form.single("kept")
     }
 
     var isComplete: Bool { !email.isEmpty && !password.isEmpty }

@@ -12,7 +12,7 @@ struct ViewsController: Sendable {
     @Sendable func new(_ call: StaffCall) async throws -> Response {
         let list = ListName(rawValue: call.query["list"] ?? "") ?? .orders
         let state = try ListState(list, call.query.pairs, call)
-        return .page(ViewPages.new(state, ViewForm(), call.viewer, key: newKey))
+        return .page(ViewPages.new(state, ViewForm(), try await own(list, call), call.viewer, key: newKey))
     }
 
     /// `POST /dashboard/views`
@@ -33,35 +33,43 @@ struct ViewsController: Sendable {
             return call.done(outcome, see: state.path)
         } catch let error as OperationsError where error.code == .invalid {
             let key = try call.form.single("key") ?? newKey
-            let page = ViewPages.new(state, form, call.viewer, key: key, error: error)
+            let page = ViewPages.new(state, form, try await own(state.list, call), call.viewer, key: key, error: error)
             return .page(page, status: .unprocessableContent)
         }
     }
 
-    /// `GET /dashboard/views/{id}`: rename, share, or go on to delete.
+    /// `GET /dashboard/views/{id}`: rename, share, or go on to delete; with `list` and the list's filters, order and columns
+    /// also keep these from now on.
     @Sendable func edit(_ call: StaffCall) async throws -> Response {
         let view = try await view(call)
         guard view.owner == call.session.staff else { return .seeOther(DashboardPath.viewDeletion(view.id)) }
-        return .page(ViewPages.change(view, ViewForm(view), call.viewer, key: newKey))
+        let state =
+            call.query["list"] == view.list.rawValue
+            ? try ListState(view.list, call.query.pairs, call) : nil
+        return .page(ViewPages.change(view, to: state, ViewForm(view), call.viewer, key: newKey))
     }
 
     /// `POST /dashboard/views/{id}`
     @Sendable func update(_ call: StaffCall) async throws -> Response {
         let view = try await view(call)
         let form = try ViewForm(call.form)
+        let state = try call.form.single("query").map { query in
+            try ListState(view.list, try URLEncoded(query.dropFirst()).pairs, call)
+        }
         do {
             let outcome = try await backOffice.changeView(
                 view.id,
                 name: form.name,
                 isShared: form.isShared,
+                state: state.map { ($0.query, $0.columns) },
                 app: call.app.id,
-                key: try call.key(for: form.name, form.shared),
+                key: try call.key(for: form.name, form.shared, state?.text ?? ""),
                 caller: call.caller
             )
-            return call.done(outcome, see: view.path)
+            return call.done(outcome, see: state?.path ?? view.path)
         } catch let error as OperationsError where error.code == .invalid {
             let key = try call.form.single("key") ?? newKey
-            let page = ViewPages.change(view, form, call.viewer, key: key, error: error)
+            let page = ViewPages.change(view, to: state, form, call.viewer, key: key, error: error)
             return .page(page, status: .unprocessableContent)
         }
     }
@@ -105,6 +113,12 @@ struct ViewsController: Sendable {
             throw WebError(.invalid, "Which list?", field: "list")
         }
         return list
+    }
+
+    /// The person's own views of a list, which may keep another state of it.
+    private func own(_ list: ListName, _ call: StaffCall) async throws -> [SavedView] {
+        try await backOffice.database.readPrimary { try await call.settings(of: list, $0) }.views
+            .filter { $0.owner == call.session.staff }
     }
 
     private func view(_ call: StaffCall) async throws -> SavedView {

@@ -201,7 +201,11 @@ enum AccessPages {
                 name: String(words.accessFactPlan),
                 value: entitlement?.plan.code ?? String(words.accessValueNone)
             ),
-            ActionPage.Fact(name: String(words.accessFactUntil), value: until ?? String(words.accessValueNone)),
+            ActionPage.Fact(
+                name: String(words.accessFactUntil),
+                value: until ?? String(words.accessValueNone),
+                at: entitlement?.until.map { DateText($0, in: viewer.zone, words) }
+            ),
         ]
     }
 

@@ -44,6 +44,8 @@ package struct ActionPage: Sendable {
         var name: String
         var value: String
         var href: String?
+        /// The moment that the value tells of.
+        var at: DateText?
     }
 
     struct Hidden: Sendable {

@@ -1,3 +1,4 @@
+import Billing
 package import Foundation
 package import Storage
 
@@ -10,7 +11,12 @@ package struct AuditIndexPage: Sendable {
     let filters: Filters
     let chips: [FilterChip]
     let isFiltered: Bool
+    /// The list as it is, without what was filtered.
+    let clearHref: String
+    let tools: ListTools
     let hidden: [Hidden]
+    /// nil where the address names no columns.
+    let columns: String?
     let apps: [Choice]
     let hasEntries: Bool
     let entries: [Row]
@@ -50,28 +56,39 @@ package struct AuditIndexPage: Sendable {
         var reason: String?
     }
 
-    package init(list: AuditList, filter: AuditFilter, zone: TimeZone, viewer: Viewer, now: Date) {
-        let path = filter.path(zone: zone)
+    package init(
+        list: AuditList,
+        filter: AuditFilter,
+        settings: ListSettings = ListSettings(),
+        viewer: Viewer,
+        now: Date
+    ) {
+        let path = filter.path
         frame = DashboardFrame(viewer, section: .audit, path: path, now: now)
         let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, viewer.words)
         let words = viewer.words
         title = list.rows.isEmpty ? words.auditTitle.description : words.auditPageTitle(range: shown)
         range = list.rows.isEmpty ? words.auditNone.description : words.auditRange(range: shown)
-        let fields = filter.fields(zone: zone)
-        let days = Dictionary(fields.map { ($0.name, $0.value) }) { first, _ in first }
+        tools = ListTools(filter, settings, viewer)
+        let fields = filter.fields
         filters = Filters(
             actor: filter.actor,
             action: filter.action,
             type: filter.objectType,
             object: filter.objectID,
-            from: days["from"] ?? "",
-            to: days["to"] ?? ""
+            from: filter.from?.description ?? "",
+            to: filter.to?.description ?? ""
         )
         hidden = fields.map { Hidden(name: $0.name, value: $0.value) }
+        columns = filter.columns?.text
+        var whole = AuditFilter()
+        whole.columns = filter.columns
+        clearHref = whole.path
         isFiltered = !fields.isEmpty
         chips = fields.map { field in
             var query = QueryText()
             for other in fields where other.name != field.name { query.add(other.name, other.value) }
+            query.add(filter.columns, .first)
             return FilterChip(
                 label: words.auditChip(name: Self.name(field.name, words), value: field.value),
                 removeHref: DashboardPath.audit + query.text
@@ -101,7 +118,7 @@ package struct AuditIndexPage: Sendable {
             linkText: words.auditEmptyLink.description,
             href: DashboardPath.audit
         )
-        pages = Self.links(list, filter, zone)
+        pages = Self.links(list, filter)
     }
 
     private static func name(_ field: String, _ words: Words) -> String {
@@ -116,14 +133,11 @@ package struct AuditIndexPage: Sendable {
         }
     }
 
-    private static func links(_ list: AuditList, _ filter: AuditFilter, _ zone: TimeZone) -> PageLinks {
+    private static func links(_ list: AuditList, _ filter: AuditFilter) -> PageLinks {
         guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
         func path(_ row: AuditRow, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
-            var other = filter
-            other.position = position(
-                PageCursor(kind: .auditWritten, date: row.at, id: row.id, rowsBefore: rowsBefore)
-            )
-            return other.path(zone: zone)
+            let cursor = PageCursor(kind: .auditWritten, date: row.at, id: row.id, rowsBefore: rowsBefore)
+            return filter.changed { $0.position = position(cursor) }.path
         }
         var links = PageLinks()
         if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }

@@ -59,7 +59,6 @@ package struct CustomerIndexPage: Sendable {
         let listed = words.list([words.customersTitle.description] + applied.words)
         title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
         range = list.rows.isEmpty ? words.customersNone.description : "\(shown) · \(order)"
-        tools = ListTools(filter, settings, viewer)
         form = Self.form(filter, plans, viewer)
         export =
             list.rows.isEmpty
@@ -73,6 +72,12 @@ package struct CustomerIndexPage: Sendable {
             href: filter.changed { $0.direction = filter.direction.reversed }.path,
             order: filter.direction == .descending ? "descending" : "ascending",
             arrow: filter.direction == .descending ? "↓" : "↑"
+        )
+        tools = ListTools(
+            filter,
+            settings,
+            viewer,
+            headings: [(.firstSeen, createdHeading)]
         )
         hasCustomers = !list.rows.isEmpty
         let from = path == DashboardPath.customers ? nil : path

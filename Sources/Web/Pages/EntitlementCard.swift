@@ -13,6 +13,8 @@ struct EntitlementCard: Sendable {
     var since: DateText?
     /// "15 Dec 2026 10:00 UTC+8 (24 days left)", "no end"
     var until: String?
+    /// The end as `<time>` has it.
+    var end: DateText?
     var following: String?
     /// What gives access, too, and would go on if the first ended.
     var underneath: [Underneath]
@@ -37,7 +39,7 @@ struct EntitlementCard: Sendable {
         status = text.status
         plan = entitlement?.plan.code
         since = entitlement?.since.map { DateText($0, in: zone, words) }
-        until = text.until
+        (until, end) = (text.until, text.end)
         following = text.following
         switch entitlement?.source {
         case .subscription(let id):

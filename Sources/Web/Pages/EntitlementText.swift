@@ -9,6 +9,8 @@ struct EntitlementText: Sendable {
     var status: StatusText
     /// "15 Dec 2026 (24 days)", "no end"; nil when there is no access.
     var until: String?
+    /// The end as `<time>` has it.
+    var end: DateText?
     /// "renews, 128.00 CNY"
     var following: String?
 
@@ -29,6 +31,7 @@ struct EntitlementText: Sendable {
             status = StatusText(entitlement.state, words)
             self.words = words.entitlementGranted(plan: entitlement.plan.code)
             until = Self.until(entitlement.until, zone: zone, words, now: now)
+            end = entitlement.until.map { DateText($0, in: zone, words) }
             following = Self.afterGrant(entitlement, held, words, now: now)
             return
         }
@@ -46,6 +49,7 @@ struct EntitlementText: Sendable {
         status = StatusText(entitlement.state, words)
         self.words = words.entitlementWords(plan: entitlement.plan.code, status: status.within.description)
         until = Self.until(entitlement.until, zone: zone, words, now: now)
+        end = entitlement.until.map { DateText($0, in: zone, words) }
         following = Self.following(entitlement, source, words)
     }
 

@@ -37,6 +37,8 @@ package struct NotificationShowPage: Sendable {
     let showsPayload: Bool
     let signedPayload: String
     let payloadSize: String
+    /// What staff did with it; nil for who may not see the audit log.
+    let historyHref: String?
     /// nil where there is nothing to apply again, or nobody to do it.
     let replayHref: String?
     /// Somebody else could have it applied again.
@@ -116,7 +118,11 @@ package struct NotificationShowPage: Sendable {
         let mayReplay = viewer.role.may(.replayNotifications)
         replayHref = isReplayable && mayReplay ? DashboardPath.newReplay(of: row.id) : nil
         isReplayForOthers = isReplayable && !mayReplay
+        historyHref =
+            viewer.may(.viewAudit) ? DashboardPath.history(of: "notification", row.id.uuidString.lowercased()) : nil
     }
+
+    var hasActions: Bool { replayHref != nil || historyHref != nil }
 }
 
 extension NotificationShowPage.Attempt {

@@ -50,7 +50,6 @@ package struct OrderIndexPage: Sendable {
         title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
         range = list.rows.isEmpty ? words.ordersNone.description : "\(shown) · \(order)"
         tabs = Self.tabs(for: filter, words)
-        tools = ListTools(filter, settings, viewer)
         form = Self.form(filter, viewer)
         export =
             list.rows.isEmpty
@@ -62,6 +61,12 @@ package struct OrderIndexPage: Sendable {
         caption = words.ordersCaption(order: order, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         createdHeading = Self.heading(.created, filter)
+        tools = ListTools(
+            filter,
+            settings,
+            viewer,
+            headings: [(.amount, amountHeading), (.created, createdHeading)]
+        )
         let suffix = path == DashboardPath.orders ? "" : DashboardPath.suffix(from: path)
         hasOrders = !list.rows.isEmpty
         let (zone, showsPerson) = (viewer.zone, viewer.seesPersonalData)

@@ -56,11 +56,16 @@ package struct RefundIndexPage: Sendable {
         range = list.rows.isEmpty ? words.refundsNone.description : words.refundsRange(order: order, range: shown)
         tabs = Self.tabs(filter, text)
         tabsLabel = words.refundsColumnStatus
-        tools = ListTools(filter, settings, viewer)
         caption = words.refundsCaption(order: order, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         requestedHeading = Self.heading(.requested, filter)
         deadlineHeading = Self.heading(.deadline, filter)
+        tools = ListTools(
+            filter,
+            settings,
+            viewer,
+            headings: [(.amount, amountHeading), (.requested, requestedHeading), (.deadline, deadlineHeading)]
+        )
         hasRefunds = !list.rows.isEmpty
         let from = path == DashboardPath.refunds ? nil : path
         refunds = list.rows.map { Row($0, text, from: from) }

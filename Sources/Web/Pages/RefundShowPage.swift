@@ -108,22 +108,25 @@ package struct RefundShowPage: Sendable {
         let (request, words, people) = (details.request, text.words, details.people)
         let store = StoreText.name(of: details.order.order.store, text.words).description
         var facts: [ActionPage.Fact] = []
-        func add(_ name: some CustomStringConvertible, _ value: String?) {
-            if let value { facts.append(ActionPage.Fact(name: name.description, value: value)) }
+        func add(_ name: some CustomStringConvertible, _ value: String?, at moment: Date? = nil) {
+            guard let value else { return }
+            facts.append(ActionPage.Fact(name: name.description, value: value, at: moment.map(text.stamp)))
         }
         add(words.refundsFactKind, text.name(of: request.refund.kind).description)
         add(words.refundsFactRequested, text.amount(request.refund.requested))
         add(words.refundsFactApproved, request.refund.approved.map(text.amount))
         add(words.refundsFactProcessed, request.refund.processed.map(text.amount))
         if request.refund.status.isOpen { add(words.refundsFactLeft, text.amount(details.refundable.left)) }
-        add(words.refundsFactRequester, text.byAt(request.requested, people))
-        add(words.refundsFactDecider, text.byAt(request.decided, people))
-        if request.finished != request.decided { add(words.refundsFactEnded, text.byAt(request.finished, people)) }
+        add(words.refundsFactRequester, text.byAt(request.requested, people), at: request.requested.at)
+        add(words.refundsFactDecider, text.byAt(request.decided, people), at: request.decided?.at)
+        if request.finished != request.decided {
+            add(words.refundsFactEnded, text.byAt(request.finished, people), at: request.finished?.at)
+        }
         add(words.refundsFactAnswer(store: store), request.storeAnswer?.rawValue)
         if let question = request.question {
-            add(words.refundsFactDeadline, text.moment(question.answerBy))
+            add(words.refundsFactDeadline, text.moment(question.answerBy), at: question.answerBy)
         } else if request.refund.status.isOpen {
-            add(words.refundsFactDeadline, request.expiresAt.map(text.moment))
+            add(words.refundsFactDeadline, request.expiresAt.map(text.moment), at: request.expiresAt)
         }
         if let payment = request.payment {
             add(words.refundsFactPayer, payment.payer == .store ? store : words.refundsPaidElsewhere.description)

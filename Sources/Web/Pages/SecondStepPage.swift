@@ -7,6 +7,8 @@ package struct SecondStepPage: Sendable {
     let theme: String?
     let csrfToken: String
     let next: String?
+    /// The form that was sent when the session had ended.
+    let kept: String?
     let title: String
     let headline: String?
     /// The same sentence above the form and at the field.
@@ -17,6 +19,7 @@ package struct SecondStepPage: Sendable {
         csrfToken: String,
         words: Words,
         next: String? = nil,
+        kept: String? = nil,
         problem: SignInProblem? = nil,
         theme: StaffTheme = .system,
         assets: AssetPaths = AssetPaths()
@@ -26,13 +29,14 @@ package struct SecondStepPage: Sendable {
         self.theme = theme == .system ? nil : theme.rawValue
         self.csrfToken = csrfToken
         self.next = DashboardPath.safe(next)
+        self.kept = kept
         let (headline, text): (StaticString?, String?) =
             switch problem {
             case nil: (nil, nil)
             case .missing, .wrong: (words.accountCodeWrongHeadline, words.accountCodeWrong.description)
             case .blocked(let seconds):
                 (words.accountCodeBlockedHeadline, words.accountCodeWait(count: max(1, (seconds + 59) / 60)))
-            case .expired: (words.accountCodeExpiredHeadline, words.accountCodeExpired.description)
+            case .expired, .ended: (words.accountCodeExpiredHeadline, words.accountCodeExpired.description)
             }
         self.headline = headline?.description
         self.problem = text

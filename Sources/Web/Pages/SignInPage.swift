@@ -8,6 +8,8 @@ package struct SignInPage: Sendable {
     let csrfToken: String
     let email: String
     let next: String?
+    /// The form that was sent when the session had ended.
+    let kept: String?
     /// The summary above the form; nil before the first try.
     let problem: Problem?
     let emailProblem: StaticString?
@@ -30,6 +32,7 @@ package struct SignInPage: Sendable {
         csrfToken: String,
         email: String = "",
         next: String? = nil,
+        kept: String? = nil,
         problem: SignInProblem? = nil,
         theme: StaffTheme = .system,
         assets: AssetPaths = AssetPaths()
@@ -40,6 +43,7 @@ package struct SignInPage: Sendable {
         self.csrfToken = csrfToken
         self.email = email
         self.next = DashboardPath.safe(next)
+        self.kept = kept
         self.problem = problem.map { Self.problem($0, words) }
         (emailProblem, passwordProblem) = Self.fieldProblems(problem, words)
     }
@@ -62,6 +66,8 @@ package struct SignInPage: Sendable {
                 text: words.signInExpired.description,
                 fieldHref: "#password"
             )
+        case .ended:
+            Problem(headline: words.signInEndedHeadline, text: words.signInEnded.description, fieldHref: nil)
         }
     }
 
@@ -74,7 +80,7 @@ package struct SignInPage: Sendable {
             (email ? words.signInMissingEmail : nil, password ? words.signInMissingPassword : nil)
         // The same for an unknown address, so that nobody learns who has an account.
         case .wrong: (words.signInWrong, nil)
-        case .blocked, .expired, nil: (nil, nil)
+        case .blocked, .expired, .ended, nil: (nil, nil)
         }
     }
 
@@ -90,4 +96,6 @@ package enum SignInProblem: Sendable, Hashable {
     case blocked(seconds: Int)
     /// The form's token is no longer good.
     case expired
+    /// The session was over when a form was sent; it is kept.
+    case ended
 }

@@ -64,21 +64,12 @@ package struct StaffShowPage: Sendable {
     let name: String
     let email: String
     let state: StaffState
-    let facts: [Fact]
+    let facts: [ActionPage.Fact]
     let actions: [Action]
     /// Then some actions are not there.
     let isSelf: Bool
     let historyHref: String
     let deedsHref: String
-
-    struct Fact: Sendable {
-        var name: StaticString
-        var value: String
-
-        init(_ name: StaticString, _ value: String) {
-            (self.name, self.value) = (name, value)
-        }
-    }
 
     struct Action: Sendable {
         var text: StaticString
@@ -91,17 +82,24 @@ package struct StaffShowPage: Sendable {
         let words = viewer.words
         (name, email, state) = (row.name, row.email, StaffState(row, words))
         self.isSelf = isSelf
-        func moment(_ date: Date) -> String { DateText.full(date, in: viewer.zone, viewer.words) }
+        func fact(_ name: StaticString, _ value: String) -> ActionPage.Fact {
+            ActionPage.Fact(name: String(name), value: value)
+        }
+        func moment(_ name: StaticString, _ date: Date) -> ActionPage.Fact {
+            let text = DateText.full(date, in: viewer.zone, words)
+            return ActionPage.Fact(name: String(name), value: text, at: DateText(date, in: viewer.zone, words))
+        }
         facts =
             [
-                Fact(words.staffRole, words.name(of: row.role).description),
-                Fact(words.staffApps, row.seesAllApps ? words.staffAll.description : row.apps.joined(separator: ", ")),
-                Fact(words.staffFactor, (row.hasTwoFactor ? words.staffOn : words.staffOff).description),
-                Fact(words.staffSessions, String(row.sessions)),
-                Fact(words.staffLastSeen, row.lastSeenAt.map(moment) ?? words.staffNever.description),
-                Fact(words.staffKeys, String(row.tokens)),
-                Fact(words.staffSince, moment(row.createdAt)),
-            ] + (row.linkEndsAt.map { [Fact(words.staffLinkUntil, moment($0))] } ?? [])
+                fact(words.staffRole, words.name(of: row.role).description),
+                fact(words.staffApps, row.seesAllApps ? words.staffAll.description : row.apps.joined(separator: ", ")),
+                fact(words.staffFactor, (row.hasTwoFactor ? words.staffOn : words.staffOff).description),
+                fact(words.staffSessions, String(row.sessions)),
+                row.lastSeenAt.map { moment(words.staffLastSeen, $0) }
+                    ?? fact(words.staffLastSeen, words.staffNever.description),
+                fact(words.staffKeys, String(row.tokens)),
+                moment(words.staffSince, row.createdAt),
+            ] + (row.linkEndsAt.map { [moment(words.staffLinkUntil, $0)] } ?? [])
         actions = StaffDeed.allCases.filter { $0.isPossible(row, isSelf: isSelf) }.map {
             Action(text: $0.opener(words), href: $0.path(of: row.id))
         }

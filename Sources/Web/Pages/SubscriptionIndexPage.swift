@@ -63,7 +63,6 @@ package struct SubscriptionIndexPage: Sendable {
         let listed = words.list([words.subscriptionsTitle.description] + applied.words)
         title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
         range = list.rows.isEmpty ? words.subscriptionsNone.description : "\(shown) · \(order)"
-        tools = ListTools(filter, settings, viewer)
         form = Self.form(filter, plans, viewer)
         tabs = Self.tabs(for: filter, words)
         export =
@@ -76,6 +75,12 @@ package struct SubscriptionIndexPage: Sendable {
         caption = words.subscriptionsCaption(order: order, zone: viewer.zone.label)
         startedHeading = Self.heading(.started, filter)
         endHeading = Self.heading(.end, filter)
+        tools = ListTools(
+            filter,
+            settings,
+            viewer,
+            headings: [(.started, startedHeading), (.end, endHeading)]
+        )
         hasSubscriptions = !list.rows.isEmpty
         let from = path == DashboardPath.subscriptions ? nil : path
         subscriptions = list.rows.map { Row($0, from: from, viewer: viewer, now: now) }

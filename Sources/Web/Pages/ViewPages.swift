@@ -6,17 +6,25 @@ enum ViewPages {
     static func new(
         _ state: ListState,
         _ form: ViewForm,
+        _ own: [SavedView],
         _ viewer: Viewer,
         key: String,
         error: OperationsError? = nil
     ) -> ActionPage {
         let words = viewer.words
+        let updates = own.map { view in
+            ActionPage.Fact(
+                name: String(words.viewsFactInstead),
+                value: words.viewsUpdateLink(name: view.name),
+                href: "\(DashboardPath.view(view.id))\(state.text)&list=\(state.list.rawValue)"
+            )
+        }
         return ActionPage(
             frame: DashboardFrame(viewer, section: state.list.section, path: state.path),
             title: String(words.viewsNewTitle),
             subtitle: String(words.viewsNewText),
             back: ActionPage.Link(text: String(state.list.title(words)), href: state.path),
-            facts: facts(state.list, state.columns, words),
+            facts: facts(state.list, state.columns, words) + updates,
             factsTitle: String(words.viewsKept),
             fields: fields(form, error, words),
             hidden: [
@@ -30,8 +38,10 @@ enum ViewPages {
         )
     }
 
+    /// - Parameter state: what the view would keep from now on; nil leaves it as it is.
     static func change(
         _ view: SavedView,
+        to state: ListState? = nil,
         _ form: ViewForm,
         _ viewer: Viewer,
         key: String,
@@ -46,16 +56,17 @@ enum ViewPages {
         )
         return ActionPage(
             frame: DashboardFrame(viewer, section: view.list.section, path: path),
-            title: words.viewsChangeTitle(name: view.name),
-            back: back(view, words),
+            title: state == nil ? words.viewsChangeTitle(name: view.name) : words.viewsUpdateTitle(name: view.name),
+            back: state.map { ActionPage.Link(text: String($0.list.title(words)), href: $0.path) } ?? back(view, words),
+            changes: state.map { changes(from: view, to: $0, words) } ?? [],
             facts: facts(view.list, view.columns, words) + [deletion],
             factsTitle: String(words.viewsKept),
             fields: fields(form, error, words),
-            hidden: [.newKey(key)],
+            hidden: (state.map { [.init(name: "query", value: $0.text)] } ?? []) + [.newKey(key)],
             method: .post,
             action: path,
-            submit: String(words.viewsSubmitChange),
-            keep: ActionPage.Link(text: String(words.viewsKeepChange), href: view.path)
+            submit: String(state == nil ? words.viewsSubmitChange : words.viewsSubmitUpdate),
+            keep: ActionPage.Link(text: String(words.viewsKeepChange), href: state?.path ?? view.path)
         )
     }
 
@@ -77,6 +88,21 @@ enum ViewPages {
             keep: ActionPage.Link(text: String(words.viewsKeepDelete), href: view.path),
             isDangerous: true
         )
+    }
+
+    private static func changes(from view: SavedView, to state: ListState, _ words: Words) -> [ActionPage.Change] {
+        [
+            ActionPage.Change(
+                what: String(words.viewsChangeFilters),
+                before: ViewWords.filters(view.query, words),
+                after: ViewWords.filters(state.query, words)
+            ),
+            ActionPage.Change(
+                what: String(words.viewsFactColumns),
+                before: ViewWords.columns(view.columns, words),
+                after: ViewWords.columns(state.columns, words)
+            ),
+        ]
     }
 
     private static func back(_ view: SavedView, _ words: Words) -> ActionPage.Link {

@@ -105,7 +105,11 @@ enum BulkWords {
         func moment(_ name: StaticString, _ date: Date?, _ person: String? = nil) -> ActionPage.Fact? {
             date.map { date in
                 let when = DateText.full(date, in: viewer.zone, viewer.words)
-                return ActionPage.Fact(name: String(name), value: person.map { "\($0), \(when)" } ?? when)
+                return ActionPage.Fact(
+                    name: String(name),
+                    value: person.map { "\($0), \(when)" } ?? when,
+                    at: DateText(date, in: viewer.zone, viewer.words)
+                )
             }
         }
         let states = BulkRow.State.allCases.compactMap { state in

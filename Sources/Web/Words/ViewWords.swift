@@ -8,6 +8,7 @@ extension ListName {
         case .subscriptions: words.subscriptionsTitle
         case .refunds: words.refundsTitle
         case .notifications: words.notificationsTitle
+        case .audit: words.auditTitle
         }
     }
 }
@@ -16,7 +17,9 @@ extension ListColumn {
     /// As the heading of the list has it.
     func name(in list: ListName, _ words: Words) -> StaticString {
         switch (self, list) {
+        case (.actor, _): words.auditWho
         case (.amount, _): words.partsAmount
+        case (.app, _): words.auditApp
         case (.appID, _): words.customersAppId
         case (.attempts, _): words.notificationsAttempts
         case (.created, _): words.partsCreated
@@ -28,10 +31,12 @@ extension ListColumn {
         case (.kind, _): words.refundsColumnKind
         case (.lastOrder, _): words.customersLastOrder
         case (.lastPurchase, _): words.customersLastPurchase
+        case (.object, _): words.auditObject
         case (.order, _): words.partsOrder
         case (.plan, .customers): words.customersPlanNow
         case (.plan, _): words.ordersPlan
         case (.product, _): words.ordersProduct
+        case (.reason, _): words.auditReason
         case (.renewal, _): words.subscriptionsRenewal
         case (.requested, _): words.refundsColumnRequested
         case (.requester, _): words.refundsColumnRequester
@@ -53,6 +58,13 @@ enum ViewWords {
         case "view.delete": words.viewsDoneDelete.description
         case _: nil
         }
+    }
+
+    /// The filters and the order as the list's address has them: "status=refunded, sort=amount".
+    static func filters(_ query: String, _ words: Words) -> String {
+        let pairs = (try? URLEncoded(query.dropFirst()).pairs) ?? []
+        guard !pairs.isEmpty else { return words.viewsWholeList.description }
+        return pairs.map { "\($0.name)=\($0.value)" }.joined(separator: ", ")
     }
 
     /// The columns that are shown, in the list's order.

@@ -160,6 +160,25 @@ import Testing
         }
     }
 
+    @Test("a note is withdrawn by the owner of the token that wrote it, once, and its text stays in the audit log")
+    func withdraw() async throws {
+        try await Self.run { site, programs in
+            let path = Self.path + "/notes"
+            let written = try await programs.post(path, #"{"text":"Prefers e-mail."}"#, "k", as: .support)
+            let note = "\(path)/\(try Programs.decode(Note.self, written).id)"
+            #expect(try await programs.delete(note, as: .admin).status == .forbidden)
+            #expect(try await programs.delete(note, as: .analyst).status == .forbidden)
+            #expect(try await programs.delete(note, as: .support, of: "kombin").status == .notFound)
+            #expect(try await programs.delete(note, as: .support).status == .noContent)
+            #expect(try await programs.delete(note, as: .support).status == .notFound)
+            #expect(try await programs.get(path).text == #"{"notes":[],"next":null}"#)
+            let entry = try await site.pool.query(
+                "SELECT before ->> 'text' FROM audit_entries WHERE action = 'note.withdraw'"
+            )
+            #expect(try entry.map { try $0.decode(0, as: String.self) } == ["Prefers e-mail."])
+        }
+    }
+
     @Test("a customer of another app is not there")
     func otherApp() async throws {
         try await Self.run { site, programs in

@@ -44,6 +44,10 @@ struct Programs: Sendable {
         try await send(tokens[role] ?? "", .post, path, body, key, of: app)
     }
 
+    func delete(_ path: String, as role: StaffRole = .admin, of app: String = "readmigo") async throws -> TestResponse {
+        try await send(tokens[role] ?? "", .delete, path, nil, nil, of: app)
+    }
+
     func send(
         _ token: String,
         _ method: HTTPRequest.Method,

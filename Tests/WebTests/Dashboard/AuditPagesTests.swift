@@ -115,7 +115,7 @@ import Testing
             )
             let answer = try await browser.submit("/dashboard/audit/exports", [("actor", "program")])
             #expect(answer.status == .ok)
-            #expect(answer.headers[.contentType] == "text/csv; charset=utf-8")
+            #expect(answer.headers[.contentType] == "text/csv; charset=utf-8; header=present")
             let name = try #require(answer.headers[.contentDisposition])
             #expect(name.hasPrefix("attachment; filename=\"audit-2"))
             #expect(name.hasSuffix("Z-actor-program.csv\""))
@@ -124,8 +124,11 @@ import Testing
             #expect(lines[0].hasPrefix("\u{FEFF}number,at,app,actor,"))
             #expect(lines[1].contains(",\"'=1+1, \"\"quoted\"\"\","))
             #expect(lines[1].contains("2026-02-01T00:35:00"))
-            let entry = try await site.pool.query("SELECT after::text FROM audit_entries WHERE action = 'audit.export'")
-            #expect(try entry.first?.decode(0, as: String.self) == #"{"actor": "program"}"#)
+            let entry = try await site.pool.query(
+                "SELECT after::text FROM audit_entries WHERE action = 'list.export' AND object_id = 'audit'"
+            )
+            let kept = #"{"rows": 2100, "filter": "?actor=program", "complete": true}"#
+            #expect(try entry.first?.decode(0, as: String.self) == kept)
         }
     }
 

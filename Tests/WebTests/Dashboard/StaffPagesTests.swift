@@ -224,7 +224,7 @@ import Testing
 
     /// The path of the link that a page shows.
     private static func link(in page: String) -> String? {
-        page.split(separator: "data-copy=\"link\">").dropFirst().first.flatMap { rest in
+        page.split(separator: "data-copy=\"Copy link\">").dropFirst().first.flatMap { rest in
             let link = rest.prefix { $0 != "<" }
             return link.range(of: "/dashboard").map { String(link[$0.lowerBound...]) }
         }

@@ -13,6 +13,7 @@ import Testing
     private static let lists = [
         "orders?status=refunded&sort=amount", "customers?refunds=yes", "subscriptions?state=active&sort=end",
         "refunds?status=all&sort=amount", "notifications?state=failed",
+        "audit?action=session",
     ]
 
     @Test("a list is given a name once, stands on the list, and leads back to exactly that list", arguments: lists)
@@ -56,6 +57,47 @@ import Testing
             #expect(try await save(String(repeating: "界", count: 60)).status == .seeOther)
             #expect(try await site.count("saved_views") == 2)
             #expect(try await browser.submit("/dashboard/views", [("list", "cats")]).status == .unprocessableContent)
+        }
+    }
+
+    @Test("a view of one's own keeps another state of its list from now on, and the audit log what it was before")
+    func update() async throws {
+        try await CustomersTests.signedIn(.support) { site, browser async throws in
+            let new = "/dashboard/views/new?list=orders&status=refunded"
+            _ = try await Self.send(browser, try await browser.get(new), "Mine", from: new)
+            let other = try await browser.get("/dashboard/views/new?list=orders&columns=amount&status=failed")
+            let update = try #require(Self.link(to: "/dashboard/views/0", on: other))
+            let page = try await browser.get(update)
+            #expect(page.text.contains("<h1>Update the view “Mine”?</h1>"))
+            #expect(page.text.contains("status=refunded</td>") && page.text.contains("status=failed</td>"))
+            let form = [("name", "Mine"), ("shared", "no"), ("query", "?status=failed&columns=amount")]
+            let path = String(update.prefix { $0 != "?" })
+            let answer = try await browser.submit(path, form + [("key", UUID().uuidString)], from: update)
+            #expect(answer.location == "/dashboard/orders?status=failed&columns=amount")
+            let kept = try await site.pool.query("SELECT name, query, columns FROM saved_views")
+            #expect(
+                try kept.map { try $0.decode(String.self, String.self, String.self) }.map { "\($0)" } == [
+                    #"("Mine", "?status=failed", "amount")"#
+                ]
+            )
+            let entry = try await site.pool.query(
+                "SELECT before ->> 'query', after ->> 'query' FROM audit_entries WHERE action = 'view.change'"
+            )
+            #expect(try entry.first?.decode(0, as: String.self) == "?status=refunded")
+            #expect(try entry.first?.decode(1, as: String.self) == "?status=failed")
+        }
+    }
+
+    @Test("a list that is sorted by a column that is not shown says so, and offers the other way around")
+    func hiddenSort() async throws {
+        try await CustomersTests.signedIn(.support) { _, browser async throws in
+            let hidden = try await browser.get("/dashboard/orders?sort=amount&columns=status")
+            #expect(hidden.text.contains("Sorted by Amount, which is not shown."))
+            let link = try #require(Self.link(to: "/dashboard/orders?sort=amount&dir=asc", on: hidden))
+            let turned = try await browser.get(link)
+            #expect(turned.text.contains("smallest amount first") && turned.text.contains("which is not shown"))
+            let shown = try await browser.get("/dashboard/orders?sort=amount&columns=amount")
+            #expect(!shown.text.contains("which is not shown"))
         }
     }
 

@@ -150,6 +150,7 @@ import Testing
         "GET /admin/customers/{id}/timeline": .token(.viewCustomers),
         "GET /admin/customers/{id}/notes": .token(.viewPersonalData),
         "POST /admin/customers/{id}/notes": .token(.writeNotes),
+        "DELETE /admin/customers/{id}/notes/{note}": .token(.writeNotes),
         "GET /admin/audit": .token(.viewAudit),
         "GET /admin/audit/{id}": .token(.viewAudit),
         "GET /healthz": .open,
@@ -305,6 +306,8 @@ import Testing
         /// Forms are sent empty: what is there says what is missing in them.
         func fits(_ status: HTTPResponse.Status, from app: String) -> Bool {
             guard may else { return status == .forbidden }
+            // What could be taken away is not there, so that each visit finds the same.
+            if method == .delete { return status == .notFound }
             let isVisible = object == .none || object == .everywhere || (object == .there && app == "readmigo")
             guard isVisible else { return status == .notFound }
             return status == .ok || status == .seeOther || (method != .get && [409, 422].contains(status.code))
@@ -348,6 +351,10 @@ import Testing
         ("/admin/orders/{id}", "ORD-20260101-0001", "ORD-20260101-9999"),
         ("/admin/refunds/{number}", "RF-000001", "RF-999999"),
         ("/admin/subscriptions/{customer}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
+        (
+            "/admin/customers/{id}/notes/{note}", "\(TestSite.customer)/notes/00000000-0000-7000-8000-000000000009",
+            "\(TestSite.customer)/notes/00000000-0000-7000-8000-000000000008"
+        ),
         ("/admin/customers/{id}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
         ("/admin/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
     ]

@@ -18,6 +18,7 @@ extension CustomerFilter: ListAddress { static var list: ListName { .customers }
 extension SubscriptionFilter: ListAddress { static var list: ListName { .subscriptions } }
 extension RefundFilter: ListAddress { static var list: ListName { .refunds } }
 extension NotificationFilter: ListAddress { static var list: ListName { .notifications } }
+extension AuditFilter: ListAddress { static var list: ListName { .audit } }
 
 extension ListName {
     var path: String {
@@ -27,6 +28,7 @@ extension ListName {
         case .subscriptions: DashboardPath.subscriptions
         case .refunds: DashboardPath.refunds
         case .notifications: DashboardPath.notifications
+        case .audit: DashboardPath.audit
         }
     }
 
@@ -37,6 +39,7 @@ extension ListName {
         case .subscriptions: .subscriptions
         case .refunds: .refunds
         case .notifications: .notifications
+        case .audit: .audit
         }
     }
 
@@ -47,6 +50,7 @@ extension ListName {
         case .customers, .subscriptions: .viewCustomers
         case .refunds: .viewRefunds
         case .notifications: .viewNotifications
+        case .audit: .viewAudit
         }
     }
 
@@ -59,6 +63,7 @@ extension ListName {
         case .subscriptions: try SubscriptionFilter(query: query)
         case .refunds: try RefundFilter(query: query)
         case .notifications: try NotificationFilter(query: query)
+        case .audit: try AuditFilter(query: query)
         }
     }
 }

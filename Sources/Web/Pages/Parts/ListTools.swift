@@ -11,6 +11,8 @@ struct ListTools: Sendable {
     let changeHref: String?
     /// Many customers at once, from the view that is open.
     let bulkHref: String?
+    /// The column that the list is sorted by, when it is not shown: then nothing in the table says so.
+    let hiddenSort: HiddenSort?
     let list: String
     let choices: [Choice]
     /// This page of the list without the columns that its address names.
@@ -33,7 +35,19 @@ struct ListTools: Sendable {
         var isChosen: Bool
     }
 
-    init(_ filter: some ListAddress, _ settings: ListSettings, _ viewer: Viewer) {
+    struct HiddenSort: Sendable {
+        var column: String
+        /// The list in the opposite order.
+        var href: String
+    }
+
+    /// - Parameter headings: the columns that the list can be sorted by.
+    init(
+        _ filter: some ListAddress,
+        _ settings: ListSettings,
+        _ viewer: Viewer,
+        headings: [(ListColumn, SortHeading)] = []
+    ) {
         let list = type(of: filter).list
         let shown = filter.columns ?? settings.columns ?? ColumnChoice(allOf: list)
         let query = filter.queryText(withPosition: false).text
@@ -60,6 +74,9 @@ struct ListTools: Sendable {
             BulkList.lists.contains(list) && viewer.may(.runBulkJobs)
                 ? "\(DashboardPath.bulk)/new?view=\(view.id)" : nil
         }
+        hiddenSort = headings.first { $0.1.order != nil && !shown.columns.contains($0.0) }.map { column, heading in
+            HiddenSort(column: String(column.name(in: list, viewer.words)), href: heading.href)
+        }
         self.list = list.rawValue
         choices = list.columns.map { column in
             Choice(
@@ -77,7 +94,9 @@ struct ListTools: Sendable {
 
 /// What a list's table asks of each column, once for each cell: so each is looked up once for the page.
 struct ShownColumns: Sendable {
+    let actor: Bool
     let amount: Bool
+    let app: Bool
     let appID: Bool
     let attempts: Bool
     let created: Bool
@@ -89,9 +108,11 @@ struct ShownColumns: Sendable {
     let kind: Bool
     let lastOrder: Bool
     let lastPurchase: Bool
+    let object: Bool
     let order: Bool
     let plan: Bool
     let product: Bool
+    let reason: Bool
     let renewal: Bool
     let requested: Bool
     let requester: Bool
@@ -101,7 +122,9 @@ struct ShownColumns: Sendable {
     let uuid: Bool
 
     init(_ choice: ColumnChoice) {
+        actor = choice.columns.contains(.actor)
         amount = choice.columns.contains(.amount)
+        app = choice.columns.contains(.app)
         appID = choice.columns.contains(.appID)
         attempts = choice.columns.contains(.attempts)
         created = choice.columns.contains(.created)
@@ -113,9 +136,11 @@ struct ShownColumns: Sendable {
         kind = choice.columns.contains(.kind)
         lastOrder = choice.columns.contains(.lastOrder)
         lastPurchase = choice.columns.contains(.lastPurchase)
+        object = choice.columns.contains(.object)
         order = choice.columns.contains(.order)
         plan = choice.columns.contains(.plan)
         product = choice.columns.contains(.product)
+        reason = choice.columns.contains(.reason)
         renewal = choice.columns.contains(.renewal)
         requested = choice.columns.contains(.requested)
         requester = choice.columns.contains(.requester)

@@ -53,6 +53,9 @@ struct RefundText: Sendable {
     /// "21 Nov 2026 10:37 UTC+8"
     func moment(_ date: Date) -> String { DateText.full(date, in: zone, words) }
 
+    /// The same for machines.
+    func stamp(_ date: Date) -> DateText { DateText(date, in: zone, words) }
+
     /// "2 h 10 min", "24 days"; never with seconds.
     func duration(_ seconds: TimeInterval) -> String {
         let minutes = Int(max(0, seconds) / 60)

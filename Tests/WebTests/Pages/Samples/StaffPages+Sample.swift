@@ -81,7 +81,6 @@ extension AuditIndexPage {
             (filter.actor, filter.action) = ("lin@example.com", "staff")
             return filter
         }(),
-        zone: TimeZone(identifier: "Asia/Shanghai") ?? .gmt,
         viewer: Sample.viewer,
         now: Sample.now
     )

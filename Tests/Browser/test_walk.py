@@ -1,0 +1,149 @@
+"""Every page in three languages, light and dark, narrow and wide: what can be held of any page is held of all of them.
+
+A page is loaded once a language; its width and its colours change while it is open. Each (language, colours, width) is
+looked at; axe, which takes as long as all the rest, sees a page in one of them, the main pages in three, and all pages
+together in all.
+"""
+
+import collections
+import re
+
+import html5lib
+import pytest
+
+import looks
+from places import FORMS, MAIN, PLACES, go, role
+from windows import DESKTOP, PHONE
+
+TAGS = {"en": "en-GB", "zh-Hans": "zh-CN", "tr": "tr-TR"}
+ROOMS = [(scheme, size) for scheme in ("light", "dark") for size in (DESKTOP, PHONE)]
+POLICY = {
+    "default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "img-src": "'self'",
+    "form-action": "'self'", "frame-ancestors": "'none'", "base-uri": "'none'",
+}
+# What is the same in every language: names of people, plans and products, and what programs are told.
+NAMES = {
+    "Alipay", "Apple", "Apple production", "Apple sandbox", "CSV", "Google Play", "JSON", "Perennial", "Readmigo", "Tandem",
+    "UUID", "WeChat Pay", "Premium", "Pro", "Premium yearly", "Premium monthly", "Pro yearly", "Pro monthly", "order", "refund approve",
+    "refund.approve", "command line",
+}
+PEOPLE = ("Mei Tanaka", "Lin Wei", "Deniz Kara", "Nil Yeni", "Ada Analyst")
+# Words that a language shares with English.
+SHARED = {"zh-Hans": set(), "tr": {"Plan", "Sandbox"}}
+
+
+@pytest.fixture(scope="module", autouse=True)
+def people_are_fresh(server, sessions):
+    """What is sensitive asks again who one is after ten minutes."""
+    server.sql("UPDATE staff_sessions SET authenticated_at = now()")
+
+
+def look(page, name, language, number, *, sees_axe, with_contrast=False):
+    """Everything that is held of a page in one language; `number` says which of its rooms axe and the keyboard get."""
+    wrong = looks.shift(page) + looks.structure(page, language)
+    chosen = ROOMS[number % len(ROOMS)]
+    for size in (DESKTOP, PHONE):
+        page.set_viewport_size(size)
+        wrong += [f"{size['width']} px: {problem}" for problem in looks.layout(page, size["width"])]
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in looks.colours(page)]
+            if (scheme, size) == chosen:
+                wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in looks.focus(page)]
+                if sees_axe:
+                    wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in looks.axe(page, with_contrast)]
+    assert not wrong, f"{name} in {language}, {page.url}\n" + "\n".join(wrong)
+
+
+def answer_is_safe(answer):
+    headers = answer.headers
+    assert headers["cache-control"] == "no-store"
+    assert dict(part.strip().split(" ", 1) for part in headers["content-security-policy"].split(";")) == POLICY
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["referrer-policy"] in ("same-origin", "no-referrer")
+    assert headers["content-type"] == "text/html; charset=utf-8"
+
+
+def source_is_sound(source):
+    """It parses without an error, no id stands twice, and no style or script is inside."""
+    tree = html5lib.HTMLParser(strict=True, namespaceHTMLElements=False).parse(source)
+    elements = list(tree.iter())
+    ids = collections.Counter(element.get("id") for element in elements if element.get("id"))
+    assert [name for name, count in ids.items() if count > 1] == []
+    for element in elements:
+        for attribute in element.attrib:
+            assert attribute != "style" and not str(attribute).startswith("on"), (element.tag, attribute)
+        for attribute in ("aria-labelledby", "aria-describedby", "for"):
+            for name in (element.get(attribute) or "").split():
+                assert name in ids, (element.tag, attribute, name)
+    scripts = [element for element in elements if element.tag == "script"]
+    assert all(script.get("src") and not (script.text or "").strip() for script in scripts)
+    assert not [element for element in elements if element.tag == "style"]
+
+
+def untranslated(writing):
+    """What reads the same in English and in another language, by language."""
+    found = {}
+    for language, shared in SHARED.items():
+        same = {text for text in writing["en"] & writing[language] if re.search("[a-z]{3}", text)} - NAMES - shared
+        # An address, a file's name, or somebody's own name in a script that is not English.
+        same = {text for text in same if "@" not in text and not re.search(r"\.csv|[^\x00-\x7f“”‘’…]", text)}
+        same = {text for text in same if not text.startswith(PEOPLE)}
+        if same:
+            found[language] = sorted(same)
+    return found
+
+
+@pytest.mark.parametrize("name", PLACES)
+def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, name):
+    number = list(PLACES).index(name)
+    # A transition that runs while somebody looks would be a colour that nobody sees.
+    page = open_as(role(name), reduced_motion="reduce")
+    writing, titles = {}, set()
+    for place, (language, tag) in enumerate(TAGS.items()):
+        page.set_extra_http_headers({"Accept-Language": tag})
+        page.set_viewport_size(DESKTOP)
+        answer = go(page, known, name)
+        if language == "en":
+            answer_is_safe(answer)
+            source_is_sound(answer.text())
+        titles.add(page.title())
+        writing[language] = looks.writing(page)
+        is_main = name in MAIN
+        is_turn = place == number // len(ROOMS) % len(TAGS)
+        look(page, name, language, number + place, sees_axe=is_main or is_turn, with_contrast=is_main and is_turn)
+        if place == number % len(TAGS):
+            wrong = looks.longer_words(page, PHONE["width"])
+            assert not wrong, f"{name}: {wrong}"
+    assert untranslated(writing) == {}
+    # A page about one thing may be called by that thing's name alone.
+    assert len(titles) == len(TAGS) or page.locator("table.list, form.filters").count() == 0
+
+
+@pytest.mark.parametrize("name", FORMS)
+def test_a_form_with_nothing_filled_in_says_what_is_missing_in_every_language(open_as, known, name):
+    number = list(FORMS).index(name)
+    page = open_as(role(name), reduced_motion="reduce")
+    writing = {}
+    for place, (language, tag) in enumerate(TAGS.items()):
+        page.set_extra_http_headers({"Accept-Language": tag})
+        page.set_viewport_size(DESKTOP)
+        go(page, known, name)
+        title = page.title()
+        with page.expect_navigation():
+            page.locator(FORMS[name]).evaluate("form => { form.noValidate = true; form.requestSubmit(); }")
+        alert = page.get_by_role("alert")
+        assert alert.evaluate("alert => alert === document.activeElement"), f"{name} in {language}"
+        assert page.title() != title
+        writing[language] = looks.writing(page)
+        look(page, name, language, number + place, sees_axe=place == number % len(TAGS))
+    assert untranslated(writing) == {}
+
+
+def test_axe_finds_what_is_wrong(page, known):
+    go(page, known, "orders")
+    page.evaluate("document.querySelector('#find').previousElementSibling.remove()")
+    page.evaluate("document.querySelector('#find').removeAttribute('placeholder')")
+    page.evaluate("document.querySelector('h1').remove()")
+    [report] = looks.axe(page)
+    assert "label" in report and "page-has-heading-one" in report
