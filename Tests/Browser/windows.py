@@ -4,7 +4,7 @@ import pathlib
 
 from demo_server import PASSWORD
 
-CHROMIUM = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/Applications/Chromium.app/Contents/MacOS/Chromium"]
+CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/Applications/Chromium.app/Contents/MacOS/Chromium"]
 DESKTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 320, "height": 640}
 

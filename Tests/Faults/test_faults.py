@@ -54,17 +54,22 @@ def test_kill_of_the_server_alone(installation, payloads, journal):
 def test_kill_of_the_database_alone(installation, payloads, journal):
     """F3: the server stays, answers 503 and no premature 200, and goes on by itself."""
     server = installation.server
-    with load.Load(payloads, [server.port], journal, copies=2, per_second=200, seed=3):
-        for _ in range(2):
+    refused = journal.answers[503]
+    with load.Load(payloads, [server.port], journal, copies=20, per_second=200, seed=3) as sending:
+        for kills in range(10):
+            # A kill may meet no request; what comes while the database starts waits for it.
+            if kills >= 2 and journal.answers[503] > refused:
+                break
             pause(1)
             before = installation.postmaster()
             installation.kill_postgres()
             assert server.status("/healthz") == 200
             until(lambda: installation.postmaster() not in (None, before), "another database server", 20)
             server.wait_until_ready(20)
+        sending.stop()
     assert server.process.poll() is None
     assert set(journal.answers) <= {0, 200, 503}
-    assert journal.answers[503] > 0
+    assert journal.answers[503] > refused, "no kill met a request"
     assert is_lost(installation, journal) == []
 
 

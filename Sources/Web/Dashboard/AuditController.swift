@@ -13,7 +13,7 @@ struct AuditController: Sendable {
         let filter = try call.reading { () throws(InvalidCursor) in try AuditFilter(query: call.query.pairs) }
         let database = backOffice.database
         let (list, settings) = try await database.read { reader in
-            async let settings = call.settings(of: .audit, reader)
+            async let settings = reader.ask(call.settings(of: .audit, reader))
             let list = try await reader.screens.audit(
                 filter,
                 scope: call.auditScope,

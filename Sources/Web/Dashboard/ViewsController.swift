@@ -117,7 +117,7 @@ struct ViewsController: Sendable {
 
     /// The person's own views of a list, which may keep another state of it.
     private func own(_ list: ListName, _ call: StaffCall) async throws -> [SavedView] {
-        try await backOffice.database.readPrimary { try await call.settings(of: list, $0) }.views
+        try await backOffice.database.readPrimary { try await $0.ask(call.settings(of: list, $0)) }.views
             .filter { $0.owner == call.session.staff }
     }
 
