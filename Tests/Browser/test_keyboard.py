@@ -105,12 +105,13 @@ def test_keys_can_be_turned_off_for_good_and_on_again(person):
     assert focused_row(page) == 0
 
 
-@pytest.mark.parametrize("key, path", [("o", ORDERS), ("w", NOTIFICATIONS)])
-def test_g_and_a_key_go_to_a_place(page, key, path):
+@pytest.mark.parametrize("key, place", [
+    ("o", "orders"), ("r", "refunds"), ("u", "customers"), ("s", "subscriptions"), ("w", "notifications"), ("a", "audit")])
+def test_g_and_a_key_go_to_a_place(page, key, place):
     page.goto("/dashboard/preferences")
     page.keyboard.press("g")
     page.keyboard.press(key)
-    page.wait_for_url(f"**{path}")
+    page.wait_for_url(f"**/dashboard/{place}")
 
 
 def test_g_waits_for_one_key_only(page):
