@@ -23,9 +23,10 @@ struct SessionsController: Sendable {
 
     /// The way in for who sent a form when their session had ended: the form waits in the page.
     ///
-    /// nil for what is not to be kept: another site's form, none, or one with a password in it.
+    /// nil for what is not to be kept: another site's form or one of who knows where, none, or one with a password in it.
     func signInFirst(_ request: Request) async -> Response? {
-        guard origins.isOwn(request), request.uri.path != DashboardPath.signOut, let sent = try? await request.form(),
+        guard origins.isKnownToBeOwn(request), request.uri.path != DashboardPath.signOut,
+            let sent = try? await request.form(),
             sent.pairs.contains(where: { $0.name != "csrf" }),
             !sent.pairs.contains(where: { ["password", "old", "new", "code"].contains($0.name) })
         else { return nil }

@@ -17,6 +17,11 @@ struct OriginCheck: Sendable {
         return origin.lowercased() == expected(for: request)
     }
 
+    /// Whether the browser says that a page of ours sent it: for forms that no form token speaks for any more.
+    func isKnownToBeOwn(_ request: Request) -> Bool {
+        isOwn(request) && (request.headers[.origin] != nil || request.headers[.secFetchSite] == "same-origin")
+    }
+
     private func expected(for request: Request) -> String? {
         if let publicURL { return publicURL }
         guard let authority = request.head.authority, allowsAnyHost || Loopback.isLoopback(authority: authority)

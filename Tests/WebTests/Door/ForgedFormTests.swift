@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import Operations
 import Postgres
 import Storage
@@ -140,6 +141,27 @@ import Testing
         case .nullOrigin: ([("csrf", own)], [.origin: "null"])
         case .crossSite: ([("csrf", own)], [.secFetchSite: "cross-site"])
         case .sameSiteOtherHost: ([("csrf", own)], [.secFetchSite: "same-site"])
+        }
+    }
+
+    @Test("without a session a form waits for the sign-in only when the browser says that it is ours")
+    func keptForms() async throws {
+        try await TestSite.run { site in
+            try await site.app.test(.router) { client async throws in
+                for (headers, isKept) in [
+                    ([:], false), ([.secFetchSite: "cross-site"], false), ([.secFetchSite: "same-origin"], true),
+                ] as [(HTTPFields, Bool)] {
+                    var headers = headers
+                    headers[.contentType] = "application/x-www-form-urlencoded"
+                    let answer = try await client.executeRequest(
+                        uri: "/dashboard/preferences",
+                        method: .post,
+                        headers: headers,
+                        body: ByteBuffer(string: "theme=dark&csrf=x")
+                    )
+                    #expect(answer.text.contains(#"name="kept""#) == isKept)
+                }
+            }
         }
     }
 }
