@@ -6,6 +6,11 @@ package struct BusinessDay: Hashable, Sendable, Comparable, CustomStringConverti
     package let month: Int
     package let day: Int
 
+    /// - Precondition: the calendar has such a day.
+    init(year: Int, month: Int, day: Int) {
+        (self.year, self.month, self.day) = (year, month, day)
+    }
+
     /// The day that it is at `date` in `zone`.
     package init(_ date: Date, in zone: TimeZone) {
         let parts = BusinessDay.calendar(in: zone).dateComponents([.year, .month, .day], from: date)
@@ -68,7 +73,7 @@ package struct BusinessDay: Hashable, Sendable, Comparable, CustomStringConverti
         return calendar
     }
 
-    private static func length(ofMonth month: Int, year: Int) -> Int {
+    static func length(ofMonth month: Int, year: Int) -> Int {
         switch month {
         case 2: year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400)) ? 29 : 28
         case 4, 6, 9, 11: 30

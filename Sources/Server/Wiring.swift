@@ -49,7 +49,8 @@ package struct Wiring: Sendable {
             var services: [any Service] = [parts.writing, parts.reading, parts.inbox]
             if roles.contains(.worker) {
                 services += [
-                    parts.worker, BulkWorker(backOffice: parts.backOffice), Upkeep(backOffice: parts.backOffice),
+                    parts.worker, BulkWorker(backOffice: parts.backOffice), RollupWorker(backOffice: parts.backOffice),
+                    Upkeep(backOffice: parts.backOffice),
                 ]
             }
             if let web { services.append(webServer(parts, web)) }

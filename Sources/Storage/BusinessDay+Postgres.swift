@@ -1,7 +1,7 @@
 package import Billing
 package import Postgres
 
-extension BusinessDay: PostgresEncodable {
+extension BusinessDay: PostgresCodable {
     package static var postgresType: PostgresType { CalendarDay.postgresType }
 
     package func encode(into bytes: inout [UInt8]) throws {
@@ -9,5 +9,10 @@ extension BusinessDay: PostgresEncodable {
             throw PostgresError(.encoding, "\(self) is no day of the calendar")
         }
         day.encode(into: &bytes)
+    }
+
+    package init(postgres cell: Cell) throws {
+        let day = try CalendarDay(postgres: cell)
+        self.init(number: BusinessDay.number(year: day.year, month: day.month, day: day.day))
     }
 }

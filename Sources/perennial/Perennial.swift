@@ -16,8 +16,7 @@ struct Perennial: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AuditCommand.self,
-            Simulate.self,
-            Doctor.self,
+            RollupsCommand.self, RatesCommand.self, Simulate.self, Doctor.self,
         ]
     )
 

@@ -1,0 +1,31 @@
+/// The share that a store keeps of a charge, in basis points (15 % = 1500). Proceeds computed with it are an estimate: the store's
+/// own report decides (metrics.md, "proceeds").
+package struct StoreFee: Hashable, Sendable {
+    /// While the subscriber is in the first year of paid service.
+    package var firstYear: Int
+    /// After it.
+    package var later: Int
+
+    package init(firstYear: Int, later: Int) {
+        (self.firstYear, self.later) = (firstYear, later)
+    }
+
+    /// What a store takes where the app's catalogue says nothing: Apple's standard terms, Google's terms for subscriptions, the
+    /// payment services' 0.6 %.
+    package static func standard(at store: Store) -> StoreFee {
+        switch store {
+        case .apple: StoreFee(firstYear: 3_000, later: 1_500)
+        case .google: StoreFee(firstYear: 1_500, later: 1_500)
+        case .wechat, .alipay: StoreFee(firstYear: 60, later: 60)
+        }
+    }
+
+    package func basisPoints(isFirstYear: Bool) -> Int { isFirstYear ? firstYear : later }
+
+    /// The store's part of an amount in minor units, half a unit rounded away from zero.
+    package func share(of amount: Int64, isFirstYear: Bool) -> Int64 {
+        let exact = Int128(amount) * Int128(basisPoints(isFirstYear: isFirstYear))
+        let half: Int128 = exact < 0 ? -5_000 : 5_000
+        return Int64(clamping: (exact + half) / 10_000)
+    }
+}

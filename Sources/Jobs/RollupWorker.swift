@@ -1,0 +1,35 @@
+import Logging
+package import Operations
+import ServiceLifecycle
+
+/// Adds up what was written into the ledger a moment ago, so that figures are read from few cells.
+///
+/// How often is a matter of speed alone: what waits is counted, too, whenever a figure is read.
+package struct RollupWorker: Service {
+    private static let interval = Duration.seconds(2)
+
+    private let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                await self.fold()
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func fold() async {
+        do {
+            let entries = try await backOffice.foldRollups()
+            if entries > 0 { backOffice.logger.debug("rollups added up", metadata: ["entries": "\(entries)"]) }
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("rollups not added up", metadata: ["error": "\(error)"])
+        }
+    }
+}

@@ -1,0 +1,83 @@
+import Billing
+import Storage
+
+/// What a check of the rollups found.
+package struct RollupCheck: Sendable, Hashable {
+    package var app: String
+    /// Ledger rows.
+    package var rows: Int
+    /// Cells that did not say what the ledger says.
+    package var differences: Int
+}
+
+extension BackOffice {
+    /// Adds what the ledger's writers left behind into the rollups' cells, until nothing waits.
+    ///
+    /// - Returns: how many entries there were.
+    package func foldRollups() async throws -> Int {
+        var folded = 0
+        while true {
+            let entries = try await database.write { try await $0.rollups.fold() }
+            folded += entries
+            if entries == 0 { return folded }
+        }
+    }
+
+    /// Makes every app's rollups again from its ledger. Nobody writes that ledger meanwhile: what the stores say is kept and waits.
+    ///
+    /// - Parameter progress: the app and how many ledger rows are done.
+    /// - Returns: for each app what was wrong before.
+    package func rebuildRollups(
+        progress: @Sendable (_ app: String, _ rows: Int) -> Void = { _, _ in }
+    ) async throws -> [RollupCheck] {
+        var checks: [RollupCheck] = []
+        for (id, slug) in try await appsBySlug() {
+            checks.append(try await database.write { try await rebuild(id, slug, in: $0, progress) })
+        }
+        return checks
+    }
+
+    /// Compares every app's rollups with its ledger and leaves them as they are.
+    package func verifyRollups() async throws -> [RollupCheck] {
+        var checks: [RollupCheck] = []
+        for (id, slug) in try await appsBySlug() {
+            do {
+                try await database.write { transaction in
+                    throw Found(check: try await rebuild(id, slug, in: transaction) { _, _ in })
+                }
+            } catch let found as Found {
+                checks.append(found.check)
+            }
+        }
+        return checks
+    }
+
+    /// Thrown so that what was rebuilt for the comparison is rolled back.
+    private struct Found: Error {
+        var check: RollupCheck
+    }
+
+    private func appsBySlug() async throws -> [(App.ID, String)] {
+        try await database.readPrimary { try await $0.apps.all() }.map { ($0.id, $0.slug) }
+    }
+
+    private func rebuild(
+        _ app: App.ID,
+        _ slug: String,
+        in transaction: WriteTransaction,
+        _ progress: @Sendable (String, Int) -> Void
+    ) async throws -> RollupCheck {
+        try await transaction.rollups.lockLedger()
+        try await transaction.rollups.remember(app)
+        try await transaction.rollups.clear(app)
+        var check = RollupCheck(app: slug, rows: 0, differences: 0)
+        var place: RollupWrites.Place?
+        while let (next, rows) = try await transaction.rollups.addNext(app, after: place) {
+            place = next
+            check.rows += rows
+            progress(slug, check.rows)
+        }
+        check.differences = try await transaction.rollups.differences(app)
+        return check
+    }
+}

@@ -1,0 +1,111 @@
+package import Billing
+import Postgres
+
+extension Reader {
+    package var numbers: NumberReads { NumberReads(reader: self) }
+}
+
+/// The figures, read from the rollups: what they cost does not grow with the ledger.
+package struct NumberReads: Sendable {
+    let reader: Reader
+
+    /// Revenue by period, part and currency. Periods and parts without any are left out.
+    package func revenue(_ question: RevenueQuestion, app: App.ID) async throws -> RevenueAnswer {
+        async let fees = fees(of: app)
+        let rows = try await reader.query(Self.revenue(question, app: app))
+        return try RevenueAnswer(rows, of: question, fees: try await fees)
+    }
+
+    /// Revenue of a stretch of days as one: by part and currency.
+    package func total(_ question: RevenueQuestion, app: App.ID) async throws -> [Currency: Revenue] {
+        let answer = try await revenue(question, app: app)
+        return Dictionary(answer.cells.map { ($0.currency, $0.revenue) }, uniquingKeysWith: +)
+    }
+
+    /// Orders and revenue of one business day until an hour of it, by currency.
+    ///
+    /// - Parameter before: the first hour that does not count; 24 for the whole day.
+    package func hours(of day: BusinessDay, before hour: Int, app: App.ID) async throws -> [Currency: Revenue] {
+        let rows = try await reader.query(
+            """
+            SELECT currency,
+                coalesce(sum(amount) FILTER (WHERE measure = 'order_by_hour'), 0)::bigint,
+                coalesce(sum(count) FILTER (WHERE measure = 'order_by_hour'), 0)::bigint,
+                coalesce(sum(amount) FILTER (WHERE measure = 'refund_by_hour'), 0)::bigint,
+                coalesce(sum(count) FILTER (WHERE measure = 'refund_by_hour'), 0)::bigint
+            FROM (\(Self.hourCells("rollups", of: day, before: hour, app: app))
+                UNION ALL \(Self.hourCells("rollup_entries", of: day, before: hour, app: app))) cells
+            GROUP BY currency
+            """
+        )
+        return try Dictionary(
+            rows.map { row in
+                let (code, gross, orders, refunds, made) = try row.decode(
+                    String.self,
+                    Int64.self,
+                    Int64.self,
+                    Int64.self,
+                    Int64.self
+                )
+                var revenue = Revenue()
+                (revenue.gross, revenue.refunds) = (gross, refunds)
+                (revenue.charges, revenue.refundsMade) = (Int(orders), Int(made))
+                return (try Currency(stored: code), revenue)
+            },
+            uniquingKeysWith: +
+        )
+    }
+
+    /// What an app can be filtered by: what was ever sold.
+    package func choices(app: App.ID) async throws -> NumberChoices {
+        async let products = reader.query(
+            """
+            SELECT p.store, p.store_product_id, p.name, plan.code, p.period_count, p.period_unit
+            FROM products p
+            JOIN plans plan ON plan.id = p.plan_id
+            WHERE p.app_id = \(app)
+            ORDER BY plan.rank, p.store, p.store_product_id
+            """
+        )
+        async let countries = reader.query(Self.distinct("country", app: app))
+        async let currencies = reader.query(Self.distinct("currency", app: app))
+        return NumberChoices(
+            products: try await products.map(NumberChoices.Product.init(row:)),
+            countries: try await countries.map { try $0.decode(0, as: String.self) },
+            currencies: try await currencies.map { try Currency(stored: $0.decode(0, as: String.self)) }
+        )
+    }
+
+    /// The first and the last business day with anything; nil without any.
+    package func days(app: App.ID) async throws -> ClosedRange<BusinessDay>? {
+        let edge: (Query) -> Query = { order in
+            """
+            (SELECT day FROM rollups WHERE app_id = \(app) AND measure = 'charge' AND environment = 'production'
+             ORDER BY day \(order) LIMIT 1)
+            """
+        }
+        let entries: Query = """
+            FROM rollup_entries WHERE app_id = \(app) AND measure = 'charge' AND environment = 'production'
+            """
+        let row = try await reader.query(
+            """
+            SELECT least(\(edge("ASC")), (SELECT min(day) \(entries))),
+                greatest(\(edge("DESC")), (SELECT max(day) \(entries)))
+            """
+        ).first
+        guard let (first, last) = try row?.decode(BusinessDay?.self, BusinessDay?.self), let first, let last else {
+            return nil
+        }
+        return first...last
+    }
+
+    private func fees(of app: App.ID) async throws -> [Store: StoreFee] {
+        let rows = try await reader.query("SELECT store, first_year, later FROM store_fees WHERE app_id = \(app)")
+        return try Dictionary(
+            rows.map { row in
+                let (store, firstYear, later) = try row.decode(Store.self, Int32.self, Int32.self)
+                return (store, StoreFee(firstYear: Int(firstYear), later: Int(later)))
+            }
+        ) { first, _ in first }
+    }
+}

@@ -1,0 +1,110 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension WriteTransaction {
+    package var rollups: RollupWrites { RollupWrites(transaction: self) }
+}
+
+/// Keeps the rollups, in which the ledger's entries are added up.
+package struct RollupWrites: Sendable {
+    let transaction: WriteTransaction
+
+    /// Adds waiting entries into their cells and takes them away. Where another server does so at this moment, nothing.
+    ///
+    /// - Returns: how many entries there were; fewer than `limit` when no more are waiting.
+    package func fold(limit: Int = 5_000) async throws -> Int {
+        let isOurs = try await transaction.query("SELECT pg_try_advisory_xact_lock(hashtext('rollups'))")
+        guard try isOurs.first?.decode(0, as: Bool.self) == true else { return 0 }
+        return try await foldEntries(limit: limit)
+    }
+
+    /// Keeps everybody from writing the ledger until the transaction ends.
+    package func lockLedger() async throws {
+        try await transaction.query("SELECT pg_advisory_xact_lock(hashtext('rollups'))")
+        try await transaction.query("LOCK TABLE transactions IN SHARE ROW EXCLUSIVE MODE")
+    }
+
+    /// Forgets what was added up of an app.
+    package func clear(_ app: App.ID) async throws {
+        try await transaction.pipeline([
+            "DELETE FROM rollup_entries WHERE app_id = \(app)", "DELETE FROM rollups WHERE app_id = \(app)",
+        ])
+    }
+
+    /// Adds up the next few thousand rows of an app's ledger, in the order in which it grew.
+    ///
+    /// - Parameter place: where the last call came to; nil to begin.
+    /// - Returns: the place it came to and how many rows that were; nil when there is nothing left.
+    package func addNext(_ app: App.ID, after place: Place?) async throws -> (Place, rows: Int)? {
+        let after: Query = place.map { "\($0.moment), \($0.id)" } ?? "'-infinity', '00000000-0000-0000-0000-000000000000'"
+        let row = try await transaction.query(
+            "SELECT last_moment, last_id, rows_taken FROM roll_up_next(\(app), \(after))"
+        ).first
+        guard let (moment, id, rows) = try row?.decode(Date.self, UUID.self, Int32.self) else { return nil }
+        while try await foldEntries(limit: 50_000) > 0 {}
+        return (Place(moment: moment, id: id), Int(rows))
+    }
+
+    /// A place in the order in which the ledger grew.
+    package struct Place: Hashable, Sendable {
+        var moment: Date
+        var id: UUID
+    }
+
+    /// Notes what the rollups say now, for `differences`.
+    package func remember(_ app: App.ID) async throws {
+        try await transaction.query("CREATE TEMPORARY TABLE remembered ON COMMIT DROP AS \(Self.sums(of: app))")
+    }
+
+    /// How many cells say something else than what was remembered.
+    package func differences(_ app: App.ID) async throws -> Int {
+        let rows = try await transaction.query(
+            """
+            SELECT count(*)
+            FROM (
+                (SELECT * FROM remembered EXCEPT \(Self.sums(of: app)))
+                UNION ALL
+                (\(Self.sums(of: app)) EXCEPT SELECT * FROM remembered)
+            ) different
+            """
+        )
+        return try rows.first?.decode(0, as: Int.self) ?? 0
+    }
+
+    private func foldEntries(limit: Int) async throws -> Int {
+        let rows = try await transaction.query(
+            """
+            WITH taken AS (
+                DELETE FROM rollup_entries
+                WHERE id IN (SELECT id FROM rollup_entries ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED)
+                RETURNING *
+            ), added AS (
+                INSERT INTO rollups AS r
+                    (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+                SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, sum(amount),
+                    sum(count)
+                FROM taken
+                GROUP BY app_id, measure, environment, day, step, product_id, country, currency, known_day
+                ON CONFLICT ON CONSTRAINT one_cell_per_key
+                DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
+            )
+            SELECT count(*) FROM taken
+            """
+        )
+        return try rows.first?.decode(0, as: Int.self) ?? 0
+    }
+
+    private static func sums(of app: App.ID) -> Query {
+        """
+        SELECT measure, environment, day, step, product_id, country, currency, known_day, sum(amount) AS amount,
+            sum(count) AS count
+        FROM (SELECT * FROM rollups UNION ALL
+            SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count
+            FROM rollup_entries) cells
+        WHERE app_id = \(app)
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+        HAVING sum(amount) <> 0 OR sum(count) <> 0
+        """
+    }
+}

@@ -1,0 +1,38 @@
+import ArgumentParser
+import Foundation
+import Server
+
+struct RollupsCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "rollups",
+        abstract: "The sums from which figures and charts are read.",
+        subcommands: [Rebuild.self, Verify.self]
+    )
+
+    struct Rebuild: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make them again from the ledger.",
+            discussion: "What the stores say meanwhile is kept and applied afterwards."
+        )
+
+        func run() async throws {
+            let lines = try await Setting.wiring().rebuildRollups { app, rows in
+                // A line for each hundred thousand or so: it comes by a few thousand at a time.
+                guard rows % 100_000 < 5_000, rows >= 100_000 else { return }
+                FileHandle.standardError.write(Data("\(app): \(rows) ledger rows\n".utf8))
+            }
+            print(lines.joined(separator: "\n"))
+        }
+    }
+
+    struct Verify: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Compare them with the ledger.",
+            discussion: "Changes nothing. Ends with 1 and names the apps where they differ."
+        )
+
+        func run() async throws {
+            print(try await Setting.wiring().verifyRollups().joined(separator: "\n"))
+        }
+    }
+}

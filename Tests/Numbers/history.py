@@ -1,0 +1,127 @@
+"""A random ledger: what three apps sold and gave back in two years, in the order in which it became known."""
+
+import datetime
+import random
+import uuid
+from dataclasses import dataclass, field
+
+UTC = datetime.timezone.utc
+START = datetime.datetime(2024, 10, 20, tzinfo=UTC)
+DAYS = 760
+
+APPS = {
+    "readmigo": ("Asia/Shanghai", "CNY"),
+    "lightgallery": ("UTC", "USD"),
+    # Has daylight saving.
+    "kombin": ("America/New_York", "USD"),
+}
+PRODUCTS = [
+    # plan, store, id, period, prices
+    ("PRO", "apple", "pro.monthly", (1, "month"), {"CNY": 1800, "USD": 299, "JPY": 450, "EUR": 319}),
+    ("PRO", "apple", "pro.yearly", (1, "year"), {"CNY": 12800, "USD": 1999, "JPY": 3000, "EUR": 2199}),
+    ("PREMIUM", "apple", "premium.monthly", (1, "month"), {"CNY": 2800, "USD": 499}),
+    ("PREMIUM", "google", "premium.weekly", (1, "week"), {"USD": 149, "EUR": 159}),
+    ("PREMIUM", "wechat", "premium.yearly", (1, "year"), {"CNY": 19800}),
+    ("PREMIUM", "alipay", "premium.lifetime", None, {"CNY": 49800}),
+]
+COUNTRIES = {"CNY": ["CHN"], "USD": ["USA", "CAN", ""], "JPY": ["JPN"], "EUR": ["DEU", "FRA"]}
+LENGTHS = {"week": 7, "month": 30, "year": 365}
+
+
+@dataclass
+class Entry:
+    order: "Order"
+    kind: str
+    amount: int
+    occurred: datetime.datetime
+    recorded: datetime.datetime
+    id: uuid.UUID = None
+    reference: str = ""
+
+
+@dataclass
+class Order:
+    app: str
+    chain: int
+    product: tuple
+    currency: str
+    country: str
+    environment: str
+    amount: int
+    purchased: datetime.datetime
+    kind: str
+    id: uuid.UUID = None
+    entries: list = field(default_factory=list)
+
+
+class History:
+    """Entries in the order in which they were recorded; the same seed makes the same."""
+
+    def __init__(self, events, seed):
+        self.random = random.Random(seed)
+        self.orders, self.entries, self.chains = [], [], 0
+        while len(self.entries) < events:
+            self._life()
+        self.entries.sort(key=lambda entry: (entry.recorded, entry.order.purchased, entry.reference))
+        for entry in self.entries:
+            entry.id = self._key()
+        # A refund is never known before its charge, and a charge never after its refund.
+        for order in self.orders:
+            order.id = self._key()
+
+    def _key(self):
+        return uuid.UUID(int=self.random.getrandbits(128), version=4)
+
+    def _life(self):
+        """One customer's chain of purchases."""
+        pick = self.random
+        self.chains += 1
+        app = pick.choice(list(APPS))
+        product = pick.choice(PRODUCTS)
+        currency = pick.choice(list(product[4]))
+        country = pick.choice(COUNTRIES[currency])
+        environment = "sandbox" if pick.random() < 0.05 else "production"
+        moment = START + datetime.timedelta(seconds=pick.randrange(DAYS * 86_400))
+        has_trial = pick.random() < 0.3
+        # Sometimes what came first becomes known last.
+        comes_late = pick.random() < 0.1
+        for number in range(pick.randrange(1, 30)):
+            amount = 0 if has_trial and number == 0 else product[4][currency]
+            order = Order(app, self.chains, product, currency, country, environment, amount, moment,
+                          "initial_purchase" if number == 0 else "renewal")
+            delay = pick.expovariate(1 / 300)
+            if comes_late and number < 2:
+                delay += pick.randrange(200 * 86_400)
+            recorded = moment + datetime.timedelta(seconds=delay)
+            self._book(order, recorded)
+            if product[3] is None:
+                return
+            days = product[3][0] * LENGTHS[product[3][1]]
+            moment += datetime.timedelta(days=7 if amount == 0 else days, seconds=pick.randrange(3_600))
+            if moment > START + datetime.timedelta(days=DAYS) or pick.random() < 0.08:
+                return
+            if pick.random() < 0.05:
+                moment += datetime.timedelta(days=pick.randrange(400))
+
+    def _book(self, order, recorded):
+        pick = self.random
+        self.orders.append(order)
+        self._enter(order, order.kind, order.amount, order.purchased, recorded, "charge")
+        refunded, moment = 0, order.purchased
+        while order.amount > refunded and pick.random() < 0.12:
+            moment += datetime.timedelta(seconds=pick.randrange(1, 60 * 86_400))
+            recorded = max(recorded, moment) + datetime.timedelta(seconds=pick.randrange(1, 5 * 86_400))
+            part = order.amount - refunded if pick.random() < 0.7 else pick.randrange(1, order.amount - refunded + 1)
+            refunded += part
+            self._enter(order, "refund", -part, moment, recorded, f"refund:{len(order.entries)}")
+            if pick.random() < 0.2:
+                moment += datetime.timedelta(seconds=pick.randrange(1, 20 * 86_400))
+                recorded = max(recorded, moment) + datetime.timedelta(seconds=pick.randrange(1, 86_400))
+                self._enter(order, "refund_reversal", refunded, moment, recorded, f"reversal:{len(order.entries)}")
+                refunded = 0
+
+    def _enter(self, order, kind, amount, occurred, recorded, reference):
+        # Whole seconds, as many stores say it.
+        entry = Entry(order, kind, amount, occurred.replace(microsecond=0), recorded.replace(microsecond=0), None, reference)
+        order.entries.append(entry)
+        self.entries.append(entry)

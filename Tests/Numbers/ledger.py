@@ -1,0 +1,85 @@
+"""Writes a random history into a database, as it would have become known: day by day, in transactions."""
+
+import itertools
+import uuid
+import zoneinfo
+
+from history import APPS, PRODUCTS, UTC
+
+
+def key(*names):
+    return uuid.uuid5(uuid.NAMESPACE_URL, "/".join(str(name) for name in names))
+
+
+def quoted(value):
+    return "NULL" if value is None else "'" + str(value).replace("'", "''") + "'"
+
+
+def row(*values):
+    return "(" + ", ".join(quoted(value) for value in values) + ")"
+
+
+def catalogue():
+    """Apps with plans and products, as SQL."""
+    yield "INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at) VALUES " + ", ".join(
+        row(key(app), app, app, zone, currency, "2024-01-01Z", "2024-01-01Z") for app, (zone, currency) in APPS.items())
+    for app in APPS:
+        yield "INSERT INTO plans (id, app_id, code, name, rank) VALUES " + ", ".join(
+            row(key(app, plan), key(app), plan, plan, rank) for rank, plan in enumerate(["FREE", "PRO", "PREMIUM"]))
+        yield ("INSERT INTO products (id, app_id, plan_id, store, store_product_id, name, period_count, period_unit, "
+               "created_at, updated_at) VALUES ") + ", ".join(
+            row(key(app, name), key(app), key(app, plan), store, name, name, *(period or (None, None)),
+                "2024-01-01Z", "2024-01-01Z")
+            for plan, store, name, period, _ in PRODUCTS)
+
+
+def statements(history):
+    """The history as SQL: one transaction for each business day on which an app's ledger grew."""
+    numbers, known, chains = itertools.count(1), {}, set()
+
+    def batch_of(entry):
+        zone = zoneinfo.ZoneInfo(APPS[entry.order.app][0])
+        return entry.recorded.astimezone(zone).date(), entry.order.app
+
+    entries = sorted(history.entries, key=lambda entry: (batch_of(entry), entry.recorded))
+    for (_, app), batch in itertools.groupby(entries, batch_of):
+        batch = list(batch)
+        yield "BEGIN"
+        orders, customers, changed = [], [], {}
+        for entry in batch:
+            order = entry.order
+            if order.chain not in chains:
+                chains.add(order.chain)
+                customers.append(entry)
+            if order.id not in known:
+                known[order.id] = 0
+                orders.append((order, entry.recorded, next(numbers)))
+            elif entry.amount:
+                known[order.id] -= entry.amount
+                changed[order.id] = entry
+        if customers:
+            yield "INSERT INTO customers (id, app_id, key, created_at) VALUES " + ", ".join(
+                row(key("customer", e.order.chain), key(app), f"chain-{e.order.chain}", e.recorded) for e in customers)
+            yield ("INSERT INTO subscriptions (id, app_id, customer_id, store, environment, original_transaction_id, "
+                   "state, created_at, updated_at) VALUES ") + ", ".join(
+                row(key("chain", e.order.chain), key(app), key("customer", e.order.chain), e.order.product[1],
+                    e.order.environment, f"o{e.order.chain}", "pending", e.recorded, e.recorded) for e in customers)
+        if orders:
+            yield ("INSERT INTO orders (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, "
+                   "environment, transaction_id, original_transaction_id, product_name, plan_code, amount, currency, "
+                   "storefront, purchased_at, period_starts_at, created_at, updated_at) VALUES ") + ", ".join(
+                row(o.id, key(app), key("customer", o.chain), key("chain", o.chain), key(app, o.product[2]),
+                    f"ORD-20240101-{number:07}", o.kind, "completed", o.product[1], o.environment, f"t{o.id}",
+                    f"o{o.chain}", o.product[2], o.product[0], o.amount, o.currency, o.country or None,
+                    o.purchased.replace(microsecond=0), o.purchased.replace(microsecond=0), recorded, recorded)
+                for o, recorded, number in orders)
+        yield ("INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment, "
+               "store_transaction_id, reference, occurred_at, recorded_at) VALUES ") + ", ".join(
+            row(e.id, key(app), e.order.id, e.kind, "success", e.amount, e.order.currency, e.order.product[1],
+                e.order.environment, f"t{e.order.id}", e.reference, e.occurred, e.recorded) for e in batch)
+        for order, entry in changed.items():
+            refunded = known[order]
+            status = "refunded" if refunded == entry.order.amount else "partially_refunded" if refunded else "completed"
+            yield (f"UPDATE orders SET refunded = {refunded}, status = '{status}', refunded_at = "
+                   f"{quoted(entry.occurred if refunded else None)} WHERE id = '{order}'")
+        yield "COMMIT"
