@@ -34,6 +34,12 @@ public enum Paths {
         "\(notes(aboutCustomer: id))/\(note)"
     }
 
+    public static let orderStatistics = "\(orders)/stats"
+    public static let revenueTrend = "/admin/support/stats"
+
+    /// - Parameter name: `revenue`
+    public static func metric(_ name: String) -> String { "/admin/metrics/\(name)" }
+
     public static let audit = "/admin/audit"
 
     public static func auditEntry(_ id: String) -> String { "\(audit)/\(id)" }

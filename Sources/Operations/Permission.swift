@@ -33,6 +33,8 @@ package enum Permission: String, Sendable, CaseIterable {
     case changeAccess
     /// The same for many customers at once.
     case runBulkJobs
+    /// Revenue and all other figures of the business.
+    case viewNumbers
     /// Who did what.
     case viewAudit
     /// Invite, change and shut accounts; their tokens.
@@ -77,6 +79,7 @@ package enum Permission: String, Sendable, CaseIterable {
         case .giveAccess: Terms([.support, .admin], .subscriptions, .write)
         case .changeAccess: Terms([.admin], .subscriptions, .write)
         case .runBulkJobs: Terms([.admin], .subscriptions, .write)
+        case .viewNumbers: Terms([.admin, .analyst], .numbers, .read)
         case .viewAudit: Terms([.support, .admin], .audit, .read)
         case .manageStaff: Terms([.admin], .staff, .write, needsAllApps: true)
         }

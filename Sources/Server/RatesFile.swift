@@ -24,7 +24,11 @@ enum RatesFile {
         }
         let header = file.header.map { $0.trimmingCharacters(in: .whitespaces) }
         guard header.first == "Date" else {
-            throw OperationsError(.invalid, "The first line has to begin with Date, then the currencies.", field: "Date")
+            throw OperationsError(
+                .invalid,
+                "The first line has to begin with Date, then the currencies.",
+                field: "Date"
+            )
         }
         var currencies: [(column: Int, Currency)] = []
         for (column, code) in header.enumerated().dropFirst() where !code.isEmpty {
@@ -63,13 +67,16 @@ enum RatesFile {
     private static func dayInWords(_ text: String) -> BusinessDay? {
         let parts = text.split(separator: " ")
         let months = [
-            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November",
+            "January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
+            "November",
             "December",
         ]
         guard parts.count == 3, let day = Int(parts[0]), let month = months.firstIndex(of: String(parts[1])),
             let year = Int(parts[2])
         else { return nil }
-        let digits = [(year, 4), (month + 1, 2), (day, 2)].map { String(repeating: "0", count: max(0, $1 - "\($0)".count)) + "\($0)" }
+        let digits = [(year, 4), (month + 1, 2), (day, 2)].map {
+            String(repeating: "0", count: max(0, $1 - "\($0)".count)) + "\($0)"
+        }
         return BusinessDay(digits.joined(separator: "-"))
     }
 

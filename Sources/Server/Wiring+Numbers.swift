@@ -3,7 +3,9 @@ import Operations
 /// What the command line does about the numbers.
 extension Wiring {
     /// Makes the rollups again from the ledger, and says for each app what that was.
-    package func rebuildRollups(progress: @escaping @Sendable (_ app: String, _ rows: Int) -> Void) async throws -> [String] {
+    package func rebuildRollups(
+        progress: @escaping @Sendable (_ app: String, _ rows: Int) -> Void
+    ) async throws -> [String] {
         try await withBackOffice { backOffice in
             try await backOffice.rebuildRollups(progress: progress).map { check in
                 let found = check.differences == 0 ? "nothing was wrong" : "\(check.differences) cells were wrong"
@@ -20,7 +22,10 @@ extension Wiring {
         let wrong = checks.filter { $0.differences > 0 }
         guard wrong.isEmpty else {
             let apps = wrong.map { "\($0.app) in \($0.differences) cells" }.joined(separator: ", ")
-            throw OperationsError(.conflict, "The rollups differ from the ledger: \(apps). `perennial rollups rebuild` mends it.")
+            throw OperationsError(
+                .conflict,
+                "The rollups differ from the ledger: \(apps). `perennial rollups rebuild` mends it."
+            )
         }
         return checks.map { "\($0.app): the rollups equal the ledger (\($0.rows) rows)." }
     }

@@ -18,6 +18,8 @@ package struct TokenScope: Hashable, Sendable {
         case notifications
         case staff
         case audit
+        /// Figures and charts.
+        case numbers
     }
 
     package enum Access: String, Sendable, CaseIterable {

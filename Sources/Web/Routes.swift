@@ -20,6 +20,7 @@ struct Controllers: Sendable {
     let adminOrders: AdminOrdersController
     let adminRefunds: AdminRefundsController
     let adminDesk: AdminDeskControllers
+    let adminNumbers: AdminNumbersController
     let appleNotifications: AppleNotificationController
     let health: HealthController
     let assets: AssetFolder
@@ -72,6 +73,7 @@ extension Site {
         token(.get, Paths.order("{id}"), needs: .useAdminAPI, use: controllers.adminOrders.show)
         addAdminRefunds(controllers.adminRefunds)
         addAdminDesk(controllers.adminDesk)
+        addAdminNumbers(controllers.adminNumbers)
     }
 
     private func addOperator(_ controllers: Controllers) {

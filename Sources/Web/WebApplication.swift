@@ -94,6 +94,7 @@ extension Site {
             adminOrders: AdminOrdersController(database: database),
             adminRefunds: AdminRefundsController(backOffice: backOffice, counts: counts),
             adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),
+            adminNumbers: AdminNumbersController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveAppleNotification(signedPayload: $0) }
             ),

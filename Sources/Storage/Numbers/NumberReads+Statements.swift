@@ -18,7 +18,7 @@ extension NumberReads {
                 GROUP BY 1, 2, 3, 4
                 """
         }
-        // Rates are looked up once for each day and currency.
+        // Rates are looked up once for each day and currency. Multiplied first: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
         return """
             WITH cells AS MATERIALIZED (
                 SELECT day, measure, step, product_id, country, currency, sum(amount) AS amount, sum(count) AS count
@@ -27,13 +27,14 @@ extension NumberReads {
             ), rates AS MATERIALIZED (
                 SELECT day, currency,
                     CASE currency WHEN \(reporting.code) THEN 1
-                    ELSE euro_rate(\(reporting.code), day) / euro_rate(currency, day)
-                        * 10::numeric ^ (minor_digits(\(reporting.code)) - minor_digits(currency)) END AS rate
+                    ELSE euro_rate(\(reporting.code), day)
+                        * 10::numeric ^ (minor_digits(\(reporting.code)) - minor_digits(currency)) END AS times,
+                    CASE currency WHEN \(reporting.code) THEN 1 ELSE euro_rate(currency, day) END AS divided
                 FROM (SELECT DISTINCT day, currency FROM cells) needed
             )
             SELECT \(period(question.grain)), p.store, \(part), \(reporting.code)::text,
-                \(sums(of: { "round(coalesce(sum(\($0) * rate), 0))::bigint" })),
-                array_agg(DISTINCT currency) FILTER (WHERE rate IS NULL AND amount <> 0)
+                \(sums(of: { "round(coalesce(sum(\($0) * times / divided), 0))::bigint" })),
+                array_agg(DISTINCT currency) FILTER (WHERE times / divided IS NULL AND amount <> 0)
             FROM cells
             JOIN rates USING (day, currency)
             JOIN products p ON p.id = cells.product_id

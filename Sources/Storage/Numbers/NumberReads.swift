@@ -56,6 +56,14 @@ package struct NumberReads: Sendable {
         )
     }
 
+    /// Refund requests that wait for a decision.
+    package func waitingRefunds(app: App.ID) async throws -> Int {
+        let rows = try await reader.query(
+            "SELECT count(*) FROM refund_requests WHERE app_id = \(app) AND status = 'pending'"
+        )
+        return try rows.first?.decode(0, as: Int.self) ?? 0
+    }
+
     /// What an app can be filtered by: what was ever sold.
     package func choices(app: App.ID) async throws -> NumberChoices {
         async let products = reader.query(

@@ -37,7 +37,8 @@ package struct RollupWrites: Sendable {
     /// - Parameter place: where the last call came to; nil to begin.
     /// - Returns: the place it came to and how many rows that were; nil when there is nothing left.
     package func addNext(_ app: App.ID, after place: Place?) async throws -> (Place, rows: Int)? {
-        let after: Query = place.map { "\($0.moment), \($0.id)" } ?? "'-infinity', '00000000-0000-0000-0000-000000000000'"
+        let after: Query =
+            place.map { "\($0.moment), \($0.id)" } ?? "'-infinity', '00000000-0000-0000-0000-000000000000'"
         let row = try await transaction.query(
             "SELECT last_moment, last_id, rows_taken FROM roll_up_next(\(app), \(after))"
         ).first

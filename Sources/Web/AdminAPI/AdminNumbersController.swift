@@ -1,0 +1,157 @@
+import APITypes
+import Billing
+import Foundation
+import Hummingbird
+import Operations
+import Storage
+
+/// The figures of one app as JSON, for programs.
+struct AdminNumbersController: Sendable {
+    let backOffice: BackOffice
+
+    private var database: Database { backOffice.database }
+
+    /// `GET /admin/metrics/revenue`
+    @Sendable func revenue(_ call: TokenCall) async throws -> Response {
+        let today = call.today(database.now)
+        let question = try RevenueQuestion(call.query, today: today)
+        let answer = try await database.read { try await $0.numbers.revenue(question, app: call.app) }
+        let report = RevenueReport(
+            version: NumberDefinitions.version,
+            timeZone: call.token.timeZone ?? call.zone.identifier,
+            asOf: question.filter.asOf?.description,
+            rows: answer.cells.map {
+                RevenueReport.Row($0, isDivided: question.breakdown != nil, today: today)
+            },
+            missingRates: answer.missingRates.map(\.code)
+        )
+        return .json { report.write(to: &$0) }
+    }
+
+    /// `GET /admin/orders/stats`
+    @Sendable func orders(_ call: TokenCall) async throws -> Response {
+        let today = call.today(database.now)
+        let currency = try await reportingCurrency(call)
+        let everything = RevenueQuestion(
+            in: currency,
+            from: BusinessDay(number: 0),
+            through: BusinessDay(number: today.number + 1)
+        )
+        let (all, day, waiting) = try await database.read { reader in
+            async let all = reader.numbers.revenue(everything, app: call.app)
+            async let day = reader.numbers.revenue(
+                RevenueQuestion(in: currency, from: today, through: today),
+                app: call.app
+            )
+            async let waiting = reader.numbers.waitingRefunds(app: call.app)
+            return (try await all, try await day, try await waiting)
+        }
+        let (total, now) = (all.sum, day.sum)
+        func amount(_ minorUnits: Int64) -> Amount { Amount(Money(minorUnits: minorUnits, currency: currency)) }
+        let statistics = OrderStatistics(
+            totalOrders: total.orders,
+            totalRevenue: amount(total.gross),
+            todayOrders: now.orders,
+            todayRevenue: amount(now.gross),
+            pendingRefunds: waiting,
+            totalRefunded: amount(total.refunds),
+            refundRate: Double(total.cashRefundRate ?? 0) / 100,
+            currency: currency.code,
+            missingRates: all.missingRates.map(\.code)
+        )
+        return .json { statistics.write(to: &$0) }
+    }
+
+    /// `GET /admin/support/stats`
+    @Sendable func revenueTrend(_ call: TokenCall) async throws -> Response {
+        let today = call.today(database.now)
+        let currency = try await reportingCurrency(call)
+        let month = ReportingPeriod(.month, containing: today)
+        let question = RevenueQuestion(in: currency, from: month.earlier(by: 11).first, through: month.last)
+        let answer = try await database.read { try await $0.numbers.revenue(question, app: call.app) }
+        let net = Dictionary(answer.cells.map { ($0.period, $0.revenue.net) }, uniquingKeysWith: +)
+        let trend = RevenueTrend(
+            revenueTrends: ReportingPeriod.all(from: month.earlier(by: 11), through: month).reversed().map { period in
+                RevenueTrend.Month(
+                    date: String(period.first.description.prefix(7)),
+                    revenue: Amount(Money(minorUnits: net[period] ?? 0, currency: currency))
+                )
+            },
+            currency: currency.code,
+            missingRates: answer.missingRates.map(\.code)
+        )
+        return .json { trend.write(to: &$0) }
+    }
+
+    private func reportingCurrency(_ call: TokenCall) async throws -> Currency {
+        guard let code = try await backOffice.apps.entry(for: call.app)?.record.reportingCurrency,
+            let currency = Currency(code)
+        else { throw WebError(.notFound, "There is no such app.") }
+        return currency
+    }
+}
+
+extension TokenCall {
+    /// The app's business day.
+    fileprivate func today(_ now: Date) -> BusinessDay { BusinessDay(now, in: zone) }
+}
+
+extension RevenueQuestion {
+    /// All of production, by month, in one currency.
+    fileprivate init(in currency: Currency, from: BusinessDay, through: BusinessDay) {
+        self.init(filter: NumbersFilter(), from: from, through: through, grain: .month, reporting: currency)
+    }
+
+    private static let names: Set<String> = [
+        "grain", "from", "to", "by", "in", "environment", "store", "plan", "product", "period", "country", "currency",
+        "asOf",
+    ]
+
+    /// The parameters of a figure; each mistake is named, nothing is guessed.
+    fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
+        let question = try ListQuestion(query, takes: Self.names)
+        let grain = try question.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
+        let last = try question.value("to") { BusinessDay($0) } ?? today
+        let usual = ReportingPeriod(grain, containing: last).earlier(by: grain.usualCount - 1).first
+        let first = try question.value("from") { BusinessDay($0) } ?? usual
+        guard first <= last else {
+            throw WebError(.invalid, "The first day is after the last.", field: "from")
+        }
+        guard last.number - first.number <= NumberDefinitions.longestReport else {
+            throw WebError(.invalid, "A report has at most \(NumberDefinitions.longestReport) days.", field: "from")
+        }
+        self.init(
+            filter: try NumbersFilter(question),
+            from: first,
+            through: last,
+            grain: grain,
+            breakdown: try question.value("by", RevenueCell.Breakdown.init(rawValue:)),
+            reporting: try question.value("in") { Currency($0) }
+        )
+    }
+}
+
+extension NumbersFilter {
+    fileprivate init(_ question: ListQuestion) throws(WebError) {
+        self.init(
+            environment: try question.value("environment") { StoreEnvironment(rawValue: $0.lowercased()) }
+                ?? .production,
+            store: try question.value("store") { Store(rawValue: $0.lowercased()) },
+            plan: try question.value("plan", NumbersFilter.name),
+            product: try question.value("product", NumbersFilter.name),
+            period: try question.value("period") { BillingPeriod(iso8601: $0) },
+            country: try question.value("country") { $0.utf8.count <= 3 ? $0 : nil },
+            currency: try question.value("currency") { Currency($0) },
+            asOf: try question.value("asOf") { BusinessDay($0) }
+        )
+    }
+
+    private static func name(_ text: String) -> String? {
+        text.isEmpty || text.utf8.count > 255 ? nil : text
+    }
+}
+
+extension RevenueAnswer {
+    /// All cells as one; they have to be of one currency.
+    var sum: Revenue { cells.reduce(Revenue()) { $0 + $1.revenue } }
+}

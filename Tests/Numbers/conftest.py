@@ -1,0 +1,66 @@
+"""One server whose ledger is a random history, and the history itself."""
+
+import datetime
+import decimal
+import json
+import os
+import pathlib
+import sys
+import urllib.parse
+import urllib.request
+
+import pytest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Faults"))
+
+import ledger  # noqa: E402
+import reference  # noqa: E402
+from history import APPS, DAYS, START, History  # noqa: E402
+from installation import Installation  # noqa: E402
+
+# Ledger rows; what is compared is the same for 100,000, which takes some minutes.
+EVENTS = int(os.environ.get("PERENNIAL_EVENTS", "12000"))
+
+
+class Books:
+    """A running product, and what its books were made of."""
+
+    def __init__(self):
+        self.history = History(EVENTS, seed=4)
+        self.installation = Installation()
+        self.server = self.installation.start()
+        self.url = {"PERENNIAL_DATABASE_URL": self.installation.database_url()}
+        script = "".join(f"{statement};\n" for part in (ledger.catalogue(), ledger.statements(self.history)) for statement in part)
+        process = self.installation.psql(script)
+        _, errors = process.communicate(script, timeout=600)
+        assert process.returncode == 0, errors[:2_000]
+        self.installation.do("staff", "add", "ana@demo.test", "--name", "Ana", "--role", "analyst",
+                             input="correct horse battery staple\n", **self.url)
+        self.token = self.installation.do("staff", "token", "ana@demo.test", "--name", "numbers", **self.url).split()[-1]
+        self.entries = {app: [e for e in self.history.entries if e.order.app == app] for app in APPS}
+        for app, (zone, _) in APPS.items():
+            reference.place(self.entries[app], zone)
+
+    def ask(self, app, path, **parameters):
+        query = urllib.parse.urlencode({name: value for name, value in parameters.items() if value is not None})
+        request = urllib.request.Request(
+            f"{self.server.url}{path}?{query}", headers={"Authorization": f"Bearer {self.token}", "X-App": app})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer, parse_float=decimal.Decimal)
+
+    def stop(self):
+        self.installation.remove()
+
+
+@pytest.fixture(scope="session")
+def books():
+    books = Books()
+    yield books
+    books.stop()
+
+
+@pytest.fixture(scope="session")
+def days():
+    """The first and the last day of the history, with some to spare."""
+    first = START.date() - datetime.timedelta(days=1)
+    return first, first + datetime.timedelta(days=DAYS + 90)

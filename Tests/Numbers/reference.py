@@ -1,0 +1,133 @@
+"""Every figure once more, straight from the ledger: slow, one row after the other, by the definitions in docs/metrics.md."""
+
+import collections
+import datetime
+import decimal
+import zoneinfo
+
+FEES = {"apple": (3_000, 1_500), "google": (1_500, 1_500), "wechat": (60, 60), "alipay": (60, 60)}
+DIGITS = {"JPY": 0}
+
+
+def digits(currency):
+    return DIGITS.get(currency, 2)
+
+
+def a_year_later(moment):
+    """The same time a year later by the calendar; a day that the year lacks becomes the month's last."""
+    try:
+        return moment.replace(year=moment.year + 1)
+    except ValueError:
+        return moment.replace(year=moment.year + 1, day=28)
+
+
+def period_start(grain, day):
+    if grain == "week":
+        return day - datetime.timedelta(days=day.weekday())
+    return day.replace(day=1) if grain == "month" else day
+
+
+def rounded(number):
+    return int(decimal.Decimal(number).quantize(decimal.Decimal(1), rounding=decimal.ROUND_HALF_UP))
+
+
+class Rates:
+    """What a euro cost, by currency and day; the last one of the week before where a day has none."""
+
+    def __init__(self, rates):
+        self.rates = rates
+
+    def per_euro(self, currency, day):
+        if currency == "EUR":
+            return decimal.Decimal(1)
+        for back in range(8):
+            if rate := self.rates.get((currency, day - datetime.timedelta(days=back))):
+                return rate
+        return None
+
+    def factor(self, source, target, day):
+        if source == target:
+            return decimal.Decimal(1), decimal.Decimal(1)
+        of, to = self.per_euro(source, day), self.per_euro(target, day)
+        if of is None or to is None:
+            return None
+        return to * decimal.Decimal(10) ** (digits(target) - digits(source)), of
+
+
+def place(entries, zone):
+    """Says of each entry on which business days it happened, became known, and was charged."""
+    zone = zoneinfo.ZoneInfo(zone)
+    for entry in entries:
+        entry.day, entry.known_day = entry.occurred.astimezone(zone).date(), entry.recorded.astimezone(zone).date()
+        entry.charge_day = entry.order.purchased.astimezone(zone).date()
+
+
+def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rates=None, as_of=None, environment="production",
+            store=None, plan=None, product=None, period=None, country=None, currency=None):
+    """The rows of `GET /admin/metrics/revenue`, by (first day, part, currency), and the currencies whose rate was missing."""
+    known = [entry for entry in entries if as_of is None or entry.known_day <= as_of]
+    first_paid, given_back = {}, collections.Counter()
+    for entry in known:
+        order = entry.order
+        if entry.reference == "charge" and entry.amount > 0:
+            first_paid[order.chain] = min(first_paid.get(order.chain, order.purchased), order.purchased)
+        if entry.reference != "charge":
+            given_back[order.id] -= entry.amount
+
+    sums = collections.defaultdict(lambda: collections.defaultdict(decimal.Decimal))
+    missing, counted = set(), set()
+
+    def add(order, at, name, amount, count_name=None, count=0):
+        if not first <= at <= last:
+            return
+        target = reporting or order.currency
+        factor = rates.factor(order.currency, target, at) if reporting else (1, 1)
+        part = {None: None, "product": order.product[2], "plan": order.product[0], "store": order.product[1],
+                "country": order.country}[by]
+        cell = sums[period_start(grain, at), part, target]
+        if factor is None:
+            if amount:
+                missing.add(order.currency)
+        else:
+            cell[name] += decimal.Decimal(amount) * factor[0] / factor[1]
+        if count_name:
+            cell[count_name] += count
+
+    for entry in known:
+        order = entry.order
+        plan_code, store_name, product_id, length, _ = order.product
+        if (order.environment != environment or (store and store != store_name) or (plan and plan != plan_code)
+                or (product and product != product_id) or (period and period != length)
+                or (country is not None and country != order.country) or (currency and currency != order.currency)):
+            continue
+        start = first_paid.get(order.chain, order.purchased)
+        side = "later" if order.purchased >= a_year_later(start) else "first"
+        if entry.reference == "charge":
+            if entry.amount:
+                add(order, entry.day, ("gross", store_name, side), entry.amount, "charges", 1)
+            else:
+                add(order, entry.day, ("gross", store_name, side), 0, "freeOrders", 1)
+        else:
+            add(order, entry.day, ("refunds", store_name, side), -entry.amount,
+                "refundsMade", entry.kind == "refund")
+            is_first = order.id not in counted
+            counted.add(order.id)
+            add(order, entry.charge_day, ("refundsOfCharges", store_name), -entry.amount,
+                "refundedCharges", int(is_first and given_back[order.id] > 0))
+
+    rows = {}
+    for key, cell in sums.items():
+        row = {name: int(cell[name]) for name in ("charges", "freeOrders", "refundsMade", "refundedCharges")}
+        row["gross"] = row["refunds"] = row["refundsOfCharges"] = fees = 0
+        for name in FEES:
+            # Each store's sums are rounded once, in the currency they are shown in.
+            row["refundsOfCharges"] += rounded(cell["refundsOfCharges", name])
+            for index, side in enumerate(("first", "later")):
+                gross, refunds = rounded(cell["gross", name, side]), rounded(cell["refunds", name, side])
+                row["gross"] += gross
+                row["refunds"] += refunds
+                fees += rounded(decimal.Decimal((gross - refunds) * FEES[name][index]) / 10_000)
+        row["net"] = row["gross"] - row["refunds"]
+        row["proceeds"] = row["net"] - fees
+        rows[key] = row
+    return rows, sorted(missing)

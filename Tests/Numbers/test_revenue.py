@@ -1,0 +1,127 @@
+"""Each figure of revenue equals a slow computation straight from the ledger, for every filter and in three time zones."""
+
+import datetime
+import decimal
+
+import pytest
+from history import APPS, PRODUCTS
+
+import reference
+
+def compare(books, days, app, **question):
+    """Asks the product and the reference the same, and says where they differ."""
+    first, last = question.pop("stretch", days)
+    rates = question.pop("rates", None)
+    expected, missing = reference.revenue(books.entries[app], first=first, last=last, rates=rates, **question)
+    period = question.get("period")
+    answer = books.ask(
+        app, "/admin/metrics/revenue", grain=question.get("grain", "month"), **{"from": first, "to": last},
+        by=question.get("by"), **{"in": question.get("reporting")}, environment=question.get("environment"),
+        store=question.get("store"), plan=question.get("plan"), product=question.get("product"),
+        period=period and f"P{period[0]}{period[1][0].upper()}", country=question.get("country"),
+        currency=question.get("currency"), asOf=question.get("as_of"))
+    found = {}
+    for row in answer["rows"]:
+        scale = decimal.Decimal(10) ** reference.digits(row["currency"])
+        money = {name: int(row[name] * scale) for name in
+                 ("gross", "refunds", "net", "proceeds", "refundsOfCharges")}
+        counts = {name: row[name] for name in ("charges", "freeOrders", "refundsMade", "refundedCharges")}
+        found[datetime.date.fromisoformat(row["from"]), row["part"], row["currency"]] = money | counts
+    nothing = dict.fromkeys(next(iter(found.values()), {}), 0)
+    wrong = {key: (found.get(key), expected.get(key)) for key in found.keys() | expected.keys()
+             if found.get(key, nothing) != expected.get(key, nothing)}
+    assert not wrong, f"{len(wrong)} of {len(expected)} differ: {sorted(wrong.items(), key=str)[:2]}"
+    assert answer["missingRates"] == missing
+    assert answer["timeZone"] == APPS[app][0]
+    return expected
+
+
+@pytest.mark.parametrize("grain", ["day", "week", "month"])
+@pytest.mark.parametrize("app", APPS)
+def test_revenue_by_day_week_and_month_equals_the_ledger(books, days, app, grain):
+    rows = compare(books, days, app, grain=grain)
+    assert len(rows) > 24 and any(row["net"] < row["gross"] for row in rows.values())
+
+
+@pytest.mark.parametrize("by", ["product", "plan", "store", "country"])
+@pytest.mark.parametrize("app", APPS)
+def test_revenue_divided_equals_the_ledger(books, days, app, by):
+    assert len({part for _, part, _ in compare(books, days, app, by=by)}) > 1
+
+
+FILTERS = (
+    [{"store": store} for store in ("apple", "google", "wechat", "alipay")]
+    + [{"plan": plan} for plan in ("PRO", "PREMIUM", "FREE")]
+    + [{"product": product[2]} for product in PRODUCTS]
+    + [{"period": period} for period in ((1, "week"), (1, "month"), (1, "year"))]
+    + [{"country": country} for country in ("CHN", "USA", "DEU", "")]
+    + [{"currency": currency} for currency in ("CNY", "USD", "JPY", "EUR", "TRY")]
+    + [{"environment": "sandbox"}, {"plan": "PRO", "currency": "USD", "country": "CAN"}]
+)
+
+
+@pytest.mark.parametrize("filter", FILTERS, ids=lambda filter: "-".join(str(value) for value in filter.values()))
+@pytest.mark.parametrize("app", APPS)
+def test_a_filtered_figure_equals_the_ledger(books, days, app, filter):
+    compare(books, days, app, **filter)
+
+
+@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.95])
+def test_the_numbers_as_of_a_day_are_those_that_were_known_at_its_end(books, days, app, share):
+    as_of = days[0] + (days[1] - days[0]) * share
+    rows = compare(books, days, app, as_of=as_of)
+    # What became known later changes what had been reported.
+    now = compare(books, days, app)
+    assert any(now[key] != row for key, row in rows.items())
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_a_stretch_that_begins_and_ends_in_mid_month_has_its_days_alone(books, days, app):
+    start = days[0] + datetime.timedelta(days=100)
+    compare(books, days, app, stretch=(start, start + datetime.timedelta(days=50)))
+
+
+@pytest.fixture(scope="module")
+def rates(books, tmp_path_factory):
+    """A rate for most days; none at week-ends, none at all for two weeks, none of the yen in the first half."""
+    file = tmp_path_factory.mktemp("rates") / "eurofxref-hist.csv"
+    lines, known = ["Date,USD,JPY,CNY,"], {}
+    day = datetime.date(2024, 10, 1)
+    while day < datetime.date(2026, 12, 1):
+        is_missing = day.weekday() >= 5 or datetime.date(2025, 3, 1) <= day < datetime.date(2025, 3, 16)
+        if not is_missing:
+            number = day.toordinal()
+            values = {"USD": f"1.{number % 997:04}", "CNY": f"7.{number % 991:04}",
+                      "JPY": "N/A" if day < datetime.date(2025, 9, 1) else f"16{number % 9}.{number % 97:02}"}
+            lines.append(",".join([str(day), values["USD"], values["JPY"], values["CNY"], ""]))
+            known |= {(code, day): decimal.Decimal(value) for code, value in values.items() if value != "N/A"}
+        day += datetime.timedelta(days=1)
+    file.write_text("\n".join(lines) + "\n")
+    said = books.installation.do("rates", "import", str(file), **books.url)
+    assert f"{len(known)} rates read, {len(known)} of them new" in said
+    return reference.Rates(known)
+
+
+@pytest.mark.parametrize("reporting", ["CNY", "USD", "JPY", "EUR"])
+@pytest.mark.parametrize("app", APPS)
+def test_converted_revenue_takes_the_rate_of_each_day_and_names_what_is_missing(books, days, rates, app, reporting):
+    with decimal.localcontext(prec=60):
+        compare(books, days, app, reporting=reporting, rates=rates)
+        compare(books, days, app, reporting=reporting, rates=rates, by="store", grain="week")
+
+
+def test_the_rollups_equal_the_ledger_and_rebuilding_them_changes_nothing(books, days):
+    before = books.ask("kombin", "/admin/metrics/revenue", **{"from": days[0], "to": days[1]})
+    assert "the rollups equal the ledger" in books.installation.do("rollups", "verify", timeout=300, **books.url)
+    said = books.installation.do("rollups", "rebuild", timeout=300, **books.url)
+    assert said.count("nothing was wrong") == len(APPS)
+    assert books.ask("kombin", "/admin/metrics/revenue", **{"from": days[0], "to": days[1]}) == before
+
+
+def test_a_rollup_that_is_wrong_is_found_and_mended(books):
+    books.installation.sql("UPDATE rollups SET amount = amount + 1 WHERE ctid = (SELECT min(ctid) FROM rollups)")
+    found = books.installation.run("rollups", "verify", timeout=300, **books.url)
+    assert found.returncode == 1 and "differ from the ledger" in found.stderr
+    assert "cells were wrong" in books.installation.do("rollups", "rebuild", timeout=300, **books.url)
+    assert "equal the ledger" in books.installation.do("rollups", "verify", timeout=300, **books.url)
