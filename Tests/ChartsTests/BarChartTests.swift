@@ -39,7 +39,7 @@ import Testing
         let values: [Int64] = [0, 0, 0]
         let scale = Scale(covering: values)
         let chart = BarChart(values: values, previous: values, scale: scale, layout: layout)
-        #expect(chart.bars.allSatisfy(\.path.isEmpty))
+        #expect(chart.bars.allSatisfy { $0.path.isEmpty })
         #expect(chart.line.allSatisfy { $0?.y == layout.plot.bottom })
     }
 

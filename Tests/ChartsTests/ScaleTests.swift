@@ -10,7 +10,8 @@ import Testing
         for _ in 0..<5_000 {
             let values = (0..<Int.random(in: 1...12, using: &numbers)).map { _ in numbers.value() }
             let scale = Scale(covering: values)
-            let (low, high) = (min(values.min() ?? 0, 0), max(values.max() ?? 0, 0))
+            let (low, most) = (min(values.min() ?? 0, 0), max(values.max() ?? 0, 0))
+            let high = low == most ? 1 : most
             let ticks = scale.ticks
             #expect(ticks.count <= 6, "\(values)")
             #expect(ticks.contains(0), "\(values)")

@@ -40,10 +40,10 @@ extension ChartFigure {
             scale: drawing.scale,
             layout: drawing.layout
         )
-        let (bar, open) = (PlotShape.bar(id: heading.id), PlotShape.openBar(id: heading.id))
         figure.plot = drawing.plot(
             shapes: zip(periods.all, chart.bars).map { period, drawn in
-                drawn.path.isEmpty ? [] : [(period.isUnfinished ? open : bar)(drawn.path)]
+                guard !drawn.path.isEmpty else { return [] }
+                return [period.isUnfinished ? .openBar(drawn.path, id: heading.id) : .bar(drawn.path)]
             },
             pieces: pieces,
             isZero: values.allSatisfy { $0 == 0 }
@@ -53,16 +53,19 @@ extension ChartFigure {
             figure.plot?.lines = [PlotShape(style: "halo", path: chart.linePath)]
             figure.plot?.dotted = PlotShape(style: "line", path: chart.linePath)
             figure.legend = [
-                ChartLegendItem(mark: bar(PlotShape.swatch), label: current.name),
+                ChartLegendItem(mark: .bar(PlotShape.swatch), label: current.name),
                 ChartLegendItem(mark: PlotShape(style: "line", path: PlotShape.stroke), label: previous.name),
             ]
         }
         if hasOpen {
             if figure.legend.isEmpty {
-                figure.legend = [ChartLegendItem(mark: bar(PlotShape.swatch), label: current.name)]
+                figure.legend = [ChartLegendItem(mark: .bar(PlotShape.swatch), label: current.name)]
             }
             figure.legend.append(
-                ChartLegendItem(mark: open(PlotShape.innerSwatch), label: words.chartsUnfinished.description)
+                ChartLegendItem(
+                    mark: .openBar(PlotShape.innerSwatch, id: heading.id),
+                    label: words.chartsUnfinished.description
+                )
             )
         }
         return figure

@@ -2,22 +2,19 @@ import Charts
 
 extension PlotShape {
     /// A bar of a period that is over.
-    static func bar(id: String) -> (String) -> PlotShape {
-        { PlotShape(style: "bar", path: $0) }
+    static func bar(_ path: String) -> PlotShape {
+        PlotShape(style: "bar", path: path)
     }
 
     /// A bar of a period that is not: hatched.
-    static func openBar(id: String) -> (String) -> PlotShape {
-        { PlotShape(style: "open", path: $0, fill: "url(#\(id)-hatch)") }
+    static func openBar(_ path: String, id: String) -> PlotShape {
+        PlotShape(style: "open", path: path, fill: "url(#\(id)-hatch)")
     }
 
-    /// A part of a stack: each series has a colour and a pattern.
+    /// A part of a stack or of a whole: each series has a colour, and each but the first a pattern.
     static func series(_ number: Int, id: String, path: String) -> PlotShape {
-        PlotShape(style: "k\(number + 1)", path: path, fill: isPlain(number) ? nil : "url(#\(id)-k\(number + 1))")
+        PlotShape(style: "k\(number + 1)", path: path, fill: number == 0 ? nil : "url(#\(id)-k\(number + 1))")
     }
-
-    /// Series without a pattern.
-    private static func isPlain(_ number: Int) -> Bool { number == 0 || number == 4 }
 
     /// A sample of a mark in a legend, 14 × 10 units.
     static let swatch = "M2 0H12Q14 0 14 2V8Q14 10 12 10H2Q0 10 0 8V2Q0 0 2 0Z"
