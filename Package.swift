@@ -97,12 +97,13 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
+        .target(name: "Charts", swiftSettings: settings),
         .target(name: "HTML", swiftSettings: settings),
         .target(name: "APITypes", swiftSettings: settings),
         .target(
             name: "Web",
             dependencies: [
-                "APITypes", "Billing", "CQREncode", "HTML", "Operations", "Storage",
+                "APITypes", "Billing", "CQREncode", "Charts", "HTML", "Operations", "Storage",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -184,6 +185,7 @@ let package = Package(
             swiftSettings: settings
         ),
         .testTarget(name: "BillingTests", dependencies: ["Billing"], swiftSettings: settings),
+        .testTarget(name: "ChartsTests", dependencies: ["Charts"], swiftSettings: settings),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"], swiftSettings: settings),
         .testTarget(name: "FileEmbedderTests", dependencies: ["FileEmbedder"], swiftSettings: settings),
         .testTarget(name: "LanguageCompilerTests", dependencies: ["LanguageCompiler"], swiftSettings: settings),

@@ -32,6 +32,7 @@ import Web
                     "preferences",
                     PreferencesPage(viewer: Sample.viewer(in: language), language: language, isSaved: false)
                 ),
+                ("charts", ChartSpecimen.full(in: language)),
                 ("error", ErrorPage.sample(in: language)),
                 ("error-without-frame", BareErrorPage.sample(in: language)),
             ]
@@ -75,6 +76,8 @@ import Web
             Picture(name: "staff", page: StaffIndexPage.sample),
             Picture(name: "staff-member", page: StaffShowPage.sample),
             Picture(name: "staff-link", page: StaffLinkPage.sample),
+            Picture(name: "charts", page: ChartSpecimen.full(in: .english)),
+            Picture(name: "charts-bare", page: ChartSpecimen.bare),
             Picture(name: "error", page: ErrorPage.sample),
             Picture(name: "error-without-frame", page: BareErrorPage.sample),
         ]

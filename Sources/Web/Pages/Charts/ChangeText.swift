@@ -1,0 +1,59 @@
+/// How much more or less something is than before: a sign, an arrow and a word, so that no colour has to say it.
+package struct ChangeText: Sendable {
+    /// "▲", "▼", "=" or "+"
+    let arrow: StaticString
+    /// "+14.1%"; nil when there was nothing before.
+    let percent: String?
+    /// "more", "less", "unchanged" or "new"
+    let word: StaticString
+    /// The class that colours it: `up` for the better, `down` for the worse, or none.
+    let tone: StaticString
+
+    /// Whether more of something is for the better.
+    package enum Meaning: Sendable, Hashable {
+        case moreIsBetter
+        case moreIsWorse
+        case neither
+    }
+
+    /// nil where nothing can be said: the period is not finished, there is nothing to compare with, what was before is below
+    /// zero, or both are zero.
+    ///
+    /// - Parameters:
+    ///   - previous: what it was before.
+    ///   - value: what it is now.
+    package init?(
+        from previous: Int64?,
+        to value: Int64?,
+        isUnfinished: Bool = false,
+        meaning: Meaning = .moreIsBetter,
+        _ words: Words
+    ) {
+        guard let previous, let value, !isUnfinished, previous > 0 || previous == 0 && value > 0 else { return nil }
+        let isMore = value > previous
+        switch (value == previous, meaning) {
+        case (true, _), (_, .neither): tone = ""
+        case (false, .moreIsBetter): tone = isMore ? "up" : "down"
+        case (false, .moreIsWorse): tone = isMore ? "down" : "up"
+        }
+        guard previous > 0 else {
+            (arrow, percent, word) = ("+", nil, words.chartsNew)
+            return
+        }
+        arrow = value == previous ? "=" : isMore ? "▲" : "▼"
+        word = value == previous ? words.chartsUnchanged : isMore ? words.chartsMore : words.chartsLess
+        percent = words.percent(ChangeText.tenths(from: previous, to: value), places: 1, showsPlus: true)
+    }
+
+    /// "+14.1% more", "new"
+    package var text: String {
+        percent.map { "\($0) \(word)" } ?? word.description
+    }
+
+    /// The change in tenths of a percent of what was before, the nearest.
+    private static func tenths(from previous: Int64, to value: Int64) -> Int64 {
+        let (change, whole) = ((Int128(value) - Int128(previous)) * 1_000, Int128(previous))
+        let half = change < 0 ? -whole : whole
+        return Int64(clamping: (change * 2 + half) / (whole * 2))
+    }
+}

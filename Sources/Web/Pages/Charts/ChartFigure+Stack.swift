@@ -1,0 +1,93 @@
+import Charts
+
+extension ChartFigure {
+    /// Several series per period, what adds stacked up from zero and what takes away stacked down from it.
+    ///
+    /// - Parameters:
+    ///   - series: at most six, the inner ones first; one value per period each, what takes away below zero.
+    ///   - total: what all of a period together are called: "Net".
+    package static func stack(
+        _ heading: ChartHeading,
+        periods: ChartPeriods,
+        series: [ChartSeries],
+        total: String,
+        unit: ChartUnit,
+        options: ChartOptions = ChartOptions(),
+        _ words: Words
+    ) -> Self {
+        let count = periods.all.count
+        let values = series.prefix(StackedBarChart.mostSeries).map { series in (0..<count).map { series[$0] ?? 0 } }
+        let names = series.prefix(StackedBarChart.mostSeries).map(\.name)
+        var figure = ChartFigure(heading, options, words)
+        guard count > 0, !values.isEmpty else { return figure }
+        figure.emptyText = nil
+        figure.table = ChartTable(periods, names: names, values: values, total: total, unit, options, words)
+        let pieces = (0..<count).map { period in
+            let sum = Int64(exactly: values.reduce(Int128.zero) { $0 + Int128($1[period]) })
+            let net = sum.map { words.chartsNamed(name: total, value: unit.text($0, words)) }
+            return [net].compactMap(\.self)
+                + zip(names, values).filter { $1[period] != 0 }
+                .map { words.chartsNamed(name: $0, value: unit.number($1[period], words)) }
+        }
+        let drawing = PlotDrawing(
+            heading,
+            periods,
+            covering: StackedBarChart.extremes(of: values, periods: count),
+            unit: unit,
+            pieces: pieces,
+            options: options,
+            words
+        )
+        let chart = StackedBarChart(series: values, periods: count, scale: drawing.scale, layout: drawing.layout)
+        figure.plot = drawing.plot(
+            shapes: (0..<count).map { period in
+                let segments = chart.columns[period].map {
+                    PlotShape.series($0.series, id: heading.id, path: $0.box.outline)
+                }
+                let isOpen = periods.all[period].isUnfinished && !segments.isEmpty
+                return segments + (isOpen ? [PlotShape(style: "unfinished", path: chart.outlines[period].outline)] : [])
+            },
+            pieces: pieces,
+            isZero: values.allSatisfy { $0.allSatisfy { $0 == 0 } }
+        )
+        figure.legend = names.indices.map {
+            ChartLegendItem(mark: .series($0, id: heading.id, path: PlotShape.swatch), label: names[$0])
+        }
+        if periods.all.contains(where: \.isUnfinished) {
+            let mark = PlotShape(style: "unfinished", path: PlotShape.innerSwatch)
+            figure.legend.append(ChartLegendItem(mark: mark, label: words.chartsUnfinished.description))
+        }
+        return figure
+    }
+}
+
+extension ChartTable {
+    /// A row per period, a column per series and one for all of them.
+    fileprivate init(
+        _ periods: ChartPeriods,
+        names: [String],
+        values: [[Int64]],
+        total: String,
+        _ unit: ChartUnit,
+        _ options: ChartOptions,
+        _ words: Words
+    ) {
+        self.init(rowHeading: periods.heading(words), columns: names + [total])
+        func cells(_ numbers: [Int128]) -> [Cell] {
+            (numbers + [numbers.reduce(0, +)]).map { number in
+                Cell(text: Int64(exactly: number).map { unit.number($0, words) } ?? "")
+            }
+        }
+        rows = periods.all.enumerated().map { index, period in
+            Row(
+                name: period.name,
+                href: period.href,
+                isUnfinished: period.isUnfinished,
+                cells: cells(values.map { Int128($0[index]) })
+            )
+        }
+        guard options.isSummed, rows.count > 1 else { return }
+        let sums = values.map { $0.reduce(Int128.zero) { $0 + Int128($1) } }
+        totals = [Row(name: words.chartsTotal.description, cells: cells(sums))]
+    }
+}

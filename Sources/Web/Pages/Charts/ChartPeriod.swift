@@ -1,0 +1,77 @@
+/// One stretch of time of a chart: a month, a week, a day.
+package struct ChartPeriod: Sendable, Hashable {
+    /// Below the axis: "Jan", "1月", "21".
+    let label: String
+    /// Below that, where another begins: "2026".
+    let group: String?
+    /// In full: "January 2026".
+    let name: String
+    /// The list that its number is made of; nil where there is none.
+    let href: String?
+    /// Its numbers may still change, so they are compared with nothing.
+    let isUnfinished: Bool
+    /// How many values of a series belong to it: 1, or the days of a month in a line by days.
+    let points: Int
+
+    package init(
+        label: String,
+        group: String? = nil,
+        name: String,
+        href: String? = nil,
+        isUnfinished: Bool = false,
+        points: Int = 1
+    ) {
+        self.label = label
+        self.group = group
+        self.name = name
+        self.href = href
+        self.isUnfinished = isUnfinished
+        self.points = max(points, 1)
+    }
+}
+
+/// The time that a chart shows, cut into periods.
+package struct ChartPeriods: Sendable, Hashable {
+    let grain: Grain
+    let all: [ChartPeriod]
+
+    /// What a period is.
+    package enum Grain: Sendable, Hashable {
+        case day
+        case week
+        case month
+    }
+
+    /// - Parameter all: from the oldest on.
+    package init(by grain: Grain, _ all: [ChartPeriod]) {
+        self.grain = grain
+        self.all = all
+    }
+
+    /// "Month"
+    func heading(_ words: Words) -> StaticString {
+        switch grain {
+        case .day: words.chartsDay
+        case .week: words.chartsWeek
+        case .month: words.chartsMonth
+        }
+    }
+
+    /// "Point at or tab to a month to read its values"
+    func hint(_ words: Words) -> StaticString {
+        switch grain {
+        case .day: words.chartsHintDay
+        case .week: words.chartsHintWeek
+        case .month: words.chartsHintMonth
+        }
+    }
+
+    /// Which values of a series belong to each period.
+    var ranges: [Range<Int>] {
+        var start = 0
+        return all.map { period in
+            defer { start += period.points }
+            return start..<start + period.points
+        }
+    }
+}

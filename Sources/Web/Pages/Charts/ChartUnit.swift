@@ -1,0 +1,39 @@
+package import Billing
+
+/// What the numbers of a chart are, and so how they are written: in the read-out, in the table and at the axis.
+package enum ChartUnit: Sendable, Hashable {
+    /// Minor units of one currency.
+    case money(Currency)
+    /// Orders, customers, subscriptions.
+    case count
+    /// Hundredths of a percent.
+    case percent
+
+    /// With its currency: "33,000.00 CNY", "1,284", "2.53%".
+    func text(_ value: Int64, _ words: Words) -> String {
+        switch self {
+        case .money(let currency): MoneyText(value, currency, words).withCurrency
+        case .count, .percent: number(value, words)
+        }
+    }
+
+    /// Without its currency, for columns: "33,000.00".
+    func number(_ value: Int64, _ words: Words, showsPlus: Bool = false) -> String {
+        switch self {
+        case .money(let currency): MoneyText(value, currency, words, showsPlus: showsPlus).amount
+        case .count: (showsPlus && value > 0 ? "+" : "") + words.number(Int(value))
+        case .percent: words.percent(value, places: 2, showsPlus: showsPlus)
+        }
+    }
+
+    /// In short, for an axis: "20k", "2.5%".
+    func tick(_ value: Int64, _ words: Words) -> String {
+        switch self {
+        case .money(let currency): words.short(value, places: currency.digits)
+        case .count: words.short(value)
+        case .percent:
+            (value < 0 ? "−" : "")
+                + words.chartsPercent(number: words.decimal(value.magnitude, places: 2, trimmed: true))
+        }
+    }
+}
