@@ -38,6 +38,18 @@ extension Response {
         return response
     }
 
+    /// A whole file of comma-separated values.
+    static func csv(_ bytes: [UInt8], named name: String) -> Response {
+        Response(
+            status: .ok,
+            headers: [
+                .contentType: "text/csv; charset=utf-8; header=present",
+                .contentDisposition: "attachment; filename=\"\(name)\"",
+            ],
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes))
+        )
+    }
+
     static func text(_ text: String, status: HTTPResponse.Status = .ok, type: String = "text/plain") -> Response {
         Response(
             status: status,

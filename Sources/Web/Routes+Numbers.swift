@@ -3,10 +3,25 @@ import HTTPTypes
 import Operations
 
 extension Site {
+    /// Figures, and the rows behind them.
+    func addNumbers(_ numbers: NumbersController) {
+        staff(.get, DashboardPath.home, needs: nil, use: numbers.home)
+        staff(.get, DashboardPath.revenue, needs: .viewNumbers, use: numbers.revenue)
+        staff(.get, DashboardPath.revenueFile, needs: .viewNumbers, use: numbers.revenueFile)
+        staff(.get, DashboardPath.ledger, needs: .viewNumbers, use: numbers.ledger)
+    }
+
     /// Figures for programs.
     func addAdminNumbers(_ numbers: AdminNumbersController) {
         token(.get, Paths.orderStatistics, needs: .viewNumbers, use: numbers.orders)
         token(.get, Paths.revenueTrend, needs: .viewNumbers, use: numbers.revenueTrend)
         token(.get, Paths.metric("revenue"), needs: .viewNumbers, isList: true, use: numbers.revenue)
     }
+}
+
+extension DashboardPath {
+    static let revenue = "/dashboard/revenue"
+    static let revenueFile = "/dashboard/revenue/table.csv"
+    /// The rows behind a figure.
+    static let ledger = "/dashboard/ledger"
 }

@@ -7,6 +7,7 @@ struct Controllers: Sendable {
     let sessions: SessionsController
     let staff: StaffControllers
     let preferences: PreferencesController
+    let numbers: NumbersController
     let orders: OrdersController
     let refunds: RefundsController
     let find: FindController
@@ -29,6 +30,7 @@ struct Controllers: Sendable {
 extension Site {
     func addRoutes(_ controllers: Controllers) {
         addDashboard(controllers)
+        addNumbers(controllers.numbers)
         addRefunds(controllers.refunds)
         addStaff(controllers.staff)
         addAccess(controllers)
@@ -45,7 +47,6 @@ extension Site {
         staff(.get, DashboardPath.preferences, needs: nil, use: controllers.preferences.show)
         staff(.post, DashboardPath.preferences, needs: nil, use: controllers.preferences.update)
         staff(.post, DashboardPath.app, needs: nil, use: controllers.preferences.chooseApp)
-        staff(.get, DashboardPath.home, needs: nil) { _ in .seeOther(DashboardPath.orders) }
         staff(.get, DashboardPath.orders, needs: .viewOrders, use: controllers.orders.index)
         staff(.get, DashboardPath.orders + "/{number}", needs: .viewOrders, use: controllers.orders.show)
         staff(.get, DashboardPath.notifications, needs: .viewNotifications, use: controllers.notifications.index)

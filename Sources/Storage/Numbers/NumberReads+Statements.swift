@@ -1,4 +1,5 @@
 import Billing
+import Foundation
 import Postgres
 
 /// The statements that read the rollups: what is added up already, and what still waits to be.
@@ -104,13 +105,42 @@ extension NumberReads {
             """
     }
 
-    static func hourCells(_ table: Query, of day: BusinessDay, before hour: Int, app: App.ID) -> Query {
-        """
-        SELECT measure, currency, amount, count
-        FROM \(table)
-        WHERE app_id = \(app) AND measure IN ('order_by_hour', 'refund_by_hour') AND environment = 'production'
-            AND day = \(day) AND step < \(Int16(hour))
-        """
+    /// The hours are those that the day's clock showed, which on two days of the year is not what has passed.
+    static func dayUntil(
+        _ moment: Date,
+        of day: BusinessDay,
+        zone: TimeZone,
+        in currency: Currency,
+        app: App.ID
+    ) -> Query {
+        let hour = Calendar.hour(of: moment, in: zone)
+        let (start, clock) = (hour.start, Int16(hour.number))
+        return """
+            WITH parts AS (
+                SELECT currency, amount, count
+                FROM rollups
+                WHERE app_id = \(app) AND measure = 'order_by_hour' AND environment = 'production' AND day = \(day)
+                    AND step < \(clock)
+                UNION ALL
+                SELECT currency, amount, count
+                FROM rollup_entries
+                WHERE app_id = \(app) AND measure = 'order_by_hour' AND environment = 'production' AND day = \(day)
+                    AND step < \(clock)
+                UNION ALL
+                SELECT currency, amount, 1
+                FROM transactions
+                WHERE app_id = \(app) AND environment = 'production' AND status = 'success' AND is_charge(kind)
+                    AND occurred_at >= \(start) AND occurred_at < \(moment)
+            ), sums AS (
+                SELECT currency, sum(amount) AS amount, sum(count) AS count FROM parts GROUP BY currency
+            )
+            SELECT coalesce(round(sum(CASE currency WHEN \(currency.code) THEN amount
+                    ELSE amount * euro_rate(\(currency.code), \(day))
+                        * 10::numeric ^ (minor_digits(\(currency.code)) - minor_digits(currency))
+                        / euro_rate(currency, \(day)) END)), 0)::bigint,
+                coalesce(sum(count), 0)::bigint
+            FROM sums
+            """
     }
 
     /// The different values of a column of what was ever charged, each found by one look into the index where there is one.
@@ -174,5 +204,15 @@ extension Revenue {
         freeOrders = Int(try amount(10))
         refundsMade = Int(try amount(11))
         refundedCharges = Int(try amount(12))
+    }
+}
+
+extension Calendar {
+    /// The hour that a clock showed at a moment, and when it began.
+    fileprivate static func hour(of moment: Date, in zone: TimeZone) -> (number: Int, start: Date) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let start = calendar.dateInterval(of: .hour, for: moment)?.start ?? moment
+        return (calendar.component(.hour, from: moment), start)
     }
 }

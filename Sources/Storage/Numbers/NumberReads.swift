@@ -1,4 +1,5 @@
 package import Billing
+package import Foundation
 import Postgres
 
 extension Reader {
@@ -22,38 +23,19 @@ package struct NumberReads: Sendable {
         return Dictionary(answer.cells.map { ($0.currency, $0.revenue) }, uniquingKeysWith: +)
     }
 
-    /// Orders and revenue of one business day until an hour of it, by currency.
+    /// Orders and gross revenue of a business day until a moment of it, in one currency.
     ///
-    /// - Parameter before: the first hour that does not count; 24 for the whole day.
-    package func hours(of day: BusinessDay, before hour: Int, app: App.ID) async throws -> [Currency: Revenue] {
-        let rows = try await reader.query(
-            """
-            SELECT currency,
-                coalesce(sum(amount) FILTER (WHERE measure = 'order_by_hour'), 0)::bigint,
-                coalesce(sum(count) FILTER (WHERE measure = 'order_by_hour'), 0)::bigint,
-                coalesce(sum(amount) FILTER (WHERE measure = 'refund_by_hour'), 0)::bigint,
-                coalesce(sum(count) FILTER (WHERE measure = 'refund_by_hour'), 0)::bigint
-            FROM (\(Self.hourCells("rollups", of: day, before: hour, app: app))
-                UNION ALL \(Self.hourCells("rollup_entries", of: day, before: hour, app: app))) cells
-            GROUP BY currency
-            """
-        )
-        return try Dictionary(
-            rows.map { row in
-                let (code, gross, orders, refunds, made) = try row.decode(
-                    String.self,
-                    Int64.self,
-                    Int64.self,
-                    Int64.self,
-                    Int64.self
-                )
-                var revenue = Revenue()
-                (revenue.gross, revenue.refunds) = (gross, refunds)
-                (revenue.charges, revenue.refundsMade) = (Int(orders), Int(made))
-                return (try Currency(stored: code), revenue)
-            },
-            uniquingKeysWith: +
-        )
+    /// Whole hours are read from the rollups, the rest of the last one from the ledger.
+    package func dayUntil(_ moment: Date, zone: TimeZone, in currency: Currency, app: App.ID) async throws -> Revenue {
+        let day = BusinessDay(moment, in: zone)
+        let row = try await reader.query(
+            Self.dayUntil(moment, of: day, zone: zone, in: currency, app: app)
+        ).first
+        var revenue = Revenue()
+        if let (gross, orders) = try row?.decode(Int64.self, Int64.self) {
+            (revenue.gross, revenue.charges) = (gross, Int(orders))
+        }
+        return revenue
     }
 
     /// Refund requests that wait for a decision.

@@ -44,5 +44,6 @@ package struct PageCursor: Hashable, Sendable {
         case subscriptionEnd = 12
         case timeline = 13
         case noteWritten = 14
+        case ledger = 15
     }
 }

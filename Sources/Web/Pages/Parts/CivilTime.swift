@@ -96,10 +96,10 @@ struct CivilTime {
 
 extension CivilTime {
     // The short names of CLDR, of 4 bytes at most.
-    private static let englishMonths: [StaticString] = [
+    static let englishMonths: [StaticString] = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
-    private static let turkishMonths: [StaticString] = [
+    static let turkishMonths: [StaticString] = [
         "Oca", "Şub", "Mar", "Nis", "May", "Haz", "Tem", "Ağu", "Eyl", "Eki", "Kas", "Ara",
     ]
 }

@@ -12,6 +12,11 @@ struct DashboardFrame: Sendable {
     var isLightTheme: Bool
     var isDarkTheme: Bool
     var shortcuts: Bool
+    var isOverview: Bool
+    var isRevenue: Bool
+    var isLedger: Bool
+    /// Whether this person sees figures.
+    var hasNumbers: Bool
     var isOrders: Bool
     var isRefunds: Bool
     /// Refund requests that wait for a decision, "3" or "99+"; nil when none.
@@ -63,6 +68,9 @@ struct DashboardFrame: Sendable {
     }
 
     enum Section {
+        case overview
+        case revenue
+        case ledger
         case orders
         case refunds
         case customers
@@ -88,6 +96,8 @@ struct DashboardFrame: Sendable {
         isLightTheme = viewer.theme == .light
         isDarkTheme = viewer.theme == .dark
         shortcuts = viewer.shortcuts
+        (isOverview, isRevenue, isLedger) = (section == .overview, section == .revenue, section == .ledger)
+        hasNumbers = viewer.may(.viewNumbers)
         isOrders = section == .orders
         isRefunds = section == .refunds
         waitingRefunds = Self.count(viewer.waitingRefunds)

@@ -70,6 +70,7 @@ struct FilterForm: Sendable {
     var action: String
     var search: String
     var searchLabel: StaticString
+    var hasSearch = true
     /// What stays as it is: order and status.
     var hidden: [Hidden] = []
     var selects: [Select] = []
@@ -98,6 +99,13 @@ struct FilterForm: Sendable {
             self.label = label
             options = [Option(value: "", label: all.description, isChosen: chosen == nil)]
             options += choices.map { Option(value: $0.value, label: $0.label, isChosen: $0.value == chosen) }
+        }
+
+        /// One of these, always.
+        init(_ name: String, _ label: StaticString, chosen: String, _ choices: [(value: String, label: String)]) {
+            self.name = name
+            self.label = label
+            options = choices.map { Option(value: $0.value, label: $0.label, isChosen: $0.value == chosen) }
         }
     }
 

@@ -1,0 +1,54 @@
+package import Billing
+
+/// Which part of the ledger a list shows, newest first, and which page of it: the rows behind a figure.
+package struct LedgerFilter: Hashable, Sendable {
+    package var numbers: NumbersFilter
+    package var kind: Kind
+    package var dating: Dating
+    /// On or after.
+    package var from: BusinessDay?
+    /// On or before.
+    package var to: BusinessDay?
+    package var position: PagePosition
+
+    package init(
+        numbers: NumbersFilter = NumbersFilter(),
+        kind: Kind = .everything,
+        dating: Dating = .own,
+        from: BusinessDay? = nil,
+        to: BusinessDay? = nil,
+        position: PagePosition = .first
+    ) {
+        self.numbers = numbers
+        self.kind = kind
+        self.dating = dating
+        self.from = from
+        self.to = to
+        self.position = position
+    }
+
+    /// Which rows. Raw values stand in addresses.
+    package enum Kind: String, Hashable, Sendable, CaseIterable {
+        /// Charges above zero and what was given back: net revenue.
+        case everything
+        /// Charges above zero: gross revenue.
+        case charges
+        /// Charges, free ones too.
+        case orders
+        /// What was given back, and what was taken back of that.
+        case refunds
+    }
+
+    /// By which day rows are taken. Raw values stand in addresses.
+    package enum Dating: String, Hashable, Sendable {
+        case own
+        /// Refunds by the day of the charge that they undo.
+        case charge
+    }
+
+    package var firstPage: LedgerFilter {
+        var copy = self
+        copy.position = .first
+        return copy
+    }
+}

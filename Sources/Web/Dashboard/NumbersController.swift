@@ -1,0 +1,170 @@
+import Billing
+import Foundation
+import Hummingbird
+import NIOCore
+import Operations
+import Storage
+
+/// The pages about the business: overview, revenue, and the rows behind every figure.
+struct NumbersController: Sendable {
+    let backOffice: BackOffice
+    let counts: CappedCounts
+
+    private var database: Database { backOffice.database }
+
+    /// `GET /dashboard`: the overview, or for who sees no figures the orders.
+    @Sendable func home(_ call: StaffCall) async throws -> Response {
+        guard call.viewer.may(.viewNumbers) else { return .seeOther(DashboardPath.orders) }
+        let now = database.now
+        let currency = try await reportingCurrency(call)
+        let (numbers, choices) = try await database.read { reader in
+            async let choices = reader.numbers.choices(app: call.app.id)
+            return (try await overview(call, currency, now, reader), try await choices)
+        }
+        return .page(OverviewPage(numbers: numbers, choices: choices, viewer: call.viewer, now: now))
+    }
+
+    /// `GET /dashboard/revenue`
+    @Sendable func revenue(_ call: StaffCall) async throws -> Response {
+        let view = RevenueView(query: call.query.pairs)
+        let currency = try await reportingCurrency(call)
+        let (numbers, choices) = try await database.read { reader in
+            async let choices = reader.numbers.choices(app: call.app.id)
+            return (try await revenue(view, call, reader), try await choices)
+        }
+        return .page(
+            RevenuePage(
+                numbers: numbers,
+                view: view,
+                choices: choices,
+                reporting: currency,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
+    }
+
+    /// `GET /dashboard/revenue/table.csv`: the numbers of a chart as a file.
+    @Sendable func revenueFile(_ call: StaffCall) async throws -> Response {
+        let view = RevenueView(query: call.query.pairs)
+        let table = call.query["table"].flatMap(RevenueTable.init(rawValue:)) ?? .periods
+        let span = RevenueSpan(view, today: BusinessDay(database.now, in: call.zone))
+        let question = RevenueQuestion(
+            filter: view.filter,
+            from: span.first,
+            through: span.last,
+            grain: span.grain,
+            breakdown: table == .parts ? view.breakdown : nil,
+            reporting: view.reporting
+        )
+        let answer = try await database.read { try await $0.numbers.revenue(question, app: call.app.id) }
+        let file = RevenueCSV.file(of: answer, today: span.today)
+        let filter = view.path.dropFirst(DashboardPath.revenue.count)
+        try await backOffice.recordExport(
+            of: "revenue",
+            filter: String(filter),
+            rows: answer.cells.count,
+            isComplete: true,
+            app: call.app.id,
+            caller: call.caller
+        )
+        let name = ExportName.file(of: "revenue", filter: String(filter), at: database.now)
+        return .csv(file, named: name)
+    }
+
+    /// `GET /dashboard/ledger`
+    @Sendable func ledger(_ call: StaffCall) async throws -> Response {
+        let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
+        let today = BusinessDay(database.now, in: call.zone)
+        let question = RevenueQuestion(
+            filter: filter.numbers,
+            from: filter.from ?? BusinessDay(number: 0),
+            through: filter.to ?? today.advanced(by: 366),
+            grain: .month
+        )
+        let (list, sums, choices) = try await database.read { reader in
+            async let sums = reader.numbers.total(question, app: call.app.id)
+            async let choices = reader.numbers.choices(app: call.app.id)
+            let list = try await reader.screens.ledger(filter, app: call.app.id, zone: call.zone, counts: counts)
+            return (list, try await sums, try await choices)
+        }
+        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        return .page(
+            LedgerIndexPage(
+                list: list,
+                filter: filter,
+                sums: sums,
+                choices: choices,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
+    }
+
+    private func revenue(_ view: RevenueView, _ call: StaffCall, _ reader: Reader) async throws -> RevenueNumbers {
+        let app = call.app.id
+        let span = RevenueSpan(view, today: BusinessDay(reader.now, in: call.zone))
+        func question(from: BusinessDay, through: BusinessDay, by breakdown: RevenueCell.Breakdown? = nil) -> RevenueQuestion {
+            RevenueQuestion(
+                filter: view.filter,
+                from: from,
+                through: through,
+                grain: span.grain,
+                breakdown: breakdown,
+                reporting: view.reporting
+            )
+        }
+        async let periods = reader.numbers.revenue(question(from: span.previousFirst, through: span.last), app: app)
+        async let divided = reader.numbers.revenue(
+            question(from: span.first, through: span.last, by: view.breakdown),
+            app: app
+        )
+        var part: [Currency: Revenue] = [:]
+        if let open = span.partOfPrevious {
+            part = try await reader.numbers.total(question(from: open.from, through: open.through), app: app)
+        }
+        return RevenueNumbers(span: span, periods: try await periods, part: part, divided: try await divided)
+    }
+
+    private func overview(
+        _ call: StaffCall,
+        _ currency: Currency,
+        _ now: Date,
+        _ reader: Reader
+    ) async throws -> OverviewNumbers {
+        let (app, zone, numbers) = (call.app.id, call.zone, reader.numbers)
+        let day = BusinessDay(now, in: zone)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let sameTime = calendar.date(byAdding: .day, value: -1, to: now) ?? now
+        func question(from: BusinessDay, through: BusinessDay, _ grain: ReportingPeriod.Grain) -> RevenueQuestion {
+            RevenueQuestion(filter: NumbersFilter(), from: from, through: through, grain: grain, reporting: currency)
+        }
+        var view = RevenueView()
+        (view.reporting, view.breakdown) = (currency, .plan)
+        async let today = numbers.dayUntil(now, zone: zone, in: currency, app: app)
+        async let yesterday = numbers.dayUntil(sameTime, zone: zone, in: currency, app: app)
+        async let total = numbers.total(question(from: BusinessDay(number: 0), through: day, .month), app: app)
+        async let days = numbers.revenue(question(from: day.advanced(by: -28), through: day.advanced(by: -1), .day), app: app)
+        async let waiting = numbers.waitingRefunds(app: app)
+        let months = try await revenue(view, call, reader)
+        let byDay = Dictionary(try await days.cells.map { ($0.period.first, $0.revenue) }, uniquingKeysWith: +)
+        return OverviewNumbers(
+            currency: currency,
+            day: day,
+            today: try await today,
+            yesterday: try await yesterday,
+            total: try await total[currency] ?? Revenue(),
+            days: (1...28).reversed().map { byDay[day.advanced(by: -$0)] ?? Revenue() },
+            months: months,
+            waitingRefunds: try await waiting
+        )
+    }
+
+    private func reportingCurrency(_ call: StaffCall) async throws -> Currency {
+        guard let code = try await backOffice.apps.entry(for: call.app.id)?.record.reportingCurrency,
+            let currency = Currency(code)
+        else { throw WebError(.notFound, "There is no such app.") }
+        return currency
+    }
+}

@@ -1,0 +1,28 @@
+import Billing
+import Storage
+
+/// The numbers of a revenue chart as a file.
+enum RevenueCSV {
+    static func file(of answer: RevenueAnswer, today: BusinessDay) -> [UInt8] {
+        var text = CSVText()
+        text.row([
+            "from", "to", "is_unfinished", "part", "currency", "gross", "refunds", "net", "proceeds_estimate",
+            "refunds_of_charges", "charges", "free_orders", "refunds_made", "refunded_charges",
+        ])
+        for cell in answer.cells {
+            let (period, revenue) = (cell.period, cell.revenue)
+            for value in [period.first.description, period.last.description] { text.text(value.utf8) }
+            text.text((period.isUnfinished(on: today) ? "yes" : "no").utf8)
+            text.text(cell.part.utf8)
+            text.text(cell.currency.code.utf8)
+            for amount in [revenue.gross, revenue.refunds, revenue.net, revenue.proceeds, revenue.refundsOfCharges] {
+                text.amount(amount, digits: cell.currency.digits)
+            }
+            for count in [revenue.charges, revenue.freeOrders, revenue.refundsMade, revenue.refundedCharges] {
+                text.amount(Int64(count), digits: 0)
+            }
+            text.endRow()
+        }
+        return CSVText.byteOrderMark + text.bytes
+    }
+}

@@ -1,0 +1,155 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// How things stand: `/dashboard`.
+package struct OverviewPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let subtitle: String
+    let cards: [StatCard]
+    /// Currencies without a rate, whose amounts are left out; nil when none is missing.
+    let missingRates: String?
+    let revenue: ChartFigure
+    let plans: ChartFigure
+    let tasks: [Task]
+    let hasTasks: Bool
+
+    /// Something that waits for somebody.
+    struct Task: Sendable {
+        let href: String
+        let text: String
+    }
+
+    package init(numbers: OverviewNumbers, choices: NumberChoices, viewer: Viewer, now: Date) {
+        let words = viewer.words
+        frame = DashboardFrame(viewer, section: .overview, path: DashboardPath.home, now: now)
+        subtitle = [
+            words.numbersUntil(moment: DateText.full(now, in: viewer.zone, words)),
+            words.numbersProductionOnly.description, words.numbersComparedWithYesterday.description,
+        ].joined(separator: " · ")
+        cards = OverviewPage.cards(numbers, viewer)
+        missingRates =
+            numbers.months.missingRates.isEmpty
+            ? nil : words.numbersMissingRates(currencies: words.list(numbers.months.missingRates.map(\.code)))
+        var view = RevenueView()
+        view.reporting = numbers.currency
+        let charts = RevenueCharts(
+            numbers: numbers.months,
+            view: view,
+            currency: numbers.currency,
+            choices: choices,
+            viewer: viewer
+        )
+        revenue = charts.main
+        plans = OverviewPage.plans(numbers, view, words)
+        tasks = OverviewPage.tasks(viewer)
+        hasTasks = !tasks.isEmpty
+    }
+
+    private static func cards(_ numbers: OverviewNumbers, _ viewer: Viewer) -> [StatCard] {
+        let (words, money) = (viewer.words, ChartUnit.money(numbers.currency))
+        let (today, total) = (numbers.today, numbers.total)
+        let ledger = LedgerFilter(from: numbers.day, to: numbers.day)
+        let rate = { (revenue: Revenue) in revenue.cashRefundRate.map(Int64.init) }
+        return [
+            StatCard(
+                words.numbersOrdersToday.description,
+                value: Int64(today.orders),
+                unit: .count,
+                href: ledger.changed { $0.kind = .orders }.path,
+                change: ChangeText(from: Int64(numbers.yesterday.orders), to: Int64(today.orders), words),
+                note: words.numbersThanYesterday.description,
+                trend: numbers.days.map { Int64($0.orders) },
+                words
+            ),
+            StatCard(
+                words.numbersRevenueToday.description,
+                value: today.gross,
+                unit: money,
+                href: ledger.changed { $0.kind = .charges }.path,
+                change: ChangeText(from: numbers.yesterday.gross, to: today.gross, words),
+                note: words.numbersThanYesterday.description,
+                trend: numbers.days.map(\.gross),
+                words
+            ),
+            StatCard(
+                words.numbersTotalRevenue.description,
+                value: total.gross,
+                unit: money,
+                href: LedgerFilter(kind: .charges).path,
+                note: words.numbersRefundedOfIt(amount: money.text(total.refunds, words)),
+                words
+            ),
+            StatCard(
+                words.numbersRefundsWaiting.description,
+                value: Int64(numbers.waitingRefunds),
+                unit: .count,
+                href: DashboardPath.refunds,
+                note: words.numbersForADecision.description,
+                words
+            ),
+            StatCard(
+                words.numbersRefundRateTitle.description,
+                value: rate(total) ?? 0,
+                unit: .percent,
+                href: RevenueView().changed { $0.shown = .refunds }.path,
+                note: rate(numbers.lastDays).map { words.numbersLastDays(rate: words.percent($0, places: 2)) } ?? "",
+                words
+            ),
+        ]
+    }
+
+    /// Whose plans the last twelve months' revenue came from.
+    private static func plans(_ numbers: OverviewNumbers, _ view: RevenueView, _ words: Words) -> ChartFigure {
+        let span = numbers.months.span
+        let parts = numbers.months.parts(in: numbers.currency, .gross)
+        let heading = ChartHeading(
+            id: "plans",
+            title: words.numbersTitlePlans(currency: numbers.currency.code),
+            finding: words.numbersPlansFinding.description,
+            definition: words.numbersDefinitionGross.description,
+            version: String(NumberDefinitions.version)
+        )
+        return .parts(
+            heading,
+            headings: (words.numbersPlan.description, words.numbersGross.description, nil),
+            parts: parts.map { part in
+                let filter = part.name.map { plan in
+                    LedgerFilter(
+                        numbers: NumbersFilter(plan: plan),
+                        kind: .charges,
+                        from: span.first,
+                        to: span.last
+                    )
+                }
+                return SharePart(
+                    part.name ?? words.numbersOthers.description,
+                    part.values.reduce(0, +),
+                    href: filter?.path
+                )
+            },
+            unit: .money(numbers.currency),
+            words
+        )
+    }
+
+    private static func tasks(_ viewer: Viewer) -> [Task] {
+        let words = viewer.words
+        var tasks: [Task] = []
+        if viewer.waitingRefunds > 0 {
+            tasks.append(
+                Task(href: DashboardPath.refunds, text: words.numbersTaskRefunds(count: viewer.waitingRefunds))
+            )
+        }
+        if viewer.failedNotifications > 0 {
+            tasks.append(
+                Task(
+                    href: DashboardPath.notifications + "?state=failed",
+                    text: words.numbersTaskNotifications(count: viewer.failedNotifications)
+                )
+            )
+        }
+        return tasks
+    }
+}

@@ -1,0 +1,117 @@
+import Billing
+import Storage
+
+extension NumbersFilter {
+    /// Reads the filters of figures from a URL; unknown values fall back to the defaults.
+    init(query: [(name: String, value: String)]) {
+        func value(_ name: String) -> String? {
+            QueryText.value(of: name, in: query).flatMap { $0.isEmpty || $0.utf8.count > 255 ? nil : $0 }
+        }
+        self.init(
+            environment: value("environment").flatMap(StoreEnvironment.init(rawValue:)) ?? .production,
+            store: value("store").flatMap(Store.init(rawValue:)),
+            plan: value("plan"),
+            product: value("product"),
+            period: value("period").flatMap { BillingPeriod(iso8601: $0) },
+            country: value("country").map { $0 == Self.noCountry ? "" : String($0.prefix(3)) },
+            currency: value("currency").flatMap { Currency($0) },
+            asOf: value("as_of").flatMap { BusinessDay($0) }
+        )
+    }
+
+    /// What stands in an address for charges without a country.
+    static let noCountry = "-"
+
+    func add(to query: inout QueryText) {
+        query.add("environment", environment == .production ? nil : environment.rawValue)
+        query.add("store", store?.rawValue)
+        query.add("plan", plan)
+        query.add("product", product)
+        query.add("period", period?.description)
+        query.add("country", country.map { $0.isEmpty ? Self.noCountry : $0 })
+        query.add("currency", currency?.code)
+        query.add("as_of", asOf?.description)
+    }
+
+    /// The fields of a form that has these filters.
+    func selects(_ choices: NumberChoices, _ words: Words) -> [FilterForm.Select] {
+        [
+            .stores(store, words),
+            .init("plan", words.numbersPlan, all: words.listsAny, chosen: plan, choices.plans.map { ($0, $0) }),
+            .init(
+                "product",
+                words.numbersProduct,
+                all: words.listsAny,
+                chosen: product,
+                choices.products.map { ($0.id, $0.name) }
+            ),
+            .init(
+                "period",
+                words.numbersPeriod,
+                all: words.listsAny,
+                chosen: period?.description,
+                choices.periods.map { ($0.description, PeriodLength.text($0, words)) }
+            ),
+            .init(
+                "country",
+                words.numbersCountry,
+                all: words.listsAny,
+                chosen: country.map { $0.isEmpty ? Self.noCountry : $0 },
+                choices.countries.map {
+                    $0.isEmpty ? (Self.noCountry, words.numbersNoCountry.description) : ($0, $0)
+                }
+            ),
+            .init(
+                "currency",
+                words.numbersCurrency,
+                all: words.listsAny,
+                chosen: currency?.code,
+                choices.currencies.map { ($0.code, $0.code) }
+            ),
+        ]
+    }
+}
+
+/// How long what is paid for at once lasts, in words.
+enum PeriodLength {
+    /// "1 month"
+    static func text(_ period: BillingPeriod, _ words: Words) -> String {
+        switch period.unit {
+        case .day: words.numbersDays(count: period.count)
+        case .week: words.numbersWeeks(count: period.count)
+        case .month: words.numbersMonths(count: period.count)
+        case .year: words.numbersYears(count: period.count)
+        }
+    }
+}
+
+extension AppliedFilters {
+    /// - Parameter without: the address without the filter that the change takes away.
+    mutating func add(
+        _ filter: NumbersFilter,
+        _ words: Words,
+        without: (@escaping (inout NumbersFilter) -> Void) -> String
+    ) {
+        func add(_ name: StaticString, _ value: String, _ change: @escaping (inout NumbersFilter) -> Void) {
+            self.add(value, chip: words.chartsNamed(name: name.description, value: value), without: without(change))
+        }
+        if filter.environment == .sandbox {
+            add(words.numbersEnvironment, words.partsSandbox.description) { $0.environment = .production }
+        }
+        if let store = filter.store { self.add(store, words, without: without { $0.store = nil }) }
+        if let plan = filter.plan { add(words.numbersPlan, plan) { $0.plan = nil } }
+        if let product = filter.product { add(words.numbersProduct, product) { $0.product = nil } }
+        if let period = filter.period {
+            add(words.numbersPeriod, PeriodLength.text(period, words)) { $0.period = nil }
+        }
+        if let country = filter.country {
+            add(words.numbersCountry, country.isEmpty ? words.numbersNoCountry.description : country) {
+                $0.country = nil
+            }
+        }
+        if let currency = filter.currency { add(words.numbersCurrency, currency.code) { $0.currency = nil } }
+        if let asOf = filter.asOf {
+            add(words.numbersAsOf, PeriodText.day(asOf, words)) { $0.asOf = nil }
+        }
+    }
+}

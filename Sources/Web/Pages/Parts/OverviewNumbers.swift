@@ -1,0 +1,41 @@
+package import Billing
+
+/// Everything that the overview reads, in the app's reporting currency.
+package struct OverviewNumbers: Sendable {
+    package var currency: Currency
+    package var day: BusinessDay
+    /// Until now.
+    package var today: Revenue
+    /// Until the same time.
+    package var yesterday: Revenue
+    /// Since the books began.
+    package var total: Revenue
+    /// Whole days before today, the oldest first.
+    package var days: [Revenue]
+    /// Twelve months and those before, divided by plan.
+    package var months: RevenueNumbers
+    package var waitingRefunds: Int
+
+    package init(
+        currency: Currency,
+        day: BusinessDay,
+        today: Revenue,
+        yesterday: Revenue,
+        total: Revenue,
+        days: [Revenue],
+        months: RevenueNumbers,
+        waitingRefunds: Int
+    ) {
+        self.currency = currency
+        self.day = day
+        self.today = today
+        self.yesterday = yesterday
+        self.total = total
+        self.days = days
+        self.months = months
+        self.waitingRefunds = waitingRefunds
+    }
+
+    /// The days before today as one.
+    package var lastDays: Revenue { days.reduce(Revenue(), +) }
+}

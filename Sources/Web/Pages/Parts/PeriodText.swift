@@ -1,0 +1,80 @@
+import Billing
+import Storage
+
+/// A reporting period in words.
+struct PeriodText: Sendable {
+    /// Below an axis: "21", "W47", "Nov".
+    let label: String
+    /// What a label belongs to, where that begins: the month of a day, the year of a week or month.
+    let group: String
+    /// Whether the first of its group.
+    let startsGroup: Bool
+    /// In full: "21 Nov 2026", "Week 47 of 2026", "Nov 2026".
+    let name: String
+
+    init(_ period: ReportingPeriod, _ words: Words) {
+        let first = period.first
+        switch period.grain {
+        case .day:
+            label = String(first.day)
+            group = PeriodText.month(of: first, words)
+            startsGroup = first.day == 1
+            name = PeriodText.day(first, words)
+        case .week:
+            let (year, week) = first.isoWeek
+            label = words.numbersWeekShort(week: String(week))
+            group = String(year)
+            startsGroup = week == 1
+            name = words.numbersWeek(from: PeriodText.day(first, words), week: String(week), year: String(year))
+        case .month:
+            label = PeriodText.shortMonth(first, words)
+            group = String(first.year)
+            startsGroup = first.month == 1
+            name = PeriodText.month(of: first, words)
+        }
+    }
+
+    /// "21 Nov 2026"
+    static func day(_ day: BusinessDay, _ words: Words) -> String {
+        CivilTime(local: day.number * 86_400).dayText(words)
+    }
+
+    /// "Nov 2026", "2026年11月"
+    private static func month(of day: BusinessDay, _ words: Words) -> String {
+        let month = shortMonth(day, words)
+        return words.language == .chinese ? "\(day.year)年\(month)" : "\(month) \(day.year)"
+    }
+
+    private static func shortMonth(_ day: BusinessDay, _ words: Words) -> String {
+        switch words.language {
+        case .english: CivilTime.englishMonths[day.month - 1].description
+        case .turkish: CivilTime.turkishMonths[day.month - 1].description
+        case .chinese: "\(day.month)月"
+        }
+    }
+}
+
+extension ChartPeriods {
+    /// - Parameter href: the rows behind a period.
+    init(_ periods: [ReportingPeriod], today: BusinessDay, _ words: Words, href: (ReportingPeriod) -> String?) {
+        let grain: Grain =
+            switch periods.first?.grain {
+            case .day: .day
+            case .week: .week
+            case .month, nil: .month
+            }
+        self.init(
+            by: grain,
+            periods.enumerated().map { index, period in
+                let text = PeriodText(period, words)
+                return ChartPeriod(
+                    label: text.label,
+                    group: index == 0 || text.startsGroup ? text.group : nil,
+                    name: text.name,
+                    href: href(period),
+                    isUnfinished: period.isUnfinished(on: today)
+                )
+            }
+        )
+    }
+}

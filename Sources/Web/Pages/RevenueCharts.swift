@@ -1,0 +1,211 @@
+import Billing
+import Storage
+
+/// The charts of the revenue page in one currency.
+struct RevenueCharts: Sendable {
+    let numbers: RevenueNumbers
+    let view: RevenueView
+    let currency: Currency
+    let choices: NumberChoices
+    let viewer: Viewer
+
+    private var words: Words { viewer.words }
+    private var span: RevenueSpan { numbers.span }
+
+    /// The chosen figure by period, beside the periods before.
+    var main: ChartFigure {
+        let shown = view.shown
+        return .bars(
+            heading("main", words.numbersTitleShown(by: by, currency: currency.code, figure: name.description), finding, definition),
+            periods: periods { ledger($0, kind: RevenueCharts.kind(of: shown)) },
+            current: ChartSeries(words.numbersThisTime.description, span.periods.map { shown.value(of: revenue($0)) }),
+            previous: ChartSeries(previousName, span.periods.map { numbers.previous(of: $0, in: currency).map(shown.value) }),
+            unit: .money(currency),
+            options: ChartOptions(
+                csvHref: view.csvPath(.periods),
+                meaning: shown == .refunds ? .moreIsWorse : .moreIsBetter
+            ),
+            words
+        )
+    }
+
+    /// The same figure by product, plan, store or country.
+    var divided: ChartFigure {
+        let part = RevenueCharts.name(of: view.breakdown, words).description
+        return .stack(
+            heading(
+                "divided",
+                words.numbersTitleDivided(currency: currency.code, figure: name.description, part: part),
+                words.numbersDividedFinding.description,
+                definition
+            ),
+            periods: periods { ledger($0, kind: RevenueCharts.kind(of: view.shown)) },
+            series: numbers.parts(in: currency, view.shown).map { part in
+                ChartSeries(part.name.map(partName) ?? words.numbersOthers.description, part.values)
+            },
+            total: name.description,
+            unit: .money(currency),
+            options: ChartOptions(csvHref: view.csvPath(.parts)),
+            words
+        )
+    }
+
+    /// Refunds by the day they were made.
+    var refundsMade: ChartFigure {
+        refunds(
+            "refunds-made",
+            words.numbersTitleRefundsMade(currency: currency.code),
+            words.numbersDefinitionRefundsMade.description,
+            rate: { $0.cashRefundRate },
+            dating: .own
+        ) { $0.refunds }
+    }
+
+    /// Refunds by the day of the charge that they undo.
+    var refundsOfCharges: ChartFigure {
+        refunds(
+            "refunds-of-charges",
+            words.numbersTitleRefundsOfCharges(currency: currency.code),
+            words.numbersDefinitionRefundsOfCharges.description,
+            rate: { $0.cohortRefundRate },
+            dating: .charge
+        ) { $0.refundsOfCharges }
+    }
+
+    private func refunds(
+        _ id: String,
+        _ title: String,
+        _ definition: String,
+        rate: (Revenue) -> Int?,
+        dating: LedgerFilter.Dating,
+        _ value: (Revenue) -> Int64
+    ) -> ChartFigure {
+        let sum = span.periods.map(revenue).reduce(Revenue(), +)
+        let finding =
+            rate(sum).map { words.numbersRefundRate(rate: words.percent(Int64($0), places: 2)) }
+            ?? words.numbersNoCharges.description
+        return .bars(
+            heading(id, title, finding, definition),
+            periods: periods { ledger($0, kind: .refunds, dating: dating) },
+            current: ChartSeries(words.numbersRefunds.description, span.periods.map { value(revenue($0)) }),
+            unit: .money(currency),
+            options: ChartOptions(size: .half, meaning: .moreIsWorse),
+            words
+        )
+    }
+
+    private func heading(_ id: String, _ title: String, _ finding: String, _ definition: String) -> ChartHeading {
+        ChartHeading(
+            id: "\(id)-\(currency.code.lowercased())",
+            title: title,
+            finding: finding,
+            definition: definition,
+            version: String(NumberDefinitions.version)
+        )
+    }
+
+    private func periods(_ href: (ReportingPeriod) -> String) -> ChartPeriods {
+        ChartPeriods(span.periods, today: span.today, words) { href($0) }
+    }
+
+    private func revenue(_ period: ReportingPeriod) -> Revenue { numbers.revenue(of: period, in: currency) }
+
+    /// The rows that a period's figure is the sum of.
+    private func ledger(
+        _ period: ReportingPeriod,
+        kind: LedgerFilter.Kind,
+        dating: LedgerFilter.Dating = .own
+    ) -> String {
+        var filter = LedgerFilter(numbers: view.filter, kind: kind, dating: dating, from: period.first, to: period.last)
+        if view.reporting == nil { filter.numbers.currency = currency }
+        return filter.path
+    }
+
+    /// "Dec 2025 – Oct 2026 is 14.4% more than the 11 periods before. Highest: Oct 2026. Nov 2026 is not finished."
+    private var finding: String {
+        let shown = view.shown
+        let finished = span.periods.filter { !$0.isUnfinished(on: span.today) }
+        var sentences: [String] = []
+        let before = finished.compactMap { numbers.previous(of: $0, in: currency) }
+        if let first = finished.first, let last = finished.last, before.count == finished.count {
+            let change = ChangeText(
+                from: before.reduce(0) { $0 + shown.value(of: $1) },
+                to: finished.reduce(0) { $0 + shown.value(of: revenue($1)) },
+                words
+            )
+            let (from, to) = (PeriodText(first, words).name, PeriodText(last, words).name)
+            if let change, change.percent != nil {
+                sentences.append(words.numbersFindingChange(change: change.text, from: from, to: to))
+            }
+        }
+        if finished.count > 1, let highest = finished.max(by: { shown.value(of: revenue($0)) < shown.value(of: revenue($1)) }) {
+            sentences.append(words.numbersFindingHighest(period: PeriodText(highest, words).name))
+        }
+        if let open = span.periods.first(where: { $0.isUnfinished(on: span.today) }) {
+            sentences.append(words.numbersFindingUnfinished(period: PeriodText(open, words).name))
+        }
+        return sentences.joined(separator: words.language == .chinese ? "" : " ")
+    }
+
+    private var previousName: String {
+        span.grain == .month && span.periods.count == 12
+            ? words.numbersYearBefore.description : words.numbersTimeBefore.description
+    }
+
+    private var name: StaticString { RevenueCharts.name(of: view.shown, words) }
+
+    private var by: String {
+        switch span.grain {
+        case .day: words.numbersByDay.description
+        case .week: words.numbersByWeek.description
+        case .month: words.numbersByMonth.description
+        }
+    }
+
+    private var definition: String {
+        let text =
+            switch view.shown {
+            case .net: words.numbersDefinitionNet
+            case .gross: words.numbersDefinitionGross
+            case .refunds: words.numbersDefinitionRefundsMade
+            case .proceeds: words.numbersDefinitionProceeds
+            }
+        let converted = view.reporting == nil ? "" : " \(words.numbersDefinitionConverted)"
+        return "\(text)\(converted) \(words.numbersDefinitionZone(zone: viewer.zone.label))"
+    }
+
+    private func partName(_ part: String) -> String {
+        switch view.breakdown {
+        case .plan: part
+        case .product: choices.products.first { $0.id == part }?.name ?? part
+        case .store: Store(rawValue: part).map { StoreText.name(of: $0, words).description } ?? part
+        case .country: part.isEmpty ? words.numbersNoCountry.description : part
+        }
+    }
+
+    static func kind(of shown: RevenueView.Shown) -> LedgerFilter.Kind {
+        switch shown {
+        case .net, .proceeds: .everything
+        case .gross: .charges
+        case .refunds: .refunds
+        }
+    }
+
+    static func name(of shown: RevenueView.Shown, _ words: Words) -> StaticString {
+        switch shown {
+        case .net: words.numbersNet
+        case .gross: words.numbersGross
+        case .refunds: words.numbersRefunds
+        case .proceeds: words.numbersProceeds
+        }
+    }
+
+    static func name(of breakdown: RevenueCell.Breakdown, _ words: Words) -> StaticString {
+        switch breakdown {
+        case .product: words.numbersProduct
+        case .plan: words.numbersPlan
+        case .store: words.partsStore
+        case .country: words.numbersCountry
+        }
+    }
+}
