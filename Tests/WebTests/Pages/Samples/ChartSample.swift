@@ -199,7 +199,7 @@ struct ChartSample {
     ])
 
     private static func recurring(on day: Int) -> Int64 {
-        let (steady, uneven) = (day * 6_100, day * day % 97 * 3_000)
+        let (steady, uneven) = (day * 6_100, day * day % 97 * 400)
         return Int64(2_150_000 + steady + uneven)
     }
 
