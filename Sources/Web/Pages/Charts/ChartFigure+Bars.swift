@@ -70,6 +70,7 @@ extension ChartFigure {
                 )
             )
         }
+        figure.plot?.samples = figure.legend.map(\.mark)
         return figure
     }
 

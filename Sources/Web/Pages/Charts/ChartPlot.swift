@@ -107,6 +107,8 @@ struct PlotBox: Sendable {
 struct PlotTip: Sendable {
     let x: Coordinate
     let y: Coordinate
+    /// Which end of its lines stands at `x`: `start`, `middle` or `end`.
+    let anchor: StaticString
     /// "January 2026"
     let name: String
     /// What follows the name in the first line.
