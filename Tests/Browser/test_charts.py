@@ -40,11 +40,9 @@ def show(open_as, server):
     def open_sample(name="charts", **options):
         page = open_as("admin", **options)
         real = page.request.get("/dashboard/orders")
-        head = real.text().split("</head>")[0]
-        style, script = (re.search(pattern, head)[1] for pattern in (r'href="([^"]+\.css)"', r'src="([^"]+\.js)"'))
-        html = (PAGES / f"{name}.html").read_text()
-        html = html.replace('href="/dashboard.css"', f'href="{style}"').replace('src="/dashboard.js"', f'src="{script}"')
-        html = re.sub(r'href="/[^"]*favicon\.svg"', 'href="data:,"', html)
+        own, html = real.text().split("</head>")[0], (PAGES / f"{name}.html").read_text()
+        for file in (r'(?<=href=")[^"]+\.css', r'(?<=href=")[^"]+\.svg', r'(?<=src=")[^"]+\.js'):
+            html = re.sub(file, re.search(file, own)[0], html, count=1)
         policy = {"content-security-policy": real.headers["content-security-policy"]}
         page.route(f"**{PATH}", lambda route: route.fulfill(
             body=html, content_type="text/html; charset=utf-8", headers=policy))
