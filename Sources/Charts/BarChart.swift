@@ -29,6 +29,17 @@ package struct BarChart: Sendable, Hashable {
 
     /// The comparison line as the `d` of a path.
     package var linePath: String { PathData.line(through: line).text }
+
+    /// The line in two: up to the last finished period, and from there on.
+    ///
+    /// - Parameter unfinished: how many of the last periods are not finished.
+    package func linePaths(unfinished: Int) -> (finished: String, unfinished: String) {
+        let finished = max(line.count - unfinished, 0)
+        return (
+            PathData.line(through: line.prefix(finished)).text,
+            unfinished > 0 ? PathData.line(through: line.dropFirst(max(finished - 1, 0))).text : ""
+        )
+    }
 }
 
 extension BarChart.Bar {

@@ -51,6 +51,17 @@ import Testing
         #expect(chart.linePath.count { $0 == "L" } == 1)
     }
 
+    @Test("the comparison line is cut where finished periods end, and both parts meet there")
+    func unfinished() {
+        let values: [Int64] = [3, 4, 3, 4]
+        let chart = BarChart(values: values, previous: values, scale: Scale(covering: values), layout: layout)
+        let (finished, unfinished) = chart.linePaths(unfinished: 1)
+        #expect(finished.count { $0 == "L" } == 2 && unfinished.count { $0 == "L" } == 1)
+        #expect(finished.split { "ML".contains($0) }.last == unfinished.split { "ML".contains($0) }.first)
+        #expect(chart.linePaths(unfinished: 0) == (chart.linePath, ""))
+        #expect(chart.linePaths(unfinished: 9).finished.isEmpty)
+    }
+
     @Test("the largest and the smallest numbers there are can be drawn")
     func extremes() {
         let values: [Int64] = [.max, .min, 0, 1]

@@ -30,6 +30,14 @@ import Testing
         #expect(LabelRow([], at: []).shown.isEmpty)
     }
 
+    @Test("where two years have no room beside each other, the later one is written")
+    func groups() {
+        #expect(LabelRow(latestOf: ["2025", "2026"], at: [60, 90]).shown == [1])
+        #expect(LabelRow(latestOf: ["2024", "2025", "2026"], at: [60, 90, 400]).shown == [1, 2])
+        #expect(LabelRow(latestOf: ["2025", "2026"], at: [60, 400]).shown == [0, 1])
+        #expect(LabelRow(latestOf: [], at: []).shown.isEmpty)
+    }
+
     @Test("pieces of text fill lines and are never broken")
     func lines() {
         #expect(TextWidth.lines(of: ["March", "one", "two"], within: 1_000) == ["March · one · two"])

@@ -51,7 +51,9 @@ extension ChartFigure {
         let hasOpen = periods.all.contains(where: \.isUnfinished)
         if let previous {
             figure.plot?.lines = [PlotShape(style: "halo", path: chart.linePath)]
-            figure.plot?.dotted = PlotShape(style: "line", path: chart.linePath)
+            let paths = chart.linePaths(unfinished: periods.unfinished)
+            figure.plot?.dotted = [("line", paths.finished), ("line dashes", paths.unfinished)]
+                .filter { !$1.isEmpty }.map { PlotShape(style: $0, path: $1) }
             figure.legend = [
                 ChartLegendItem(mark: .bar(PlotShape.swatch), label: current.name),
                 ChartLegendItem(mark: PlotShape(style: "line", path: PlotShape.stroke), label: previous.name),
@@ -68,6 +70,7 @@ extension ChartFigure {
                 )
             )
         }
+        figure.plot?.samples = figure.legend.map(\.mark)
         return figure
     }
 

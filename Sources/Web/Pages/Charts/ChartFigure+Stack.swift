@@ -57,6 +57,7 @@ extension ChartFigure {
             let mark = PlotShape(style: "unfinished", path: PlotShape.innerSwatch)
             figure.legend.append(ChartLegendItem(mark: mark, label: words.chartsUnfinished.description))
         }
+        figure.plot?.samples = figure.legend.map(\.mark)
         return figure
     }
 }

@@ -66,6 +66,9 @@ package struct ChartPeriods: Sendable, Hashable {
         }
     }
 
+    /// How many of the last periods may still change.
+    var unfinished: Int { all.reversed().prefix(while: \.isUnfinished).count }
+
     /// Which values of a series belong to each period.
     var ranges: [Range<Int>] {
         var start = 0

@@ -24,8 +24,41 @@ struct ChartPlot: Sendable {
     var periods: [PlotPeriod]
     /// Above everything: the lines.
     var lines: [PlotShape] = []
-    /// A line whose points are marked.
-    var dotted: PlotShape?
+    /// Lines whose points are marked.
+    var dotted: [PlotShape] = []
+
+    /// The marks of the legend, which may show what no period has.
+    var samples: [PlotShape] = []
+
+    var patterns: PlotPatterns {
+        PlotPatterns(of: periods.flatMap(\.shapes) + samples, hasDots: !dotted.isEmpty)
+    }
+}
+
+/// Which patterns and marks a drawing refers to; only those are part of the page.
+struct PlotPatterns: Sendable {
+    var hatch = false
+    var k2 = false
+    var k3 = false
+    var k4 = false
+    var k5 = false
+    var k6 = false
+    var dot = false
+
+    init(of shapes: [PlotShape], hasDots: Bool = false) {
+        for shape in shapes where shape.fill != nil {
+            switch shape.style {
+            case "open": hatch = true
+            case "k2": k2 = true
+            case "k3": k3 = true
+            case "k4": k4 = true
+            case "k5": k5 = true
+            case "k6": k6 = true
+            default: break
+            }
+        }
+        dot = hasDots
+    }
 }
 
 /// A text of a drawing; how it is anchored its group says.
@@ -74,6 +107,8 @@ struct PlotBox: Sendable {
 struct PlotTip: Sendable {
     let x: Coordinate
     let y: Coordinate
+    /// Which end of its lines stands at `x`: `start`, `middle` or `end`.
+    let anchor: StaticString
     /// "January 2026"
     let name: String
     /// What follows the name in the first line.

@@ -52,6 +52,8 @@ struct PlotDrawing {
     ///   - isZero: there is nothing to see but the axis.
     func plot(shapes: [[PlotShape]], pieces: [[String]], isZero: Bool) -> ChartPlot {
         let (plot, canvas) = (layout.plot, layout.canvas)
+        // An axis of zeros has no other number.
+        let ticks = isZero ? self.ticks.filter { $0.value == 0 } : self.ticks
         let heights = ticks.map { scale.y(of: $0.value, in: plot) }
         let zero = scale.y(of: 0 as Int64, in: plot)
         return ChartPlot(
@@ -107,7 +109,7 @@ struct PlotDrawing {
         }
         let (groupNames, groupMiddles) = (groups.map { periods.all[$0].group ?? "" }, groups.map { middles[$0] })
         return row
-            + LabelRow(groupNames, at: groupMiddles).shown.map {
+            + LabelRow(latestOf: groupNames, at: groupMiddles).shown.map {
                 PlotText(x: groupMiddles[$0], y: below + 36, text: groupNames[$0])
             }
     }
@@ -122,16 +124,18 @@ struct PlotDrawing {
         }
     }
 
-    /// The lines of the strip, above their period as far as they have room there.
+    /// The lines of the strip, above the middle of their period, or at the edge that they would run over.
     private func tip(of index: Int) -> PlotTip {
         let lines = tips[index]
         let name = PlotDrawing.name(of: periods.all[index], words)
         let half = (lines.map(TextWidth.of).max() ?? 0) / 2
-        let (left, right) = (half + 4, Coordinate(tenths: layout.canvas.width * 10) - half - 4)
-        let x = max(min(spans[index].middle, right), left)
+        let (middle, right) = (spans[index].middle, Coordinate(tenths: layout.canvas.width * 10) - 4)
+        let (x, anchor): (Coordinate, StaticString) =
+            middle - half < 4 ? (4, "start") : middle + half > right ? (right, "end") : (middle, "middle")
         return PlotTip(
             x: x,
             y: 18,
+            anchor: anchor,
             name: name,
             rest: String(lines.first?.dropFirst(name.count) ?? ""),
             lines: lines.dropFirst().enumerated().map { number, line in

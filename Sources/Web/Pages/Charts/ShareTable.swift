@@ -11,6 +11,7 @@ struct ShareTable: Sendable {
     let split: [PlotShape]
     let rows: [Row]
 
+    var patterns: PlotPatterns { PlotPatterns(of: split + rows.compactMap(\.mark)) }
     var isSplit: Bool { !split.isEmpty }
 
     struct Row: Sendable {

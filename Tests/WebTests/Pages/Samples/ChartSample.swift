@@ -176,7 +176,7 @@ struct ChartSample {
 
     var zeros: ChartFigure {
         .bars(
-            heading("zeros", 5),
+            heading("zeros", 6),
             periods: year,
             current: ChartSeries(text[10], [Int64?](repeating: 0, count: 12)),
             unit: money,
@@ -186,7 +186,7 @@ struct ChartSample {
     }
 
     var nothing: ChartFigure {
-        .bars(heading("nothing", 5), periods: year, current: ChartSeries(text[10], []), unit: money, words)
+        .bars(heading("nothing", 8), periods: year, current: ChartSeries(text[10], []), unit: money, words)
     }
 
     // MARK: - Pieces
@@ -199,7 +199,7 @@ struct ChartSample {
     ])
 
     private static func recurring(on day: Int) -> Int64 {
-        let (steady, uneven) = (day * 6_100, day * day % 97 * 3_000)
+        let (steady, uneven) = (day * 6_100, day * day % 97 * 400)
         return Int64(2_150_000 + steady + uneven)
     }
 
