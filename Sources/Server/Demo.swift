@@ -78,6 +78,7 @@ private struct DemoFilling: Service {
         let catalog = try CatalogFile.read(script.catalog, simulator: script.authorityRoot)
         _ = try await backOffice.applyCatalog(catalog)
         try await backOffice.prepareDemoAccounts(password: script.password)
+        try await backOffice.prepareDemoRates()
         if !(try await backOffice.isDemoFilled(app: catalog.app)) { try await play(catalog) }
         try await backOffice.prepareDemoRefunds(app: catalog.app)
     }

@@ -21,6 +21,17 @@ def deed(whose, name, query=""):
     return lambda known: f"{CUSTOMERS}/{getattr(known, whose)}/{name}/new{query.format(known=known)}"
 
 PLACES = {
+    "overview": ("admin", lambda known: "/dashboard"),
+    "overview, nothing yet": ("newcomer", lambda known: "/dashboard"),
+    "overview for analysts": ("analyst", lambda known: "/dashboard"),
+    "revenue": ("admin", lambda known: "/dashboard/revenue"),
+    "revenue, filtered": ("analyst", lambda known: "/dashboard/revenue?grain=week&show=gross&by=plan&in=CNY&store=apple"
+                                                   "&period=P1M&as_of=2026-06-30"),
+    "revenue by day": ("admin", lambda known: "/dashboard/revenue?grain=day&show=refunds&by=country&plan=PRO"),
+    "revenue, none yet": ("newcomer", lambda known: "/dashboard/revenue"),
+    "ledger": ("admin", lambda known: "/dashboard/ledger"),
+    "ledger, filtered": ("analyst", lambda known: "/dashboard/ledger?kind=refunds&dating=charge&currency=CNY&from=2025-01-01"),
+    "ledger, none yet": ("newcomer", lambda known: "/dashboard/ledger"),
     "orders": ("admin", lambda known: ORDERS),
     "orders, filtered": ("admin", lambda known: f"{ORDERS}?q=Pro&status=completed&sort=amount"),
     "orders, another customer's": ("admin", lambda known: f"{ORDERS}?customer={known.two_letter_customer}"),

@@ -14,6 +14,7 @@ package struct LedgerIndexPage: Sendable {
     let clearHref: String
     /// What the rows of all pages add up to.
     let totals: [Total]
+    let totalHeadings: [StaticString]
     let hasTotals: Bool
     let caption: String
     let hasEntries: Bool
@@ -21,9 +22,10 @@ package struct LedgerIndexPage: Sendable {
     let empty: EmptyState
     let pages: PageLinks
 
+    /// The figures of one currency.
     struct Total: Sendable {
-        let name: StaticString
-        let amount: MoneyText
+        let currency: String
+        let amounts: [String]
     }
 
     struct Row: Sendable {
@@ -59,8 +61,14 @@ package struct LedgerIndexPage: Sendable {
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.ledger
-        totals = sums.keys.sorted { $0.code < $1.code }.flatMap { currency in
-            LedgerIndexPage.totals(of: sums[currency] ?? Revenue(), filter, currency, words)
+        let figures = LedgerIndexPage.figures(filter, words)
+        totalHeadings = figures.map(\.name)
+        totals = sums.keys.sorted { $0.code < $1.code }.map { currency in
+            let revenue = sums[currency] ?? Revenue()
+            return Total(
+                currency: currency.code,
+                amounts: figures.map { MoneyText($0.value(revenue), currency, words).amount }
+            )
         }
         hasTotals = !totals.isEmpty
         caption = words.numbersLedgerCaption(zone: viewer.zone.label)
@@ -76,25 +84,19 @@ package struct LedgerIndexPage: Sendable {
     }
 
     /// The figures that the rows are behind of.
-    private static func totals(
-        of revenue: Revenue,
+    private static func figures(
         _ filter: LedgerFilter,
-        _ currency: Currency,
         _ words: Words
-    ) -> [Total] {
-        func total(_ name: StaticString, _ amount: Int64) -> Total {
-            Total(name: name, amount: MoneyText(amount, currency, words))
-        }
+    ) -> [(name: StaticString, value: (Revenue) -> Int64)] {
         switch filter.kind {
         case .everything:
-            return [
-                total(words.numbersGross, revenue.gross), total(words.numbersRefunds, revenue.refunds),
-                total(words.numbersNet, revenue.net), total(words.numbersProceeds, revenue.proceeds),
+            [
+                (words.numbersGross, { $0.gross }), (words.numbersRefunds, { $0.refunds }),
+                (words.numbersNet, { $0.net }), (words.numbersProceeds, { $0.proceeds }),
             ]
-        case .charges, .orders: return [total(words.numbersGross, revenue.gross)]
-        case .refunds:
-            let amount = filter.dating == .own ? revenue.refunds : revenue.refundsOfCharges
-            return [total(words.numbersRefunds, amount)]
+        case .charges, .orders: [(words.numbersGross, { $0.gross })]
+        case .refunds where filter.dating == .charge: [(words.numbersRefunds, { $0.refundsOfCharges })]
+        case .refunds: [(words.numbersRefunds, { $0.refunds })]
         }
     }
 

@@ -31,11 +31,10 @@ struct RevenueCharts: Sendable {
 
     /// The same figure by product, plan, store or country.
     var divided: ChartFigure {
-        let part = RevenueCharts.name(of: view.breakdown, words).description
-        return .stack(
+        .stack(
             heading(
                 "divided",
-                words.numbersTitleDivided(currency: currency.code, figure: name.description, part: part),
+                dividedTitle,
                 words.numbersDividedFinding.description,
                 definition
             ),
@@ -154,11 +153,21 @@ struct RevenueCharts: Sendable {
 
     private var name: StaticString { RevenueCharts.name(of: view.shown, words) }
 
+    private var dividedTitle: String {
+        let (code, figure) = (currency.code, name.description)
+        return switch view.breakdown {
+        case .product: words.numbersTitleByProduct(currency: code, figure: figure)
+        case .plan: words.numbersTitleByPlan(currency: code, figure: figure)
+        case .store: words.numbersTitleByStore(currency: code, figure: figure)
+        case .country: words.numbersTitleByCountry(currency: code, figure: figure)
+        }
+    }
+
     private var by: String {
         switch span.grain {
-        case .day: words.numbersByDay.description
-        case .week: words.numbersByWeek.description
-        case .month: words.numbersByMonth.description
+        case .day: words.numbersWithinDay.description
+        case .week: words.numbersWithinWeek.description
+        case .month: words.numbersWithinMonth.description
         }
     }
 

@@ -58,6 +58,9 @@ import Testing
         "GET /dashboard/audit": .staff(.viewAudit),
         "GET /dashboard/audit/{id}": .staff(.viewAudit),
         "POST /dashboard/audit/exports": .staff(.viewAudit),
+        "GET /dashboard/revenue": .staff(.viewNumbers),
+        "GET /dashboard/revenue/table.csv": .staff(.viewNumbers),
+        "GET /dashboard/ledger": .staff(.viewNumbers),
         "GET /dashboard/orders": .staff(.viewOrders),
         "GET /dashboard/orders/{number}": .staff(.viewOrders),
         "GET /dashboard/orders/{number}/refund": .staff(.requestRefunds),
@@ -151,6 +154,9 @@ import Testing
         "GET /admin/customers/{id}/notes": .token(.viewPersonalData),
         "POST /admin/customers/{id}/notes": .token(.writeNotes),
         "DELETE /admin/customers/{id}/notes/{note}": .token(.writeNotes),
+        "GET /admin/orders/stats": .token(.viewNumbers),
+        "GET /admin/support/stats": .token(.viewNumbers),
+        "GET /admin/metrics/revenue": .token(.viewNumbers),
         "GET /admin/audit": .token(.viewAudit),
         "GET /admin/audit/{id}": .token(.viewAudit),
         "GET /healthz": .open,
@@ -164,11 +170,11 @@ import Testing
     static let roles: [StaffRole: Set<Permission>] = [
         .admin: Set(Permission.allCases),
         .support: Set(Permission.allCases).subtracting([
-            .decideRefunds, .manageStaff, .changeAccess, .runBulkJobs, .replayNotifications,
+            .decideRefunds, .manageStaff, .changeAccess, .runBulkJobs, .replayNotifications, .viewNumbers,
         ]),
         .analyst: [
             .viewOrders, .viewRefunds, .viewNotifications, .viewCustomers, .exportLists, .useAdminAPI,
-            .viewSubscriptions, .saveViews,
+            .viewSubscriptions, .saveViews, .viewNumbers,
         ],
     ]
 

@@ -1,0 +1,137 @@
+"""Figures: every bar, card and part leads to the rows that it is the sum of."""
+
+import csv
+import io
+import re
+
+import pytest
+
+REVENUE = "/dashboard/revenue"
+
+
+def amount(text):
+    """Minor units of "−1,284.50"; an amount without a point is a count."""
+    digits = text.replace(",", "").replace("−", "-").split()[0]
+    return round(float(digits) * 100)
+
+
+def rows_behind(page, href):
+    """All rows of the ledger behind a link, as (amount, currency), from every page of the list."""
+    page.goto(href)
+    rows = []
+    while True:
+        for cells in page.locator("main table.list:not(#sums) tbody tr").all():
+            number, currency = cells.locator("td.amount").inner_text().split()
+            rows.append((amount(number), currency))
+        following = page.get_by_role("link", name=re.compile("Next"))
+        if following.count() == 0:
+            return rows
+        page.goto(following.get_attribute("href"))
+
+
+def sums(page, href):
+    """What the ledger's page says that all of its pages add up to: {currency: {heading: minor units}}."""
+    page.goto(href)
+    table = page.locator("#sums")
+    if table.count() == 0:
+        return {}
+    headings = table.locator("thead th").all_inner_texts()[1:]
+    return {
+        row.locator("th").inner_text(): dict(zip(headings, map(amount, row.locator("td").all_inner_texts())))
+        for row in table.locator("tbody tr").all()}
+
+
+@pytest.mark.parametrize("show, heading", [("net", "Net revenue"), ("gross", "Gross revenue"), ("refunds", "Refunds")])
+def test_each_bar_leads_to_rows_that_add_up_to_it(page, show, heading):
+    page.goto(f"{REVENUE}?show={show}&currency=CNY")
+    figure = page.locator("figure.chart").first
+    links = figure.locator("svg a")
+    named = [(link.get_attribute("href"), link.get_attribute("aria-label")) for link in links.all()]
+    assert len(named) == 12
+    checked = 0
+    for href, label in named:
+        said = amount(re.search(r"This time: (−?[\d,.]+) CNY", label).group(1))
+        rows = rows_behind(page, href)
+        assert all(currency == "CNY" for _, currency in rows)
+        found = sum(value for value, _ in rows)
+        assert (-found if show == "refunds" else found) == said, label
+        if rows:
+            assert sums(page, href)["CNY"][heading] == said
+            checked += 1
+    assert checked >= (1 if show == "refunds" else 10)
+
+
+def test_the_table_the_file_and_the_bars_say_the_same(page):
+    page.goto(f"{REVENUE}?show=gross&currency=CNY")
+    figure = page.locator("figure.chart").first
+    bars = [amount(re.search(r"This time: (−?[\d,.]+)", link.get_attribute("aria-label")).group(1))
+            for link in figure.locator("svg a").all()]
+    table = [amount(row.locator("td").first.text_content()) for row in figure.locator("table tbody tr").all()]
+    answer = page.request.get(figure.locator("a[download]").get_attribute("href"))
+    file = list(csv.DictReader(io.StringIO(answer.body().decode("utf-8-sig"))))
+    by_month = {row["from"]: amount(row["gross"]) for row in file}
+    assert bars == table[:12]
+    assert sorted(value for value in bars if value) == sorted(value for value in by_month.values() if value)
+
+
+def test_the_parts_of_a_period_add_up_to_its_bar(page):
+    page.goto(f"{REVENUE}?show=net&by=plan&currency=CNY")
+    whole = [amount(re.search(r"This time: (−?[\d,.]+)", link.get_attribute("aria-label")).group(1))
+             for link in page.locator("figure.chart").nth(0).locator("svg a").all()]
+    parts = [amount(re.search(r"Net revenue: (−?[\d,.]+)", link.get_attribute("aria-label")).group(1))
+             for link in page.locator("figure.chart").nth(1).locator("svg a").all()]
+    assert parts == whole and any(whole)
+
+
+def test_refunds_by_their_own_day_and_by_the_day_of_the_charge_are_the_same_refunds(page):
+    everything = "from=2020-01-01"
+    for dating in ("own", "charge"):
+        href = f"/dashboard/ledger?kind=refunds&dating={dating}&currency=CNY&{everything}"
+        assert sum(value for value, _ in rows_behind(page, href)) == -sums(page, href)["CNY"]["Refunds"] < 0
+
+
+def test_each_card_leads_to_its_rows(page):
+    page.goto("/dashboard")
+    cards = {card.locator(".label").inner_text(): card for card in page.locator(".cards .card").all()}
+    assert list(cards) == ["Orders today", "Revenue today", "Total revenue", "Refunds waiting", "Refund rate"]
+    said = {name: card.locator(".value").inner_text() for name, card in cards.items()}
+    hrefs = {name: card.get_attribute("href") for name, card in cards.items()}
+    assert len(rows_behind(page, hrefs["Orders today"])) == int(said["Orders today"].replace(",", ""))
+    page.goto(hrefs["Refunds waiting"])
+    assert page.locator("main table.list tbody tr").count() == int(said["Refunds waiting"])
+    gross = sums(page, hrefs["Total revenue"])
+    # Other currencies are converted into the card's amount.
+    assert amount(said["Total revenue"]) >= gross["CNY"]["Gross revenue"] > 0
+
+
+def test_what_is_not_finished_is_hatched_and_said(page):
+    page.goto(f"{REVENUE}?currency=CNY")
+    figure = page.locator("figure.chart").first
+    assert "is not finished" in figure.locator(".find").inner_text()
+    assert "not finished" in figure.locator("svg a").last.get_attribute("aria-label")
+    assert figure.locator("svg a").nth(3).get_attribute("aria-label").count("not finished") == 0
+
+
+def test_a_bar_is_read_and_opened_without_a_script(open_as):
+    page = open_as("admin", java_script_enabled=False)
+    page.goto(f"{REVENUE}?currency=CNY")
+    links = page.locator("figure.chart").first.locator("svg a")
+    links.nth(2).focus()
+    links.nth(2).press("Enter")
+    page.wait_for_url("**/dashboard/ledger?*")
+    assert page.get_by_role("heading", level=1).inner_text() == "Ledger"
+
+
+def test_the_numbers_as_of_a_day_before_everything_are_none(page):
+    page.goto(f"{REVENUE}?as_of=2020-01-01")
+    assert page.get_by_text("No revenue in this time").is_visible()
+    page.get_by_role("link", name="Show something else").click()
+    assert page.locator("figure.chart").count() >= 4
+
+
+def test_support_starts_with_the_orders_and_sees_no_figures(open_as):
+    page = open_as("support")
+    page.goto("/dashboard")
+    assert page.url.endswith("/dashboard/orders")
+    assert page.get_by_role("link", name="Revenue").count() == 0
+    assert page.goto(REVENUE).status == 403
