@@ -37,6 +37,8 @@ def median(values):
 def number(value, digits=None):
     if value is None:
         return ""
+    if digits is None and isinstance(value, int):
+        digits = 0
     if digits is None:
         digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
     return f"{value:,.{digits}f}"
