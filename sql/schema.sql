@@ -1044,6 +1044,8 @@ CREATE INDEX transactions_by_notification ON public.transactions USING btree (no
 
 CREATE INDEX transactions_by_time ON public.transactions USING btree (app_id, occurred_at DESC, id DESC);
 
+CREATE STATISTICS public.customers_by_beginning ON public.search_key(name), public.search_key(email) FROM public.customers;
+
 CREATE CONSTRAINT TRIGGER a_ledger_entry_balances_with_its_order AFTER INSERT ON public.transactions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
 
 CREATE TRIGGER an_entry_names_its_customer BEFORE INSERT ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.fill_audit_customer();

@@ -72,7 +72,9 @@ extension BackOffice {
 
     func hash(of password: String) async throws -> String {
         let salt = Array(SecretToken.random().bytes.prefix(PasswordHash.saltLength))
-        return try await PasswordThreads.shared.run { try PasswordHash(of: password, salt: salt).description }
+        return try await PasswordThreads.shared.run {
+            try PasswordHash(of: password, salt: salt, cost: passwordCost).description
+        }
     }
 
     static func checked(email: String, name: String) throws(OperationsError) -> (email: String, name: String) {

@@ -12,19 +12,23 @@ package struct BackOffice: Sendable {
     let apple: AppleVerifier
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
     let vault: Vault?
+    /// Of a password that is set from now on; what is kept says its own.
+    let passwordCost: PasswordHash.Cost
 
     package init(
         database: Database,
         inbox: NotificationInbox,
         logger: Logger,
         apple: AppleVerifier = AppleVerifier(),
-        vault: Vault? = nil
+        vault: Vault? = nil,
+        passwordCost: PasswordHash.Cost = .standard
     ) {
         self.database = database
         self.inbox = inbox
         self.logger = logger
         self.apple = apple
         self.vault = vault
+        self.passwordCost = passwordCost
         apps = AppDirectory(database: database)
         numbers = OrderNumbers(database: database)
     }

@@ -12,6 +12,7 @@ import time
 from capture import Pages, get
 from cluster import Cluster
 from fill import Filling
+from find import Find
 from load import http, pgbench, wrk
 from notifications import Notifications
 from processes import Server, memory_megabytes, perennial
@@ -25,8 +26,9 @@ def parsed():
     parser.add_argument("--quick", action="store_true", help="a smoke run: little data, one short round, nothing written")
     parser.add_argument("--rounds", type=int, help="rounds of each cell (3)")
     parser.add_argument("--seconds", type=int, help="seconds of each cell (5)")
-    parser.add_argument("--orders", type=int, help="orders in the database (1,000,000)")
-    parser.add_argument("--only", choices=["pages", "notifications", "pieces"], action="append", help="a part alone")
+    parser.add_argument("--orders", type=int, help="orders in the database (1,000,000; for `find` 10,000,000)")
+    parser.add_argument("--only", choices=["pages", "notifications", "pieces", "find"], action="append",
+                        help="a part alone; `find` is never run with the others: it takes 30 GB of disk and half an hour")
     parser.add_argument("--product", required=True, help="the program")
     parser.add_argument("--tools", required=True, help="the program that measures pieces")
     parser.add_argument("--peer", required=True, help="the Go peer")
@@ -36,8 +38,10 @@ def parsed():
     quick = options.quick
     options.rounds = options.rounds or (1 if quick else 3)
     options.seconds = options.seconds or (1 if quick else 5)
-    options.orders = options.orders or (200_000 if quick else 1_000_000)
     options.only = options.only or ["pages", "notifications", "pieces"]
+    if "find" in options.only and options.only != ["find"]:
+        parser.error("find is measured alone")
+    options.orders = options.orders or (200_000 if quick else 10_000_000 if options.only == ["find"] else 1_000_000)
     return options
 
 
@@ -59,10 +63,23 @@ class Bench:
                 self.pages()
             if "notifications" in self.options.only:
                 self.notifications()
+            if "find" in self.options.only:
+                self.find()
         finally:
             self.cluster.stop()
         self.report.print()
-        if self.options.write or not self.options.quick:
+        path = self.options.write or os.path.join(ROOT, "docs", "benchmarks.md")
+        if self.options.only == ["find"]:
+            if self.options.write or not self.options.quick:
+                self.report.write_find(path, [
+                    time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
+                    f"{self.options.orders:,} orders of {self.filling.customers:,} customers in PostgreSQL {self.version}, filled by "
+                    "COPY; searched by an admin through `GET /dashboard/find`, one search after another, of which each text "
+                    "is another one where there are enough.",
+                    f"Load average before filling {load:.1f}, before measuring {self.load:.1f}. The run took "
+                    f"{(time.monotonic() - started) / 60:.0f} minutes, most of them for filling.",
+                ])
+        elif self.options.write or not self.options.quick:
             about = [
                 time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".", ", ".join(versions(self.version)) + ".",
                 f"{self.options.orders:,} orders of {self.filling.customers:,} customers, filled by COPY; fsync and "
@@ -72,7 +89,7 @@ class Bench:
             ]
             notes = ["A ratio is the median of the ratios within each round. Single rates drift from run to run; ratios "
                      "and CPU a request are what to compare."]
-            self.report.write(self.options.write or os.path.join(ROOT, "docs", "benchmarks.md"), about, notes)
+            self.report.write(path, about, notes)
 
     def prepare(self):
         print("==> Filling the database", flush=True)
@@ -84,7 +101,9 @@ class Bench:
             for command in (["migrate"], ["catalog", "apply", os.path.join(ROOT, "Catalogs", "readmigo.yaml"),
                                           "--simulator", os.path.join(authority, "root.der")]):
                 subprocess.run([self.options.product, *command], env=environment, check=True, stdout=log, stderr=log)
-        self.filling = Filling(self.cluster, self.options.orders // 10, self.options.orders)
+        # No search looks at the ledger.
+        ledger = self.options.only != ["find"]
+        self.filling = Filling(self.cluster, self.options.orders // 10, self.options.orders, ledger)
         began = time.monotonic()
         self.filling.run()
         self.version = self.cluster.version()
@@ -230,6 +249,25 @@ class Bench:
                                                      "notification applied by pgbench, 8 clients"])
         report.figure("Apple notification applied, over `pgbench -M prepared` with the same statements in one transaction "
                       "each (the better of 4 and 8 clients)", "≥ 0.5 ×", rate, rate >= 0.5, " ×")
+
+    # Find
+
+    def find(self):
+        print("==> The find box", flush=True)
+        self.load = os.getloadavg()[0]
+        find = Find(self.cluster, self.filling, 20 if self.options.quick else 100)
+        self.filling.keep_sessions()
+        with self.product("--without-worker") as server:
+            kinds = find.kinds()
+            for _, texts in kinds:
+                find.measure(server, texts[:3])
+            for what, texts in kinds:
+                self.report.add_find(what, texts[0], find.measure(server, texts), find.scans(server, texts[:3]))
+        size = f"{self.filling.customers:,} customers and {self.options.orders:,} orders"
+        slowest, scanned = self.report.slowest_find(), self.report.scanned_tables()
+        self.report.figure(f"find box, {size}: 95 % of the searches of the slowest kind take at most", "≤ 100 ms", slowest,
+                           slowest <= 100, " ms")
+        self.report.figure("find box, big tables that a search reads from end to end", "0", len(scanned), not scanned)
 
     # Pieces
 

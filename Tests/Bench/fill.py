@@ -11,7 +11,7 @@ UUID7 = """(lpad(to_hex((extract(epoch from {at}) * 1000)::bigint), 12, '0') || 
     || '8' || substr(md5({of}), 4, 15))::uuid"""
 
 CUSTOMERS = """
-SELECT {id}, {app}, token, token::uuid,
+SELECT {id}, {app}, token, token::uuid, 'reader-' || i,
     CASE WHEN i % 5 > 0 THEN (array['李娜','王伟','Ana Smith','Chloë García','Dmitri Ivanov','Ayşe Öztürk','O''Neil & Co'])[1 + i % 7] || ' ' || i END,
     CASE WHEN i % 5 > 1 THEN 'user' || i || '@example' || i % 97 || '.com' END, at
 FROM (SELECT i, md5('customer ' || i)::uuid::text AS token, {start} + i * interval '600 seconds' AS at
@@ -29,7 +29,7 @@ JOIN {products} AS p ON p.n = s.i % 4
 # Every tenth-thousandth has each status; in thousandths: 780, 80, 40, 40, 30, 30.
 ORDERS = """
 SELECT {id}, {app}, {customer}, {subscription}, p.id,
-    'ORD-' || to_char(at AT TIME ZONE 'Asia/Shanghai', 'YYYYMMDD') || '-' || lpad(i::text, 7, '0'),
+    'ORD-' || to_char(at AT TIME ZONE 'Asia/Shanghai', 'YYYYMMDD') || '-' || lpad(i::text, 8, '0'),
     CASE WHEN i <= {customers} THEN 'initial_purchase' ELSE 'renewal' END, status, 'apple',
     CASE WHEN i % 20 = 7 THEN 'sandbox' ELSE 'production' END, (6000000000000000 + i)::text,
     (4000000000000000 + c)::text, p.name, p.code, p.amount,
@@ -57,7 +57,7 @@ FROM orders o WHERE o.refunded > 0
 """
 
 COLUMNS = {
-    "customers": "id, app_id, key, app_account_token, name, email, created_at",
+    "customers": "id, app_id, key, app_account_token, external_id, name, email, created_at",
     "subscriptions": """id, app_id, customer_id, store, environment, original_transaction_id, state, product_id,
         transaction_id, started_at, period_starts_at, period_ends_at, renews_automatically, last_signed_at, version,
         created_at, updated_at""",
@@ -70,8 +70,8 @@ COLUMNS = {
 
 
 class Filling:
-    def __init__(self, cluster, customers, orders):
-        self.cluster, self.customers, self.orders = cluster, customers, orders
+    def __init__(self, cluster, customers, orders, ledger=True):
+        self.cluster, self.customers, self.orders, self.ledger = cluster, customers, orders, ledger
         self.app = cluster.psql("SELECT id FROM apps WHERE slug = 'readmigo'")
         # The last order is of a minute ago.
         self.start = cluster.psql(f"SELECT date_trunc('minute', now()) - {orders + 1} * interval '60 seconds'")
@@ -98,8 +98,9 @@ class Filling:
         self._copy("orders", ORDERS.format(
             **names, id=key("order", "i", "at"), customer=key("customer", "c", joined("c")),
             subscription=key("subscription", "c", joined("c"))))
-        self._copy("transactions", CHARGES.format(id=key("charge", "o.number", "o.purchased_at")))
-        self._copy("transactions", REFUNDS.format(id=key("refund", "o.number", "o.refunded_at")))
+        if self.ledger:
+            self._copy("transactions", CHARGES.format(id=key("charge", "o.number", "o.purchased_at")))
+            self._copy("transactions", REFUNDS.format(id=key("refund", "o.number", "o.refunded_at")))
         self._people()
         for definition in indexes:
             self.cluster.psql(definition)

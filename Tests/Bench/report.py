@@ -37,19 +37,38 @@ def median(values):
 def number(value, digits=None):
     if value is None:
         return ""
+    if digits is None and isinstance(value, int):
+        digits = 0
     if digits is None:
         digits = 0 if abs(value) >= 100 else 1 if abs(value) >= 10 else 2 if abs(value) >= 1 else 3
     return f"{value:,.{digits}f}"
 
 
+def percentile(values, share):
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))]
+
+
 class Report:
     def __init__(self):
-        self.figures, self.cells, self.pieces = [], {}, []
+        self.figures, self.cells, self.pieces, self.searches = [], {}, [], []
 
     def add(self, name, result):
         self.cells.setdefault(name, []).append(result)
         print("  {:<44} {:>9} /s  p50 {:>6} p99 {:>6} ms  cpu srv {:>6} pg {:>6} ms".format(
             name, *(number(result.get(field)) for field in ("rate", "p50", "p99", "srv", "pg"))), flush=True)
+
+    def add_find(self, what, example, milliseconds, scanned):
+        """The searches of one kind, and the big tables that they read from end to end."""
+        points = [percentile(milliseconds, share) for share in (0.5, 0.95, 0.99)]
+        self.searches.append((what, example, points, scanned))
+        print("  {:<32} p50 {:>7} p95 {:>7} p99 {:>7} ms  {}".format(
+            what, *(number(point) for point in points), " ".join(scanned)), flush=True)
+
+    def slowest_find(self):
+        return max(points[1] for _, _, points, _ in self.searches)
+
+    def scanned_tables(self):
+        return {table for *_, scanned in self.searches for table in scanned}
 
     def ratio(self, over, under, field="rate"):
         """The median of the rounds' own ratios; a product's best rival is taken round by round."""
@@ -68,9 +87,7 @@ class Report:
         lines = ["# Benchmarks", "", "Written by `bin/bench`; do not edit. What is measured and why stands in that "
                  "script's own comments and in `Tests/Bench`.", "", *[f"* {line}" for line in about], "", "## Figures", "",
                  "| figure | target | reached | met? |", "|---|---|---|---|"]
-        for what, target, reached, met in self.figures:
-            lines.append(f"| {what} | {target} | {reached} | {'' if met is None else 'yes' if met else '**not reached**'} |")
-        lines += ["", *notes, "", "## Pieces, on one core, without a server", "", "| piece | |", "|---|---|"]
+        lines += [*self._figure_rows(), "", *notes, "", "## Pieces, on one core, without a server", "", "| piece | |", "|---|---|"]
         lines += [f"| {piece['name']} | {number(piece['value'])} {piece['unit'].replace('us', 'µs')} |" for piece in self.pieces]
         lines += ["", "## Raw numbers", "",
                   "Rate in 1/s; p50 and p99 in ms (pgbench: the mean); CPU in ms a request of the server process and of all "
@@ -81,9 +98,54 @@ class Report:
                 lines.append(f"| {name} | {at} | " + " | ".join(
                     number(result.get(field)) for field in ("rate", "p50", "p99", "srv", "pg"))
                     + f" | {result.get('note', '')} |")
+        text = "\n".join(lines) + "\n"
+        kept = read(path)
         with open(path, "w") as file:
-            file.write("\n".join(lines) + "\n")
+            file.write(with_find(text, find_rows(kept), find_section(kept)))
+
+    def write_find(self, path, about):
+        """Puts what was measured of the find box in the place of what was there; all else stays."""
+        lines = [FIND, "", *[f"* {line}" for line in about], "", "Milliseconds until a search is answered.", "",
+                 "| what is typed | such as | p50 | p95 | p99 |", "|---|---|---|---|---|"]
+        lines += [f"| {what} | `{example}` | " + " | ".join(number(point) for point in points) + " |"
+                  for what, example, points, _ in self.searches]
+        text = read(path)
+        for part in [*find_rows(text), find_section(text)]:
+            text = text.replace(part, "")
+        with open(path, "w") as file:
+            file.write(with_find(text, [row + "\n" for row in self._figure_rows()], "\n".join(lines) + "\n\n"))
+
+    def _figure_rows(self):
+        return [f"| {what} | {target} | {reached} | {'' if met is None else 'yes' if met else '**not reached**'} |"
+                for what, target, reached, met in self.figures]
 
     def print(self):
         for what, target, reached, met in self.figures:
             print(f"{what}: {reached} (target {target}) {'' if met is None else 'met' if met else 'NOT REACHED'}")
+
+
+# The find box is measured by a run of its own; its rows and its section outlast the other runs.
+
+FIND = "## The find box"
+
+
+def read(path):
+    if not os.path.exists(path):
+        return ""
+    with open(path) as file:
+        return file.read()
+
+
+def find_rows(text):
+    return re.findall(r"^\| find box.*\n", text, re.M)
+
+
+def find_section(text):
+    found = re.search(rf"^{FIND}\n.*?(?=^## |\Z)", text, re.M | re.S)
+    return found[0] if found else ""
+
+
+def with_find(text, rows, section):
+    """The rows at the end of the table of figures, the section before the raw numbers."""
+    text = re.sub(r"(## Figures\n\n(?:\|.*\n)+)", lambda table: table[1] + "".join(rows), text)
+    return text.replace("## Raw numbers\n", section + "## Raw numbers\n")

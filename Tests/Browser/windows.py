@@ -67,7 +67,8 @@ class Window:
                 page.close()
         self.page.unroute_all()
         self.page.set_extra_http_headers({})
-        self.page.goto("about:blank")
+        # Not about:blank: pages keep no opener, so that coming back from there would be a new process each time.
+        self.page.goto("/healthz")
         if not self._has_session:
             self.context.clear_cookies()
         problems, self._problems = self._problems, []

@@ -33,6 +33,7 @@ struct TestSite: Sendable {
         trustedProxies: Int = 0,
         deadlines: ConnectionDeadlines = ConnectionDeadlines(),
         acquireTimeout: Duration = .seconds(30),
+        passwordCost: PasswordHash.Cost = .ofTests,
         readiness: @escaping @Sendable () async -> Readiness = { .ready },
         receive: (@Sendable (String) async throws -> Void)? = nil,
         _ body: @Sendable (TestSite) async throws -> Void
@@ -56,7 +57,8 @@ struct TestSite: Sendable {
                     database: database,
                     inbox: NotificationInbox(database: database),
                     logger: .quiet,
-                    vault: Vault(secret: Array("a secret of this test, and of it alone".utf8))
+                    vault: Vault(secret: Array("a secret of this test, and of it alone".utf8)),
+                    passwordCost: passwordCost
                 )
                 let configuration = try WebConfiguration(
                     port: 0,
@@ -215,4 +217,9 @@ final class TestClock: Sendable {
     func advance(by seconds: TimeInterval) {
         moment.withLock { $0 += seconds }
     }
+}
+
+extension PasswordHash.Cost {
+    /// The least that is taken: most tests sign in, and few are about what that costs.
+    static let ofTests = Self(logRounds: 10, blockSize: 8, parallelism: 1)
 }

@@ -20,11 +20,11 @@ struct AppleToken: Sendable {
         guard let payload = Base64.decode(url: bytes[(first + 1)..<last]),
             let signature = Base64.decode(url: bytes[(last + 1)...])
         else { throw GatewayError(.malformed, "The message is not a JWS of three base64url parts.") }
+        headerText = String(decoding: bytes[..<first], as: UTF8.self)
         // Strings compare by Unicode's equivalences; only in ASCII are equal ones the same bytes.
-        guard Self.isASCII(bytes[..<first]) else {
+        guard Self.isASCII(headerText) else {
             throw GatewayError(.malformed, "The header of the message is not base64url.")
         }
-        headerText = String(decoding: bytes[..<first], as: UTF8.self)
         if let sibling, sibling.headerText == headerText {
             header = sibling.header
         } else {
@@ -39,8 +39,9 @@ struct AppleToken: Sendable {
         headerText == other.headerText
     }
 
-    private static func isASCII(_ text: some Sequence<UInt8>) -> Bool {
-        text.reduce(0, |) < 0x80
+    /// Whatever is not ASCII has more bytes than UTF-16 units; of a text in ASCII Swift has known that since it made it.
+    private static func isASCII(_ text: String) -> Bool {
+        text.utf8.count == text.utf16.count
     }
 
     /// Apple's longest messages are 20 kB.
@@ -68,7 +69,7 @@ struct AppleToken: Sendable {
             guard let chain = try fields.strings("x5c"), chain.count == 3 else {
                 throw GatewayError(.invalidChain, "The header does not carry a chain of three certificates.")
             }
-            guard AppleToken.isASCII(chain[0].utf8), AppleToken.isASCII(chain[1].utf8) else {
+            guard AppleToken.isASCII(chain[0]), AppleToken.isASCII(chain[1]) else {
                 throw GatewayError(.invalidChain, "A certificate of the header is not base64.")
             }
             leaf = chain[0]

@@ -87,9 +87,9 @@ package final class Cluster: Service {
         try lock?.close()
     }
 
-    /// Makes a database; from a template it is a copy, which nobody may be connected to meanwhile.
+    /// Makes a database; from a template it is a copy of its files, which nobody may be connected to meanwhile.
     package func createDatabase(named name: String, template: String? = nil) async throws {
-        let from = template.map { " TEMPLATE \(identifier($0))" } ?? ""
+        let from = template.map { " TEMPLATE \(identifier($0)) STRATEGY FILE_COPY" } ?? ""
         try await execute("CREATE DATABASE \(identifier(name))\(from)", database: "postgres")
     }
 

@@ -1,3 +1,5 @@
+import Foundation
+
 extension String: PostgresCodable {
     package static var postgresType: PostgresType { .text }
 
@@ -5,7 +7,10 @@ extension String: PostgresCodable {
     package func encode(into bytes: inout [UInt8]) throws {
         let start = bytes.count
         bytes.append(contentsOf: utf8)
-        guard !bytes[start...].contains(0) else {
+        let hasNUL = bytes[start...].withUnsafeBytes { text in
+            text.baseAddress.map { memchr($0, 0, text.count) != nil } ?? false
+        }
+        guard !hasNUL else {
             throw PostgresError(.encoding, "a text contains a NUL, which PostgreSQL cannot store")
         }
     }

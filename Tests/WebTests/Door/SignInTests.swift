@@ -71,7 +71,7 @@ import Testing
 
     @Test("an unknown account costs the same work as a known one")
     func sameWork() async throws {
-        try await TestSite.run { site in
+        try await TestSite.run(passwordCost: .standard) { site in
             try await site.addStaff(.admin)
             let clock = ContinuousClock()
             func time(_ email: String) async throws -> Duration {
