@@ -2,7 +2,9 @@ import Billing
 import Testing
 
 @Suite("Revenue") struct RevenueTests {
-    @Test("a store's usual share: Apple 30 % in the first year and 15 % after, Google 15 %, WeChat Pay and Alipay 0.6 %")
+    @Test(
+        "a store's usual share: Apple 30 % in the first year and 15 % after, Google 15 %, WeChat Pay and Alipay 0.6 %"
+    )
     func usualFees() {
         #expect(StoreFee.standard(at: .apple).share(of: 12_800, isFirstYear: true) == 3_840)
         #expect(StoreFee.standard(at: .apple).share(of: 12_800, isFirstYear: false) == 1_920)

@@ -5,7 +5,6 @@ the test that caused it.
 """
 
 import json
-import re
 import urllib.parse
 import urllib.request
 import uuid
@@ -15,11 +14,10 @@ from playwright.sync_api import sync_playwright
 
 import sample_data
 from demo_server import PASSWORD, DemoServer
+from listing import FIRST_PAGE
 from windows import Windows, chromium, fill_in_sign_in
 
 CUSTOMERS = 40
-# Who sees figures starts with the overview, everybody else with the orders.
-FIRST_PAGE = re.compile(r"/dashboard(/orders)?$")
 
 
 @pytest.fixture(scope="session")

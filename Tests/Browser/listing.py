@@ -4,6 +4,8 @@ import re
 
 ORDERS = "/dashboard/orders"
 NOTIFICATIONS = "/dashboard/notifications"
+# Who sees figures starts with the overview, everybody else with the orders.
+FIRST_PAGE = re.compile(r"/dashboard(/orders)?$")
 
 _ROWS = """table => {
     const names = [...table.tHead.rows[0].cells].map(cell => cell.innerText.trim().replace(/\\s*[↑↓]$/, ""));

@@ -220,11 +220,14 @@ _FOCUS = """async () => {
         const tell = what => wrong.push(`${what}: ${element.outerHTML.slice(0, 140)}`);
         if (document.activeElement !== element) { tell("takes no focus"); continue; }
         const style = getComputedStyle(element);
-        if (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2) { tell("shows no focus"); continue; }
+        // A link in a drawing shows its focus as the edge of its area.
+        const edge = element.closest("svg") && getComputedStyle(element.querySelector(".hit"));
+        if (edge && (edge.stroke === "none" || parseFloat(edge.strokeWidth) < 2)) { tell("shows no focus"); continue; }
+        if (!edge && (style.outlineStyle === "none" || parseFloat(style.outlineWidth) < 2)) { tell("shows no focus"); continue; }
         let ground = element.parentElement;
         while (ground.parentElement && getComputedStyle(ground).backgroundColor === "rgba(0, 0, 0, 0)") ground = ground.parentElement;
-        const [dark, bright] = [light(style.outlineColor), light(getComputedStyle(ground).backgroundColor)].sort((a, b) => a - b);
-        if ((bright + 0.05) / (dark + 0.05) < 3) tell(`focus ${style.outlineColor}`);
+        const [dark, bright] = [light(edge ? edge.stroke : style.outlineColor), light(getComputedStyle(ground).backgroundColor)].sort((a, b) => a - b);
+        if ((bright + 0.05) / (dark + 0.05) < 3) tell(`focus ${edge ? edge.stroke : style.outlineColor}`);
         const boxes = [...element.getClientRects()];
         const found = boxes.map(box => document.elementFromPoint(
             Math.min(Math.max(box.x + box.width / 2, 0), innerWidth - 1),

@@ -59,6 +59,9 @@ def pages(server):
     waiting = server.sql(
         "SELECT number FROM refund_requests WHERE status = 'pending' ORDER BY number LIMIT 1")[0][0]
     return {
+        "overview": "/dashboard",
+        "revenue": "/dashboard/revenue?show=gross&by=plan&in=CNY",
+        "ledger": "/dashboard/ledger?kind=refunds",
         "orders": ORDERS,
         "order": f"{ORDERS}/{refunded_order(server)}",
         "customers": "/dashboard/customers",
@@ -75,7 +78,7 @@ def pages(server):
     }
 
 
-IN_THE_DARK = ("orders", "customer")
+IN_THE_DARK = ("orders", "customer", "overview", "revenue")
 
 
 def main():
@@ -86,7 +89,7 @@ def main():
             browser = playwright.chromium.launch(executable_path=chromium())
             page = browser.new_page(base_url=server.url, viewport=SIZE, color_scheme="light")
             fill_in_sign_in(page, "admin@demo.test")
-            page.wait_for_url(f"**{ORDERS}")
+            page.wait_for_url("**/dashboard")
             are_small = []
             shown = pages(server)
             for name, path in shown.items():

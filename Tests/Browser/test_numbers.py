@@ -11,7 +11,7 @@ REVENUE = "/dashboard/revenue"
 
 def amount(text):
     """Minor units of "−1,284.50"; an amount without a point is a count."""
-    digits = text.replace(",", "").replace("−", "-").split()[0]
+    digits = re.match(r"-?[\d.]+", text.replace(",", "").replace("−", "-")).group()
     return round(float(digits) * 100)
 
 

@@ -24,7 +24,7 @@ POLICY = {
 # What is the same in every language: names of people, plans and products, and what programs are told.
 NAMES = {
     "Alipay", "Apple", "Apple production", "Apple sandbox", "CSV", "Google Play", "JSON", "Perennial", "Readmigo", "Tandem",
-    "UUID", "WeChat Pay", "Premium", "Pro", "Premium yearly", "Premium monthly", "Pro yearly", "Pro monthly", "order", "refund approve",
+    "UUID", "WeChat Pay", "Premium", "Pro", "Premium yearly", "Premium monthly", "Pro yearly", "Pro monthly", "Plus monthly", "order", "refund approve",
     "refund.approve", "command line",
 }
 PEOPLE = ("Mei Tanaka", "Lin Wei", "Deniz Kara", "Nil Yeni", "Ada Analyst")

@@ -2,6 +2,8 @@
 
 import datetime
 import decimal
+import json
+import urllib.error
 
 import pytest
 from history import APPS, PRODUCTS
@@ -109,6 +111,41 @@ def test_converted_revenue_takes_the_rate_of_each_day_and_names_what_is_missing(
     with decimal.localcontext(prec=60):
         compare(books, days, app, reporting=reporting, rates=rates)
         compare(books, days, app, reporting=reporting, rates=rates, by="store", grain="week")
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_the_statistics_of_the_readmigo_document_are_sums_of_the_ledger(books, rates, app):
+    currency = APPS[app][1]
+    with decimal.localcontext(prec=60):
+        rows, missing = reference.revenue(
+            books.entries[app], first=datetime.date(2000, 1, 1), last=datetime.date(2100, 1, 1), reporting=currency,
+            rates=rates)
+    answer = books.ask(app, "/admin/orders/stats")
+    gross, refunds = (sum(row[name] for row in rows.values()) for name in ("gross", "refunds"))
+    assert answer["totalOrders"] == sum(row["charges"] + row["freeOrders"] for row in rows.values())
+    assert (answer["totalRevenue"] * 100, answer["totalRefunded"] * 100) == (gross, refunds)
+    assert answer["refundRate"] == pytest.approx(refunds / gross * 100, abs=0.0051)
+    assert (answer["currency"], answer["missingRates"], answer["pendingRefunds"]) == (currency, missing, 0)
+
+    trend = books.ask(app, "/admin/support/stats")["revenueTrends"]
+    net = {f"{month:%Y-%m}": row["net"] for (month, _, _), row in rows.items()}
+    assert len(trend) == 12 and [month["date"] for month in trend] == sorted(
+        (month["date"] for month in trend), reverse=True)
+    assert all(month["revenue"] * 100 == net.get(month["date"], 0) for month in trend)
+
+
+@pytest.mark.parametrize("field, query", [
+    ("grain", {"grain": "year"}), ("from", {"from": "2026-13-01"}), ("from", {"from": "2026-02-01", "to": "2026-01-01"}),
+    ("from", {"from": "1800-01-01"}), ("by", {"by": "mood"}), ("in", {"in": "yuan"}), ("asOf", {"asOf": "yesterday"}),
+    ("period", {"period": "1M"}), ("store", {"store": "steam"}), ("country", {"country": "China"}),
+    ("plan", {"plan": "x" * 256}), ("colour", {"colour": "green"}), ("environment", {"environment": "both"}),
+], ids=str)
+def test_a_question_that_breaks_a_rule_is_refused_by_the_name_of_the_field(books, field, query):
+    with pytest.raises(urllib.error.HTTPError) as refused:
+        books.ask("kombin", "/admin/metrics/revenue", **query)
+    problem = json.load(refused.value)
+    assert refused.value.code == 422
+    assert field in [error["field"] for error in problem["errors"]], problem
 
 
 def test_the_rollups_equal_the_ledger_and_rebuilding_them_changes_nothing(books, days):

@@ -104,7 +104,11 @@ struct NumbersController: Sendable {
     private func revenue(_ view: RevenueView, _ call: StaffCall, _ reader: Reader) async throws -> RevenueNumbers {
         let app = call.app.id
         let span = RevenueSpan(view, today: BusinessDay(reader.now, in: call.zone))
-        func question(from: BusinessDay, through: BusinessDay, by breakdown: RevenueCell.Breakdown? = nil) -> RevenueQuestion {
+        func question(
+            from: BusinessDay,
+            through: BusinessDay,
+            by breakdown: RevenueCell.Breakdown? = nil
+        ) -> RevenueQuestion {
             RevenueQuestion(
                 filter: view.filter,
                 from: from,
@@ -145,7 +149,10 @@ struct NumbersController: Sendable {
         async let today = numbers.dayUntil(now, zone: zone, in: currency, app: app)
         async let yesterday = numbers.dayUntil(sameTime, zone: zone, in: currency, app: app)
         async let total = numbers.total(question(from: BusinessDay(number: 0), through: day, .month), app: app)
-        async let days = numbers.revenue(question(from: day.advanced(by: -28), through: day.advanced(by: -1), .day), app: app)
+        async let days = numbers.revenue(
+            question(from: day.advanced(by: -28), through: day.advanced(by: -1), .day),
+            app: app
+        )
         async let waiting = numbers.waitingRefunds(app: app)
         let months = try await revenue(view, call, reader)
         let byDay = Dictionary(try await days.cells.map { ($0.period.first, $0.revenue) }, uniquingKeysWith: +)

@@ -25,6 +25,8 @@ package struct LedgerIndexPage: Sendable {
     /// The figures of one currency.
     struct Total: Sendable {
         let currency: String
+        /// The rows of this currency alone.
+        let href: String
         let amounts: [String]
     }
 
@@ -67,6 +69,7 @@ package struct LedgerIndexPage: Sendable {
             let revenue = sums[currency] ?? Revenue()
             return Total(
                 currency: currency.code,
+                href: filter.changed { $0.numbers.currency = currency }.path,
                 amounts: figures.map { MoneyText($0.value(revenue), currency, words).amount }
             )
         }

@@ -6,6 +6,9 @@ package import Storage
 package struct OverviewPage: Sendable {
     let frame: DashboardFrame
     package var words: Words { frame.words }
+    /// "Until 22 Nov 2026 18:13 UTC+8"
+    let until: String
+    let made: DateText
     let subtitle: String
     let cards: [StatCard]
     /// Currencies without a rate, whose amounts are left out; nil when none is missing.
@@ -24,8 +27,9 @@ package struct OverviewPage: Sendable {
     package init(numbers: OverviewNumbers, choices: NumberChoices, viewer: Viewer, now: Date) {
         let words = viewer.words
         frame = DashboardFrame(viewer, section: .overview, path: DashboardPath.home, now: now)
+        until = words.numbersUntil(moment: DateText.full(now, in: viewer.zone, words))
+        made = DateText(now, in: viewer.zone, words)
         subtitle = [
-            words.numbersUntil(moment: DateText.full(now, in: viewer.zone, words)),
             words.numbersProductionOnly.description, words.numbersComparedWithYesterday.description,
         ].joined(separator: " · ")
         cards = OverviewPage.cards(numbers, viewer)

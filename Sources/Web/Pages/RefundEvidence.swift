@@ -43,7 +43,8 @@ enum RefundEvidence {
         return ActionPage.Fact(
             name: words.refundsEvidenceStore.description,
             value: words.refundsEvidenceStoreLast(type: last.type, when: text.moment(last.signedAt)),
-            href: DashboardPath.notification(last.id)
+            href: DashboardPath.notification(last.id),
+            at: DateText(last.signedAt, in: text.zone, words)
         )
     }
 }

@@ -16,10 +16,18 @@ struct RevenueCharts: Sendable {
     var main: ChartFigure {
         let shown = view.shown
         return .bars(
-            heading("main", words.numbersTitleShown(by: by, currency: currency.code, figure: name.description), finding, definition),
+            heading(
+                "main",
+                words.numbersTitleShown(by: by, currency: currency.code, figure: name.description),
+                finding,
+                definition
+            ),
             periods: periods { ledger($0, kind: RevenueCharts.kind(of: shown)) },
             current: ChartSeries(words.numbersThisTime.description, span.periods.map { shown.value(of: revenue($0)) }),
-            previous: ChartSeries(previousName, span.periods.map { numbers.previous(of: $0, in: currency).map(shown.value) }),
+            previous: ChartSeries(
+                previousName,
+                span.periods.map { numbers.previous(of: $0, in: currency).map(shown.value) }
+            ),
             unit: .money(currency),
             options: ChartOptions(
                 csvHref: view.csvPath(.periods),
@@ -55,9 +63,10 @@ struct RevenueCharts: Sendable {
             "refunds-made",
             words.numbersTitleRefundsMade(currency: currency.code),
             words.numbersDefinitionRefundsMade.description,
-            rate: { $0.cashRefundRate },
+            rate: \.cashRefundRate,
+            value: \.refunds,
             dating: .own
-        ) { $0.refunds }
+        )
     }
 
     /// Refunds by the day of the charge that they undo.
@@ -66,9 +75,10 @@ struct RevenueCharts: Sendable {
             "refunds-of-charges",
             words.numbersTitleRefundsOfCharges(currency: currency.code),
             words.numbersDefinitionRefundsOfCharges.description,
-            rate: { $0.cohortRefundRate },
+            rate: \.cohortRefundRate,
+            value: \.refundsOfCharges,
             dating: .charge
-        ) { $0.refundsOfCharges }
+        )
     }
 
     private func refunds(
@@ -76,8 +86,8 @@ struct RevenueCharts: Sendable {
         _ title: String,
         _ definition: String,
         rate: (Revenue) -> Int?,
-        dating: LedgerFilter.Dating,
-        _ value: (Revenue) -> Int64
+        value: (Revenue) -> Int64,
+        dating: LedgerFilter.Dating
     ) -> ChartFigure {
         let sum = span.periods.map(revenue).reduce(Revenue(), +)
         let finding =
@@ -137,7 +147,9 @@ struct RevenueCharts: Sendable {
                 sentences.append(words.numbersFindingChange(change: change.text, from: from, to: to))
             }
         }
-        if finished.count > 1, let highest = finished.max(by: { shown.value(of: revenue($0)) < shown.value(of: revenue($1)) }) {
+        if finished.count > 1,
+            let highest = finished.max(by: { shown.value(of: revenue($0)) < shown.value(of: revenue($1)) })
+        {
             sentences.append(words.numbersFindingHighest(period: PeriodText(highest, words).name))
         }
         if let open = span.periods.first(where: { $0.isUnfinished(on: span.today) }) {

@@ -8,6 +8,10 @@ package struct RevenuePage: Sendable {
     package var words: Words { frame.words }
     let title: String
     let subtitle: String
+    /// "as known on 22 Nov 2026 18:13 UTC+8"
+    let known: String
+    /// nil for the end of a day.
+    let made: DateText?
     let tabs: [FilterTab]
     let form: FilterForm
     let isFiltered: Bool
@@ -39,17 +43,31 @@ package struct RevenuePage: Sendable {
         frame = DashboardFrame(viewer, section: .revenue, path: view.path, now: now)
         let applied = RevenuePage.applied(view, words)
         title = words.list([words.numbersRevenue.description] + applied.words)
-        subtitle = RevenuePage.subtitle(view, viewer, now: now)
+        let isProduction = view.filter.environment == .production
+        subtitle = [
+            (isProduction ? words.numbersProductionOnly : words.numbersSandboxOnly).description, viewer.zone.label,
+        ].joined(separator: " · ")
+        made = view.filter.asOf == nil ? DateText(now, in: viewer.zone, words) : nil
+        known =
+            view.filter.asOf.map { words.numbersKnownOn(day: PeriodText.day($0, words)) }
+            ?? words.numbersKnownNow(moment: DateText.full(now, in: viewer.zone, words))
         tabs = RevenuePage.tabs(view, words)
         form = RevenuePage.form(view, choices, reporting, words)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
-        clearHref = RevenueView().changed { ($0.grain, $0.shown, $0.breakdown) = (view.grain, view.shown, view.breakdown) }.path
+        clearHref =
+            RevenueView().changed { ($0.grain, $0.shown, $0.breakdown) = (view.grain, view.shown, view.breakdown) }.path
         missingRates =
             numbers.missingRates.isEmpty
             ? nil : words.numbersMissingRates(currencies: words.list(numbers.missingRates.map(\.code)))
         figures = numbers.currencies.prefix(4).map { currency in
-            let charts = RevenueCharts(numbers: numbers, view: view, currency: currency, choices: choices, viewer: viewer)
+            let charts = RevenueCharts(
+                numbers: numbers,
+                view: view,
+                currency: currency,
+                choices: choices,
+                viewer: viewer
+            )
             return Figures(
                 main: charts.main,
                 divided: charts.divided,
@@ -64,16 +82,6 @@ package struct RevenuePage: Sendable {
             linkText: words.numbersEmptyLink.description,
             href: isFiltered ? clearHref : DashboardPath.orders
         )
-    }
-
-    /// "production only · Asia/Shanghai · as known on 21 Nov 2026"
-    private static func subtitle(_ view: RevenueView, _ viewer: Viewer, now: Date) -> String {
-        let words = viewer.words
-        let known =
-            view.filter.asOf.map { words.numbersKnownOn(day: PeriodText.day($0, words)) }
-            ?? words.numbersKnownNow(moment: DateText.full(now, in: viewer.zone, words))
-        let environment = view.filter.environment == .production ? words.numbersProductionOnly : words.numbersSandboxOnly
-        return [environment.description, viewer.zone.label, known].joined(separator: " · ")
     }
 
     private static func tabs(_ view: RevenueView, _ words: Words) -> [FilterTab] {

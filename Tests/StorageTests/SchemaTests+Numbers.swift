@@ -1,0 +1,30 @@
+extension SchemaTests {
+    static let numbers = [
+        Breach(
+            "rollups",
+            "measure_is_known",
+            "\(cell) 'luck', 'production', now(), 0, '\(TestShop.app)', '', 'CNY', now(), 1, 1)"
+        ),
+        Breach(
+            "rollups",
+            "one_cell_per_key",
+            """
+            \(cell) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', '2025-01-01', 1, 1);
+            \(cell) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', '2025-01-01', 2, 1)
+            """
+        ),
+        Breach("exchange_rates", "currency_is_iso_4217", "INSERT INTO exchange_rates VALUES ('euro', now(), 1)"),
+        Breach("exchange_rates", "a_euro_costs_something", "INSERT INTO exchange_rates VALUES ('CNY', now(), 0)"),
+        Breach("store_fees", "store_is_known", "INSERT INTO store_fees VALUES ('\(TestShop.app)', 'steam', 1, 1)"),
+        Breach(
+            "store_fees",
+            "fees_are_parts_of_the_whole",
+            "INSERT INTO store_fees VALUES ('\(TestShop.app)', 'apple', 10001, 1)"
+        ),
+    ]
+
+    private static let cell = """
+        INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+        VALUES ('\(TestShop.app)',
+        """
+}
