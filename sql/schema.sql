@@ -86,6 +86,18 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE TABLE public.exchange_rates (
+    currency text NOT NULL,
+    day date NOT NULL,
+    per_euro numeric NOT NULL,
+    CONSTRAINT a_euro_costs_something CHECK ((per_euro > (0)::numeric)),
+    CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text))
+);
+
+CREATE FUNCTION public.euro_rate(of_currency text, on_day date) RETURNS numeric
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE of_currency WHEN 'EUR'::text THEN (1)::numeric ELSE (SELECT exchange_rates.per_euro FROM public.exchange_rates WHERE ((exchange_rates.currency = euro_rate.of_currency) AND ((exchange_rates.day >= (euro_rate.on_day - 7)) AND (exchange_rates.day <= euro_rate.on_day))) ORDER BY exchange_rates.day DESC LIMIT 1) END;
+
 CREATE FUNCTION public.fill_audit_customer() RETURNS trigger
     LANGUAGE plpgsql
     AS $_$
@@ -116,6 +128,14 @@ BEGIN
     UPDATE orders SET has_refunds = true WHERE id = NEW.order_id AND NOT has_refunds;
     RETURN NULL;
 END $$;
+
+CREATE FUNCTION public.is_charge(kind text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (kind <> ALL (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]));
+
+CREATE FUNCTION public.minor_digits(currency text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (currency = ANY (ARRAY['BIF'::text, 'CLP'::text, 'DJF'::text, 'GNF'::text, 'ISK'::text, 'JPY'::text, 'KMF'::text, 'KRW'::text, 'PYG'::text, 'RWF'::text, 'UGX'::text, 'UYI'::text, 'VND'::text, 'VUV'::text, 'XAF'::text, 'XOF'::text, 'XPF'::text])) THEN 0 WHEN (currency = ANY (ARRAY['BHD'::text, 'IQD'::text, 'JOD'::text, 'KWD'::text, 'LYD'::text, 'OMR'::text, 'TND'::text])) THEN 3 WHEN (currency = ANY (ARRAY['CLF'::text, 'UYW'::text])) THEN 4 ELSE 2 END;
 
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
@@ -168,9 +188,184 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.roll_up(ids uuid[], upto timestamp with time zone DEFAULT 'infinity'::timestamp with time zone, upto_id uuid DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    WITH added AS MATERIALIZED (
+        SELECT t.app_id, t.environment, t.order_id, o.subscription_id, o.product_id, o.purchased_at,
+            coalesce(o.storefront, '') AS country, t.currency, t.amount, t.kind, is_charge(t.kind) AS charges,
+            (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
+            extract(hour FROM t.occurred_at AT TIME ZONE a.time_zone)::smallint AS hour,
+            (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
+            (t.recorded_at AT TIME ZONE a.time_zone)::date AS known_day
+        FROM transactions t
+        JOIN orders o ON o.id = t.order_id
+        JOIN apps a ON a.id = t.app_id
+        WHERE t.id = ANY(ids) AND t.status = 'success'
+    ),
+    -- The first paid charge of each subscription, as it was before and as it is now.
+    chains AS MATERIALIZED (
+        SELECT o.subscription_id, min(t.occurred_at) FILTER (WHERE t.id <> ALL(ids)) AS first_before,
+            min(t.occurred_at) AS first_charge
+        FROM orders o
+        JOIN transactions t ON t.order_id = o.id
+        WHERE o.subscription_id IN (SELECT subscription_id FROM added)
+            AND t.status = 'success' AND is_charge(t.kind) AND t.amount > 0 AND (t.recorded_at, t.id) <= (upto, upto_id)
+        GROUP BY o.subscription_id
+    ),
+    placed AS MATERIALIZED (
+        SELECT added.*, tenure_step(purchased_at, coalesce(first_charge, purchased_at)) AS step
+        FROM added
+        LEFT JOIN chains USING (subscription_id)
+    ),
+    -- Orders of which something is given back for the first time, or no longer anything.
+    turned AS (
+        SELECT order_id, max(known_day) AS known_day, (sum(given.after) > 0)::int - (sum(given.before) > 0)::int AS turn
+        FROM (SELECT order_id, max(known_day) AS known_day FROM added WHERE NOT charges GROUP BY order_id) orders
+        CROSS JOIN LATERAL (
+            SELECT coalesce(-sum(amount), 0) AS after, coalesce(-sum(amount) FILTER (WHERE id <> ALL(ids)), 0) AS before
+            FROM transactions t
+            WHERE t.order_id = orders.order_id AND status = 'success' AND NOT is_charge(kind)
+                AND (recorded_at, id) <= (upto, upto_id)
+        ) given
+        GROUP BY order_id
+    ),
+    -- What was booked before on the wrong side of the year, because an earlier charge became known only now.
+    moved AS (
+        SELECT t.app_id, t.environment, t.order_id, o.product_id, coalesce(o.storefront, '') AS country, t.currency,
+            t.amount, t.kind, is_charge(t.kind) AS charges,
+            (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
+            (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
+            (SELECT max(known_day) FROM added WHERE added.subscription_id = o.subscription_id) AS known_day
+        FROM chains
+        JOIN orders o USING (subscription_id)
+        JOIN transactions t ON t.order_id = o.id
+        JOIN apps a ON a.id = t.app_id
+        WHERE first_charge < first_before AND t.id <> ALL(ids) AND t.status = 'success' AND t.amount <> 0
+            AND (t.recorded_at, t.id) <= (upto, upto_id)
+            AND tenure_step(o.purchased_at, first_charge) <> tenure_step(o.purchased_at, first_before)
+    ),
+    found AS (
+        SELECT app_id, measure, environment, f.day, f.step, f.product, f.country, currency, known_day, f.amount, f.count
+        FROM placed
+        CROSS JOIN LATERAL (VALUES
+            ('charge', charges AND amount > 0, day, step, product_id, country, amount, 1),
+            ('free_order', charges AND amount = 0, day, 0::smallint, product_id, country, 0, 1),
+            ('order_by_hour', charges, day, hour, '00000000-0000-0000-0000-000000000000', '', amount, 1),
+            ('refund', NOT charges, day, step, product_id, country, -amount, (kind <> 'refund_reversal')::int),
+            ('refund_by_hour', NOT charges, day, hour, '00000000-0000-0000-0000-000000000000', '', -amount,
+                (kind <> 'refund_reversal')::int),
+            ('refunded_charge', NOT charges, charge_day, step, product_id, country, -amount, 0)
+        ) f (measure, holds, day, step, product, country, amount, count)
+        WHERE f.holds
+        UNION ALL
+        SELECT app_id, 'refunded_charge', environment, charge_day, step, product_id, country, currency, t.known_day, 0, turn
+        FROM turned t
+        CROSS JOIN LATERAL (SELECT * FROM placed WHERE placed.order_id = t.order_id LIMIT 1) placed
+        WHERE turn <> 0
+        UNION ALL
+        SELECT app_id, measure, environment, f.day, side.step, product_id, country, currency, known_day,
+            side.sign * f.amount, side.sign * f.count
+        FROM moved
+        CROSS JOIN LATERAL (VALUES
+            ('charge', charges, day, amount, 1),
+            ('refund', NOT charges, day, -amount, (kind <> 'refund_reversal')::int),
+            ('refunded_charge', NOT charges, charge_day, -amount, 0)
+        ) f (measure, holds, day, amount, count)
+        CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (step, sign)
+        WHERE f.holds
+        UNION ALL
+        SELECT app_id, 'refunded_charge', environment, charge_day, side.step, product_id, country, currency, known_day,
+            0, side.sign
+        FROM (
+            SELECT app_id, environment, order_id, charge_day, product_id, country, currency, known_day
+            FROM moved
+            WHERE NOT charges
+            GROUP BY app_id, environment, order_id, charge_day, product_id, country, currency, known_day
+            HAVING sum(amount) < 0
+        ) standing
+        CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (step, sign)
+    )
+    INSERT INTO rollup_entries
+        (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+    SELECT app_id, measure, environment, day, step, product::uuid, country, currency, known_day, sum(amount), sum(count)
+    FROM found
+    GROUP BY app_id, measure, environment, day, step, product, country, currency, known_day
+    HAVING sum(amount) <> 0 OR sum(count) <> 0;
+END $$;
+
+CREATE FUNCTION public.roll_up_next(of_app uuid, after_moment timestamp with time zone, after_id uuid) RETURNS TABLE(last_moment timestamp with time zone, last_id uuid, rows_taken integer)
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    ids uuid[];
+    moments timestamptz[];
+BEGIN
+    SELECT array_agg(batch.id ORDER BY batch.recorded_at, batch.id), array_agg(batch.recorded_at ORDER BY batch.recorded_at, batch.id)
+    INTO ids, moments
+    FROM (
+        SELECT t.id, t.recorded_at
+        FROM transactions t
+        WHERE t.app_id = of_app AND (t.recorded_at, t.id) > (after_moment, after_id) AND t.recorded_at < (
+            SELECT ((next.recorded_at AT TIME ZONE a.time_zone)::date + 1)::timestamp AT TIME ZONE a.time_zone
+            FROM transactions next
+            JOIN apps a ON a.id = next.app_id
+            WHERE next.app_id = of_app AND (next.recorded_at, next.id) > (after_moment, after_id)
+            ORDER BY next.recorded_at, next.id
+            LIMIT 1)
+        ORDER BY t.recorded_at, t.id
+        LIMIT 5000
+    ) batch;
+    rows_taken := cardinality(ids);
+    IF rows_taken > 0 THEN
+        last_moment := moments[rows_taken];
+        last_id := ids[rows_taken];
+        PERFORM roll_up(ids, last_moment, last_id);
+        RETURN NEXT;
+    END IF;
+END $$;
+
+CREATE FUNCTION public.roll_up_what_is_added() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM roll_up((SELECT array_agg(id) FROM added));
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.search_key(text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN lower(translate($1, 'İIı'::text, 'iii'::text));
+
+CREATE FUNCTION public.tenure_step(charged_at timestamp with time zone, first_charged_at timestamp with time zone) RETURNS smallint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (CASE WHEN ((charged_at AT TIME ZONE 'UTC'::text) >= ((first_charged_at AT TIME ZONE 'UTC'::text) + '1 year'::interval)) THEN 1 ELSE 0 END)::smallint;
+
+CREATE TABLE public.access_periods (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    transaction_id text NOT NULL,
+    product_id uuid NOT NULL,
+    plan_rank integer NOT NULL,
+    period_count integer,
+    period_unit text,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone,
+    is_trial boolean NOT NULL,
+    is_family_shared boolean NOT NULL,
+    price bigint,
+    currency text,
+    country text NOT NULL,
+    environment text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    retired_at timestamp with time zone,
+    CONSTRAINT a_period_is_not_empty CHECK ((ends_at > starts_at)),
+    CONSTRAINT period_is_whole CHECK (((period_count IS NULL) = (period_unit IS NULL))),
+    CONSTRAINT price_has_a_currency CHECK (((price IS NULL) = (currency IS NULL)))
+);
 
 CREATE TABLE public.action_keys (
     owner_id uuid NOT NULL,
@@ -521,6 +716,46 @@ END),
     CONSTRAINT what_is_processed_says_how_much_and_by_whom_paid CHECK ((((status = 'processed'::text) = (processed_amount IS NOT NULL)) AND ((status = 'processed'::text) = (payer IS NOT NULL))))
 );
 
+CREATE TABLE public.rollup_entries (
+    id bigint NOT NULL,
+    app_id uuid NOT NULL,
+    measure text NOT NULL,
+    environment text NOT NULL,
+    day date NOT NULL,
+    step smallint NOT NULL,
+    product_id uuid NOT NULL,
+    country text NOT NULL,
+    currency text NOT NULL,
+    known_day date NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL,
+    visible_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+);
+
+ALTER TABLE public.rollup_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
+    SEQUENCE NAME public.rollup_entries_id_seq
+    START WITH 1
+    INCREMENT BY 1
+    NO MINVALUE
+    NO MAXVALUE
+    CACHE 1
+);
+
+CREATE TABLE public.rollups (
+    app_id uuid NOT NULL,
+    measure text NOT NULL,
+    environment text NOT NULL,
+    day date NOT NULL,
+    step smallint NOT NULL,
+    product_id uuid NOT NULL,
+    country text NOT NULL,
+    currency text NOT NULL,
+    known_day date NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'order_by_hour'::text, 'refund_by_hour'::text, 'mrr'::text, 'subscriber'::text, 'lost'::text, 'trial'::text, 'trial_converted'::text, 'trial_abandoned'::text])))
+);
+
 CREATE TABLE public.saved_views (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -626,6 +861,15 @@ CREATE TABLE public.staff_two_factor (
     confirmed_at timestamp with time zone,
     last_step bigint NOT NULL,
     CONSTRAINT secret_is_sealed CHECK ((octet_length(sealed_secret) > 20))
+);
+
+CREATE TABLE public.store_fees (
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    first_year integer NOT NULL,
+    later integer NOT NULL,
+    CONSTRAINT fees_are_parts_of_the_whole CHECK ((((first_year >= 0) AND (first_year <= 10000)) AND ((later >= 0) AND (later <= 10000)))),
+    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
 );
 
 CREATE TABLE public.store_notifications (
@@ -741,6 +985,9 @@ END),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text])))
 );
 
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.action_keys
     ADD CONSTRAINT action_keys_pkey PRIMARY KEY (owner_id, key);
 
@@ -780,6 +1027,9 @@ ALTER TABLE ONLY public.customers
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT entitlement_actions_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.exchange_rates
+    ADD CONSTRAINT exchange_rates_pkey PRIMARY KEY (currency, day);
+
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
 
@@ -800,6 +1050,9 @@ ALTER TABLE ONLY public.apps
 
 ALTER TABLE ONLY public.apps
     ADD CONSTRAINT one_app_per_slug UNIQUE (slug);
+
+ALTER TABLE ONLY public.rollups
+    ADD CONSTRAINT one_cell_per_key PRIMARY KEY (app_id, measure, environment, day, step, product_id, country, currency, known_day);
 
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT one_customer_per_external_id UNIQUE (app_id, external_id);
@@ -873,6 +1126,9 @@ ALTER TABLE ONLY public.refund_numbers
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.rollup_entries
+    ADD CONSTRAINT rollup_entries_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.saved_views
     ADD CONSTRAINT saved_views_pkey PRIMARY KEY (id);
 
@@ -903,6 +1159,9 @@ ALTER TABLE ONLY public.staff_tokens
 ALTER TABLE ONLY public.staff_two_factor
     ADD CONSTRAINT staff_two_factor_pkey PRIMARY KEY (staff_id);
 
+ALTER TABLE ONLY public.store_fees
+    ADD CONSTRAINT store_fees_pkey PRIMARY KEY (app_id, store);
+
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_pkey PRIMARY KEY (id);
 
@@ -917,6 +1176,12 @@ ALTER TABLE ONLY public.suspensions
 
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
+
+CREATE INDEX access_periods_of_apps ON public.access_periods USING btree (app_id);
+
+CREATE INDEX access_periods_of_customers ON public.access_periods USING btree (customer_id) WHERE (retired_at IS NULL);
+
+CREATE INDEX access_periods_of_subscriptions ON public.access_periods USING btree (subscription_id);
 
 CREATE INDEX action_keys_by_age ON public.action_keys USING btree (created_at);
 
@@ -998,6 +1263,10 @@ CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests US
 
 CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 
+CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, visible_at);
+
+CREATE INDEX rollup_entries_by_moment ON public.rollup_entries USING btree (visible_at, id);
+
 CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
 
 CREATE INDEX staff_half_sessions_by_staff ON public.staff_half_sessions USING btree (staff_id);
@@ -1042,6 +1311,8 @@ CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subs
 
 CREATE INDEX transactions_by_notification ON public.transactions USING btree (notification_id);
 
+CREATE INDEX transactions_by_recording ON public.transactions USING btree (app_id, recorded_at, id);
+
 CREATE INDEX transactions_by_time ON public.transactions USING btree (app_id, occurred_at DESC, id DESC);
 
 CREATE CONSTRAINT TRIGGER a_ledger_entry_balances_with_its_order AFTER INSERT ON public.transactions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
@@ -1072,6 +1343,8 @@ CREATE TRIGGER one_admin_remains AFTER DELETE OR UPDATE OF role, disabled_at, pa
 
 CREATE TRIGGER requests_are_never_removed BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER rollups_follow_the_ledger AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_what_is_added();
+
 CREATE TRIGGER the_audit_is_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER the_chain_is_never_emptied BEFORE TRUNCATE ON public.audit_chain FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
@@ -1083,6 +1356,18 @@ CREATE TRIGGER the_head_only_moves_on BEFORE UPDATE ON public.audit_head FOR EAC
 CREATE TRIGGER the_head_stays BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER the_ledger_is_never_emptied BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
+
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT an_entry_came_in_a_notification FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
@@ -1222,6 +1507,9 @@ ALTER TABLE ONLY public.refund_requests
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT requests_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
 
+ALTER TABLE ONLY public.rollups
+    ADD CONSTRAINT rollups_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.saved_views
     ADD CONSTRAINT saved_views_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -1254,6 +1542,9 @@ ALTER TABLE ONLY public.staff_tokens
 
 ALTER TABLE ONLY public.staff_two_factor
     ADD CONSTRAINT staff_two_factor_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.store_fees
+    ADD CONSTRAINT store_fees_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
