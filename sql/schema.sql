@@ -342,6 +342,31 @@ CREATE FUNCTION public.tenure_step(charged_at timestamp with time zone, first_ch
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (CASE WHEN ((charged_at AT TIME ZONE 'UTC'::text) >= ((first_charged_at AT TIME ZONE 'UTC'::text) + '1 year'::interval)) THEN 1 ELSE 0 END)::smallint;
 
+CREATE TABLE public.access_periods (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    transaction_id text NOT NULL,
+    product_id uuid NOT NULL,
+    plan_rank integer NOT NULL,
+    period_count integer,
+    period_unit text,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone,
+    is_trial boolean NOT NULL,
+    is_family_shared boolean NOT NULL,
+    price bigint,
+    currency text,
+    country text NOT NULL,
+    environment text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    retired_at timestamp with time zone,
+    CONSTRAINT a_period_is_not_empty CHECK ((ends_at > starts_at)),
+    CONSTRAINT period_is_whole CHECK (((period_count IS NULL) = (period_unit IS NULL))),
+    CONSTRAINT price_has_a_currency CHECK (((price IS NULL) = (currency IS NULL)))
+);
+
 CREATE TABLE public.action_keys (
     owner_id uuid NOT NULL,
     key text NOT NULL,
@@ -703,7 +728,8 @@ CREATE TABLE public.rollup_entries (
     currency text NOT NULL,
     known_day date NOT NULL,
     amount bigint NOT NULL,
-    count bigint NOT NULL
+    count bigint NOT NULL,
+    visible_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
 ALTER TABLE public.rollup_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -727,7 +753,7 @@ CREATE TABLE public.rollups (
     known_day date NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
-    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'order_by_hour'::text, 'refund_by_hour'::text])))
+    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'order_by_hour'::text, 'refund_by_hour'::text, 'mrr'::text, 'subscriber'::text, 'lost'::text, 'trial'::text, 'trial_converted'::text, 'trial_abandoned'::text])))
 );
 
 CREATE TABLE public.saved_views (
@@ -959,6 +985,9 @@ END),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text])))
 );
 
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.action_keys
     ADD CONSTRAINT action_keys_pkey PRIMARY KEY (owner_id, key);
 
@@ -1148,6 +1177,12 @@ ALTER TABLE ONLY public.suspensions
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
 
+CREATE INDEX access_periods_of_apps ON public.access_periods USING btree (app_id);
+
+CREATE INDEX access_periods_of_customers ON public.access_periods USING btree (customer_id) WHERE (retired_at IS NULL);
+
+CREATE INDEX access_periods_of_subscriptions ON public.access_periods USING btree (subscription_id);
+
 CREATE INDEX action_keys_by_age ON public.action_keys USING btree (created_at);
 
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, at DESC, id DESC);
@@ -1227,6 +1262,10 @@ CREATE INDEX refund_requests_of_status_by_deadline ON public.refund_requests USI
 CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests USING btree (app_id, status, requested_at DESC, id DESC);
 
 CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
+
+CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, visible_at);
+
+CREATE INDEX rollup_entries_by_moment ON public.rollup_entries USING btree (visible_at, id);
 
 CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
 
@@ -1319,6 +1358,18 @@ CREATE TRIGGER the_head_only_moves_on BEFORE UPDATE ON public.audit_head FOR EAC
 CREATE TRIGGER the_head_stays BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER the_ledger_is_never_emptied BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
+
+ALTER TABLE ONLY public.access_periods
+    ADD CONSTRAINT access_periods_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT an_entry_came_in_a_notification FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);

@@ -37,7 +37,7 @@ public enum Paths {
     public static let orderStatistics = "\(orders)/stats"
     public static let revenueTrend = "/admin/support/stats"
 
-    /// - Parameter name: `revenue`
+    /// - Parameter name: `revenue`, `mrr`, `subscribers` or `trials`.
     public static func metric(_ name: String) -> String { "/admin/metrics/\(name)" }
 
     public static let audit = "/admin/audit"

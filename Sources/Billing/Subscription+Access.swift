@@ -18,10 +18,7 @@ extension Subscription {
     }
 
     package func hasAccess(at now: Date) -> Bool {
-        switch state(at: now) {
-        case .trial, .active, .gracePeriod, .cancelled: true
-        case .pending, .billingRetry, .paused, .expired, .trialExpired, .revoked: false
-        }
+        state(at: now).givesAccess
     }
 
     /// When access ends if no further event comes. nil when the state gives none, and when it never ends.
@@ -44,5 +41,15 @@ extension Subscription {
     private func latest(_ left: Date?, _ right: Date?) -> Date? {
         guard let left, let right else { return left ?? right }
         return max(left, right)
+    }
+}
+
+extension Subscription.State {
+    /// Whether it gives access until its end comes.
+    var givesAccess: Bool {
+        switch self {
+        case .trial, .active, .gracePeriod, .cancelled: true
+        case .pending, .billingRetry, .paused, .expired, .trialExpired, .revoked: false
+        }
     }
 }

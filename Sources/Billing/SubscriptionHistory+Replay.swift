@@ -3,6 +3,8 @@ extension SubscriptionHistory {
     package struct Outcome: Sendable {
         package var subscription: Subscription
         package var books: Books
+        /// The stretches in which the chain gave access, in time order, never overlapping.
+        package var periods: [AccessPeriod]
         /// One per event, in signed order.
         package var steps: [Step]
     }
@@ -23,6 +25,7 @@ extension SubscriptionHistory {
     package func replay() -> Outcome {
         var subscription = Subscription()
         var open = OpenBooks()
+        var trail = AccessTrail()
         var steps: [Step] = []
         steps.reserveCapacity(events.count)
         for event in events {
@@ -34,14 +37,16 @@ extension SubscriptionHistory {
                 remarks: []
             )
             do throws(TransitionRefused) {
+                let before = subscription
                 (subscription, open, step.remarks) = try take(event, subscription, open)
+                trail.follow(event, from: before, to: subscription)
                 step.after = subscription.state
             } catch {
                 step.refusal = error
             }
             steps.append(step)
         }
-        return Outcome(subscription: subscription, books: open.books, steps: steps)
+        return Outcome(subscription: subscription, books: open.books, periods: trail.periods, steps: steps)
     }
 
     /// Both or neither: a charge that cannot be booked must not move the state.

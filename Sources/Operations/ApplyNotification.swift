@@ -81,7 +81,14 @@ extension BackOffice {
             newOrders: [],
             changedOrders: [],
             newEntries: [],
-            changedRefunds: []
+            changedRefunds: [],
+            periods: try await transaction.periods.changes(
+                of: chain.id,
+                to: outcome.periods,
+                told: leased.event,
+                owners: (chain.customer, customer),
+                app: leased.app
+            )
         )
         for booked in outcome.books.orders {
             if let order = stored[booked.transactionID] {

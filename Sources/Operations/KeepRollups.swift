@@ -6,7 +6,7 @@ package struct RollupCheck: Sendable, Hashable {
     package var app: String
     /// Ledger rows.
     package var rows: Int
-    /// Cells that did not say what the ledger says.
+    /// Cells that did not say what the ledger and the events say.
     package var differences: Int
 }
 
@@ -23,7 +23,7 @@ extension BackOffice {
         }
     }
 
-    /// Makes every app's rollups again from its ledger. Nobody writes that ledger meanwhile: what the stores say is kept and waits.
+    /// Makes every app's rollups again from its ledger and its subscriptions' events. Nobody writes these meanwhile: what the stores say is kept and waits.
     ///
     /// - Parameter progress: the app and how many ledger rows are done.
     /// - Returns: for each app what was wrong before.
@@ -37,7 +37,7 @@ extension BackOffice {
         return checks
     }
 
-    /// Compares every app's rollups with its ledger and leaves them as they are.
+    /// Compares every app's rollups with its ledger and its subscriptions' events, and leaves them as they are.
     package func verifyRollups() async throws -> [RollupCheck] {
         var checks: [RollupCheck] = []
         for (id, slug) in try await appsBySlug() {
@@ -70,6 +70,7 @@ extension BackOffice {
         try await transaction.rollups.lockLedger()
         try await transaction.rollups.remember(app)
         try await transaction.rollups.clear(app)
+        try await transaction.periods.clear(app)
         var check = RollupCheck(app: slug, rows: 0, differences: 0)
         var place: RollupWrites.Place?
         while let (next, rows) = try await transaction.rollups.addNext(app, after: place) {
@@ -77,6 +78,8 @@ extension BackOffice {
             check.rows += rows
             progress(slug, check.rows)
         }
+        var customer: Customer.ID?
+        while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
         check.differences = try await transaction.rollups.differences(app)
         return check
     }

@@ -17,6 +17,8 @@ package struct ChainChanges: Sendable {
     package var changedOrders: [ChangedOrder]
     package var newEntries: [NewEntry]
     package var changedRefunds: [ChangedRefund]
+    /// The stretches of access, and the figures that follow from them.
+    package var periods: PeriodChanges
 
     package struct NewOrder: Sendable {
         package var id: Order.ID
@@ -84,7 +86,8 @@ package struct ChainChanges: Sendable {
         newOrders: [NewOrder],
         changedOrders: [ChangedOrder],
         newEntries: [NewEntry],
-        changedRefunds: [ChangedRefund]
+        changedRefunds: [ChangedRefund],
+        periods: PeriodChanges
     ) {
         self.id = id
         self.subscription = subscription
@@ -97,5 +100,6 @@ package struct ChainChanges: Sendable {
         self.changedOrders = changedOrders
         self.newEntries = newEntries
         self.changedRefunds = changedRefunds
+        self.periods = periods
     }
 }

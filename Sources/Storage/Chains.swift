@@ -139,6 +139,7 @@ package struct ChainWrites: Sendable {
         statements += changes.newEntries.map { entryInsert($0, changes, leased) }
         statements += changes.changedOrders.map(orderUpdate)
         statements += changes.changedRefunds.map { RefundWrites.update($0.after, at: transaction.now) }
+        statements += changes.periods.statements(at: transaction.now)
         if changes.customerMoved { statements.append(orderOwnerUpdate(changes)) }
         if let refusal = changes.newStep.refusal {
             statements.append(park(leased, subscription: changes.id, because: refusal.message))

@@ -88,7 +88,7 @@ package struct HoldingWrites: Sendable {
             .map(EntitlementActionRecord.init(row:))
     }
 
-    /// Writes actions with all their effects, in one round trip.
+    /// Writes actions with all their effects, in one round trip; what is transferred takes its figures along.
     package func save(_ actions: [NewEntitlementAction]) async throws {
         var statements: [Query] = []
         for action in actions {
@@ -98,6 +98,11 @@ package struct HoldingWrites: Sendable {
         let results = try await transaction.pipeline(statements)
         // Each names the version or state that it found; none may miss its row.
         guard results.allSatisfy({ $0.affectedRows > 0 }) else { throw StaleHoldings() }
+        for action in actions {
+            for case .transferred(let id, let old, let new, _, _) in action.changes {
+                try await transaction.periods.move(id, from: old, to: new, app: action.app)
+            }
+        }
     }
 
     private func insertion(of action: NewEntitlementAction) throws -> Query {

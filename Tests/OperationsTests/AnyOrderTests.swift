@@ -43,6 +43,7 @@ import Testing
                 try await group.waitForAll()
             }
             #expect(try await office.database.hasUnfinishedNotifications() == false)
+            #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
             return Set(try await office.lines(Query(unsafe: normalised)))
         }
     }

@@ -55,7 +55,7 @@ extension NumberReads {
         """
     }
 
-    private static func conditions(of filter: NumbersFilter, app: App.ID) -> Query {
+    static func conditions(of filter: NumbersFilter, app: App.ID) -> Query {
         let isOfSome = filter.store != nil || filter.plan != nil || filter.product != nil || filter.period != nil
         let products: Query = isOfSome ? " AND product_id IN (\(products(filter, app: app)))" : ""
         let country: Query = filter.country.map { " AND country = \($0)" } ?? ""

@@ -10,7 +10,7 @@ extension WriteTransaction {
 package struct RollupWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// Adds waiting entries into their cells and takes them away. Where another server does so at this moment, nothing.
+    /// Adds waiting entries into their cells and takes them away, but for those whose moment has not come. Where another server does so at this moment, nothing.
     ///
     /// - Returns: how many entries there were; fewer than `limit` when no more are waiting.
     package func fold(limit: Int = 5_000) async throws -> Int {
@@ -19,9 +19,11 @@ package struct RollupWrites: Sendable {
         return try await foldEntries(limit: limit)
     }
 
-    /// Keeps everybody from writing the ledger until the transaction ends.
+    /// Keeps everybody from writing the ledger and the stretches of access until the transaction ends.
     package func lockLedger() async throws {
         try await transaction.query("SELECT pg_advisory_xact_lock(hashtext('rollups'))")
+        // Whoever applies a notification writes them in this order.
+        try await transaction.periods.lock()
         try await transaction.query("LOCK TABLE transactions IN SHARE ROW EXCLUSIVE MODE")
     }
 
@@ -78,7 +80,13 @@ package struct RollupWrites: Sendable {
             """
             WITH taken AS (
                 DELETE FROM rollup_entries
-                WHERE id IN (SELECT id FROM rollup_entries ORDER BY id LIMIT \(limit) FOR UPDATE SKIP LOCKED)
+                WHERE id IN (
+                    SELECT id
+                    FROM rollup_entries
+                    WHERE visible_at <= \(transaction.now)
+                    ORDER BY visible_at, id
+                    LIMIT \(limit)
+                    FOR UPDATE SKIP LOCKED)
                 RETURNING *
             ), added AS (
                 INSERT INTO rollups AS r
@@ -96,10 +104,14 @@ package struct RollupWrites: Sendable {
         return try rows.first?.decode(0, as: Int.self) ?? 0
     }
 
+    /// Numbers of subscriptions are compared whenever they became known: of a chain that was moved the rollups made again know
+    /// only whose it is now.
     private static func sums(of app: App.ID) -> Query {
         """
-        SELECT measure, environment, day, step, product_id, country, currency, known_day, sum(amount) AS amount,
-            sum(count) AS count
+        SELECT measure, environment, day, step, product_id, country, currency,
+            CASE WHEN measure IN ('mrr', 'subscriber', 'lost', 'trial', 'trial_converted', 'trial_abandoned')
+                THEN '-infinity' ELSE known_day END AS known_day,
+            sum(amount) AS amount, sum(count) AS count
         FROM (SELECT * FROM rollups UNION ALL
             SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count
             FROM rollup_entries) cells

@@ -9,7 +9,7 @@ import Storage
 struct AdminNumbersController: Sendable {
     let backOffice: BackOffice
 
-    private var database: Database { backOffice.database }
+    var database: Database { backOffice.database }
 
     /// `GET /admin/metrics/revenue`
     @Sendable func revenue(_ call: TokenCall) async throws -> Response {
@@ -110,29 +110,41 @@ extension RevenueQuestion {
     /// The parameters of a figure; each mistake is named, nothing is guessed.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
         let question = try ListQuestion(query, takes: Self.names)
-        let grain = try question.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
-        let last = try question.value("to") { BusinessDay($0) } ?? today
-        let usual = ReportingPeriod(grain, containing: last).earlier(by: grain.usualCount - 1).first
-        let first = try question.value("from") { BusinessDay($0) } ?? usual
-        guard first <= last else {
-            throw WebError(.invalid, "The first day is after the last.", field: "from")
-        }
-        guard last.number - first.number <= NumberDefinitions.longestReport else {
-            throw WebError(.invalid, "A report has at most \(NumberDefinitions.longestReport) days.", field: "from")
-        }
+        let stretch = try NumbersStretch(question, today: today)
         self.init(
             filter: try NumbersFilter(question),
-            from: first,
-            through: last,
-            grain: grain,
+            from: stretch.first,
+            through: stretch.last,
+            grain: stretch.grain,
             breakdown: try question.value("by", RevenueCell.Breakdown.init(rawValue:)),
             reporting: try question.value("in") { Currency($0) }
         )
     }
 }
 
+/// The days of a report and the length of its periods, as it was asked for.
+struct NumbersStretch {
+    let grain: ReportingPeriod.Grain
+    let first: BusinessDay
+    /// Included.
+    let last: BusinessDay
+
+    init(_ question: ListQuestion, today: BusinessDay) throws(WebError) {
+        grain = try question.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
+        last = try question.value("to") { BusinessDay($0) } ?? today
+        let usual = ReportingPeriod(grain, containing: last).earlier(by: grain.usualCount - 1).first
+        first = try question.value("from") { BusinessDay($0) } ?? usual
+        guard first <= last else {
+            throw WebError(.invalid, "The first day is after the last.", field: "from")
+        }
+        guard last.number - first.number <= NumberDefinitions.longestReport else {
+            throw WebError(.invalid, "A report has at most \(NumberDefinitions.longestReport) days.", field: "from")
+        }
+    }
+}
+
 extension NumbersFilter {
-    fileprivate init(_ question: ListQuestion) throws(WebError) {
+    init(_ question: ListQuestion) throws(WebError) {
         self.init(
             environment: try question.value("environment") { StoreEnvironment(rawValue: $0.lowercased()) }
                 ?? .production,

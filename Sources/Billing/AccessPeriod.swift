@@ -1,0 +1,73 @@
+package import Foundation
+
+/// A stretch of time in which one transaction of a chain gave access, as the fold of the chain's events knows it.
+package struct AccessPeriod: Hashable, Sendable {
+    /// The store's transaction that opened it. A pause, or a refund that was reversed, leaves two stretches of one transaction.
+    package var transactionID: String
+    /// The store's identifier.
+    package var productID: String
+    package var startsAt: Date
+    /// Exclusive; nil: never.
+    package var endsAt: Date?
+    package var isTrial: Bool
+    package var isFamilyShared: Bool
+    /// What the transaction cost; nil where the store does not say.
+    package var price: Money?
+    /// The storefront's country as the store gives it.
+    package var storefront: String?
+
+    package init(
+        transactionID: String,
+        productID: String,
+        startsAt: Date,
+        endsAt: Date?,
+        isTrial: Bool = false,
+        isFamilyShared: Bool = false,
+        price: Money?,
+        storefront: String?
+    ) {
+        self.transactionID = transactionID
+        self.productID = productID
+        self.startsAt = startsAt
+        self.endsAt = endsAt
+        self.isTrial = isTrial
+        self.isFamilyShared = isFamilyShared
+        self.price = price
+        self.storefront = storefront
+    }
+
+    package func covers(_ moment: Date) -> Bool {
+        startsAt <= moment && endsAt.map { moment < $0 } ?? true
+    }
+
+    /// Whether this customer's money opened it.
+    package var isPaid: Bool {
+        !isTrial && !isFamilyShared && (price?.minorUnits ?? 0) > 0
+    }
+}
+
+extension AccessPeriod {
+    /// The period that a transaction opens.
+    init(_ transaction: StoreTransaction) {
+        self.init(
+            transactionID: transaction.id,
+            productID: transaction.productID,
+            startsAt: transaction.purchasedAt,
+            endsAt: transaction.expiresAt,
+            isTrial: transaction.offer?.isFreeTrial == true,
+            isFamilyShared: transaction.isFamilyShared,
+            price: transaction.price,
+            storefront: transaction.storefront
+        )
+    }
+
+    /// What is left of it when nothing of it may lie at a moment or later; nil when that is nothing.
+    func cut(at moment: Date) -> AccessPeriod? {
+        guard startsAt < moment else { return nil }
+        var rest = self
+        rest.endsAt = min(endsAt ?? moment, moment)
+        return rest.isEmpty ? nil : rest
+    }
+
+    var isEmpty: Bool { endsAt.map { $0 <= startsAt } ?? false }
+}

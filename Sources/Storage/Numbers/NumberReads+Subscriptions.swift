@@ -1,0 +1,125 @@
+package import Billing
+import Postgres
+
+extension NumberReads {
+    /// Monthly recurring revenue by period and currency, in this order; for each currency that there ever was any in, every period.
+    package func recurringRevenue(_ question: NumbersQuestion, app: App.ID) async throws -> [RecurringRevenue] {
+        let cells = try await cells(of: [.mrr], question, app: app, sum: "amount")
+        let byCurrency = Dictionary(grouping: cells, by: \.currency)
+        return try byCurrency.sorted { $0.key < $1.key }.flatMap { code, cells in
+            let currency = try Currency(stored: code)
+            return Self.movements(cells, question).map {
+                RecurringRevenue(period: $0, currency: currency, movement: $1)
+            }
+        }.sorted { ($0.period, $0.currency.code) < ($1.period, $1.currency.code) }
+    }
+
+    /// The customers with paid access, for every period.
+    package func subscribers(_ question: NumbersQuestion, app: App.ID) async throws -> [SubscriberCount] {
+        let cells = try await cells(of: [.subscriber, .lost], question, app: app, sum: "count")
+        let step = question.first.grain.lostStep
+        let lost = Dictionary(
+            cells.filter { $0.measure == .lost && $0.step == step }.map { ($0.period, $0.sum) },
+            uniquingKeysWith: +
+        )
+        return Self.movements(cells.filter { $0.measure == .subscriber }, question).map { period, movement in
+            SubscriberCount(period: period, movement: movement, lost: lost[period] ?? 0)
+        }
+    }
+
+    /// Free trials by the period they began in, for every period.
+    package func trials(_ question: NumbersQuestion, app: App.ID) async throws -> [TrialCount] {
+        let cells = try await cells(
+            of: [.trial, .trialConverted, .trialAbandoned],
+            question,
+            app: app,
+            sum: "count"
+        )
+        return question.periods.map { period in
+            func sum(_ measure: NumberEntry.Measure) -> Int64 {
+                cells.filter { $0.period == period && $0.measure == measure }.reduce(0) { $0 + $1.sum }
+            }
+            return TrialCount(
+                period: period,
+                trials: sum(.trial),
+                converted: sum(.trialConverted),
+                abandoned: sum(.trialAbandoned)
+            )
+        }
+    }
+
+    private struct Cell {
+        var measure: NumberEntry.Measure
+        var currency: String
+        /// nil: before the first period that is asked for.
+        var period: ReportingPeriod?
+        var step: Int
+        var sum: Int64
+    }
+
+    private func cells(
+        of measures: [NumberEntry.Measure],
+        _ question: NumbersQuestion,
+        app: App.ID,
+        sum: Query
+    ) async throws -> [Cell] {
+        let names = measures.map(\.rawValue)
+        let grain = question.first.grain
+        let conditions: Query = """
+            app_id = \(app) AND measure = ANY(\(names)) AND environment = \(question.filter.environment)
+            AND day <= \(question.last.last)\(Self.conditions(of: question.filter, app: app))
+            """
+        let rows = try await reader.query(
+            """
+            SELECT measure, currency,
+                CASE WHEN day >= \(question.first.first) THEN date_trunc(\(grain.rawValue), day)::date END, step,
+                sum(\(sum))::bigint
+            FROM (
+                SELECT measure, currency, day, step, amount, count FROM rollups WHERE \(conditions)
+                UNION ALL
+                SELECT measure, currency, day, step, amount, count
+                FROM rollup_entries
+                WHERE \(conditions) AND visible_at <= \(reader.now)
+            ) cells
+            GROUP BY 1, 2, 3, 4
+            """
+        )
+        return try rows.compactMap { row in
+            let (name, currency, day, step, sum) = try row.decode(
+                String.self,
+                String.self,
+                BusinessDay?.self,
+                Int16.self,
+                Int64.self
+            )
+            guard let measure = NumberEntry.Measure(rawValue: name) else { return nil }
+            let period = day.map { ReportingPeriod(grain, containing: $0) }
+            return Cell(measure: measure, currency: currency, period: period, step: Int(step), sum: sum)
+        }
+    }
+
+    /// From period to period, each beginning where the one before ended.
+    private static func movements(_ cells: [Cell], _ question: NumbersQuestion) -> [(ReportingPeriod, Movement)] {
+        let cellsByPeriod = Dictionary(grouping: cells, by: \.period)
+        var start = cellsByPeriod[nil, default: []].reduce(0) { $0 + $1.sum }
+        return question.periods.map { period in
+            var movement = Movement(start: start)
+            for cell in cellsByPeriod[period, default: []] {
+                if let kind = MovementClass(rawValue: cell.step) { movement.add(cell.sum, kind) }
+            }
+            start = movement.end
+            return (period, movement)
+        }
+    }
+}
+
+extension ReportingPeriod.Grain {
+    /// Under which step losses of such periods are kept.
+    fileprivate var lostStep: Int {
+        switch self {
+        case .day: 1
+        case .week: 2
+        case .month: 3
+        }
+    }
+}

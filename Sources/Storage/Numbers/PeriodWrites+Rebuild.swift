@@ -1,0 +1,100 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension PeriodWrites {
+    /// Keeps everybody from writing stretches of access until the transaction ends.
+    package func lock() async throws {
+        try await transaction.query("LOCK TABLE access_periods IN SHARE ROW EXCLUSIVE MODE")
+    }
+
+    /// Forgets an app's stretches of access.
+    package func clear(_ app: App.ID) async throws {
+        try await transaction.query("DELETE FROM access_periods WHERE app_id = \(app)")
+    }
+
+    /// Tells the lives of the next few customers' chains again, event by event in the order in which we heard of them, and writes
+    /// what each changed as it was written then. A chain that was moved is told as if it had always been its customer's.
+    ///
+    /// - Parameter place: the last customer of the call before; nil to begin.
+    /// - Returns: the last customer of this one; nil when there is nobody left.
+    package func addNext(_ app: App.ID, after place: Customer.ID?) async throws -> Customer.ID? {
+        let after: Query = place.map { " AND customer_id > \($0)" } ?? ""
+        let results = try await transaction.pipeline(
+            [
+                """
+                SELECT s.customer_id, s.id, e.event::text, e.recorded_at
+                FROM subscriptions s
+                JOIN subscription_events e ON e.subscription_id = s.id
+                WHERE s.customer_id IN (
+                    SELECT DISTINCT customer_id
+                    FROM subscriptions
+                    WHERE app_id = \(app)\(after)
+                    ORDER BY customer_id
+                    LIMIT \(Self.batch))
+                ORDER BY s.customer_id, e.recorded_at, e.id
+                """,
+                """
+                SELECT max(customer_id::text)
+                FROM (
+                    SELECT DISTINCT customer_id
+                    FROM subscriptions
+                    WHERE app_id = \(app)\(after)
+                    ORDER BY customer_id
+                    LIMIT \(Self.batch)
+                ) next
+                """,
+            ] + PeriodCatalog.statements(app: app)
+        )
+        guard let last = try results[1].first?.decode(0, as: String?.self).flatMap(Customer.ID.init) else { return nil }
+        let catalog = try PeriodCatalog(app: app, results[2...])
+        let told = try results[0].map(Told.init(row:))
+        for events in Dictionary(grouping: told, by: \.customer).values { try await retell(events, catalog) }
+        return last
+    }
+
+    private static let batch = 200
+
+    private struct Told {
+        var customer: Customer.ID
+        var chain: Subscription.ID
+        var event: StoreEvent
+        var recordedAt: Date
+
+        init(row: Row) throws {
+            customer = try row.decode(0)
+            chain = try row.decode(1)
+            event = try EventJSON.event(from: row.decode(2, as: String.self))
+            recordedAt = try row.decode(3)
+        }
+    }
+
+    /// - Parameter events: of one customer, in the order in which they were recorded.
+    private func retell(_ events: [Told], _ catalog: PeriodCatalog) async throws {
+        var histories: [Subscription.ID: SubscriptionHistory] = [:]
+        var stored: [StoredPeriod] = []
+        var statements: [Query] = []
+        for told in events {
+            histories[told.chain, default: SubscriptionHistory([])].insert(told.event)
+            guard let history = histories[told.chain], let first = history.events.first else { continue }
+            let next = catalog.stored(
+                history.replay().periods,
+                of: told.chain,
+                at: first.store,
+                in: first.environment,
+                for: told.customer,
+                newID: transaction.newUUID
+            )
+            let changes = PeriodChanges(
+                from: stored,
+                chain: told.chain,
+                to: next,
+                app: catalog.app,
+                zone: catalog.zone
+            )
+            statements += changes.statements(at: told.recordedAt)
+            stored = stored.filter { !changes.retired.contains($0.id) } + changes.added
+        }
+        try await transaction.pipeline(statements)
+    }
+}

@@ -1,0 +1,69 @@
+import APITypes
+import Billing
+import Foundation
+import Hummingbird
+import Storage
+
+extension AdminNumbersController {
+    /// `GET /admin/metrics/mrr`
+    @Sendable func recurringRevenue(_ call: TokenCall) async throws -> Response {
+        let (question, today) = try question(call)
+        let rows = try await database.read { try await $0.numbers.recurringRevenue(question, app: call.app) }
+        let report = RecurringRevenueReport(
+            version: NumberDefinitions.version,
+            timeZone: call.token.timeZone ?? call.zone.identifier,
+            asOf: question.filter.asOf?.description,
+            rows: rows.map { RecurringRevenueReport.Row($0, today: today) }
+        )
+        return .json { report.write(to: &$0) }
+    }
+
+    /// `GET /admin/metrics/subscribers`
+    @Sendable func subscribers(_ call: TokenCall) async throws -> Response {
+        let (question, today) = try question(call)
+        let rows = try await database.read { try await $0.numbers.subscribers(question, app: call.app) }
+        let report = SubscriberReport(
+            version: NumberDefinitions.version,
+            timeZone: call.token.timeZone ?? call.zone.identifier,
+            asOf: question.filter.asOf?.description,
+            rows: rows.map { SubscriberReport.Row($0, today: today) }
+        )
+        return .json { report.write(to: &$0) }
+    }
+
+    /// `GET /admin/metrics/trials`
+    @Sendable func trials(_ call: TokenCall) async throws -> Response {
+        let (question, today) = try question(call)
+        let rows = try await database.read { try await $0.numbers.trials(question, app: call.app) }
+        let report = TrialReport(
+            version: NumberDefinitions.version,
+            timeZone: call.token.timeZone ?? call.zone.identifier,
+            asOf: question.filter.asOf?.description,
+            rows: rows.map { TrialReport.Row($0, today: today) }
+        )
+        return .json { report.write(to: &$0) }
+    }
+
+    private func question(_ call: TokenCall) throws -> (NumbersQuestion, today: BusinessDay) {
+        let today = BusinessDay(database.now, in: call.zone)
+        return (try NumbersQuestion(call.query, today: today), today)
+    }
+}
+
+extension NumbersQuestion {
+    private static let names: Set<String> = [
+        "grain", "from", "to", "environment", "store", "plan", "product", "period", "country", "currency", "asOf",
+    ]
+
+    /// The parameters of numbers of subscriptions; each mistake is named, nothing is guessed.
+    fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
+        let question = try ListQuestion(query, takes: Self.names)
+        let stretch = try NumbersStretch(question, today: today)
+        self.init(
+            filter: try NumbersFilter(question),
+            from: stretch.first,
+            through: stretch.last,
+            grain: stretch.grain
+        )
+    }
+}

@@ -1,0 +1,193 @@
+"""The numbers of subscriptions once more, from the stores' events: slow, day by day, by the definitions in docs/metrics.md."""
+
+import collections
+import datetime
+import decimal
+import zoneinfo
+from dataclasses import dataclass, field
+
+UTC = datetime.timezone.utc
+NEVER = datetime.datetime.max.replace(tzinfo=UTC)
+DAYS_A_MONTH = decimal.Decimal("30.436875")
+
+
+@dataclass
+class Stretch:
+    """In which one transaction of a chain gave access."""
+    chain: str
+    transaction: str
+    product: str
+    begins: datetime.datetime
+    ends: datetime.datetime
+    is_trial: bool
+    is_shared: bool
+    price: int
+    currency: str
+    country: str
+
+    @property
+    def is_paid(self):
+        return not self.is_trial and not self.is_shared and self.price > 0
+
+
+@dataclass
+class Chain:
+    """What the events of a chain say, told in signed order."""
+    id: str
+    stretches: list = field(default_factory=list)
+    current: dict = None
+    ends: datetime.datetime = None
+    has_access: bool = False
+
+    def tell(self, kind, signed, transaction, renewal):
+        if kind == "noted" or transaction["kind"] == "consumable":
+            return
+        bought = at(transaction["purchasedAt"])
+        if self.current is None or (transaction["id"] != self.current["id"]
+                                    and bought >= at(self.current["purchasedAt"])):
+            self.cut(bought)
+            self.current, self.ends, self.has_access = transaction, at(transaction.get("expiresAt")), True
+            self.begin(bought)
+        if transaction["id"] != self.current["id"]:
+            return
+        revocation = transaction.get("revocation")
+        if kind == "gracePeriodEntered":
+            grace = at((renewal or {}).get("gracePeriodEndsAt")) if (renewal or {}).get("gracePeriodEndsAt") else self.ends
+            self.give(max(grace, self.ends), signed)
+        elif kind in ("billingRetryEntered", "gracePeriodExpired", "expired", "paused"):
+            self.take(signed)
+        elif kind in ("refunded", "revoked") or (revocation and kind in (
+                "subscribed", "resubscribed", "renewed", "recovered", "upgraded", "offerRedeemed", "purchasedOnce")):
+            self.take(min(signed, at(revocation["at"])) if revocation else signed)
+        elif kind in ("refundReversed", "resumed"):
+            self.give(self.ends, signed)
+        elif kind == "renewalExtended":
+            self.ends = at(transaction["expiresAt"])
+            self.give(self.ends, signed)
+
+    def begin(self, moment):
+        it = self.current
+        price = it.get("price") or {}
+        self.stretches.append(Stretch(
+            self.id, it["id"], it["productID"], moment, self.ends, (it.get("offer") or {}).get("isFreeTrial", False),
+            it.get("isFamilyShared", False), price.get("minorUnits", 0), price.get("currency", ""),
+            it.get("storefront") or ""))
+
+    def give(self, until, signed):
+        if not self.has_access:
+            self.has_access = True
+            self.begin(signed)
+        self.stretches[-1].ends = until
+
+    def take(self, moment):
+        self.cut(moment)
+        self.has_access = False
+
+    def cut(self, moment):
+        for stretch in self.stretches:
+            stretch.ends = min(stretch.ends, moment)
+        self.stretches = [stretch for stretch in self.stretches if stretch.begins < stretch.ends]
+
+
+def at(milliseconds):
+    """What ends never has no moment."""
+    if milliseconds is None:
+        return NEVER
+    return datetime.datetime.fromtimestamp(0, UTC) + datetime.timedelta(milliseconds=milliseconds)
+
+
+def monthly(price, period):
+    count, unit = period
+    price = decimal.Decimal(price)
+    value = {"day": price * DAYS_A_MONTH / count, "week": price * DAYS_A_MONTH / (7 * count), "month": price / count,
+             "year": price / (12 * count)}[unit]
+    return int(value.quantize(decimal.Decimal(1), rounding=decimal.ROUND_HALF_UP))
+
+
+class Customers:
+    """Every customer's standing at the end of every day."""
+
+    def __init__(self, chains, products, zone, first, last):
+        """Chains by customer; products by their store's id: (plan, rank, period)."""
+        self.products, self.zone = products, zoneinfo.ZoneInfo(zone)
+        self.days = [first + datetime.timedelta(days=number) for number in range((last - first).days + 1)]
+        self.stretches = {customer: [s for chain in held for s in chain.stretches] for customer, held in chains.items()}
+        self.standings = {
+            customer: [self.standing(stretches, end) for end in map(self.end, self.days)]
+            for customer, stretches in self.stretches.items()}
+
+    def end(self, day):
+        return datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time(), self.zone).astimezone(UTC)
+
+    def standing(self, stretches, end):
+        running = [s for s in stretches if s.is_paid and s.begins < end <= s.ends]
+        revenue = collections.Counter()
+        for stretch in running:
+            if period := self.products[stretch.product][2]:
+                revenue[stretch.product, stretch.country, stretch.currency] += monthly(stretch.price, period)
+        deciding = sorted(running, key=lambda s: s.transaction)
+        deciding.sort(key=lambda s: s.ends, reverse=True)
+        deciding.sort(key=lambda s: self.products[s.product][1], reverse=True)
+        cell = (deciding[0].product, deciding[0].country, deciding[0].currency) if deciding else None
+        return revenue, cell
+
+    def movements(self, fits):
+        """What each day changed, as (day, class, currency): amount, and (day, class): people, of the cells that fit."""
+        revenue, people = collections.Counter(), collections.Counter()
+        for standings in self.standings.values():
+            had_ever = False
+            for day, (old, was), (new, now) in zip(self.days[1:], standings, standings[1:]):
+                had_ever = had_ever or was is not None
+                if (old, was) == (new, now):
+                    continue
+                net = collections.Counter()
+                for cell in old.keys() | new.keys():
+                    net[cell[2]] += new[cell] - old[cell]
+                for cell in filter(fits, old.keys() | new.keys()):
+                    revenue[day, self.kind(was, now, had_ever, net[cell[2]]), cell[2]] += new[cell] - old[cell]
+                if was != now:
+                    kind = self.kind(was, now, had_ever, 0)
+                    people[day, kind] += (now is not None and fits(now)) - (was is not None and fits(was))
+        return revenue, people
+
+    @staticmethod
+    def kind(was, now, had_ever, net):
+        if was is None:
+            return "reactivation" if had_ever else "new"
+        if now is None:
+            return "churned"
+        return "contraction" if net < 0 else "expansion"
+
+    def at_end(self, day, fits):
+        """Revenue by currency, and how many subscribe."""
+        revenue, people = collections.Counter(), 0
+        for standings in self.standings.values():
+            standing, cell = standings[(day - self.days[0]).days]
+            for key in filter(fits, standing):
+                revenue[key[2]] += standing[key]
+            people += cell is not None and fits(cell)
+        return revenue, people
+
+    def lost(self, before, last, fits):
+        """Who had paid access at the end of one day and has none at the end of another."""
+        first, second = (before - self.days[0]).days, (last - self.days[0]).days
+        return sum(1 for standings in self.standings.values()
+                   if (cell := standings[first][1]) is not None and fits(cell) and standings[second][1] is None)
+
+    def trials(self, first, last, fits, now):
+        counts = collections.Counter()
+        for stretches in self.stretches.values():
+            for trial in {(s.chain, s.transaction) for s in stretches if s.is_trial and not s.is_shared}:
+                own = sorted((s for s in stretches if (s.chain, s.transaction) == trial), key=lambda s: s.begins)
+                day = own[0].begins.astimezone(self.zone).date()
+                if not first <= day <= last or own[0].begins > now \
+                        or not fits((own[0].product, own[0].country, own[0].currency)):
+                    continue
+                counts["trials"] += 1
+                if any(s.chain == trial[0] and s.is_paid and own[0].begins <= s.begins <= now for s in stretches):
+                    counts["converted"] += 1
+                elif own[-1].ends <= now:
+                    counts["abandoned"] += 1
+                else:
+                    counts["pending"] += 1
+        return counts

@@ -1,0 +1,185 @@
+import collections
+import datetime
+import decimal
+import json
+import urllib.error
+import urllib.parse
+import urllib.request
+
+import pytest
+from installation import CATALOG, Installation
+
+import lives
+import load
+import reference
+
+
+class Lives:
+    """A running product that a store has told the lives of some hundred customers, and what it was told."""
+
+    def __init__(self):
+        self.installation = Installation()
+        self.server = self.installation.start()
+        self.url = {"PERENNIAL_DATABASE_URL": self.installation.database_url()}
+        # Makes the authority that the app is to trust.
+        load.simulated(self.installation, customers=1, months=1, seed=1)
+        self.installation.do("catalog", "apply", str(CATALOG), "--simulator",
+                             str(self.installation.authority / "root.der"))
+        self.installation.do("simulate", "apple", "--customers", "250", "--months", "20", "--seed", "5", "--shuffle",
+                             "--authority", str(self.installation.authority), "--to", self.server.url, timeout=300)
+        self.installation.settle(300)
+        self.installation.do("staff", "add", "ana@demo.test", "--name", "Ana", "--role", "analyst",
+                             input="correct horse battery staple\n", **self.url)
+        self.token = self.installation.do("staff", "token", "ana@demo.test", "--name", "numbers", **self.url).split()[-1]
+        self.app, self.zone = self.installation.sql("SELECT slug || ' ' || time_zone FROM apps")[0].split()
+        self.products = {
+            row["id"]: (row["plan"], row["rank"], row["count"] and (row["count"], row["unit"]))
+            for row in self.rows("""
+                SELECT p.store_product_id AS id, l.code AS plan, l.rank, p.period_count AS count, p.period_unit AS unit
+                FROM products p JOIN plans l ON l.id = p.plan_id""")}
+        self.today = datetime.datetime.now(lives.UTC).astimezone(lives.zoneinfo.ZoneInfo(self.zone)).date()
+        self.customers = self.read()
+
+    def rows(self, query):
+        return [json.loads(row) for row in self.installation.sql(f"SELECT to_json(r) FROM ({query}) r")]
+
+    def read(self):
+        held = collections.defaultdict(dict)
+        for row in self.rows("""
+                SELECT s.customer_id AS customer, s.id AS chain, e.kind, e.event
+                FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
+                WHERE s.environment = 'production' AND e.refusal IS NULL
+                ORDER BY e.signed_at, e.event_id"""):
+            chain = held[row["customer"]].setdefault(row["chain"], lives.Chain(row["chain"]))
+            event = row["event"]
+            chain.tell(row["kind"], lives.at(event["signedAt"]), event["transaction"], event.get("renewal"))
+        chains = {customer: list(chains.values()) for customer, chains in held.items()}
+        return lives.Customers(chains, self.products, self.zone, self.today - datetime.timedelta(days=760), self.today)
+
+    def ask(self, path, **parameters):
+        query = urllib.parse.urlencode({name: value for name, value in parameters.items() if value is not None})
+        request = urllib.request.Request(
+            f"{self.server.url}/admin/metrics/{path}?{query}",
+            headers={"Authorization": f"Bearer {self.token}", "X-App": self.app})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer, parse_float=decimal.Decimal)["rows"]
+
+    def fits(self, product=None, plan=None, period=None, country=None, currency=None):
+        return lambda cell: (
+            product in (None, cell[0]) and plan in (None, self.products[cell[0]][0])
+            and period in (None, self.products[cell[0]][2] and f"P{self.products[cell[0]][2][0]}"
+                           f"{self.products[cell[0]][2][1][0].upper()}")
+            and country in (None, cell[1]) and currency in (None, cell[2]))
+
+
+@pytest.fixture(scope="module")
+def told():
+    told = Lives()
+    yield told
+    told.installation.remove()
+
+
+def stretch(told, grain):
+    """Whole periods that are over, some of them before anybody came."""
+    last = reference.period_start(grain, told.today) - datetime.timedelta(days=1)
+    return reference.period_start(grain, last - datetime.timedelta(days=680 if grain != "day" else 400)), last
+
+
+FILTERS = [{}, {"plan": "PRO"}, {"plan": "PREMIUM"}, {"period": "P1M"}, {"period": "P1Y"}, {"country": "CHN"},
+           {"country": "XXX"}, {"product": "com.readmigo.pro.monthly"}, {"currency": "CNY", "plan": "PRO"}]
+
+
+def named(value):
+    return "-".join(value.values()) or "everything"
+
+
+@pytest.mark.parametrize("filter", FILTERS, ids=named)
+@pytest.mark.parametrize("grain", ["day", "week", "month"])
+def test_recurring_revenue_moves_as_the_lives_say(told, grain, filter):
+    first, last = stretch(told, grain)
+    fits = told.fits(**filter)
+    revenue, _ = told.customers.movements(fits)
+    rows = told.ask("mrr", grain=grain, **{"from": first, "to": last}, **filter)
+    assert bool(rows) == any(revenue.values())
+    for row in rows:
+        begin, end = datetime.date.fromisoformat(row["from"]), datetime.date.fromisoformat(row["to"])
+        moved = collections.Counter()
+        for (day, kind, currency), amount in revenue.items():
+            if begin <= day <= end and currency == row["currency"]:
+                moved[kind] += amount
+        expected = {kind: moved[kind] for kind in ("new", "reactivation", "expansion", "contraction", "churned")}
+        expected["start"] = told.customers.at_end(begin - datetime.timedelta(days=1), fits)[0][row["currency"]]
+        expected["end"] = told.customers.at_end(end, fits)[0][row["currency"]]
+        found = {name: int(row[name] * 10 ** reference.digits(row["currency"])) for name in expected}
+        assert found == expected, (row["from"], row["currency"])
+
+
+@pytest.mark.parametrize("filter", FILTERS, ids=named)
+@pytest.mark.parametrize("grain", ["day", "week", "month"])
+def test_subscribers_come_and_go_as_the_lives_say(told, grain, filter):
+    first, last = stretch(told, grain)
+    fits = told.fits(**filter)
+    _, people = told.customers.movements(fits)
+    rows = told.ask("subscribers", grain=grain, **{"from": first, "to": last}, **filter)
+    assert len(rows) > 12
+    for row in rows:
+        begin, end = datetime.date.fromisoformat(row["from"]), datetime.date.fromisoformat(row["to"])
+        before = begin - datetime.timedelta(days=1)
+        moved = collections.Counter()
+        for (day, kind), count in people.items():
+            if begin <= day <= end:
+                moved[kind] += count
+        start, lost = told.customers.at_end(before, fits)[1], told.customers.lost(before, end, fits)
+        rate = None if start == 0 else (decimal.Decimal(100 * lost) / start).quantize(
+            decimal.Decimal("0.01"), rounding=decimal.ROUND_HALF_UP)
+        expected = {
+            "start": start, "new": moved["new"], "reactivated": moved["reactivation"],
+            "moved": moved["expansion"] + moved["contraction"], "ended": -moved["churned"],
+            "end": told.customers.at_end(end, fits)[1], "lost": lost, "churnRate": rate}
+        assert {name: row[name] for name in expected} == expected, row["from"]
+
+
+@pytest.mark.parametrize("filter", FILTERS, ids=named)
+@pytest.mark.parametrize("grain", ["week", "month"])
+def test_trials_are_converted_pending_or_abandoned_as_the_lives_say(told, grain, filter):
+    first, _ = stretch(told, grain)
+    now = datetime.datetime.now(lives.UTC)
+    rows = told.ask("trials", grain=grain, **{"from": first, "to": told.today}, **filter)
+    seen = 0
+    for row in rows:
+        begin, end = datetime.date.fromisoformat(row["from"]), datetime.date.fromisoformat(row["to"])
+        counts = told.customers.trials(begin, end, told.fits(**filter), now)
+        names = ("trials", "converted", "pending", "abandoned")
+        assert {name: row[name] for name in names} == {name: counts[name] for name in names}, row["from"]
+        seen += row["trials"]
+    assert filter or seen > 20
+
+
+def test_the_lives_have_all_that_the_numbers_tell_apart(told):
+    revenue, people = told.customers.movements(told.fits())
+    assert {kind for (_, kind, _), amount in revenue.items() if amount} == {
+        "new", "reactivation", "expansion", "contraction", "churned"}
+    assert sum(people.values()) > 20
+
+
+def test_nothing_was_known_before_it_was_told(told):
+    yesterday = told.today - datetime.timedelta(days=1)
+    assert told.ask("mrr", asOf=yesterday) == []
+    assert all(row["start"] == row["end"] == 0 for row in told.ask("subscribers", asOf=yesterday))
+
+
+@pytest.mark.parametrize("path", ["mrr", "subscribers", "trials"])
+def test_a_parameter_that_is_none_is_refused(told, path):
+    for parameters in ({"by": "plan"}, {"grain": "year"}, {"from": "2026-02-30"}, {"from": "2026-02-02", "to": "2026-02-01"}):
+        with pytest.raises(urllib.error.HTTPError) as refused:
+            told.ask(path, **parameters)
+        assert refused.value.code in (400, 422)
+
+
+def test_the_rollups_equal_the_events_and_rebuilding_them_changes_nothing(told):
+    before = {path: told.ask(path, grain="week") for path in ("mrr", "subscribers", "trials")}
+    assert "the rollups equal the ledger" in told.installation.do("rollups", "verify", timeout=300, **told.url)
+    told.installation.sql("UPDATE rollups SET amount = amount + 1 WHERE ctid = (SELECT min(ctid) FROM rollups WHERE measure = 'mrr')")
+    assert told.installation.run("rollups", "verify", timeout=300, **told.url).returncode == 1
+    told.installation.do("rollups", "rebuild", timeout=300, **told.url)
+    assert {path: told.ask(path, grain="week") for path in before} == before

@@ -1,0 +1,23 @@
+extension SchemaTests {
+    static let periods = [
+        Breach("access_periods", "a_period_is_not_empty", period(ends: "period_starts_at")),
+        Breach("access_periods", "price_has_a_currency", period(currency: "NULL")),
+        Breach("access_periods", "period_is_whole", period(length: "1, NULL")),
+    ]
+
+    /// A stretch of access in which one thing is wrong.
+    private static func period(
+        ends: String = "period_ends_at",
+        currency: String = "'CNY'",
+        length: String = "1, 'month'"
+    ) -> String {
+        """
+        INSERT INTO access_periods
+            (id, app_id, customer_id, subscription_id, transaction_id, product_id, plan_rank, period_count, period_unit,
+             starts_at, ends_at, is_trial, is_family_shared, price, currency, country, environment, recorded_at)
+        SELECT gen_random_uuid(), app_id, customer_id, id, 't1', product_id, 1, \(length), period_starts_at, \(ends), false,
+            false, 1800, \(currency), 'CHN', environment, now()
+        FROM subscriptions
+        """
+    }
+}
