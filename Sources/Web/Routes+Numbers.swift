@@ -8,6 +8,7 @@ extension Site {
         staff(.get, DashboardPath.home, needs: nil, use: numbers.home)
         staff(.get, DashboardPath.revenue, needs: .viewNumbers, use: numbers.revenue)
         staff(.get, DashboardPath.revenueFile, needs: .viewNumbers, use: numbers.revenueFile)
+        staff(.get, DashboardPath.subscribers, needs: .viewNumbers, use: numbers.subscribers)
         staff(.get, DashboardPath.ledger, needs: .viewNumbers, use: numbers.ledger)
     }
 
@@ -25,6 +26,7 @@ extension Site {
 extension DashboardPath {
     static let revenue = "/dashboard/revenue"
     static let revenueFile = "/dashboard/revenue/table.csv"
+    static let subscribers = "/dashboard/subscribers"
     /// The rows behind a figure.
     static let ledger = "/dashboard/ledger"
 }

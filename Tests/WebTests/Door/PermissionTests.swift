@@ -60,6 +60,7 @@ import Testing
         "POST /dashboard/audit/exports": .staff(.viewAudit),
         "GET /dashboard/revenue": .staff(.viewNumbers),
         "GET /dashboard/revenue/table.csv": .staff(.viewNumbers),
+        "GET /dashboard/subscribers": .staff(.viewNumbers),
         "GET /dashboard/ledger": .staff(.viewNumbers),
         "GET /dashboard/orders": .staff(.viewOrders),
         "GET /dashboard/orders/{number}": .staff(.viewOrders),

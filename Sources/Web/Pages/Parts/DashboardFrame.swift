@@ -14,6 +14,7 @@ struct DashboardFrame: Sendable {
     var shortcuts: Bool
     var isOverview: Bool
     var isRevenue: Bool
+    var isSubscribers: Bool
     var isLedger: Bool
     /// Whether this person sees figures.
     var hasNumbers: Bool
@@ -70,6 +71,7 @@ struct DashboardFrame: Sendable {
     enum Section {
         case overview
         case revenue
+        case subscribers
         case ledger
         case orders
         case refunds
@@ -97,6 +99,7 @@ struct DashboardFrame: Sendable {
         isDarkTheme = viewer.theme == .dark
         shortcuts = viewer.shortcuts
         (isOverview, isRevenue, isLedger) = (section == .overview, section == .revenue, section == .ledger)
+        isSubscribers = section == .subscribers
         hasNumbers = viewer.may(.viewNumbers)
         isOrders = section == .orders
         isRefunds = section == .refunds

@@ -1,0 +1,101 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// Who pays, and what that is a month: `/dashboard/subscribers`.
+package struct SubscribersPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    let subtitle: String
+    /// "as known on 22 Nov 2026 18:13 UTC+8"
+    let known: String
+    /// nil for the end of a day.
+    let made: DateText?
+    let tabs: [FilterTab]
+    let form: FilterForm
+    let isFiltered: Bool
+    let chips: [FilterChip]
+    let clearHref: String
+    /// Monthly revenue and its movements, for each currency.
+    let recurring: [Recurring]
+    let active: ChartFigure
+    let changes: ChartFigure
+    let churn: ChartFigure
+    let trials: ChartFigure
+
+    /// The charts of one currency.
+    struct Recurring: Sendable {
+        let standing: ChartFigure
+        let movements: ChartFigure
+    }
+
+    package init(
+        numbers: SubscriberNumbers,
+        view: SubscribersView,
+        choices: NumberChoices,
+        viewer: Viewer,
+        now: Date
+    ) {
+        let words = viewer.words
+        frame = DashboardFrame(viewer, section: .subscribers, path: view.path, now: now)
+        let applied = SubscribersPage.applied(view, words)
+        title = words.list([words.numbersSubscribers.description] + applied.words)
+        let isProduction = view.filter.environment == .production
+        subtitle = [
+            (isProduction ? words.numbersProductionOnly : words.numbersSandboxOnly).description, viewer.zone.label,
+        ].joined(separator: " · ")
+        made = view.filter.asOf == nil ? DateText(now, in: viewer.zone, words) : nil
+        known =
+            view.filter.asOf.map { words.numbersKnownOn(day: PeriodText.day($0, words)) }
+            ?? words.numbersKnownNow(moment: DateText.full(now, in: viewer.zone, words))
+        tabs = [
+            (ReportingPeriod.Grain.day, words.numbersByDay), (.week, words.numbersByWeek),
+            (.month, words.numbersByMonth),
+        ].map { grain, label in
+            FilterTab(
+                label: label.description,
+                href: view.changed { ($0.grain, $0.from, $0.to) = (grain, nil, nil) }.path,
+                isCurrent: view.grain == grain
+            )
+        }
+        form = SubscribersPage.form(view, choices, words)
+        isFiltered = !applied.chips.isEmpty
+        chips = applied.chips
+        clearHref = SubscribersView().changed { $0.grain = view.grain }.path
+        let charts = SubscriberCharts(numbers: numbers, viewer: viewer)
+        recurring = numbers.currencies.prefix(4).map { currency in
+            Recurring(standing: charts.standing(in: currency), movements: charts.movements(in: currency))
+        }
+        active = charts.active
+        changes = charts.changes
+        churn = charts.churn
+        trials = charts.trials
+    }
+
+    private static func form(_ view: SubscribersView, _ choices: NumberChoices, _ words: Words) -> FilterForm {
+        var form = FilterForm(action: DashboardPath.subscribers, search: "", searchLabel: "")
+        form.hasSearch = false
+        form.hidden = view.grain == .month ? [] : [.init(name: "grain", value: view.grain.rawValue)]
+        form.selects = view.filter.selects(choices, words)
+        form.dates = [
+            .init(name: "from", label: words.numbersFrom, value: view.from?.description ?? ""),
+            .init(name: "to", label: words.numbersTo, value: view.to?.description ?? ""),
+            .init(name: "as_of", label: words.numbersAsOf, value: view.filter.asOf?.description ?? ""),
+        ]
+        return form
+    }
+
+    private static func applied(_ view: SubscribersView, _ words: Words) -> AppliedFilters {
+        var applied = AppliedFilters()
+        func add(_ name: StaticString, _ day: BusinessDay?, _ change: @escaping (inout SubscribersView) -> Void) {
+            guard let day else { return }
+            let text = words.chartsNamed(name: name.description, value: PeriodText.day(day, words))
+            applied.add(text, chip: text, without: view.changed(change).path)
+        }
+        add(words.numbersFrom, view.from) { $0.from = nil }
+        add(words.numbersTo, view.to) { $0.to = nil }
+        applied.add(view.filter, words) { change in view.changed { change(&$0.filter) }.path }
+        return applied
+    }
+}
