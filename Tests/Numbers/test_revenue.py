@@ -4,6 +4,7 @@ import datetime
 import decimal
 import json
 import urllib.error
+import zoneinfo
 
 import pytest
 from history import APPS, PRODUCTS
@@ -115,11 +116,12 @@ def test_converted_revenue_takes_the_rate_of_each_day_and_names_what_is_missing(
 
 @pytest.mark.parametrize("app", APPS)
 def test_the_statistics_of_the_readmigo_document_are_sums_of_the_ledger(books, rates, app):
-    currency = APPS[app][1]
+    zone, currency = APPS[app]
+    # What the history holds of the time to come is not yet.
+    today = datetime.datetime.now(zoneinfo.ZoneInfo(zone)).date()
     with decimal.localcontext(prec=60):
         rows, missing = reference.revenue(
-            books.entries[app], first=datetime.date(2000, 1, 1), last=datetime.date(2100, 1, 1), reporting=currency,
-            rates=rates)
+            books.entries[app], first=datetime.date(2000, 1, 1), last=today, reporting=currency, rates=rates)
     answer = books.ask(app, "/admin/orders/stats")
     gross, refunds = (sum(row[name] for row in rows.values()) for name in ("gross", "refunds"))
     assert answer["totalOrders"] == sum(row["charges"] + row["freeOrders"] for row in rows.values())

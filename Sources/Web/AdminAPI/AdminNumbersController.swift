@@ -35,7 +35,7 @@ struct AdminNumbersController: Sendable {
         let everything = RevenueQuestion(
             in: currency,
             from: BusinessDay(number: 0),
-            through: BusinessDay(number: today.number + 1)
+            through: today
         )
         let (all, day, waiting) = try await database.read { reader in
             async let all = reader.numbers.revenue(everything, app: call.app)
@@ -67,7 +67,7 @@ struct AdminNumbersController: Sendable {
         let today = call.today(database.now)
         let currency = try await reportingCurrency(call)
         let month = ReportingPeriod(.month, containing: today)
-        let question = RevenueQuestion(in: currency, from: month.earlier(by: 11).first, through: month.last)
+        let question = RevenueQuestion(in: currency, from: month.earlier(by: 11).first, through: today)
         let answer = try await database.read { try await $0.numbers.revenue(question, app: call.app) }
         let net = Dictionary(answer.cells.map { ($0.period, $0.revenue.net) }, uniquingKeysWith: +)
         let trend = RevenueTrend(
