@@ -43,6 +43,16 @@ package final class AppDirectory: Sendable {
         try await find { $0.byID[app] }
     }
 
+    /// What an app's figures are shown in.
+    ///
+    /// - Throws: `OperationsError` with `.notFound` for an app that there is not.
+    package func reportingCurrency(of app: App.ID) async throws -> Currency {
+        guard let code = try await entry(for: app)?.record.reportingCurrency, let currency = Currency(code) else {
+            throw OperationsError(.notFound, "There is no such app.")
+        }
+        return currency
+    }
+
     /// A product by the store's identifier.
     package func product(_ storeProductID: String, at store: Store, of app: App.ID) async throws -> ProductRecord? {
         try await find { $0.byID[app]?.products[store]?[storeProductID] }

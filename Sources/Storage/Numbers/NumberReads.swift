@@ -66,29 +66,6 @@ package struct NumberReads: Sendable {
         )
     }
 
-    /// The first and the last business day with anything; nil without any.
-    package func days(app: App.ID) async throws -> ClosedRange<BusinessDay>? {
-        let edge: (Query) -> Query = { order in
-            """
-            (SELECT day FROM rollups WHERE app_id = \(app) AND measure = 'charge' AND environment = 'production'
-             ORDER BY day \(order) LIMIT 1)
-            """
-        }
-        let entries: Query = """
-            FROM rollup_entries WHERE app_id = \(app) AND measure = 'charge' AND environment = 'production'
-            """
-        let row = try await reader.query(
-            """
-            SELECT least(\(edge("ASC")), (SELECT min(day) \(entries))),
-                greatest(\(edge("DESC")), (SELECT max(day) \(entries)))
-            """
-        ).first
-        guard let (first, last) = try row?.decode(BusinessDay?.self, BusinessDay?.self), let first, let last else {
-            return nil
-        }
-        return first...last
-    }
-
     private func fees(of app: App.ID) async throws -> [Store: StoreFee] {
         let rows = try await reader.query("SELECT store, first_year, later FROM store_fees WHERE app_id = \(app)")
         return try Dictionary(

@@ -31,7 +31,7 @@ struct AdminNumbersController: Sendable {
     /// `GET /admin/orders/stats`
     @Sendable func orders(_ call: TokenCall) async throws -> Response {
         let today = call.today(database.now)
-        let currency = try await reportingCurrency(call)
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app)
         let everything = RevenueQuestion(
             in: currency,
             from: BusinessDay(number: 0),
@@ -65,7 +65,7 @@ struct AdminNumbersController: Sendable {
     /// `GET /admin/support/stats`
     @Sendable func revenueTrend(_ call: TokenCall) async throws -> Response {
         let today = call.today(database.now)
-        let currency = try await reportingCurrency(call)
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app)
         let month = ReportingPeriod(.month, containing: today)
         let question = RevenueQuestion(in: currency, from: month.earlier(by: 11).first, through: today)
         let answer = try await database.read { try await $0.numbers.revenue(question, app: call.app) }
@@ -81,13 +81,6 @@ struct AdminNumbersController: Sendable {
             missingRates: answer.missingRates.map(\.code)
         )
         return .json { trend.write(to: &$0) }
-    }
-
-    private func reportingCurrency(_ call: TokenCall) async throws -> Currency {
-        guard let code = try await backOffice.apps.entry(for: call.app)?.record.reportingCurrency,
-            let currency = Currency(code)
-        else { throw WebError(.notFound, "There is no such app.") }
-        return currency
     }
 }
 

@@ -16,7 +16,7 @@ struct NumbersController: Sendable {
     @Sendable func home(_ call: StaffCall) async throws -> Response {
         guard call.viewer.may(.viewNumbers) else { return .seeOther(DashboardPath.orders) }
         let now = database.now
-        let currency = try await reportingCurrency(call)
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (numbers, choices) = try await database.read { reader in
             async let choices = reader.numbers.choices(app: call.app.id)
             return (try await overview(call, currency, now, reader), try await choices)
@@ -27,7 +27,7 @@ struct NumbersController: Sendable {
     /// `GET /dashboard/revenue`
     @Sendable func revenue(_ call: StaffCall) async throws -> Response {
         let view = RevenueView(query: call.query.pairs)
-        let currency = try await reportingCurrency(call)
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (numbers, choices) = try await database.read { reader in
             async let choices = reader.numbers.choices(app: call.app.id)
             return (try await revenue(view, call, reader), try await choices)
@@ -190,12 +190,5 @@ struct NumbersController: Sendable {
             months: months,
             waitingRefunds: try await waiting
         )
-    }
-
-    private func reportingCurrency(_ call: StaffCall) async throws -> Currency {
-        guard let code = try await backOffice.apps.entry(for: call.app.id)?.record.reportingCurrency,
-            let currency = Currency(code)
-        else { throw WebError(.notFound, "There is no such app.") }
-        return currency
     }
 }
