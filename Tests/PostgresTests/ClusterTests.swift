@@ -106,20 +106,31 @@ struct ClusterTests {
             try await second.stop()
 
             // A server that nobody watches any more.
-            let tools = try ClusterTools.find()
-            _ = try await Command(
-                path: tools.path(of: "pg_ctl"),
-                arguments: [
-                    "start", "-w", "-D", place.data, "-l", "/dev/null", "-o",
-                    "-c listen_addresses='' -k \(place.socketDirectory)",
-                ],
-                account: try ClusterAccount.needed()
-            ).run()
+            try await startUnwatched(place)
             let third = Cluster(directory: directory, logger: .quiet)
             try await third.start()
             #expect(third.processID != nil)
             #expect(try await numbers(in: third) == [1])
             try await third.stop()
+        }
+    }
+
+    @Test("a server that is ending when its successor comes is in nobody's way", arguments: [0, 2, 5, 10, 20, 50])
+    func ending(headStart milliseconds: Int) async throws {
+        try await withDirectory { directory in
+            let first = Cluster(directory: directory, logger: .quiet)
+            try await first.start()
+            try await write(1, to: first)
+            let place = ClusterPlace.choose(directory, account: try ClusterAccount.needed())
+            try await first.stop()
+            try await startUnwatched(place)
+            let pidFile = try String(contentsOfFile: place.data + "/postmaster.pid", encoding: .utf8)
+            kill(try #require(pidFile.split(separator: "\n").first.flatMap { Int32($0) }), SIGINT)
+            try await Task.sleep(for: .milliseconds(milliseconds))
+            let successor = Cluster(directory: directory, logger: .quiet)
+            try await successor.start()
+            #expect(try await numbers(in: successor) == [1])
+            try await successor.stop()
         }
     }
 
@@ -178,6 +189,19 @@ struct ClusterTests {
             try ClusterTools.find(environment: ["PERENNIAL_PG_BINDIR": "/usr/lib"])
         }
         #expect(error?.message.contains("/usr/lib") == true)
+    }
+
+    /// Starts a server of the cluster that no program of ours looks after.
+    private func startUnwatched(_ place: ClusterPlace) async throws {
+        let command = Command(
+            path: try ClusterTools.find().path(of: "pg_ctl"),
+            arguments: [
+                "start", "-w", "-D", place.data, "-l", "/dev/null", "-o",
+                "-c listen_addresses='' -k \(place.socketDirectory)",
+            ],
+            account: try ClusterAccount.needed()
+        )
+        _ = try await command.run()
     }
 
     private func withDirectory(_ body: (String) async throws -> Void) async throws {

@@ -8,7 +8,7 @@ extension Cluster {
         if !FileManager.default.fileExists(atPath: place.data + "/PG_VERSION") {
             try await create(place, tools, account)
         }
-        try await endPredecessor(place, tools, account)
+        try await endPredecessor(place)
         let postmaster = Postmaster(
             command: Command(
                 path: tools.path(of: "postgres"),
@@ -47,25 +47,35 @@ extension Cluster {
         try FileManager.default.moveItem(atPath: unfinished, toPath: place.data)
     }
 
-    /// A server that outlived a killed program of ours is stopped; the pid file of one that did not is in nobody's way,
-    /// unless its number now belongs to a stranger.
-    private func endPredecessor(_ place: ClusterPlace, _ tools: ClusterTools, _ account: ClusterAccount?) async throws {
+    /// A server that outlived a killed program of ours is stopped. It may be ending already (the kernel told it that we
+    /// died), so one that is gone before our signal is as good as one that obeyed it.
+    private func endPredecessor(_ place: ClusterPlace) async throws {
+        guard let processID = predecessor(place) else { return }
+        logger.notice("stopping a database server that was left running", metadata: ["pid": "\(processID)"])
+        kill(processID, SIGINT)
+        let deadline = ContinuousClock.now + .seconds(60)
+        while predecessor(place) == processID {
+            guard .now < deadline else {
+                throw PostgresError(.cluster, "the database server with the process id \(processID) does not stop")
+            }
+            try await Task.sleep(for: .milliseconds(20))
+        }
+    }
+
+    /// The process that the pid file names, when it runs on this cluster. The file of one that does not is in nobody's
+    /// way, unless its number now belongs to a stranger.
+    private func predecessor(_ place: ClusterPlace) -> Int32? {
         let file = place.data + "/postmaster.pid"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8),
             let processID = text.split(separator: "\n").first.flatMap({ Int32($0) }), kill(processID, 0) == 0
-        else { return }
+        else { return nil }
         if let workingDirectory = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/cwd"),
             workingDirectory != place.data
         {
-            return try FileManager.default.removeItem(atPath: file)
+            try? FileManager.default.removeItem(atPath: file)
+            return nil
         }
-        logger.notice("stopping a database server that was left running", metadata: ["pid": "\(processID)"])
-        let command = Command(
-            path: tools.path(of: "pg_ctl"),
-            arguments: ["stop", "-D", place.data, "-m", "fast", "-w", "-t", "60"],
-            account: account
-        )
-        _ = try await command.run()
+        return processID
     }
 
     private func arguments(_ place: ClusterPlace) -> [String] {

@@ -26,7 +26,7 @@ struct ClusterTools: Sendable {
     func path(of tool: String) -> String { directory + "/" + tool }
 
     private static func isComplete(_ directory: String) -> Bool {
-        ["initdb", "postgres", "pg_ctl"].allSatisfy {
+        ["initdb", "postgres"].allSatisfy {
             FileManager.default.isExecutableFile(atPath: directory + "/" + $0)
         }
     }
