@@ -105,7 +105,8 @@ BEGIN
     IF NEW.customer_id IS NULL AND NEW.object_id IS NOT NULL THEN
         CASE NEW.object_type
             WHEN 'customer' THEN
-                SELECT id INTO NEW.customer_id FROM customers WHERE id::text = NEW.object_id;
+                SELECT id INTO NEW.customer_id FROM customers
+                WHERE NEW.object_id ~ '^[0-9a-fA-F-]{36}$' AND id = NEW.object_id::uuid;
             WHEN 'subscription' THEN
                 SELECT customer_id INTO NEW.customer_id FROM subscriptions
                 WHERE NEW.object_id ~ '^[0-9a-fA-F-]{36}$' AND id = NEW.object_id::uuid;
