@@ -14,7 +14,7 @@ struct Demo: AsyncParsableCommand {
     var catalog = "Catalogs/readmigo.yaml"
 
     @Option(help: "How many customers.")
-    var customers = 600
+    var customers = 3_000
 
     @Option(help: "The same seed gives the same lives.")
     var seed: UInt64 = 20_241_121
@@ -32,7 +32,8 @@ struct Demo: AsyncParsableCommand {
             customers: customers,
             months: 24,
             endingAt: try DemoEnd.current(in: configuration.stateDirectory, now: Date()),
-            catalog: .readmigo
+            catalog: .readmigo,
+            turns: SimulatedTurns.usual
         )
         let script = DemoScript(
             catalog: catalog,

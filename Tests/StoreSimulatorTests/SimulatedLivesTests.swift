@@ -99,6 +99,27 @@ struct SimulatedLivesTests {
         #expect((1_600...1_760).contains(home))
     }
 
+    @Test("prices rise for whoever buys afterwards, and while the store cannot charge nobody buys and renewals fail")
+    func turns() {
+        let end = Self.end
+        let lives = SimulatedLives(seed: 1, customers: 2_000, months: 24, endingAt: end, turns: SimulatedTurns.usual)
+        let turns = SimulatedTurns.usual(from: lives.start, to: end)
+        let told = lives.notifications().filter { $0.environment == .production }
+        let bought = told.compactMap { notification in
+            notification.type == "SUBSCRIBED" ? notification.transaction : nil
+        }.filter { $0.product.id == "com.readmigo.pro.monthly" && $0.currency == "CNY" && !$0.isFamilyShared }
+        #expect(Set(bought.filter { $0.purchaseDate < turns.pricesRiseAt }.map(\.price)) == [18_000])
+        #expect(Set(bought.filter { $0.purchaseDate >= turns.pricesRiseAt }.map(\.price)) == [21_000])
+
+        let before = DateInterval(start: turns.outage.start - 3 * 86_400, duration: turns.outage.duration)
+        let failed = told.filter { $0.type == "DID_FAIL_TO_RENEW" }
+        #expect(!lives.customers.contains { turns.outage.contains($0.joinsAt) })
+        #expect(lives.customers.contains { before.contains($0.joinsAt) })
+        #expect(
+            failed.count { turns.outage.contains($0.signedDate) } > 5 * failed.count { before.contains($0.signedDate) }
+        )
+    }
+
     @Test("people have names that try a page's manners, and addresses that no one owns")
     func people() {
         let people = Self.small.people

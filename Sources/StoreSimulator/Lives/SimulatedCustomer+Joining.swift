@@ -3,7 +3,13 @@ import Foundation
 
 extension SimulatedCustomer {
     /// Joins as a growing business with its seasons would have it; those with a fate join early, so that it comes true.
-    init(joiningBetween start: Date, and end: Date, fate: Fate?, using random: inout SeededRandom) {
+    init(
+        joiningBetween start: Date,
+        and end: Date,
+        fate: Fate?,
+        turns: SimulatedTurns?,
+        using random: inout SeededRandom
+    ) {
         token = random.uuid()
         let storefronts = SimulatedStorefront.weighted.map { (weight: $0.weight, item: $0.storefront) }
         storefront = random.pick(weighted: storefronts) ?? SimulatedStorefront.weighted[0].storefront
@@ -14,7 +20,10 @@ extension SimulatedCustomer {
         let length = end.timeIntervalSince(start)
         var share = random.double(0...0.12)
         if fate == nil {
-            repeat { share = random.unit() } while !random.chance(Self.appeal(at: share, from: start, length: length))
+            repeat {
+                share = random.unit()
+            } while turns?.outage.contains(start.addingTimeInterval(length * share)) == true
+                || !random.chance(Self.appeal(at: share, from: start, length: length))
         }
         let seconds = start.timeIntervalSince1970 + length * share
         joinsAt = Date(timeIntervalSince1970: min(seconds, end.timeIntervalSince1970 - 60).rounded(.down))

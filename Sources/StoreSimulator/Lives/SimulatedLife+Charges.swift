@@ -8,6 +8,7 @@ extension SimulatedLife {
         periodsSinceAnchor = withTrial ? 0 : 1
         recentStart = date
         renewsAutomatically = true
+        pricePercent = turns?.pricePercent(at: date) ?? 100
         priceIncreaseStatus = nil
         nextProduct = product
         charge(product, at: date, expiring: withTrial ? anchor : end(of: periodsSinceAnchor, of: product))

@@ -37,7 +37,6 @@ extension SimulatedLife {
         let date = last.signedDate.addingTimeInterval((day * random.double(5...120)).rounded())
         guard date < end else { return false }
         let product = random.chance(0.7) ? transaction.product : random.pick(catalog.products) ?? transaction.product
-        pricePercent = 100
         buy(product, at: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)))
         tell("SUBSCRIBED", "RESUBSCRIBE", at: transaction.purchaseDate)
         return true
@@ -55,6 +54,9 @@ extension SimulatedLife {
         if let fated = fatedSettlement() {
             fate = nil
             return fated
+        }
+        if turns?.outage.contains(transaction.expiresDate) == true, random.chance(0.7) {
+            return .failed(grace: .recovered)
         }
         // Cards fail more often on the first charge after a trial, and within a year.
         let isLongAgo = transaction.isFreeTrial || transaction.product.period.unit == .year

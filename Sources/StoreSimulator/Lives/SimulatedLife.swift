@@ -7,6 +7,7 @@ import Foundation
 struct SimulatedLife {
     let customer: SimulatedCustomer
     let catalog: SimulatedCatalog
+    let turns: SimulatedTurns?
     let end: Date
     /// Prefix of this life's transaction ids: no two lives share one.
     let transactionPrefix: String
@@ -34,6 +35,7 @@ struct SimulatedLife {
         of customer: SimulatedCustomer,
         buying product: SimulatedProduct,
         in catalog: SimulatedCatalog,
+        turns: SimulatedTurns?,
         until end: Date,
         transactionPrefix: String,
         fate: Fate?,
@@ -41,6 +43,7 @@ struct SimulatedLife {
     ) {
         self.customer = customer
         self.catalog = catalog
+        self.turns = turns
         self.end = end
         self.transactionPrefix = transactionPrefix
         self.fate = fate

@@ -7,23 +7,28 @@ package import Foundation
 package struct SimulatedLives: Sendable {
     package let seed: UInt64
     package let catalog: SimulatedCatalog
+    package let turns: SimulatedTurns?
     package let start: Date
     package let end: Date
     /// In the order of their numbers, not of joining.
     package let customers: [SimulatedCustomer]
 
+    /// - Parameter turns: what befalls everybody; nil for a business in which nothing does.
     package init(
         seed: UInt64,
         customers: Int,
         months: Int,
         endingAt end: Date,
-        catalog: SimulatedCatalog = .readmigo
+        catalog: SimulatedCatalog = .readmigo,
+        turns: ((_ start: Date, _ end: Date) -> SimulatedTurns)? = nil
     ) {
         self.seed = seed
         self.catalog = catalog
         self.end = end
         let start = BillingPeriod(1, .month).end(of: -max(1, months), periodsFrom: end, in: .gmt)
         self.start = start
+        let turns = turns?(start, end)
+        self.turns = turns
         let fated = customers >= Fate.allCases.count
         self.customers = (0..<max(0, customers)).map { number in
             var random = SeededRandom(seed: seed, stream: UInt64(number) << 1)
@@ -31,6 +36,7 @@ package struct SimulatedLives: Sendable {
                 joiningBetween: start,
                 and: end,
                 fate: fated ? Fate.of(number) : nil,
+                turns: turns,
                 using: &random
             )
         }
@@ -55,6 +61,7 @@ package struct SimulatedLives: Sendable {
             of: customers[number],
             buying: product,
             in: catalog,
+            turns: turns,
             until: end,
             transactionPrefix: transactionPrefix(of: number),
             fate: fate,
