@@ -903,6 +903,22 @@ CREATE TABLE public.store_notifications (
 );
 ALTER TABLE ONLY public.store_notifications ALTER COLUMN signed_payload SET STORAGE EXTERNAL;
 
+CREATE TABLE public.subscriber_entries (
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    measure text NOT NULL,
+    day date NOT NULL,
+    step smallint NOT NULL,
+    product_id uuid NOT NULL,
+    country text NOT NULL,
+    currency text NOT NULL,
+    known_day date NOT NULL,
+    visible_at timestamp with time zone NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT an_entry_says_something CHECK (((amount <> 0) OR (count <> 0)))
+);
+
 CREATE TABLE public.subscription_events (
     id uuid NOT NULL,
     subscription_id uuid NOT NULL,
@@ -1060,6 +1076,9 @@ ALTER TABLE ONLY public.customers
 
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT one_customer_per_key UNIQUE (app_id, key);
+
+ALTER TABLE ONLY public.subscriber_entries
+    ADD CONSTRAINT one_entry_per_customer_and_cell PRIMARY KEY (app_id, measure, customer_id, day, step, product_id, country, currency, known_day, visible_at);
 
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT one_entry_per_fact UNIQUE (order_id, reference);
@@ -1285,6 +1304,8 @@ CREATE INDEX store_notifications_of_state_newest_first ON public.store_notificat
 CREATE INDEX store_notifications_on_lease ON public.store_notifications USING btree (lease_ends_at) WHERE (state = 'processing'::text);
 
 CREATE INDEX store_notifications_to_process ON public.store_notifications USING btree (next_attempt_at, id) WHERE (state = 'received'::text);
+
+CREATE INDEX subscriber_entries_by_day ON public.subscriber_entries USING btree (app_id, measure, day, customer_id);
 
 CREATE INDEX subscription_changes_newest_first ON public.subscription_events USING btree (subscription_id, signed_at DESC, id DESC) WHERE (state_before <> state_after);
 
@@ -1554,6 +1575,15 @@ ALTER TABLE ONLY public.store_notifications
 
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.subscriber_entries
+    ADD CONSTRAINT subscriber_entries_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.subscriber_entries
+    ADD CONSTRAINT subscriber_entries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.subscriber_entries
+    ADD CONSTRAINT subscriber_entries_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
 
 ALTER TABLE ONLY public.subscription_events
     ADD CONSTRAINT subscription_events_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);

@@ -8,6 +8,7 @@ struct Controllers: Sendable {
     let staff: StaffControllers
     let preferences: PreferencesController
     let numbers: NumbersController
+    let subscribers: SubscribersController
     let orders: OrdersController
     let refunds: RefundsController
     let find: FindController
@@ -30,7 +31,7 @@ struct Controllers: Sendable {
 extension Site {
     func addRoutes(_ controllers: Controllers) {
         addDashboard(controllers)
-        addNumbers(controllers.numbers)
+        addNumbers(controllers.numbers, controllers.subscribers)
         addRefunds(controllers.refunds)
         addStaff(controllers.staff)
         addAccess(controllers)

@@ -32,6 +32,12 @@ PLACES = {
     "subscribers": ("admin", lambda known: "/dashboard/subscribers"),
     "subscribers, filtered": ("analyst", lambda known: "/dashboard/subscribers?grain=week&plan=PRO&period=P1M&as_of=2026-06-30"),
     "subscribers, none yet": ("newcomer", lambda known: "/dashboard/subscribers"),
+    "subscribers, converted": ("analyst", lambda known: "/dashboard/subscribers?in=CNY&from=2026-01-01"),
+    "subscriber rows": ("admin", lambda known: "/dashboard/subscribers/rows"),
+    "subscriber rows, movements": ("analyst", lambda known: "/dashboard/subscribers/rows?figure=movements&currency=CNY"),
+    "subscriber rows, filtered": ("analyst", lambda known: "/dashboard/subscribers/rows?figure=changes&movement=churned"
+                                                           "&plan=PRO&from=2025-01-01&as_of=2026-11-30"),
+    "subscriber rows, none yet": ("newcomer", lambda known: "/dashboard/subscribers/rows?figure=lost&from=2026-01-01"),
     "ledger": ("admin", lambda known: "/dashboard/ledger"),
     "ledger, filtered": ("analyst", lambda known: "/dashboard/ledger?kind=refunds&dating=charge&currency=CNY&from=2025-01-01"),
     "ledger, none yet": ("newcomer", lambda known: "/dashboard/ledger"),

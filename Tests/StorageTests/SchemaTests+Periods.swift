@@ -3,7 +3,20 @@ extension SchemaTests {
         Breach("access_periods", "a_period_is_not_empty", period(ends: "period_starts_at")),
         Breach("access_periods", "price_has_a_currency", period(currency: "NULL")),
         Breach("access_periods", "period_is_whole", period(length: "1, NULL")),
+        Breach("subscriber_entries", "an_entry_says_something", entry("0, 0")),
+        Breach("subscriber_entries", "one_entry_per_customer_and_cell", "\(entry("1800, 0")); \(entry("1, 0"))"),
     ]
+
+    /// What a customer adds to monthly recurring revenue.
+    private static func entry(_ amountAndCount: String) -> String {
+        """
+        INSERT INTO subscriber_entries
+            (app_id, measure, customer_id, day, step, product_id, country, currency, known_day, visible_at, amount, count)
+        SELECT app_id, 'mrr', customer_id, '2025-01-01', 0, product_id, 'CHN', 'CNY', '2025-01-01', '2025-01-01',
+            \(amountAndCount)
+        FROM subscriptions
+        """
+    }
 
     /// A stretch of access in which one thing is wrong.
     private static func period(

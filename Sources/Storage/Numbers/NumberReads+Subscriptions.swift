@@ -48,7 +48,7 @@ extension NumberReads {
         }
     }
 
-    private struct Cell {
+    struct Cell {
         var measure: NumberEntry.Measure
         var currency: String
         /// nil: before the first period that is asked for.
@@ -99,7 +99,7 @@ extension NumberReads {
     }
 
     /// From period to period, each beginning where the one before ended.
-    private static func movements(_ cells: [Cell], _ question: NumbersQuestion) -> [(ReportingPeriod, Movement)] {
+    static func movements(_ cells: [Cell], _ question: NumbersQuestion) -> [(ReportingPeriod, Movement)] {
         let cellsByPeriod = Dictionary(grouping: cells, by: \.period)
         var start = cellsByPeriod[nil, default: []].reduce(0) { $0 + $1.sum }
         return question.periods.map { period in
@@ -115,7 +115,7 @@ extension NumberReads {
 
 extension ReportingPeriod.Grain {
     /// Under which step losses of such periods are kept.
-    fileprivate var lostStep: Int {
+    var lostStep: Int {
         switch self {
         case .day: 1
         case .week: 2

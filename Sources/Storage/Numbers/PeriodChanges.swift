@@ -8,7 +8,8 @@ package struct PeriodChanges: Sendable {
     var zone: TimeZone
     var retired: [UUID] = []
     var added: [StoredPeriod] = []
-    var entries: [NumberEntry] = []
+    /// What each customer's figures change by.
+    var rows: [CustomerEntry] = []
 
     /// - Parameters:
     ///   - stored: of every customer who has, had or gets the chain; all of them.
@@ -29,16 +30,19 @@ package struct PeriodChanges: Sendable {
         retired = gone.map(\.id)
         added = periods.filter { period in !staying.contains { $0.says(period) } }
         guard !retired.isEmpty || !added.isEmpty else { return }
-        entries = NumberEntry.difference(
+        rows = CustomerEntry.difference(
             from: Self.entries(of: stored, in: zone),
             to: Self.entries(of: stored.filter { !gone.contains($0) } + added, in: zone)
         )
     }
 
-    /// What customers add to the figures; the sandbox adds nothing.
-    private static func entries(of periods: [StoredPeriod], in zone: TimeZone) -> [NumberEntry] {
+    /// What the figures change by.
+    var entries: [NumberEntry] { NumberEntry.difference(from: [], to: rows.map(\.entry)) }
+
+    /// What each customer adds to the figures; the sandbox adds nothing.
+    private static func entries(of periods: [StoredPeriod], in zone: TimeZone) -> [Customer.ID: [NumberEntry]] {
         let counting = periods.filter { $0.environment == .production }
-        return Dictionary(grouping: counting, by: \.customer).values.flatMap { periods in
+        return Dictionary(grouping: counting, by: \.customer).mapValues { periods in
             CustomerNumbers(periods.map(\.period), in: zone).entries
         }
     }
@@ -48,13 +52,21 @@ package struct PeriodChanges: Sendable {
         var statements: [Query] = []
         if !retired.isEmpty { statements.append(StoredPeriod.retirement(of: retired, at: moment)) }
         statements += added.map { $0.insertion(at: moment) }
-        if !entries.isEmpty { statements.append(entryInsertion(at: moment)) }
+        if !rows.isEmpty {
+            statements.append(CustomerEntry.merge(rows, known: known(rows.map(\.entry), at: moment), app: app))
+        }
+        let entries = entries
+        if !entries.isEmpty { statements.append(insertion(of: entries, at: moment)) }
         return statements
     }
 
     /// Known on the day it is written, or on which it becomes true, whichever is later.
-    private func entryInsertion(at moment: Date) -> Query {
-        let known = entries.map { BusinessDay(max(moment, $0.visibleAt), in: zone).description }
+    private func known(_ entries: [NumberEntry], at moment: Date) -> [String] {
+        entries.map { BusinessDay(max(moment, $0.visibleAt), in: zone).description }
+    }
+
+    private func insertion(of entries: [NumberEntry], at moment: Date) -> Query {
+        let known = known(entries, at: moment)
         return """
             INSERT INTO rollup_entries
                 (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count, visible_at)

@@ -8,9 +8,11 @@ extension PeriodWrites {
         try await transaction.query("LOCK TABLE access_periods IN SHARE ROW EXCLUSIVE MODE")
     }
 
-    /// Forgets an app's stretches of access.
+    /// Forgets an app's stretches of access, and what its customers add to the figures.
     package func clear(_ app: App.ID) async throws {
-        try await transaction.query("DELETE FROM access_periods WHERE app_id = \(app)")
+        try await transaction.pipeline([
+            "DELETE FROM access_periods WHERE app_id = \(app)", "DELETE FROM subscriber_entries WHERE app_id = \(app)",
+        ])
     }
 
     /// Tells the lives of the next few customers' chains again, event by event in the order in which we heard of them, and writes

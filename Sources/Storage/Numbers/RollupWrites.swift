@@ -111,12 +111,21 @@ package struct RollupWrites: Sendable {
         SELECT measure, environment, day, step, product_id, country, currency,
             CASE WHEN measure IN ('mrr', 'subscriber', 'lost', 'trial', 'trial_converted', 'trial_abandoned')
                 THEN '-infinity' ELSE known_day END AS known_day,
-            sum(amount) AS amount, sum(count) AS count
-        FROM (SELECT * FROM rollups UNION ALL
-            SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count
-            FROM rollup_entries) cells
+            customer_id, sum(amount) AS amount, sum(count) AS count
+        FROM (
+            SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count,
+                NULL::uuid AS customer_id
+            FROM rollups
+            UNION ALL
+            SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count, NULL
+            FROM rollup_entries
+            UNION ALL
+            SELECT app_id, measure, 'production', day, step, product_id, country, currency, '-infinity', amount, count,
+                customer_id
+            FROM subscriber_entries
+        ) cells
         WHERE app_id = \(app)
-        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
         HAVING sum(amount) <> 0 OR sum(count) <> 0
         """
     }

@@ -9,6 +9,7 @@ struct CountedList: Hashable {
     enum Filter: Hashable {
         case orders(status: OrderStatus?, search: String, customer: Customer.ID?, seesPersonalData: Bool)
         case ledger(LedgerFilter)
+        case subscriberRows(SubscriberRowsFilter)
         case notifications(state: NotificationState?)
         case refunds(status: Refund.Status?)
         case audit(AuditFilter, AuditScope)

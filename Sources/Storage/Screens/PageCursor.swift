@@ -45,5 +45,6 @@ package struct PageCursor: Hashable, Sendable {
         case timeline = 13
         case noteWritten = 14
         case ledger = 15
+        case subscriberRows = 16
     }
 }

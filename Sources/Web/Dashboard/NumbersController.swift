@@ -72,30 +72,6 @@ struct NumbersController: Sendable {
         return .csv(file, named: name)
     }
 
-    /// `GET /dashboard/subscribers`
-    @Sendable func subscribers(_ call: StaffCall) async throws -> Response {
-        let view = SubscribersView(query: call.query.pairs)
-        let span = RevenueSpan(view.span, today: BusinessDay(database.now, in: call.zone))
-        let question = NumbersQuestion(filter: view.filter, from: span.first, through: span.last, grain: span.grain)
-        let (numbers, choices) = try await database.read { reader in
-            async let choices = reader.numbers.choices(app: call.app.id)
-            async let recurring = reader.numbers.recurringRevenue(question, app: call.app.id)
-            async let subscribers = reader.numbers.subscribers(question, app: call.app.id)
-            async let trials = reader.numbers.trials(question, app: call.app.id)
-            let numbers = SubscriberNumbers(
-                periods: question.periods,
-                today: span.today,
-                recurring: try await recurring,
-                subscribers: try await subscribers,
-                trials: try await trials
-            )
-            return (numbers, try await choices)
-        }
-        return .page(
-            SubscribersPage(numbers: numbers, view: view, choices: choices, viewer: call.viewer, now: database.now)
-        )
-    }
-
     /// `GET /dashboard/ledger`
     @Sendable func ledger(_ call: StaffCall) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }

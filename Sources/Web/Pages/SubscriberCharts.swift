@@ -4,6 +4,7 @@ import Storage
 /// The charts of the subscribers page.
 struct SubscriberCharts: Sendable {
     let numbers: SubscriberNumbers
+    let view: SubscribersView
     let viewer: Viewer
 
     private var words: Words { viewer.words }
@@ -19,12 +20,12 @@ struct SubscriberCharts: Sendable {
                     amount: ChartUnit.money(currency).text(ends.last ?? 0, words),
                     year: ChartUnit.money(currency).text((ends.last ?? 0) * 12, words)
                 ),
-                words.numbersDefinitionMrr
+                money(words.numbersDefinitionMrr)
             ),
-            periods: periods,
+            periods: periods { rows(.mrr, $0, in: currency) },
             current: ChartSeries(words.numbersMrr.description, ends),
             unit: .money(currency),
-            options: ChartOptions(isSummed: false),
+            options: ChartOptions(csvHref: view.csvPath(.mrr), isSummed: false),
             words
         )
     }
@@ -34,11 +35,12 @@ struct SubscriberCharts: Sendable {
         stack(
             "movements-\(currency.code.lowercased())",
             words.numbersTitleMovements(currency: currency.code),
-            words.numbersDefinitionMovements,
+            money(words.numbersDefinitionMovements),
             numbers.movements(in: currency),
             [.new, .reactivation, .expansion, .contraction, .churned],
-            unit: .money(currency)
-        )
+            unit: .money(currency),
+            csvHref: view.csvPath(.mrr)
+        ) { rows(.movements, $1, in: currency, movement: $0) }
     }
 
     /// Customers with paid access at the end of each period.
@@ -49,12 +51,12 @@ struct SubscriberCharts: Sendable {
                 "active",
                 words.numbersTitleActive.description,
                 words.numbersActiveFinding(count: Int(ends.last ?? 0)),
-                words.numbersDefinitionActive
+                words.numbersDefinitionActive.description
             ),
-            periods: periods,
+            periods: periods { rows(.active, $0) },
             current: ChartSeries(words.numbersActive.description, ends),
             unit: .count,
-            options: ChartOptions(isSummed: false),
+            options: ChartOptions(csvHref: view.csvPath(.subscribers), isSummed: false),
             words
         )
     }
@@ -64,11 +66,12 @@ struct SubscriberCharts: Sendable {
         stack(
             "changes",
             words.numbersTitleChanges.description,
-            words.numbersDefinitionMovements,
+            words.numbersDefinitionMovements.description,
             numbers.subscribers.map(\.movement),
-            [.new, .reactivation, .expansion, .churned],
-            unit: .count
-        )
+            [.new, .reactivation, .expansion, .contraction, .churned],
+            unit: .count,
+            csvHref: view.csvPath(.subscribers)
+        ) { rows(.changes, $1, movement: $0) }
     }
 
     /// The share of those at the start of each period who had nothing at its end.
@@ -86,9 +89,9 @@ struct SubscriberCharts: Sendable {
                 "churn",
                 words.numbersTitleChurn.description,
                 finding ?? words.numbersNoChurn.description,
-                words.numbersDefinitionChurn
+                words.numbersDefinitionChurn.description
             ),
-            periods: periods,
+            periods: periods { $0.isUnfinished(on: numbers.today) ? nil : rows(.lost, $0) },
             current: ChartSeries(
                 words.numbersChurn.description,
                 numbers.subscribers.map { row in
@@ -96,7 +99,12 @@ struct SubscriberCharts: Sendable {
                 }
             ),
             unit: .percent,
-            options: ChartOptions(size: .half, meaning: .moreIsWorse, isSummed: false),
+            options: ChartOptions(
+                size: .half,
+                csvHref: view.csvPath(.subscribers),
+                meaning: .moreIsWorse,
+                isSummed: false
+            ),
             words
         )
     }
@@ -110,15 +118,16 @@ struct SubscriberCharts: Sendable {
                 "trials",
                 words.numbersTitleTrials.description,
                 words.numbersTrialsFinding.description,
-                words.numbersDefinitionTrials
+                words.numbersDefinitionTrials.description
             ),
             headings: (words.numbersTrialStep.description, words.numbersTrials.description, nil),
             steps: [
-                SharePart(words.numbersTrialsStarted.description, sum(\.trials)),
-                SharePart(words.numbersTrialsConverted.description, sum(\.converted)),
-                SharePart(words.numbersTrialsPending.description, sum(\.pending)),
-                SharePart(words.numbersTrialsAbandoned.description, sum(\.abandoned)),
+                SharePart(words.numbersTrialsStarted.description, sum(\.trials), href: trials(.trials)),
+                SharePart(words.numbersTrialsConverted.description, sum(\.converted), href: trials(.converted)),
+                SharePart(words.numbersTrialsPending.description, sum(\.pending), href: trials(.pending)),
+                SharePart(words.numbersTrialsAbandoned.description, sum(\.abandoned), href: trials(.abandoned)),
             ],
+            csvHref: view.csvPath(.trials),
             words
         )
     }
@@ -126,10 +135,12 @@ struct SubscriberCharts: Sendable {
     private func stack(
         _ id: String,
         _ title: String,
-        _ definition: StaticString,
+        _ definition: String,
         _ movements: [Movement],
         _ classes: [MovementClass],
-        unit: ChartUnit
+        unit: ChartUnit,
+        csvHref: String,
+        href: (MovementClass?, ReportingPeriod) -> String
     ) -> ChartFigure {
         let net = movements.map { $0.end - $0.start }.reduce(0, +)
         return .stack(
@@ -139,25 +150,61 @@ struct SubscriberCharts: Sendable {
                 words.numbersMovementFinding(change: unit.number(net, words, showsPlus: true)),
                 definition
             ),
-            periods: periods,
-            series: classes.map { kind in ChartSeries(name(of: kind).description, movements.map { $0[kind] }) },
+            periods: periods { href(nil, $0) },
+            // Every kind has its own colour, the same in all stacks.
+            series: classes.map { kind in
+                ChartSeries(
+                    FigureText.name(of: kind, words).description,
+                    movements.map { $0[kind] },
+                    colour: kind.rawValue,
+                    hrefs: numbers.periods.map { href(kind, $0) }
+                )
+            },
             total: words.numbersNetChange.description,
             unit: unit,
+            options: ChartOptions(csvHref: csvHref),
             words
         )
     }
 
-    private func name(of kind: MovementClass) -> StaticString {
-        switch kind {
-        case .new: words.numbersMovementNew
-        case .reactivation: words.numbersMovementReactivation
-        case .expansion: words.numbersMovementExpansion
-        case .contraction: words.numbersMovementContraction
-        case .churned: words.numbersMovementChurned
-        }
+    /// The definition of an amount of money.
+    private func money(_ definition: StaticString) -> String {
+        view.reporting == nil
+            ? definition.description
+            : "\(definition) \(words.numbersDefinitionOneRate)"
     }
 
-    private func heading(_ id: String, _ title: String, _ finding: String, _ definition: StaticString) -> ChartHeading {
+    /// The customers behind a period's figure.
+    private func rows(
+        _ figure: SubscriberRowsFilter.Figure,
+        _ period: ReportingPeriod,
+        in currency: Currency? = nil,
+        movement: MovementClass? = nil
+    ) -> String {
+        var filter = SubscriberRowsFilter(
+            numbers: view.filter,
+            figure: figure,
+            movement: movement,
+            grain: period.grain,
+            from: period.first,
+            to: period.last,
+            reporting: view.reporting
+        )
+        if view.reporting == nil, let currency { filter.numbers.currency = currency }
+        return filter.path
+    }
+
+    /// The trials behind a step.
+    private func trials(_ figure: SubscriberRowsFilter.Figure) -> String {
+        SubscriberRowsFilter(
+            numbers: view.filter,
+            figure: figure,
+            from: numbers.periods.first?.first,
+            to: numbers.periods.last?.last
+        ).path
+    }
+
+    private func heading(_ id: String, _ title: String, _ finding: String, _ definition: String) -> ChartHeading {
         ChartHeading(
             id: id,
             title: title,
@@ -167,7 +214,7 @@ struct SubscriberCharts: Sendable {
         )
     }
 
-    private var periods: ChartPeriods {
-        ChartPeriods(numbers.periods, today: numbers.today, words) { _ in nil }
+    private func periods(_ href: (ReportingPeriod) -> String?) -> ChartPeriods {
+        ChartPeriods(numbers.periods, today: numbers.today, words) { href($0) }
     }
 }

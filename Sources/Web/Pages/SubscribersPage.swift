@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 package import Foundation
 package import Storage
 
@@ -17,6 +17,8 @@ package struct SubscribersPage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
+    /// Currencies without a rate, whose amounts are left out; nil when none is missing.
+    let missingRates: String?
     /// Monthly revenue and its movements, for each currency.
     let recurring: [Recurring]
     let active: ChartFigure
@@ -34,6 +36,7 @@ package struct SubscribersPage: Sendable {
         numbers: SubscriberNumbers,
         view: SubscribersView,
         choices: NumberChoices,
+        reporting: Currency,
         viewer: Viewer,
         now: Date
     ) {
@@ -59,11 +62,14 @@ package struct SubscribersPage: Sendable {
                 isCurrent: view.grain == grain
             )
         }
-        form = SubscribersPage.form(view, choices, words)
+        form = SubscribersPage.form(view, choices, reporting, words)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = SubscribersView().changed { $0.grain = view.grain }.path
-        let charts = SubscriberCharts(numbers: numbers, viewer: viewer)
+        missingRates =
+            numbers.missingRates.isEmpty
+            ? nil : words.numbersMissingRates(currencies: words.list(numbers.missingRates.map(\.code)))
+        let charts = SubscriberCharts(numbers: numbers, view: view, viewer: viewer)
         recurring = numbers.currencies.prefix(4).map { currency in
             Recurring(standing: charts.standing(in: currency), movements: charts.movements(in: currency))
         }
@@ -73,11 +79,25 @@ package struct SubscribersPage: Sendable {
         trials = charts.trials
     }
 
-    private static func form(_ view: SubscribersView, _ choices: NumberChoices, _ words: Words) -> FilterForm {
+    private static func form(
+        _ view: SubscribersView,
+        _ choices: NumberChoices,
+        _ reporting: Currency,
+        _ words: Words
+    ) -> FilterForm {
         var form = FilterForm(action: DashboardPath.subscribers, search: "", searchLabel: "")
         form.hasSearch = false
         form.hidden = view.grain == .month ? [] : [.init(name: "grain", value: view.grain.rawValue)]
-        form.selects = view.filter.selects(choices, words)
+        form.selects = [
+            .init(
+                "in",
+                words.numbersAmountsIn,
+                all: words.numbersOwnCurrency,
+                chosen: view.reporting?.code,
+                [(reporting.code, reporting.code)]
+            )
+        ]
+        form.selects += view.filter.selects(choices, words)
         form.dates = [
             .init(name: "from", label: words.numbersFrom, value: view.from?.description ?? ""),
             .init(name: "to", label: words.numbersTo, value: view.to?.description ?? ""),
@@ -95,6 +115,10 @@ package struct SubscribersPage: Sendable {
         }
         add(words.numbersFrom, view.from) { $0.from = nil }
         add(words.numbersTo, view.to) { $0.to = nil }
+        if let reporting = view.reporting {
+            let text = words.numbersConverted(currency: reporting.code)
+            applied.add(text, chip: text, without: view.changed { $0.reporting = nil }.path)
+        }
         applied.add(view.filter, words) { change in view.changed { change(&$0.filter) }.path }
         return applied
     }

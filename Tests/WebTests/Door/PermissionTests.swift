@@ -61,6 +61,8 @@ import Testing
         "GET /dashboard/revenue": .staff(.viewNumbers),
         "GET /dashboard/revenue/table.csv": .staff(.viewNumbers),
         "GET /dashboard/subscribers": .staff(.viewNumbers),
+        "GET /dashboard/subscribers/rows": .staff(.viewNumbers),
+        "GET /dashboard/subscribers/table.csv": .staff(.viewNumbers),
         "GET /dashboard/ledger": .staff(.viewNumbers),
         "GET /dashboard/orders": .staff(.viewOrders),
         "GET /dashboard/orders/{number}": .staff(.viewOrders),

@@ -18,10 +18,20 @@ extension ChartFigure {
         let count = periods.all.count
         let values = series.prefix(StackedBarChart.mostSeries).map { series in (0..<count).map { series[$0] ?? 0 } }
         let names = series.prefix(StackedBarChart.mostSeries).map(\.name)
+        let colours = names.indices.map { series[$0].colour ?? $0 }
         var figure = ChartFigure(heading, options, words)
         guard count > 0, !values.isEmpty else { return figure }
         figure.emptyText = nil
-        figure.table = ChartTable(periods, names: names, values: values, total: total, unit, options, words)
+        figure.table = ChartTable(
+            periods,
+            names: names,
+            values: values,
+            hrefs: series.prefix(StackedBarChart.mostSeries).map(\.hrefs),
+            total: total,
+            unit,
+            options,
+            words
+        )
         let pieces = (0..<count).map { period in
             let sum = Int64(exactly: values.reduce(Int128.zero) { $0 + Int128($1[period]) })
             let net = sum.map { words.chartsNamed(name: total, value: unit.text($0, words)) }
@@ -42,7 +52,7 @@ extension ChartFigure {
         figure.plot = drawing.plot(
             shapes: (0..<count).map { period in
                 let segments = chart.columns[period].map {
-                    PlotShape.series($0.series, id: heading.id, path: $0.box.outline)
+                    PlotShape.series(colours[$0.series], id: heading.id, path: $0.box.outline)
                 }
                 let isOpen = periods.all[period].isUnfinished && !segments.isEmpty
                 return segments + (isOpen ? [PlotShape(style: "unfinished", path: chart.outlines[period].outline)] : [])
@@ -51,7 +61,7 @@ extension ChartFigure {
             isZero: values.allSatisfy { $0.allSatisfy { $0 == 0 } }
         )
         figure.legend = names.indices.map {
-            ChartLegendItem(mark: .series($0, id: heading.id, path: PlotShape.swatch), label: names[$0])
+            ChartLegendItem(mark: .series(colours[$0], id: heading.id, path: PlotShape.swatch), label: names[$0])
         }
         if periods.all.contains(where: \.isUnfinished) {
             let mark = PlotShape(style: "unfinished", path: PlotShape.innerSwatch)
@@ -68,15 +78,19 @@ extension ChartTable {
         _ periods: ChartPeriods,
         names: [String],
         values: [[Int64]],
+        hrefs: [[String?]],
         total: String,
         _ unit: ChartUnit,
         _ options: ChartOptions,
         _ words: Words
     ) {
         self.init(rowHeading: periods.heading(words), columns: names + [total])
-        func cells(_ numbers: [Int128]) -> [Cell] {
-            (numbers + [numbers.reduce(0, +)]).map { number in
-                Cell(text: Int64(exactly: number).map { unit.number($0, words) } ?? "")
+        func cells(_ numbers: [Int128], _ hrefs: [String?] = []) -> [Cell] {
+            (numbers + [numbers.reduce(0, +)]).enumerated().map { index, number in
+                Cell(
+                    text: Int64(exactly: number).map { unit.number($0, words) } ?? "",
+                    href: hrefs.indices.contains(index) && number != 0 ? hrefs[index] : nil
+                )
             }
         }
         rows = periods.all.enumerated().map { index, period in
@@ -84,7 +98,10 @@ extension ChartTable {
                 name: period.name,
                 href: period.href,
                 isUnfinished: period.isUnfinished,
-                cells: cells(values.map { Int128($0[index]) })
+                cells: cells(
+                    values.map { Int128($0[index]) },
+                    hrefs.map { $0.indices.contains(index) ? $0[index] : nil }
+                )
             )
         }
         guard options.isSummed, rows.count > 1 else { return }

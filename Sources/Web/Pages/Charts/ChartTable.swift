@@ -19,5 +19,7 @@ struct ChartTable: Sendable {
     struct Cell: Sendable {
         var text = ""
         var change: ChangeText?
+        /// The list that it is the sum of, where that is another than its row's.
+        var href: String?
     }
 }

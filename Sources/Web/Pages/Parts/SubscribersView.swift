@@ -6,6 +6,8 @@ package struct SubscribersView: Hashable, Sendable {
     package var grain: ReportingPeriod.Grain = .month
     package var from: BusinessDay?
     package var to: BusinessDay?
+    /// Money in this currency; nil: each in its own.
+    package var reporting: Currency?
     package var filter = NumbersFilter()
 
     package init() {}
@@ -16,17 +18,28 @@ package struct SubscribersView: Hashable, Sendable {
         grain = value("grain").flatMap(ReportingPeriod.Grain.init(rawValue:)) ?? .month
         from = value("from").flatMap { BusinessDay($0) }
         to = value("to").flatMap { BusinessDay($0) }
+        reporting = value("in").flatMap { Currency($0) }
         filter = NumbersFilter(query: query)
     }
 
     /// The address of this state; defaults are left out.
-    package var path: String {
+    package var path: String { DashboardPath.subscribers + query.text }
+
+    /// The same numbers as a file.
+    func csvPath(_ table: SubscriberTable) -> String {
+        var query = query
+        query.add("table", table.rawValue)
+        return DashboardPath.subscribersFile + query.text
+    }
+
+    private var query: QueryText {
         var query = QueryText()
         query.add("grain", grain == .month ? nil : grain.rawValue)
         query.add("from", from?.description)
         query.add("to", to?.description)
+        query.add("in", reporting?.code)
         filter.add(to: &query)
-        return DashboardPath.subscribers + query.text
+        return query
     }
 
     func changed(_ change: (inout SubscribersView) -> Void) -> SubscribersView {
@@ -43,6 +56,13 @@ package struct SubscribersView: Hashable, Sendable {
     }
 }
 
+/// The tables of the subscribers page. Raw values stand in addresses.
+enum SubscriberTable: String, Sendable {
+    case mrr
+    case subscribers
+    case trials
+}
+
 /// Everything that the subscribers page reads.
 package struct SubscriberNumbers: Sendable {
     package var periods: [ReportingPeriod]
@@ -51,19 +71,22 @@ package struct SubscriberNumbers: Sendable {
     /// One for each period.
     package var subscribers: [SubscriberCount]
     package var trials: [TrialCount]
+    package var missingRates: [Currency]
 
     package init(
         periods: [ReportingPeriod],
         today: BusinessDay,
         recurring: [RecurringRevenue],
         subscribers: [SubscriberCount],
-        trials: [TrialCount]
+        trials: [TrialCount],
+        missingRates: [Currency] = []
     ) {
         self.periods = periods
         self.today = today
         self.recurring = recurring
         self.subscribers = subscribers
         self.trials = trials
+        self.missingRates = missingRates
     }
 
     /// The currency of the largest revenue first; those without any in all this time are left out.

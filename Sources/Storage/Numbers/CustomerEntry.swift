@@ -1,0 +1,53 @@
+import Billing
+import Foundation
+import Postgres
+
+/// What one customer's change adds to a figure: a row behind it.
+struct CustomerEntry: Hashable, Sendable {
+    var customer: Customer.ID
+    var entry: NumberEntry
+
+    /// What has to be added to what some customers added before to make it what they add now.
+    static func difference(
+        from old: [Customer.ID: [NumberEntry]],
+        to new: [Customer.ID: [NumberEntry]]
+    ) -> [CustomerEntry] {
+        Set(old.keys).union(new.keys).flatMap { customer in
+            NumberEntry.difference(from: old[customer, default: []], to: new[customer, default: []]).map {
+                CustomerEntry(customer: customer, entry: $0)
+            }
+        }
+    }
+
+    /// Adds entries to those that are there. What a later one takes back entirely is there no more, so that a customer who renews
+    /// for years has no more rows than one who has just come.
+    ///
+    /// - Parameter known: for each entry the business day on which it is known.
+    static func merge(_ rows: [CustomerEntry], known: [String], app: App.ID) -> Query {
+        let entries = rows.map(\.entry)
+        return """
+            MERGE INTO subscriber_entries AS e
+            USING (
+                SELECT customer_id, measure, day::date AS day, step, product_id, country, currency,
+                    known_day::date AS known_day, visible_at, amount, count
+                FROM unnest(\(rows.map(\.customer.uuid)), \(entries.map(\.measure.rawValue)),
+                    \(entries.map(\.day.description)), \(entries.map { Int16($0.step) }), \(entries.map(\.cell.product)),
+                    \(entries.map(\.cell.country)), \(entries.map { $0.cell.currency?.code ?? "" }), \(known),
+                    \(entries.map(\.visibleAt)), \(entries.map(\.amount)), \(entries.map { Int64($0.count) }))
+                    AS a (customer_id, measure, day, step, product_id, country, currency, known_day, visible_at, amount,
+                        count)
+            ) AS added
+            ON e.app_id = \(app) AND e.measure = added.measure AND e.customer_id = added.customer_id
+                AND e.day = added.day AND e.step = added.step AND e.product_id = added.product_id
+                AND e.country = added.country AND e.currency = added.currency AND e.known_day = added.known_day
+                AND e.visible_at = added.visible_at
+            WHEN MATCHED AND e.amount + added.amount = 0 AND e.count + added.count = 0 THEN DELETE
+            WHEN MATCHED THEN UPDATE SET amount = e.amount + added.amount, count = e.count + added.count
+            WHEN NOT MATCHED THEN
+                INSERT (app_id, customer_id, measure, day, step, product_id, country, currency, known_day, visible_at,
+                    amount, count)
+                VALUES (\(app), added.customer_id, added.measure, added.day, added.step, added.product_id, added.country,
+                    added.currency, added.known_day, added.visible_at, added.amount, added.count)
+            """
+    }
+}

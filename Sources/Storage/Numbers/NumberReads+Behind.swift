@@ -1,0 +1,82 @@
+package import Billing
+import Postgres
+
+extension NumberReads {
+    /// What the rows behind a figure add up to, read as the figure itself is read.
+    package func sums(behind filter: SubscriberRowsFilter, app: App.ID) async throws -> SubscriberSums {
+        var sums = SubscriberSums()
+        let figure = filter.figure
+        let rows = try await reader.query(cells(behind: filter, app: app))
+        if figure.isMoney {
+            sums.amounts = try rows.map { row in
+                Money(minorUnits: try row.decode(1), currency: try Currency(stored: row.decode(0, as: String.self)))
+            }.filter { $0.minorUnits != 0 }.sorted { abs($0.minorUnits) > abs($1.minorUnits) }
+        } else {
+            sums.count = try rows.reduce(0) { $0 + (try $1.decode(1, as: Int64.self)) }
+        }
+        if figure.isMoney, let reporting = filter.reporting {
+            let converted = try await reader.query(
+                converted(
+                    filter.numbers,
+                    through: filter.to ?? Self.lastDay,
+                    period: filter.from.map { "CASE WHEN day >= \($0) THEN \($0)::date END" } ?? "'-infinity'::date",
+                    in: reporting,
+                    app: app
+                )
+            )
+            let counted = try converted.filter { try isCounted($0, in: filter) }
+            sums.converted = Money(
+                minorUnits: try counted.reduce(0) { $0 + (try $1.decode(2, as: Int64.self)) },
+                currency: reporting
+            )
+            sums.missingRates = try Self.missingRates(converted)
+        }
+        if figure == .lost, let from = filter.from {
+            var start = filter
+            (start.figure, start.to) = (.active, from.advanced(by: -1))
+            sums.start = try await self.sums(behind: start, app: app).count
+        }
+        return sums
+    }
+
+    private static let lastDay = BusinessDay(number: 2_932_896)
+
+    private func isCounted(_ row: Row, in filter: SubscriberRowsFilter) throws -> Bool {
+        if filter.figure.isStanding { return true }
+        let isBefore = try filter.from != nil && row.decode(0, as: BusinessDay?.self) == nil
+        let step = try row.decode(1, as: Int16.self)
+        return !isBefore && (filter.movement.map { Int16($0.rawValue) == step } ?? true)
+    }
+
+    /// By currency.
+    private func cells(behind filter: SubscriberRowsFilter, app: App.ID) -> Query {
+        let figure = filter.figure
+        let value: Query =
+            switch figure {
+            case .mrr, .movements: "amount"
+            case .active, .changes, .lost, .trials, .converted, .abandoned: "count"
+            case .pending: "CASE measure WHEN 'trial' THEN count ELSE -count END"
+            }
+        let from: Query = figure.isStanding ? "" : filter.from.map { " AND day >= \($0)" } ?? ""
+        let to: Query = filter.to.map { " AND day <= \($0)" } ?? ""
+        var step: Query = ""
+        if figure == .lost { step = " AND step = \(Int16(filter.grain.lostStep))" }
+        if figure.hasMovements, let movement = filter.movement { step = " AND step = \(Int16(movement.rawValue))" }
+        let conditions: Query = """
+            app_id = \(app) AND measure = ANY(\(figure.measures.map(\.rawValue)))
+            AND environment = \(filter.numbers.environment)\(from)\(to)\(step)\
+            \(Self.conditions(of: filter.numbers, app: app))
+            """
+        return """
+            SELECT currency, sum(\(value))::bigint
+            FROM (
+                SELECT measure, currency, amount, count FROM rollups WHERE \(conditions)
+                UNION ALL
+                SELECT measure, currency, amount, count
+                FROM rollup_entries
+                WHERE \(conditions) AND visible_at <= \(reader.now)
+            ) cells
+            GROUP BY currency
+            """
+    }
+}

@@ -1,0 +1,90 @@
+package import Billing
+
+/// Which figure of subscriptions a list is behind, and which page of it.
+package struct SubscriberRowsFilter: Hashable, Sendable {
+    package var numbers: NumbersFilter
+    package var figure: Figure
+    /// Of movements and changes, those of one kind; nil for all.
+    package var movement: MovementClass?
+    /// Of what is lost, the length of the periods.
+    package var grain: ReportingPeriod.Grain
+    /// On or after; of no meaning for what stands at the end of a day.
+    package var from: BusinessDay?
+    /// On or before: what stands is that of the end of this day.
+    package var to: BusinessDay?
+    /// Sums also in this currency.
+    package var reporting: Currency?
+    package var position: PagePosition
+
+    package init(
+        numbers: NumbersFilter = NumbersFilter(),
+        figure: Figure = .mrr,
+        movement: MovementClass? = nil,
+        grain: ReportingPeriod.Grain = .month,
+        from: BusinessDay? = nil,
+        to: BusinessDay? = nil,
+        reporting: Currency? = nil,
+        position: PagePosition = .first
+    ) {
+        self.numbers = numbers
+        self.figure = figure
+        self.movement = movement
+        self.grain = grain
+        self.from = from
+        self.to = to
+        self.reporting = reporting
+        self.position = position
+    }
+
+    /// Raw values stand in addresses.
+    package enum Figure: String, Hashable, Sendable, CaseIterable {
+        /// Monthly recurring revenue at the end of a day.
+        case mrr
+        /// How it changed.
+        case movements
+        /// Customers with paid access at the end of a day.
+        case active
+        /// Who came and who went.
+        case changes
+        /// Of those at the start of a period, who had no paid access at its end.
+        case lost
+        /// Trials by the day they began, and what became of them.
+        case trials
+        case converted
+        case pending
+        case abandoned
+
+        /// Whether it holds at the end of a day, and is not of a stretch of days.
+        package var isStanding: Bool { self == .mrr || self == .active }
+
+        /// Whether it is of money.
+        package var isMoney: Bool { self == .mrr || self == .movements }
+
+        package var hasMovements: Bool { self == .movements || self == .changes }
+
+        package var isOfTrials: Bool {
+            switch self {
+            case .trials, .converted, .pending, .abandoned: true
+            case .mrr, .movements, .active, .changes, .lost: false
+            }
+        }
+
+        var measures: [NumberEntry.Measure] {
+            switch self {
+            case .mrr, .movements: [.mrr]
+            case .active, .changes: [.subscriber]
+            case .lost: [.lost]
+            case .trials: [.trial]
+            case .converted: [.trialConverted]
+            case .pending: [.trial, .trialConverted, .trialAbandoned]
+            case .abandoned: [.trialAbandoned]
+            }
+        }
+    }
+
+    package var firstPage: SubscriberRowsFilter {
+        var copy = self
+        copy.position = .first
+        return copy
+    }
+}

@@ -1,0 +1,83 @@
+import Billing
+import Storage
+
+/// The numbers of the charts of subscribers as files.
+struct SubscriberCSV {
+    private let numbers: SubscriberNumbers
+    private var text = CSVText()
+    private var rows = 0
+
+    init(_ numbers: SubscriberNumbers) {
+        self.numbers = numbers
+    }
+
+    func file(of table: SubscriberTable) -> (bytes: [UInt8], rows: Int) {
+        var copy = self
+        switch table {
+        case .mrr: copy.addRevenue()
+        case .subscribers: copy.addSubscribers()
+        case .trials: copy.addTrials()
+        }
+        return (CSVText.byteOrderMark + copy.text.bytes, copy.rows)
+    }
+
+    private static let classes: [MovementClass] = [.new, .reactivation, .expansion, .contraction, .churned]
+
+    private mutating func addRevenue() {
+        text.row(
+            ["from", "to", "is_unfinished", "currency", "start"] + Self.classes.map(\.name) + ["end", "yearly"]
+        )
+        for row in numbers.recurring {
+            begin(row.period)
+            text.text(row.currency.code.utf8)
+            let movement = row.movement
+            let yearly = movement.end.multipliedReportingOverflow(by: 12).partialValue
+            for amount in [movement.start] + Self.classes.map({ movement[$0] }) + [movement.end, yearly] {
+                text.amount(amount, digits: row.currency.digits)
+            }
+            end()
+        }
+    }
+
+    private mutating func addSubscribers() {
+        text.row(
+            ["from", "to", "is_unfinished", "start"] + Self.classes.map(\.name) + ["end", "lost", "churn_rate"]
+        )
+        for row in numbers.subscribers {
+            begin(row.period)
+            let movement = row.movement
+            for count in [movement.start] + Self.classes.map({ movement[$0] }) + [movement.end] {
+                text.amount(count, digits: 0)
+            }
+            guard !row.period.isUnfinished(on: numbers.today) else {
+                text.nothing()
+                text.nothing()
+                end()
+                continue
+            }
+            text.amount(row.lost, digits: 0)
+            if let rate = row.churnRate { text.amount(Int64(rate), digits: 2) } else { text.nothing() }
+            end()
+        }
+    }
+
+    private mutating func addTrials() {
+        text.row(["from", "to", "is_unfinished", "trials", "converted", "pending", "abandoned"])
+        for row in numbers.trials {
+            begin(row.period)
+            for count in [row.trials, row.converted, row.pending, row.abandoned] { text.amount(count, digits: 0) }
+            end()
+        }
+    }
+
+    private mutating func begin(_ period: ReportingPeriod) {
+        text.text(period.first.description.utf8)
+        text.text(period.last.description.utf8)
+        text.text((period.isUnfinished(on: numbers.today) ? "yes" : "no").utf8)
+    }
+
+    private mutating func end() {
+        text.endRow()
+        rows += 1
+    }
+}

@@ -1,0 +1,106 @@
+import Billing
+import Hummingbird
+import Operations
+import Storage
+
+/// The pages about subscribers: who pays, and the customers behind every figure.
+struct SubscribersController: Sendable {
+    let backOffice: BackOffice
+    let counts: CappedCounts
+
+    private var database: Database { backOffice.database }
+
+    /// `GET /dashboard/subscribers`
+    @Sendable func index(_ call: StaffCall) async throws -> Response {
+        let view = SubscribersView(query: call.query.pairs)
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let (numbers, choices) = try await database.read { reader in
+            async let choices = reader.numbers.choices(app: call.app.id)
+            return (try await self.numbers(view, call, reader), try await choices)
+        }
+        return .page(
+            SubscribersPage(
+                numbers: numbers,
+                view: view,
+                choices: choices,
+                reporting: currency,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
+    }
+
+    /// `GET /dashboard/subscribers/table.csv`: the numbers of a chart as a file.
+    @Sendable func file(_ call: StaffCall) async throws -> Response {
+        let view = SubscribersView(query: call.query.pairs)
+        let table = call.query["table"].flatMap(SubscriberTable.init(rawValue:)) ?? .mrr
+        let numbers = try await database.read { try await self.numbers(view, call, $0) }
+        let file = SubscriberCSV(numbers).file(of: table)
+        let filter = String(view.path.dropFirst(DashboardPath.subscribers.count))
+        try await backOffice.recordExport(
+            of: table.rawValue,
+            filter: filter,
+            rows: file.rows,
+            isComplete: true,
+            app: call.app.id,
+            caller: call.caller
+        )
+        return .csv(file.bytes, named: ExportName.file(of: table.rawValue, filter: filter, at: database.now))
+    }
+
+    /// `GET /dashboard/subscribers/rows`
+    @Sendable func rows(_ call: StaffCall) async throws -> Response {
+        var filter = try call.reading { () throws(InvalidCursor) in try SubscriberRowsFilter(query: call.query.pairs) }
+        let asked = filter
+        let (list, sums, choices) = try await database.read { reader in
+            async let choices = reader.numbers.choices(app: call.app.id)
+            let sums = try await reader.numbers.sums(behind: asked, app: call.app.id)
+            // Amounts of several currencies make no sum: the rows are those of the largest.
+            if asked.figure.isMoney, asked.numbers.currency == nil {
+                filter.numbers.currency = sums.amounts.first?.currency
+            }
+            let list = try await reader.screens.subscriberRows(
+                filter,
+                app: call.app.id,
+                zone: call.zone,
+                counts: counts
+            )
+            return (list, sums, try await choices)
+        }
+        if list.startsOver { return .seeOther(asked.firstPage.path) }
+        return .page(
+            SubscriberRowsPage(
+                list: list,
+                filter: filter,
+                asked: asked,
+                sums: sums,
+                choices: choices,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
+    }
+
+    private func numbers(_ view: SubscribersView, _ call: StaffCall, _ reader: Reader) async throws -> SubscriberNumbers
+    {
+        let (app, numbers) = (call.app.id, reader.numbers)
+        let span = RevenueSpan(view.span, today: BusinessDay(database.now, in: call.zone))
+        let question = NumbersQuestion(filter: view.filter, from: span.first, through: span.last, grain: span.grain)
+        async let subscribers = numbers.subscribers(question, app: app)
+        async let trials = numbers.trials(question, app: app)
+        let recurring: ConvertedRevenue
+        if let reporting = view.reporting {
+            recurring = try await numbers.recurringRevenue(question, in: reporting, app: app)
+        } else {
+            recurring = ConvertedRevenue(rows: try await numbers.recurringRevenue(question, app: app))
+        }
+        return SubscriberNumbers(
+            periods: question.periods,
+            today: span.today,
+            recurring: recurring.rows,
+            subscribers: try await subscribers,
+            trials: try await trials,
+            missingRates: recurring.missingRates
+        )
+    }
+}

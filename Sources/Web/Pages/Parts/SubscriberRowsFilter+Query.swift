@@ -1,0 +1,54 @@
+import Billing
+package import Storage
+
+extension SubscriberRowsFilter {
+    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// error.
+    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
+        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+        self.init(
+            numbers: NumbersFilter(query: query),
+            figure: value("figure").flatMap(Figure.init(rawValue:)) ?? .mrr,
+            movement: value("movement").flatMap { name in MovementClass.allCases.first { $0.name == name } },
+            grain: value("grain").flatMap(ReportingPeriod.Grain.init(rawValue:)) ?? .month,
+            from: value("from").flatMap { BusinessDay($0) },
+            to: value("to").flatMap { BusinessDay($0) },
+            reporting: value("in").flatMap { Currency($0) },
+            position: try QueryText.position(in: query, kind: .subscriberRows)
+        )
+    }
+
+    /// The address of this state of the list; defaults are left out.
+    package var path: String {
+        var query = QueryText()
+        query.add("figure", figure == .mrr ? nil : figure.rawValue)
+        query.add("movement", figure.hasMovements ? movement?.name : nil)
+        query.add("grain", grain == .month || figure != .lost ? nil : grain.rawValue)
+        query.add("from", figure.isStanding ? nil : from?.description)
+        query.add("to", to?.description)
+        query.add("in", figure.isMoney ? reporting?.code : nil)
+        numbers.add(to: &query)
+        query.add(position)
+        return DashboardPath.subscriberRows + query.text
+    }
+
+    /// This list from its first page, changed.
+    func changed(_ change: (inout SubscriberRowsFilter) -> Void) -> SubscriberRowsFilter {
+        var copy = firstPage
+        change(&copy)
+        return copy
+    }
+}
+
+extension MovementClass {
+    /// What stands in addresses and files.
+    var name: String {
+        switch self {
+        case .new: "new"
+        case .reactivation: "reactivation"
+        case .expansion: "expansion"
+        case .contraction: "contraction"
+        case .churned: "churned"
+        }
+    }
+}

@@ -1,0 +1,191 @@
+"""Subscribers: every bar, cell and step leads to the customers that it is the sum of."""
+
+import csv
+import io
+import re
+
+import pytest
+
+from test_numbers import amount
+
+SUBSCRIBERS = "/dashboard/subscribers"
+ROWS = "main table.list:not(#sums) tbody tr"
+
+
+def count(text):
+    return int(re.match(r"[+-]?[\d.,]+", text.replace("−", "-")).group().replace(",", ""))
+
+
+def figure(page, name):
+    return page.locator(f"figure.chart:has(h2[id^='{name}'])")
+
+
+def rows_behind(page, href):
+    """The values of all customers behind a link, from every page of the list, and what the page says they add up to."""
+    page.goto(href)
+    heading = page.get_by_role("heading", level=1).inner_text()
+    assert heading == "Customers behind the figure"
+    sums = {row.locator("th").inner_text(): row.locator("td").inner_text() for row in page.locator("#sums tbody tr").all()}
+    rows, customers = [], set()
+    while True:
+        for cells in page.locator(ROWS).all():
+            text = cells.locator("td.amount").inner_text()
+            rows.append(amount(text) if " " in text.strip() else count(text))
+            customers.add((cells.locator("th").inner_text(), cells.locator("td").first.inner_text()))
+            assert "@" not in cells.inner_text()
+        following = page.get_by_role("link", name=re.compile("Next"))
+        if following.count() == 0:
+            assert len(customers) == len(rows), "nobody stands on two pages"
+            return rows, sums
+        page.goto(following.get_attribute("href"))
+
+
+def links(figure):
+    return [(link.get_attribute("href"), link.get_attribute("aria-label")) for link in figure.locator("svg a").all()]
+
+
+def said(label, name):
+    return re.search(rf"{name}: (−?[\d,.]+)", label).group(1)
+
+
+def test_recurring_revenue_of_every_month_is_that_of_its_customers(page):
+    page.goto(f"{SUBSCRIBERS}?currency=CNY")
+    bars = links(figure(page, "mrr-cny"))
+    assert len(bars) == 12
+    for href, label in bars:
+        rows, sums = rows_behind(page, href)
+        stands = amount(said(label, "Monthly recurring revenue"))
+        assert sum(rows) == stands, label
+        assert all(value > 0 for value in rows)
+        if stands:
+            assert amount(sums["CNY"]) == stands
+    assert stands > 0
+
+
+def test_each_movement_is_that_of_its_customers(page):
+    page.goto(f"{SUBSCRIBERS}?currency=CNY")
+    chart = figure(page, "movements-cny")
+    bars = links(chart)
+    cells = [(link.get_attribute("href"), amount(link.text_content())) for link in chart.locator("td a").all()]
+    assert len(bars) == 12 and len(cells) > 12
+    assert any("movement=churned" in href for href, _ in cells)
+    for href, label in bars:
+        rows, sums = rows_behind(page, href)
+        assert sum(rows) == amount(said(label, "Change")), label
+    for href, value in cells:
+        rows, sums = rows_behind(page, href)
+        assert sum(rows) == value == amount(sums["CNY"]), href
+
+
+def test_subscribers_and_who_came_and_went_are_counted_by_their_rows(page):
+    page.goto(SUBSCRIBERS)
+    active, changes = links(figure(page, "active")), figure(page, "changes")
+    bars = links(changes)
+    cells = [(link.get_attribute("href"), count(link.text_content())) for link in changes.locator("td a").all()]
+    for href, label in active:
+        rows, sums = rows_behind(page, href)
+        assert len(rows) == sum(rows) == count(said(label, "Subscribers")) == count(sums["Sum"]), label
+    for href, label in bars:
+        assert sum(rows_behind(page, href)[0]) == count(said(label, "Change")), label
+    assert len(cells) >= 6
+    for href, value in cells:
+        rows, sums = rows_behind(page, href)
+        assert sum(rows) == value == count(sums["Sum"]), href
+
+
+def test_churn_is_who_was_lost_of_those_at_the_start(page):
+    page.goto(SUBSCRIBERS)
+    bars = [(href, label) for href, label in links(figure(page, "churn")) if "Churn" in label]
+    assert len(bars) >= 6
+    for href, label in bars:
+        rows, sums = rows_behind(page, href)
+        assert len(rows) == count(sums["Sum"])
+        assert sums["Churn"] == said(label, "Churn") + "%"
+
+
+def test_trials_and_what_became_of_them_are_counted_by_their_rows(page):
+    page.goto(f"{SUBSCRIBERS}?from=2024-01-01")
+    steps = [
+        (row.locator("th a").get_attribute("href"), count(row.locator("td").first.inner_text()))
+        for row in figure(page, "trials").locator("tbody tr").all()]
+    assert len(steps) == 4 and steps[0][1] == sum(value for _, value in steps[1:]) > 0
+    for href, value in steps:
+        rows, sums = rows_behind(page, href)
+        assert sum(rows) == value == count(sums["Sum"])
+
+
+@pytest.mark.parametrize("filter", ["plan=PRO&grain=week", "period=P1Y&from=2025-06-01", "as_of=2030-01-31", "country=CHN"])
+def test_rows_are_filtered_as_their_bars_are(page, filter):
+    page.goto(f"{SUBSCRIBERS}?currency=CNY&{filter}")
+    for name, word in [("mrr-cny", "Monthly recurring revenue"), ("movements-cny", "Change")]:
+        for href, label in links(figure(page, name))[-4:]:
+            page.goto(href)
+            rows, _ = rows_behind(page, href)
+            assert sum(rows) == amount(said(label, word)), (href, label)
+        page.goto(f"{SUBSCRIBERS}?currency=CNY&{filter}")
+
+
+def test_the_files_say_what_the_charts_say(page):
+    page.goto(f"{SUBSCRIBERS}?currency=CNY")
+    said_by_charts = {
+        name: [said(label, word) for _, label in links(figure(page, name))]
+        for name, word in [("mrr-cny", "Monthly recurring revenue"), ("movements-cny", "Change"), ("active", "Subscribers")]}
+    files = {}
+    for name in ("mrr-cny", "movements-cny", "active", "changes", "churn", "trials"):
+        answer = page.request.get(figure(page, name).locator("a[download]").get_attribute("href"))
+        assert "attachment" in answer.headers["content-disposition"]
+        files[name] = list(csv.DictReader(io.StringIO(answer.body().decode("utf-8-sig"))))
+    months = files["mrr-cny"]
+    assert [amount(row["end"]) for row in months] == [amount(text) for text in said_by_charts["mrr-cny"]]
+    assert [amount(row["end"]) - amount(row["start"]) for row in months] == [
+        amount(text) for text in said_by_charts["movements-cny"]]
+    assert [int(row["end"]) for row in files["active"]] == [count(text) for text in said_by_charts["active"]]
+    for row in files["mrr-cny"]:
+        moved = sum(amount(row[kind]) for kind in ("new", "reactivation", "expansion", "contraction", "churned"))
+        assert amount(row["start"]) + moved == amount(row["end"])
+    for row in files["trials"]:
+        assert int(row["trials"]) == sum(int(row[kind]) for kind in ("converted", "pending", "abandoned"))
+
+
+def test_all_currencies_in_one_add_up_from_period_to_period(page):
+    page.goto(f"{SUBSCRIBERS}?in=CNY")
+    assert page.locator("h2[id^='mrr-']").count() == 1
+    bars, moves = links(figure(page, "mrr-cny")), links(figure(page, "movements-cny"))
+    ends = [amount(said(label, "Monthly recurring revenue")) for _, label in bars]
+    changes = [amount(said(label, "Change")) for _, label in moves]
+    assert [after - before for before, after in zip(ends, ends[1:])] == changes[1:]
+    for (href, _), value in [*zip(bars, ends), *zip(moves, changes)][::5]:
+        _, sums = rows_behind(page, href)
+        assert amount(sums.get("All, in CNY", "0")) == value
+    page.goto(f"{SUBSCRIBERS}?in=CNY&currency=CNY")
+    only = [amount(said(label, "Monthly recurring revenue")) for _, label in links(figure(page, "mrr-cny"))]
+    assert only[-1] <= ends[-1]
+
+
+def test_what_ended_has_one_colour_in_both_stacks(page):
+    page.goto(f"{SUBSCRIBERS}?currency=CNY")
+    styles = [
+        {item.inner_text(): item.locator("path").get_attribute("class") for item in figure(page, name).locator(".legend li").all()}
+        for name in ("movements-cny", "changes")]
+    assert styles[0] == styles[1] and len(set(styles[0].values())) == len(styles[0])
+
+
+def test_what_ended_says_why(page):
+    page.goto(f"{SUBSCRIBERS}/rows?figure=changes&movement=churned&from=2020-01-01")
+    assert page.locator(ROWS).count() > 3
+    assert any(row.locator("td").last.inner_text() for row in page.locator(ROWS).all())
+    assert all(row.locator("td").nth(1).inner_text() == "Ended" for row in page.locator(ROWS).all())
+
+
+def test_a_customer_behind_a_figure_is_opened_and_led_back_from(page):
+    page.goto(f"{SUBSCRIBERS}/rows?figure=active")
+    page.locator(f"{ROWS} th a").first.click()
+    page.wait_for_url("**/dashboard/customers/*")
+    page.locator(".crumbs a").click()
+    page.wait_for_url("**/dashboard/subscribers/rows?figure=active")
+
+
+def test_support_sees_neither_rows_nor_files(open_as):
+    page = open_as("support")
+    for path in (f"{SUBSCRIBERS}/rows", f"{SUBSCRIBERS}/table.csv"):
+        assert page.goto(path).status == 403
