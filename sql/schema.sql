@@ -86,6 +86,64 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.count_as_seen(customer uuid, environment_before text, known timestamp with time zone) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    first timestamptz := (SELECT created_at FROM customers WHERE id = customer);
+BEGIN
+    IF environment_before <> seen_in(customer) THEN
+        PERFORM roll_up_seen(customer, first, environment_before, known, -1);
+        PERFORM roll_up_seen(customer, first, seen_in(customer), known, 1);
+    END IF;
+END $$;
+
+CREATE FUNCTION public.customer_cells(who uuid[], firsts timestamp with time zone[], skipped uuid[], moved uuid, mover uuid, upto timestamp with time zone, upto_id uuid) RETURNS TABLE(app_id uuid, customer_id uuid, measure text, day date, step smallint, product_id uuid, country text, currency text, amount bigint, count bigint)
+    LANGUAGE sql STABLE
+    AS $$
+    WITH people AS (
+        SELECT p.id, c.app_id, a.time_zone, (p.first AT TIME ZONE a.time_zone)::date AS first_day
+        FROM unnest(who, firsts) p (id, first)
+        JOIN customers c ON c.id = p.id
+        JOIN apps a ON a.id = c.app_id
+    ),
+    held AS (
+        SELECT o.id, o.product_id, coalesce(o.storefront, '') AS country,
+            CASE WHEN s.id = moved THEN mover ELSE s.customer_id END AS owner
+        FROM subscriptions s
+        JOIN orders o ON o.subscription_id = s.id
+        WHERE (s.customer_id = ANY(who) OR s.id = moved) AND o.environment = 'production'
+        UNION ALL
+        SELECT o.id, o.product_id, coalesce(o.storefront, ''), o.customer_id
+        FROM orders o
+        WHERE o.subscription_id IS NULL AND o.customer_id = ANY(who) AND o.environment = 'production'
+    ),
+    told AS MATERIALIZED (
+        SELECT p.id AS customer_id, p.app_id, p.first_day, t.id, t.occurred_at, t.amount, t.currency, h.product_id, h.country,
+            is_charge(t.kind) AS charges, (t.occurred_at AT TIME ZONE p.time_zone)::date AS day
+        FROM people p
+        JOIN held h ON h.owner = p.id
+        JOIN transactions t ON t.order_id = h.id
+        WHERE t.status = 'success' AND t.amount <> 0 AND t.id <> ALL(skipped) AND (t.recorded_at, t.id) <= (upto, upto_id)
+    )
+    SELECT app_id, customer_id, 'converted', date_trunc('month', first_day)::date,
+        (CASE WHEN day <= first_day + 7 THEN 0 WHEN day <= first_day + 30 THEN 1 WHEN day <= first_day + 90 THEN 2 ELSE 3
+            END)::smallint,
+        product_id, country, currency, 0, 1
+    FROM (SELECT DISTINCT ON (customer_id) * FROM told WHERE charges ORDER BY customer_id, occurred_at, id) first
+    UNION ALL
+    SELECT app_id, customer_id, 'paying', month, 0::smallint, product_id, country, currency, 0, 1
+    FROM (
+        SELECT DISTINCT ON (customer_id, date_trunc('month', day)) *, date_trunc('month', day)::date AS month
+        FROM told
+        WHERE charges
+        ORDER BY customer_id, date_trunc('month', day), occurred_at, id
+    ) first
+    UNION ALL
+    SELECT app_id, customer_id, 'cohort_net', day, months_between(first_day, day), product_id, country, currency, amount, 0
+    FROM told
+$$;
+
 CREATE TABLE public.exchange_rates (
     currency text NOT NULL,
     day date NOT NULL,
@@ -137,6 +195,10 @@ CREATE FUNCTION public.is_charge(kind text) RETURNS boolean
 CREATE FUNCTION public.minor_digits(currency text) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN (currency = ANY (ARRAY['BIF'::text, 'CLP'::text, 'DJF'::text, 'GNF'::text, 'ISK'::text, 'JPY'::text, 'KMF'::text, 'KRW'::text, 'PYG'::text, 'RWF'::text, 'UGX'::text, 'UYI'::text, 'VND'::text, 'VUV'::text, 'XAF'::text, 'XOF'::text, 'XPF'::text])) THEN 0 WHEN (currency = ANY (ARRAY['BHD'::text, 'IQD'::text, 'JOD'::text, 'KWD'::text, 'LYD'::text, 'OMR'::text, 'TND'::text])) THEN 3 WHEN (currency = ANY (ARRAY['CLF'::text, 'UYW'::text])) THEN 4 ELSE 2 END;
+
+CREATE FUNCTION public.months_between(first date, later date) RETURNS smallint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (GREATEST((0)::numeric, ((((EXTRACT(year FROM later) - EXTRACT(year FROM first)) * (12)::numeric) + EXTRACT(month FROM later)) - EXTRACT(month FROM first))))::smallint;
 
 CREATE FUNCTION public.refuse_change() RETURNS trigger
     LANGUAGE plpgsql
@@ -296,6 +358,105 @@ BEGIN
     HAVING sum(amount) <> 0 OR sum(count) <> 0;
 END $$;
 
+CREATE FUNCTION public.roll_up_cohorts(ids uuid[], upto timestamp with time zone DEFAULT 'infinity'::timestamp with time zone, upto_id uuid DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    who uuid[];
+    known date[];
+    firsts timestamptz[];
+BEGIN
+    SELECT array_agg(id), array_agg(known_day), array_agg(created_at)
+    INTO who, known, firsts
+    FROM (
+        SELECT c.id, c.created_at, max((t.recorded_at AT TIME ZONE a.time_zone)::date) AS known_day
+        FROM transactions t
+        JOIN orders o ON o.id = t.order_id
+        LEFT JOIN subscriptions s ON s.id = o.subscription_id
+        JOIN customers c ON c.id = coalesce(s.customer_id, o.customer_id)
+        JOIN apps a ON a.id = c.app_id
+        WHERE t.id = ANY(ids) AND t.environment = 'production' AND t.status = 'success' AND t.amount <> 0
+        GROUP BY c.id, c.created_at
+    ) payers;
+    IF who IS NOT NULL THEN
+        PERFORM roll_up_customers(who, known, firsts, skipped => ids, upto => upto, upto_id => upto_id);
+    END IF;
+END $$;
+
+CREATE FUNCTION public.roll_up_cohorts_of_what_is_added() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM roll_up_cohorts((SELECT array_agg(id) FROM added));
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.roll_up_customer() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    today date := (SELECT (now() AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        PERFORM roll_up_seen(NEW.id, NEW.created_at, 'production', NEW.known_at, 1);
+    ELSE
+        PERFORM roll_up_seen(NEW.id, OLD.created_at, seen_in(NEW.id), now(), -1);
+        PERFORM roll_up_seen(NEW.id, NEW.created_at, seen_in(NEW.id), now(), 1);
+        PERFORM roll_up_customers(ARRAY[NEW.id], ARRAY[today], ARRAY[OLD.created_at]);
+    END IF;
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.roll_up_customers(who uuid[], known date[], firsts_before timestamp with time zone[], skipped uuid[] DEFAULT '{}'::uuid[], moved uuid DEFAULT NULL::uuid, mover uuid DEFAULT NULL::uuid, upto timestamp with time zone DEFAULT 'infinity'::timestamp with time zone, upto_id uuid DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) RETURNS void
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    firsts timestamptz[] := (
+        SELECT array_agg(c.created_at ORDER BY p.place)
+        FROM unnest(who) WITH ORDINALITY p (id, place)
+        JOIN customers c USING (id));
+BEGIN
+    INSERT INTO rollup_entries
+        (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+    SELECT app_id, measure, 'production', day, step, product_id, country, currency, k.known_day, sum(sign * amount),
+        sum(sign * count)
+    FROM (
+        SELECT 1 AS sign, now_so.* FROM customer_cells(who, firsts, '{}', NULL, NULL, upto, upto_id) now_so
+        UNION ALL
+        SELECT -1, before.* FROM customer_cells(who, firsts_before, skipped, moved, mover, upto, upto_id) before
+    ) cells
+    JOIN unnest(who, known) k (id, known_day) ON k.id = customer_id
+    GROUP BY app_id, measure, day, step, product_id, country, currency, k.known_day
+    HAVING sum(sign * amount) <> 0 OR sum(sign * count) <> 0;
+END $$;
+
+CREATE FUNCTION public.roll_up_moved_subscription() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    who uuid[] := ARRAY[OLD.customer_id, NEW.customer_id];
+    firsts timestamptz[] := (
+        SELECT array_agg(c.created_at ORDER BY p.place)
+        FROM unnest(who) WITH ORDINALITY p (id, place)
+        JOIN customers c USING (id));
+    known date := (SELECT (NEW.updated_at AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
+BEGIN
+    PERFORM count_as_seen(OLD.customer_id, seen_in(OLD.customer_id, added => NEW.environment), NEW.updated_at);
+    PERFORM count_as_seen(NEW.customer_id, seen_in(NEW.customer_id, ARRAY[NEW.id]), NEW.updated_at);
+    PERFORM roll_up_customers(who, ARRAY[known, known], firsts, moved => NEW.id, mover => OLD.customer_id);
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.roll_up_new_subscriptions() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM count_as_seen(customer_id, seen_in(customer_id, array_agg(id)), max(created_at))
+    FROM added
+    GROUP BY customer_id;
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.roll_up_next(of_app uuid, after_moment timestamp with time zone, after_id uuid) RETURNS TABLE(last_moment timestamp with time zone, last_id uuid, rows_taken integer)
     LANGUAGE plpgsql
     AS $$
@@ -323,68 +484,14 @@ BEGIN
         last_moment := moments[rows_taken];
         last_id := ids[rows_taken];
         PERFORM roll_up(ids, last_moment, last_id);
+        PERFORM roll_up_cohorts(ids, last_moment, last_id);
         RETURN NEXT;
     END IF;
-END $$;
-
-CREATE FUNCTION public.roll_up_what_is_added() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-BEGIN
-    PERFORM roll_up((SELECT array_agg(id) FROM added));
-    RETURN NULL;
 END $$;
 
 CREATE FUNCTION public.search_key(text) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN lower(translate($1, 'İIı'::text, 'iii'::text));
-
-CREATE FUNCTION public.tenure_step(charged_at timestamp with time zone, first_charged_at timestamp with time zone) RETURNS smallint
-    LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (CASE WHEN ((charged_at AT TIME ZONE 'UTC'::text) >= ((first_charged_at AT TIME ZONE 'UTC'::text) + '1 year'::interval)) THEN 1 ELSE 0 END)::smallint;
-
-CREATE TABLE public.access_periods (
-    id uuid NOT NULL,
-    app_id uuid NOT NULL,
-    customer_id uuid NOT NULL,
-    subscription_id uuid NOT NULL,
-    transaction_id text NOT NULL,
-    product_id uuid NOT NULL,
-    plan_rank integer NOT NULL,
-    period_count integer,
-    period_unit text,
-    starts_at timestamp with time zone NOT NULL,
-    ends_at timestamp with time zone,
-    is_trial boolean NOT NULL,
-    is_family_shared boolean NOT NULL,
-    price bigint,
-    currency text,
-    country text NOT NULL,
-    environment text NOT NULL,
-    recorded_at timestamp with time zone NOT NULL,
-    retired_at timestamp with time zone,
-    CONSTRAINT a_period_is_not_empty CHECK ((ends_at > starts_at)),
-    CONSTRAINT period_is_whole CHECK (((period_count IS NULL) = (period_unit IS NULL))),
-    CONSTRAINT price_has_a_currency CHECK (((price IS NULL) = (currency IS NULL)))
-);
-
-CREATE TABLE public.action_keys (
-    owner_id uuid NOT NULL,
-    key text NOT NULL,
-    fingerprint bytea NOT NULL,
-    audit_entry_id uuid,
-    result text,
-    created_at timestamp with time zone NOT NULL,
-    CONSTRAINT fingerprint_is_a_sha_256 CHECK ((octet_length(fingerprint) = 32)),
-    CONSTRAINT key_has_at_most_255_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
-);
-
-CREATE TABLE public.apple_anchors (
-    app_id uuid NOT NULL,
-    sha256 bytea NOT NULL,
-    der bytea NOT NULL,
-    CONSTRAINT fingerprint_is_of_the_certificate CHECK ((sha256 = sha256(der)))
-);
 
 CREATE TABLE public.apps (
     id uuid NOT NULL,
@@ -410,6 +517,183 @@ CREATE TABLE public.apps (
     CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
     CONSTRAINT support_gives_no_less_than_nothing CHECK ((support_grant_limit_days >= 0)),
     CONSTRAINT typed_confirmation_starts_at_nothing_or_more CHECK ((typed_confirmation_from >= 0))
+);
+
+CREATE TABLE public.customers (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    key text NOT NULL,
+    app_account_token uuid,
+    external_id text,
+    name text,
+    email text,
+    created_at timestamp with time zone NOT NULL,
+    search text GENERATED ALWAYS AS (public.search_key(((((((key || ' '::text) || COALESCE(external_id, ''::text)) || ' '::text) || COALESCE(name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED NOT NULL,
+    known_at timestamp with time zone DEFAULT now() NOT NULL
+);
+
+CREATE TABLE public.rollup_entries (
+    id bigint NOT NULL,
+    app_id uuid NOT NULL,
+    measure text NOT NULL,
+    environment text NOT NULL,
+    day date NOT NULL,
+    step smallint NOT NULL,
+    product_id uuid NOT NULL,
+    country text NOT NULL,
+    currency text NOT NULL,
+    known_day date NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL,
+    visible_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+);
+
+CREATE FUNCTION public.roll_up_seen(customer uuid, first timestamp with time zone, environment text, known timestamp with time zone, sign integer) RETURNS void
+    LANGUAGE sql
+    BEGIN ATOMIC
+ INSERT INTO public.rollup_entries (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)  SELECT c.app_id,
+             'seen',
+             roll_up_seen.environment AS environment,
+             ((roll_up_seen.first AT TIME ZONE a.time_zone))::date AS timezone,
+             0,
+             '00000000-0000-0000-0000-000000000000',
+             '',
+             '',
+             ((roll_up_seen.known AT TIME ZONE a.time_zone))::date AS timezone,
+             0,
+             roll_up_seen.sign AS sign
+            FROM (public.customers c
+              JOIN public.apps a ON ((a.id = c.app_id)))
+           WHERE (c.id = roll_up_seen.customer);
+END;
+
+CREATE FUNCTION public.roll_up_what_is_added() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM roll_up((SELECT array_agg(id) FROM added));
+    RETURN NULL;
+END $$;
+
+CREATE TABLE public.subscriptions (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    original_transaction_id text NOT NULL,
+    state text NOT NULL,
+    product_id uuid,
+    transaction_id text,
+    started_at timestamp with time zone,
+    period_starts_at timestamp with time zone,
+    period_ends_at timestamp with time zone,
+    grace_period_ends_at timestamp with time zone,
+    renews_automatically boolean DEFAULT false NOT NULL,
+    next_store_product_id text,
+    renewal_price bigint,
+    renewal_currency text,
+    trial_started_at timestamp with time zone,
+    trial_ends_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    end_reason text,
+    is_family_shared boolean DEFAULT false NOT NULL,
+    last_signed_at timestamp with time zone,
+    version integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    is_pinned boolean DEFAULT false NOT NULL,
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
+    CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
+    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
+);
+
+CREATE FUNCTION public.seen_in(customer uuid, skipped uuid[] DEFAULT '{}'::uuid[], added text DEFAULT NULL::text) RETURNS text
+    LANGUAGE sql STABLE
+    BEGIN ATOMIC
+ SELECT
+         CASE
+             WHEN bool_and((held.environment = 'sandbox'::text)) THEN 'sandbox'::text
+             ELSE 'production'::text
+         END AS "case"
+    FROM ( SELECT subscriptions.environment
+            FROM public.subscriptions
+           WHERE ((subscriptions.customer_id = seen_in.customer) AND (subscriptions.id <> ALL (seen_in.skipped)))
+         UNION ALL
+          SELECT seen_in.added AS added
+           WHERE (seen_in.added IS NOT NULL)) held;
+END;
+
+CREATE FUNCTION public.tenure_step(charged_at timestamp with time zone, first_charged_at timestamp with time zone) RETURNS smallint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (CASE WHEN ((charged_at AT TIME ZONE 'UTC'::text) >= ((first_charged_at AT TIME ZONE 'UTC'::text) + '1 year'::interval)) THEN 1 ELSE 0 END)::smallint;
+
+CREATE TABLE public.access_changes (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    at timestamp with time zone NOT NULL,
+    before_id uuid,
+    after_id uuid,
+    cause text NOT NULL,
+    country text NOT NULL,
+    currency text NOT NULL,
+    subscription_id uuid,
+    grant_id uuid,
+    recorded_at timestamp with time zone NOT NULL,
+    retired_at timestamp with time zone,
+    CONSTRAINT a_change_changes_something CHECK ((before_id IS DISTINCT FROM after_id)),
+    CONSTRAINT a_change_comes_from_one_thing CHECK (((subscription_id IS NULL) <> (grant_id IS NULL))),
+    CONSTRAINT cause_is_known CHECK ((cause = ANY (ARRAY['bought'::text, 'trial'::text, 'shared'::text, 'resumed'::text, 'restored'::text, 'granted'::text, 'expired'::text, 'trial_ended'::text, 'unpaid'::text, 'paused'::text, 'refunded'::text, 'revoked'::text, 'suspended'::text, 'grant_ended'::text, 'withdrawn'::text])))
+);
+
+CREATE TABLE public.access_periods (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    subscription_id uuid NOT NULL,
+    transaction_id text NOT NULL,
+    product_id uuid NOT NULL,
+    plan_rank integer NOT NULL,
+    period_count integer,
+    period_unit text,
+    starts_at timestamp with time zone NOT NULL,
+    ends_at timestamp with time zone,
+    is_trial boolean NOT NULL,
+    is_family_shared boolean NOT NULL,
+    price bigint,
+    currency text,
+    country text NOT NULL,
+    environment text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    retired_at timestamp with time zone,
+    ended_by text,
+    refunded_at timestamp with time zone,
+    CONSTRAINT a_period_is_not_empty CHECK ((ends_at > starts_at)),
+    CONSTRAINT period_is_whole CHECK (((period_count IS NULL) = (period_unit IS NULL))),
+    CONSTRAINT price_has_a_currency CHECK (((price IS NULL) = (currency IS NULL))),
+    CONSTRAINT what_ends_a_period_is_known CHECK ((ended_by = ANY (ARRAY['refunded'::text, 'revoked'::text, 'paused'::text, 'unpaid'::text])))
+);
+
+CREATE TABLE public.action_keys (
+    owner_id uuid NOT NULL,
+    key text NOT NULL,
+    fingerprint bytea NOT NULL,
+    audit_entry_id uuid,
+    result text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT fingerprint_is_a_sha_256 CHECK ((octet_length(fingerprint) = 32)),
+    CONSTRAINT key_has_at_most_255_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
+);
+
+CREATE TABLE public.apple_anchors (
+    app_id uuid NOT NULL,
+    sha256 bytea NOT NULL,
+    der bytea NOT NULL,
+    CONSTRAINT fingerprint_is_of_the_certificate CHECK ((sha256 = sha256(der)))
 );
 
 CREATE TABLE public.audit_chain (
@@ -493,18 +777,6 @@ CREATE TABLE public.customer_notes (
     created_at timestamp with time zone NOT NULL,
     withdrawn_at timestamp with time zone,
     CONSTRAINT a_note_says_something CHECK ((((length(text) >= 1) AND (length(text) <= 4000)) AND (text ~ '\S'::text)))
-);
-
-CREATE TABLE public.customers (
-    id uuid NOT NULL,
-    app_id uuid NOT NULL,
-    key text NOT NULL,
-    app_account_token uuid,
-    external_id text,
-    name text,
-    email text,
-    created_at timestamp with time zone NOT NULL,
-    search text GENERATED ALWAYS AS (public.search_key(((((((key || ' '::text) || COALESCE(external_id, ''::text)) || ' '::text) || COALESCE(name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED NOT NULL
 );
 
 CREATE TABLE public.entitlement_actions (
@@ -717,22 +989,6 @@ END),
     CONSTRAINT what_is_processed_says_how_much_and_by_whom_paid CHECK ((((status = 'processed'::text) = (processed_amount IS NOT NULL)) AND ((status = 'processed'::text) = (payer IS NOT NULL))))
 );
 
-CREATE TABLE public.rollup_entries (
-    id bigint NOT NULL,
-    app_id uuid NOT NULL,
-    measure text NOT NULL,
-    environment text NOT NULL,
-    day date NOT NULL,
-    step smallint NOT NULL,
-    product_id uuid NOT NULL,
-    country text NOT NULL,
-    currency text NOT NULL,
-    known_day date NOT NULL,
-    amount bigint NOT NULL,
-    count bigint NOT NULL,
-    visible_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
-);
-
 ALTER TABLE public.rollup_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.rollup_entries_id_seq
     START WITH 1
@@ -754,7 +1010,7 @@ CREATE TABLE public.rollups (
     known_day date NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
-    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'order_by_hour'::text, 'refund_by_hour'::text, 'mrr'::text, 'subscriber'::text, 'lost'::text, 'trial'::text, 'trial_converted'::text, 'trial_abandoned'::text])))
+    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'order_by_hour'::text, 'refund_by_hour'::text, 'mrr'::text, 'subscriber'::text, 'lost'::text, 'trial'::text, 'trial_converted'::text, 'trial_abandoned'::text, 'seen'::text, 'converted'::text, 'paying'::text, 'cohort_net'::text, 'started'::text, 'retained'::text, 'holder'::text, 'access'::text])))
 );
 
 CREATE TABLE public.saved_views (
@@ -933,42 +1189,6 @@ CREATE TABLE public.subscription_events (
     recorded_at timestamp with time zone NOT NULL
 );
 
-CREATE TABLE public.subscriptions (
-    id uuid NOT NULL,
-    app_id uuid NOT NULL,
-    customer_id uuid NOT NULL,
-    store text NOT NULL,
-    environment text NOT NULL,
-    original_transaction_id text NOT NULL,
-    state text NOT NULL,
-    product_id uuid,
-    transaction_id text,
-    started_at timestamp with time zone,
-    period_starts_at timestamp with time zone,
-    period_ends_at timestamp with time zone,
-    grace_period_ends_at timestamp with time zone,
-    renews_automatically boolean DEFAULT false NOT NULL,
-    next_store_product_id text,
-    renewal_price bigint,
-    renewal_currency text,
-    trial_started_at timestamp with time zone,
-    trial_ends_at timestamp with time zone,
-    cancelled_at timestamp with time zone,
-    ended_at timestamp with time zone,
-    end_reason text,
-    is_family_shared boolean DEFAULT false NOT NULL,
-    last_signed_at timestamp with time zone,
-    version integer DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    is_pinned boolean DEFAULT false NOT NULL,
-    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
-    CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
-    CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
-    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
-    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
-);
-
 CREATE TABLE public.suspensions (
     id uuid NOT NULL,
     subscription_id uuid NOT NULL,
@@ -1001,6 +1221,9 @@ CASE
 END),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text])))
 );
+
+ALTER TABLE ONLY public.access_changes
+    ADD CONSTRAINT access_changes_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.access_periods
     ADD CONSTRAINT access_periods_pkey PRIMARY KEY (id);
@@ -1197,6 +1420,10 @@ ALTER TABLE ONLY public.suspensions
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
 
+CREATE INDEX access_changes_newest_first ON public.access_changes USING btree (app_id, at DESC, id DESC) WHERE (retired_at IS NULL);
+
+CREATE INDEX access_changes_of_customers ON public.access_changes USING btree (customer_id, at) WHERE (retired_at IS NULL);
+
 CREATE INDEX access_periods_of_apps ON public.access_periods USING btree (app_id);
 
 CREATE INDEX access_periods_of_customers ON public.access_periods USING btree (customer_id) WHERE (retired_at IS NULL);
@@ -1353,6 +1580,16 @@ CREATE TRIGGER attempts_are_never_changed BEFORE DELETE OR UPDATE ON public.noti
 
 CREATE TRIGGER audit_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER cohorts_follow_customers AFTER INSERT ON public.customers FOR EACH ROW EXECUTE FUNCTION public.roll_up_customer();
+
+CREATE TRIGGER cohorts_follow_first_days AFTER UPDATE OF created_at ON public.customers FOR EACH ROW WHEN ((old.created_at <> new.created_at)) EXECUTE FUNCTION public.roll_up_customer();
+
+CREATE TRIGGER cohorts_follow_moved_subscriptions AFTER UPDATE OF customer_id ON public.subscriptions FOR EACH ROW WHEN ((old.customer_id <> new.customer_id)) EXECUTE FUNCTION public.roll_up_moved_subscription();
+
+CREATE TRIGGER cohorts_follow_new_subscriptions AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_new_subscriptions();
+
+CREATE TRIGGER cohorts_follow_the_ledger AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_cohorts_of_what_is_added();
+
 CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.chain_audit_entry();
 
 CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.transactions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
@@ -1380,6 +1617,18 @@ CREATE TRIGGER the_head_only_moves_on BEFORE UPDATE ON public.audit_head FOR EAC
 CREATE TRIGGER the_head_stays BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER the_ledger_is_never_emptied BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+ALTER TABLE ONLY public.access_changes
+    ADD CONSTRAINT access_changes_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.access_changes
+    ADD CONSTRAINT access_changes_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.access_changes
+    ADD CONSTRAINT access_changes_grant_id_fkey FOREIGN KEY (grant_id) REFERENCES public.grants(id);
+
+ALTER TABLE ONLY public.access_changes
+    ADD CONSTRAINT access_changes_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.access_periods
     ADD CONSTRAINT access_periods_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

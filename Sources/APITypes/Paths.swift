@@ -20,6 +20,9 @@ public enum Paths {
 
     public static let subscriptions = "/admin/subscriptions"
 
+    /// Figures of all of them.
+    public static let subscriptionStatistics = "\(subscriptions)/stats/overview"
+
     /// What a customer has.
     public static func subscriptions(ofCustomer id: String) -> String { "\(subscriptions)/\(id)" }
 
@@ -37,7 +40,7 @@ public enum Paths {
     public static let orderStatistics = "\(orders)/stats"
     public static let revenueTrend = "/admin/support/stats"
 
-    /// - Parameter name: `revenue`, `mrr`, `subscribers` or `trials`.
+    /// - Parameter name: `revenue`, `mrr`, `subscribers`, `trials`, `retention`, `conversion`, `arpu`, `ltv` or `access`.
     public static func metric(_ name: String) -> String { "/admin/metrics/\(name)" }
 
     public static let audit = "/admin/audit"

@@ -15,6 +15,10 @@ package struct AccessPeriod: Hashable, Sendable {
     package var price: Money?
     /// The storefront's country as the store gives it.
     package var storefront: String?
+    /// What ended it before its time; nil when time did, or the next transaction.
+    package var ending: Ending?
+    /// Since when its transaction is given back in full; nil while it is not, also after a reversal.
+    package var refundedAt: Date?
 
     package init(
         transactionID: String,
@@ -24,7 +28,9 @@ package struct AccessPeriod: Hashable, Sendable {
         isTrial: Bool = false,
         isFamilyShared: Bool = false,
         price: Money?,
-        storefront: String?
+        storefront: String?,
+        ending: Ending? = nil,
+        refundedAt: Date? = nil
     ) {
         self.transactionID = transactionID
         self.productID = productID
@@ -34,6 +40,18 @@ package struct AccessPeriod: Hashable, Sendable {
         self.isFamilyShared = isFamilyShared
         self.price = price
         self.storefront = storefront
+        self.ending = ending
+        self.refundedAt = refundedAt
+    }
+
+    /// What can end a stretch before its time. Raw values are what the database keeps.
+    package enum Ending: String, Sendable, CaseIterable {
+        case refunded
+        /// No longer shared by family.
+        case revoked
+        case paused
+        /// The next charge failed; also when the end had come by then.
+        case unpaid
     }
 
     package func covers(_ moment: Date) -> Bool {

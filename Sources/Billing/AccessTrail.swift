@@ -27,11 +27,12 @@ struct AccessTrail {
         } else if after.isCurrent(event.transaction) {
             complete(from: event.transaction)
         }
+        note(event)
         if after.state.givesAccess {
             run(until: after.accessEndsAt, from: event.signedAt)
         } else {
             let end = after.state == .revoked ? after.endedAt ?? event.signedAt : event.signedAt
-            stop(at: min(end, event.signedAt))
+            stop(at: min(end, event.signedAt), by: AccessPeriod.Ending(event))
         }
     }
 
@@ -50,6 +51,25 @@ struct AccessTrail {
         }
     }
 
+    /// That a transaction, also one of an earlier period, was given back in full, or no longer is.
+    private mutating func note(_ event: StoreEvent) {
+        let transaction = event.transaction
+        if event.kind == .refundReversed {
+            mark(transaction.id, refundedAt: nil)
+        } else if event.kind == .refunded || transaction.revocation != nil && event.kind.charges {
+            guard transaction.revocation?.isFull ?? true else { return }
+            mark(transaction.id, refundedAt: transaction.revocation?.at ?? event.signedAt)
+        }
+    }
+
+    private mutating func mark(_ transactionID: String, refundedAt moment: Date?) {
+        if current?.transactionID == transactionID { current?.refundedAt = moment }
+        if open?.transactionID == transactionID { open?.refundedAt = moment }
+        for index in ended.indices where ended[index].transactionID == transactionID {
+            ended[index].refundedAt = moment
+        }
+    }
+
     private mutating func run(until end: Date?, from moment: Date) {
         if open == nil {
             open = current
@@ -58,11 +78,42 @@ struct AccessTrail {
         open?.endsAt = end
     }
 
-    private mutating func stop(at moment: Date) {
+    private mutating func stop(at moment: Date, by ending: AccessPeriod.Ending?) {
         let transactionID = current?.transactionID
-        ended = periods.compactMap { $0.transactionID == transactionID ? $0.cut(at: moment) : $0 }
+        ended = periods.compactMap { period in
+            guard period.transactionID == transactionID, var rest = period.cut(at: moment) else {
+                return period.transactionID == transactionID ? nil : period
+            }
+            let isCutShort = rest.endsAt != period.endsAt
+            if isCutShort || (ending == .unpaid && rest.ending == nil) { rest.ending = ending }
+            return rest
+        }
         open = nil
     }
+}
+
+extension AccessPeriod.Ending {
+    /// How an event ends what its transaction gave; nil for a mere lapse.
+    fileprivate init?(_ event: StoreEvent) {
+        switch event.kind {
+        case .refunded: self = .refunded
+        case .revoked: self = .revoked
+        case .paused: self = .paused
+        case .billingRetryEntered, .gracePeriodExpired: self = .unpaid
+        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce:
+            guard event.transaction.revocation != nil else { return nil }
+            self = .refunded
+        case .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled, .gracePeriodEntered,
+            .expired, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined, .refundReversed, .refundRequested,
+            .renewalExtended, .renewalExtensionFailed, .resumed, .noted:
+            return nil
+        }
+    }
+}
+
+extension StoreTransaction.Revocation {
+    /// Whether all of the charge was given back.
+    fileprivate var isFull: Bool { milliPercent.map { $0 >= 100_000 } ?? true }
 }
 
 extension AccessPeriod {

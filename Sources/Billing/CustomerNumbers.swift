@@ -14,7 +14,7 @@ package struct CustomerNumbers: Sendable {
     /// In no order; what adds nothing is left out.
     package var entries: [NumberEntry] {
         let days = days
-        return movements(days) + losses(days) + trials
+        return movements(days) + losses(days) + trials + retention
     }
 
     /// What holds of her at the end of a business day.

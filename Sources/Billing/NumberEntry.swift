@@ -4,7 +4,8 @@ package import Foundation
 package struct NumberEntry: Hashable, Sendable {
     package var measure: Measure
     package var day: BusinessDay
-    /// For `mrr` and `subscriber` a `MovementClass`; for `lost` 1 by the day, 2 by the week, 3 by the month; otherwise 0.
+    /// For `mrr` and `subscriber` a `MovementClass`; for `lost` 1 by the day, 2 by the week, 3 by the month; for `retained` which
+    /// paid period; for `holder` 1 in a free trial; for `access` an `AccessMovement`; otherwise 0.
     package var step: Int
     package var cell: NumberCell
     /// Minor units of the cell's currency.
@@ -26,6 +27,22 @@ package struct NumberEntry: Hashable, Sendable {
         case trial
         case trialConverted = "trial_converted"
         case trialAbandoned = "trial_abandoned"
+        /// Subscriptions whose first paid period began, on the first day of its month. So is the next.
+        case started
+        /// Of these, those that paid for a period.
+        case retained
+        /// By how many the customers with access, paid or not, have become more or fewer.
+        case holder
+        /// Changes of what customers may use.
+        case access
+
+        /// Whether what each customer adds to the figure is kept beside it, as the rows behind it.
+        package var hasRows: Bool {
+            switch self {
+            case .mrr, .subscriber, .lost, .trial, .trialConverted, .trialAbandoned: true
+            case .started, .retained, .holder, .access: false
+            }
+        }
     }
 }
 
@@ -43,6 +60,20 @@ package struct NumberCell: Hashable, Sendable {
         self.country = country
         self.currency = currency
     }
+}
+
+/// How what a customer may use changed. Raw values are the steps of entries.
+package enum AccessMovement: Int, Sendable, CaseIterable {
+    /// Had never had any access.
+    case gained
+    /// Had none, and some earlier.
+    case regained
+    /// Has none any more.
+    case lost
+    /// Has a higher plan than before.
+    case raised
+    /// Has a lower plan, or another of the same rank.
+    case lowered
 }
 
 /// How a customer's paid access changed in a business day. Raw values are the steps of entries.

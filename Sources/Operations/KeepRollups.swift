@@ -71,6 +71,7 @@ extension BackOffice {
         try await transaction.rollups.remember(app)
         try await transaction.rollups.clear(app)
         try await transaction.periods.clear(app)
+        try await transaction.rollups.addCustomers(app)
         var check = RollupCheck(app: slug, rows: 0, differences: 0)
         var place: RollupWrites.Place?
         while let (next, rows) = try await transaction.rollups.addNext(app, after: place) {
@@ -80,6 +81,7 @@ extension BackOffice {
         }
         var customer: Customer.ID?
         while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
+        try await transaction.periods.addGrants(app)
         check.differences = try await transaction.rollups.differences(app)
         return check
     }

@@ -53,9 +53,9 @@ package struct ChainWrites: Sendable {
         // this one too, and would wait for us while we wait for them.
         let results = try await transaction.pipeline([
             """
-            INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at)
+            INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, known_at)
             VALUES (\(transaction.newUUID()), \(leased.app), \(key), \(event.transaction.customerToken),
-                \(event.transaction.purchasedAt))
+                \(event.transaction.purchasedAt), \(transaction.now))
             ON CONFLICT (app_id, key) DO UPDATE SET created_at = excluded.created_at
             WHERE excluded.created_at < c.created_at
             """,

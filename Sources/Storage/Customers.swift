@@ -33,8 +33,9 @@ package struct CustomerWrites: Sendable {
         let app = try row.decode(0, as: UUID.self)
         try await transaction.query(
             """
-            INSERT INTO customers (id, app_id, key, app_account_token, name, email, created_at)
-            SELECT n.id, \(app), n.token::text, n.token, nullif(n.name, ''), nullif(n.email, ''), \(transaction.now)
+            INSERT INTO customers (id, app_id, key, app_account_token, name, email, created_at, known_at)
+            SELECT n.id, \(app), n.token::text, n.token, nullif(n.name, ''), nullif(n.email, ''), \(transaction.now),
+                \(transaction.now)
             FROM unnest(
                 \(introductions.map { _ in transaction.newUUID() }), \(introductions.map(\.appAccountToken)),
                 \(introductions.map { $0.name ?? "" }), \(introductions.map { $0.email ?? "" })

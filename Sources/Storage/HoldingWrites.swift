@@ -88,8 +88,14 @@ package struct HoldingWrites: Sendable {
             .map(EntitlementActionRecord.init(row:))
     }
 
-    /// Writes actions with all their effects, in one round trip; what is transferred takes its figures along.
+    /// Writes actions of one app with all their effects; what is transferred takes its figures along.
     package func save(_ actions: [NewEntitlementAction]) async throws {
+        guard let app = actions.first?.app else { return }
+        let customers = actions.flatMap { [$0.customer] + $0.changes.flatMap(\.owners) }
+        try await transaction.periods.noteAccess(of: customers, app: app) { try await write(actions) }
+    }
+
+    private func write(_ actions: [NewEntitlementAction]) async throws {
         var statements: [Query] = []
         for action in actions {
             statements += action.changes.map { statement(of: $0, action) }
@@ -174,6 +180,16 @@ package struct HoldingWrites: Sendable {
         SET \(assignment), version = \(Int32(version)), updated_at = \(transaction.now)
         WHERE id = \(id) AND version = \(Int32(version - 1))
         """
+    }
+}
+
+extension HoldingChange {
+    /// Who had and who gets what is transferred.
+    fileprivate var owners: [Customer.ID] {
+        switch self {
+        case .gave, .ended, .reopened, .movedEnd, .suspended, .restored: []
+        case .transferred(_, let old, let new, _, _): [old, new]
+        }
     }
 }
 

@@ -14,14 +14,28 @@ extension Site {
         staff(.get, DashboardPath.ledger, needs: .viewNumbers, use: numbers.ledger)
     }
 
+    /// What became of those who came in the same month, and who gained and lost access.
+    func addCohorts(_ cohorts: CohortsController) {
+        staff(.get, DashboardPath.cohorts, needs: .viewNumbers, use: cohorts.index)
+        staff(.get, DashboardPath.cohortsFile, needs: .viewNumbers, use: cohorts.file)
+        staff(.get, DashboardPath.access, needs: .viewNumbers, use: cohorts.access)
+        staff(.get, DashboardPath.accessFile, needs: .viewNumbers, use: cohorts.accessFile)
+    }
+
     /// Figures for programs.
     func addAdminNumbers(_ numbers: AdminNumbersController) {
         token(.get, Paths.orderStatistics, needs: .viewNumbers, use: numbers.orders)
         token(.get, Paths.revenueTrend, needs: .viewNumbers, use: numbers.revenueTrend)
+        token(.get, Paths.subscriptionStatistics, needs: .viewNumbers, use: numbers.subscriptions)
         token(.get, Paths.metric("revenue"), needs: .viewNumbers, isList: true, use: numbers.revenue)
         token(.get, Paths.metric("mrr"), needs: .viewNumbers, isList: true, use: numbers.recurringRevenue)
         token(.get, Paths.metric("subscribers"), needs: .viewNumbers, isList: true, use: numbers.subscribers)
         token(.get, Paths.metric("trials"), needs: .viewNumbers, isList: true, use: numbers.trials)
+        token(.get, Paths.metric("retention"), needs: .viewNumbers, isList: true, use: numbers.retention)
+        token(.get, Paths.metric("conversion"), needs: .viewNumbers, isList: true, use: numbers.conversion)
+        token(.get, Paths.metric("arpu"), needs: .viewNumbers, isList: true, use: numbers.customerValue)
+        token(.get, Paths.metric("ltv"), needs: .viewNumbers, isList: true, use: numbers.lifetimeValue)
+        token(.get, Paths.metric("access"), needs: .viewNumbers, isList: true, use: numbers.access)
     }
 }
 
@@ -32,6 +46,10 @@ extension DashboardPath {
     static let subscribersFile = "/dashboard/subscribers/table.csv"
     /// The customers behind a figure of subscriptions.
     static let subscriberRows = "/dashboard/subscribers/rows"
+    static let cohorts = "/dashboard/cohorts"
+    static let cohortsFile = "/dashboard/cohorts/table.csv"
+    static let access = "/dashboard/access"
+    static let accessFile = "/dashboard/access/table.csv"
     /// The rows behind a figure.
     static let ledger = "/dashboard/ledger"
 }

@@ -9,6 +9,7 @@ struct Controllers: Sendable {
     let preferences: PreferencesController
     let numbers: NumbersController
     let subscribers: SubscribersController
+    let cohorts: CohortsController
     let orders: OrdersController
     let refunds: RefundsController
     let find: FindController
@@ -32,6 +33,7 @@ extension Site {
     func addRoutes(_ controllers: Controllers) {
         addDashboard(controllers)
         addNumbers(controllers.numbers, controllers.subscribers)
+        addCohorts(controllers.cohorts)
         addRefunds(controllers.refunds)
         addStaff(controllers.staff)
         addAccess(controllers)

@@ -83,6 +83,7 @@ extension Site {
             preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
             numbers: NumbersController(backOffice: backOffice, counts: counts),
             subscribers: SubscribersController(backOffice: backOffice, counts: counts),
+            cohorts: CohortsController(backOffice: backOffice, counts: counts),
             orders: OrdersController(database: database, counts: counts),
             refunds: RefundsController(backOffice: backOffice, counts: counts),
             find: FindController(database: database),

@@ -58,8 +58,9 @@ struct CustomerNumbersPropertyTests {
                     #expect(BusinessDay(entry.visibleAt, in: calendar.zone) == entry.day, "seed \(seed)")
                     #expect(moments.contains(entry.visibleAt), "seed \(seed)")
                 case .lost: #expect(entry.visibleAt > entry.day.start(in: calendar.zone), "seed \(seed)")
-                case .trial, .trialConverted, .trialAbandoned:
+                case .trial, .trialConverted, .trialAbandoned, .started, .retained:
                     #expect(moments.contains(entry.visibleAt), "seed \(seed)")
+                case .holder, .access: Issue.record("what a customer may use is told elsewhere")
                 }
             }
         }
@@ -110,7 +111,10 @@ private struct SlowReading {
         let standings = calendar.all.map { Self.standing(periods, at: calendar.end(of: $0)) }
         move(standings, calendar)
         lose(standings, calendar)
-        for chain in Set(periods.map(\.subscription)) { tryOut(periods.filter { $0.subscription == chain }, calendar) }
+        for chain in Set(periods.map(\.subscription)) {
+            tryOut(periods.filter { $0.subscription == chain }, calendar)
+            keep(periods.filter { $0.subscription == chain }, calendar)
+        }
     }
 
     /// What she has just before a moment: what is over at that very moment still counts, what begins then does not yet.
@@ -167,6 +171,17 @@ private struct SlowReading {
                 guard let before, let after = cells[period.last], after == nil else { continue }
                 figures[Place(.lost, period.first, step, before), default: .init()].count += 1
             }
+        }
+    }
+
+    private mutating func keep(_ chain: [NumberedPeriod], _ calendar: Days) {
+        let paid = chain.filter(\.access.isPaid)
+        guard let first = paid.min(by: { $0.access.startsAt < $1.access.startsAt }) else { return }
+        let day = BusinessDay(first.access.startsAt, in: calendar.zone)
+        let month = calendar.all.first { $0.year == day.year && $0.month == day.month } ?? day
+        figures[Place(.started, month, 0, first.cell), default: .init()].count += 1
+        for number in 0..<Set(paid.map(\.access.transactionID)).count {
+            figures[Place(.retained, month, number, first.cell), default: .init()].count += 1
         }
     }
 

@@ -12,7 +12,9 @@ struct CustomerNumbersTests {
         ])
         #expect(
             entries == [
-                "2025-01-01 trial 0: 0 x1 from 0", "2025-01-01 trial_converted 0: 0 x1 from 7",
+                "2025-01-01 retained 0: 0 x1 from 7", "2025-01-01 retained 1: 0 x1 from 37",
+                "2025-01-01 started 0: 0 x1 from 7", "2025-01-01 trial 0: 0 x1 from 0",
+                "2025-01-01 trial_converted 0: 0 x1 from 7",
                 "2025-01-08 mrr 0: 1000 x0 from 7", "2025-01-08 subscriber 0: 0 x1 from 7",
                 "2025-03-01 lost 3: 0 x1 from 90", "2025-03-03 lost 2: 0 x1 from 68",
                 "2025-03-09 lost 1: 0 x1 from 68", "2025-03-09 mrr 4: -1000 x0 from 67",
@@ -66,14 +68,38 @@ struct CustomerNumbersTests {
     @Test("what is bought for good counts as a subscriber and adds no monthly revenue; what family shares adds neither")
     func withoutRevenue() throws {
         #expect(
-            try numbers([.held("t1", from: 0, to: nil, length: nil)]) == ["2025-01-01 subscriber 0: 0 x1 from 0"]
+            try numbers([.held("t1", from: 0, to: nil, length: nil)]) == [
+                "2025-01-01 retained 0: 0 x1 from 0", "2025-01-01 started 0: 0 x1 from 0",
+                "2025-01-01 subscriber 0: 0 x1 from 0",
+            ]
         )
         #expect(try numbers([.held("t1", from: 0, to: 30, family: true)]).isEmpty)
     }
 
     @Test("paid access that begins and ends within a day has been at the end of none")
     func withinADay() throws {
-        #expect(try numbers([.held("t1", from: 0.1, to: 0.5)]).isEmpty)
+        #expect(
+            try numbers([.held("t1", from: 0.1, to: 0.5)]).filter {
+                !$0.contains("retained") && !$0.contains("started")
+            }.isEmpty
+        )
+    }
+
+    @Test("what was given back in full ends retention from then on: that period and all after it, and none before")
+    func retention() throws {
+        var refunded = NumberedPeriod.held("t2", from: 30, to: 60)
+        refunded.access.refundedAt = .day(65)
+        let entries = try numbers([
+            .held("t1", from: 0, to: 20), .held("t1", from: 25, to: 30), refunded, .held("t3", from: 60, to: 90),
+            .held("t4", from: 90, to: 120),
+        ]).filter { $0.contains("retained") || $0.contains("started") }
+        #expect(
+            entries == [
+                "2025-01-01 retained 0: 0 x1 from 0", "2025-01-01 retained 1: 0 x-1 from 65",
+                "2025-01-01 retained 1: 0 x1 from 30", "2025-01-01 retained 2: 0 x-1 from 65",
+                "2025-01-01 retained 2: 0 x1 from 60", "2025-01-01 started 0: 0 x1 from 0",
+            ]
+        )
     }
 
     @Test("what is known later is written as the difference, and nothing where nothing changed")

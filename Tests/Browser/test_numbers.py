@@ -93,7 +93,8 @@ def test_refunds_by_their_own_day_and_by_the_day_of_the_charge_are_the_same_refu
 def test_each_card_leads_to_its_rows(page):
     page.goto("/dashboard")
     cards = {card.locator(".label").inner_text(): card for card in page.locator(".cards .card").all()}
-    assert list(cards) == ["Orders today", "Revenue today", "Total revenue", "Refunds waiting", "Refund rate"]
+    assert list(cards) == ["Orders today", "Revenue today", "Total revenue", "Refunds waiting", "Refund rate",
+                           "Monthly recurring revenue", "Subscribers", "Trials running"]
     said = {name: card.locator(".value").inner_text() for name, card in cards.items()}
     hrefs = {name: card.get_attribute("href") for name, card in cards.items()}
     assert len(rows_behind(page, hrefs["Orders today"])) == int(said["Orders today"].replace(",", ""))
@@ -102,6 +103,27 @@ def test_each_card_leads_to_its_rows(page):
     gross = sums(page, hrefs["Total revenue"])
     # Other currencies are converted into the card's amount.
     assert amount(said["Total revenue"]) >= gross["CNY"]["Gross revenue"] > 0
+
+
+@pytest.mark.parametrize("label, chart", [
+    ("Monthly recurring revenue", "Monthly recurring revenue"), ("Subscribers", "Subscribers at the end"), ("Trials running", "Trials")])
+def test_the_cards_of_subscriptions_lead_to_their_charts(page, label, chart):
+    page.goto("/dashboard")
+    card = page.locator(".cards .card").filter(has=page.locator(".label", has_text=re.compile(f"^{label}$")))
+    said, href = card.locator(".value").inner_text(), card.get_attribute("href")
+    page.goto(href)
+    heading = page.locator(f"#{href.split('#')[1]}")
+    assert heading.inner_text().startswith(chart)
+    if label == "Subscribers":
+        assert said in heading.locator("xpath=../p[1]").inner_text()
+
+
+def test_the_customers_by_plan_are_all_customers(page):
+    page.goto("/dashboard")
+    figure = page.locator("figure.chart", has=page.locator("#holders"))
+    rows = [row.all_inner_texts() for row in (row.locator("th, td") for row in figure.locator("tbody tr").all())]
+    whole = amount(figure.locator(".find").inner_text())
+    assert sum(amount(row[1]) for row in rows) == whole > 0
 
 
 def test_what_is_not_finished_is_hatched_and_said(page):

@@ -53,6 +53,11 @@ class Order:
     id: uuid.UUID = None
     entries: list = field(default_factory=list)
 
+    @property
+    def customer(self):
+        """Whose it is; most have two chains in their app."""
+        return f"{self.app}-{self.chain // 6}"
+
 
 class History:
     """Entries in the order in which they were recorded; the same seed makes the same."""
@@ -68,6 +73,10 @@ class History:
         # A refund is never known before its charge, and a charge never after its refund.
         for order in self.orders:
             order.id = self._key()
+        # Since when each customer is there: since her first purchase, whenever that became known.
+        self.firsts = {}
+        for order in self.orders:
+            self.firsts[order.customer] = min(self.firsts.get(order.customer, order.purchased), order.purchased)
 
     def _key(self):
         return uuid.UUID(int=self.random.getrandbits(128), version=4)

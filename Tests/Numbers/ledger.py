@@ -35,7 +35,7 @@ def catalogue():
 
 def statements(history):
     """The history as SQL: one transaction for each business day on which an app's ledger grew."""
-    numbers, known, chains = itertools.count(1), {}, set()
+    numbers, known, chains, people = itertools.count(1), {}, set(), set()
 
     def batch_of(entry):
         zone = zoneinfo.ZoneInfo(APPS[entry.order.app][0])
@@ -45,12 +45,15 @@ def statements(history):
     for (_, app), batch in itertools.groupby(entries, batch_of):
         batch = list(batch)
         yield "BEGIN"
-        orders, customers, changed = [], [], {}
+        orders, customers, bought, changed = [], [], [], {}
         for entry in batch:
             order = entry.order
             if order.chain not in chains:
                 chains.add(order.chain)
-                customers.append(entry)
+                bought.append(entry)
+                if order.customer not in people:
+                    people.add(order.customer)
+                    customers.append(entry)
             if order.id not in known:
                 known[order.id] = 0
                 orders.append((order, entry.recorded, next(numbers)))
@@ -58,17 +61,19 @@ def statements(history):
                 known[order.id] -= entry.amount
                 changed[order.id] = entry
         if customers:
-            yield "INSERT INTO customers (id, app_id, key, created_at) VALUES " + ", ".join(
-                row(key("customer", e.order.chain), key(app), f"chain-{e.order.chain}", e.recorded) for e in customers)
+            yield "INSERT INTO customers (id, app_id, key, created_at, known_at) VALUES " + ", ".join(
+                row(key("customer", e.order.customer), key(app), e.order.customer,
+                    history.firsts[e.order.customer].replace(microsecond=0), e.recorded) for e in customers)
+        if bought:
             yield ("INSERT INTO subscriptions (id, app_id, customer_id, store, environment, original_transaction_id, "
                    "state, created_at, updated_at) VALUES ") + ", ".join(
-                row(key("chain", e.order.chain), key(app), key("customer", e.order.chain), e.order.product[1],
-                    e.order.environment, f"o{e.order.chain}", "pending", e.recorded, e.recorded) for e in customers)
+                row(key("chain", e.order.chain), key(app), key("customer", e.order.customer), e.order.product[1],
+                    e.order.environment, f"o{e.order.chain}", "pending", e.recorded, e.recorded) for e in bought)
         if orders:
             yield ("INSERT INTO orders (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, "
                    "environment, transaction_id, original_transaction_id, product_name, plan_code, amount, currency, "
                    "storefront, purchased_at, period_starts_at, created_at, updated_at) VALUES ") + ", ".join(
-                row(o.id, key(app), key("customer", o.chain), key("chain", o.chain), key(app, o.product[2]),
+                row(o.id, key(app), key("customer", o.customer), key("chain", o.chain), key(app, o.product[2]),
                     f"ORD-20240101-{number:07}", o.kind, "completed", o.product[1], o.environment, f"t{o.id}",
                     f"o{o.chain}", o.product[2], o.product[0], o.amount, o.currency, o.country or None,
                     o.purchased.replace(microsecond=0), o.purchased.replace(microsecond=0), recorded, recorded)

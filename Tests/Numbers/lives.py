@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 
 UTC = datetime.timezone.utc
 NEVER = datetime.datetime.max.replace(tzinfo=UTC)
+CHARGES = ("subscribed", "resubscribed", "renewed", "recovered", "upgraded", "offerRedeemed", "purchasedOnce")
 DAYS_A_MONTH = decimal.Decimal("30.436875")
 
 
@@ -38,6 +39,8 @@ class Chain:
     current: dict = None
     ends: datetime.datetime = None
     has_access: bool = False
+    # When each transaction was given back in full, of those that are.
+    given_back: dict = field(default_factory=dict)
 
     def tell(self, kind, signed, transaction, renewal):
         if kind == "noted" or transaction["kind"] == "consumable":
@@ -48,16 +51,19 @@ class Chain:
             self.cut(bought)
             self.current, self.ends, self.has_access = transaction, at(transaction.get("expiresAt")), True
             self.begin(bought)
+        revocation = transaction.get("revocation")
+        if kind == "refundReversed":
+            self.given_back.pop(transaction["id"], None)
+        elif (kind == "refunded" or revocation and kind in CHARGES) and (revocation or {}).get("milliPercent") in (None, 100_000):
+            self.given_back[transaction["id"]] = at(revocation["at"]) if revocation else signed
         if transaction["id"] != self.current["id"]:
             return
-        revocation = transaction.get("revocation")
         if kind == "gracePeriodEntered":
             grace = at((renewal or {}).get("gracePeriodEndsAt")) if (renewal or {}).get("gracePeriodEndsAt") else self.ends
             self.give(max(grace, self.ends), signed)
         elif kind in ("billingRetryEntered", "gracePeriodExpired", "expired", "paused"):
             self.take(signed)
-        elif kind in ("refunded", "revoked") or (revocation and kind in (
-                "subscribed", "resubscribed", "renewed", "recovered", "upgraded", "offerRedeemed", "purchasedOnce")):
+        elif kind in ("refunded", "revoked") or (revocation and kind in CHARGES):
             self.take(min(signed, at(revocation["at"])) if revocation else signed)
         elif kind in ("refundReversed", "resumed"):
             self.give(self.ends, signed)
@@ -111,6 +117,7 @@ class Customers:
         """Chains by customer; products by their store's id: (plan, rank, period)."""
         self.products, self.zone = products, zoneinfo.ZoneInfo(zone)
         self.days = [first + datetime.timedelta(days=number) for number in range((last - first).days + 1)]
+        self.chains = [chain for held in chains.values() for chain in held]
         self.stretches = {customer: [s for chain in held for s in chain.stretches] for customer, held in chains.items()}
         self.standings = {
             customer: [self.standing(stretches, end) for end in map(self.end, self.days)]
@@ -191,3 +198,41 @@ class Customers:
                 else:
                     counts["pending"] += 1
         return counts
+
+    def retention(self, month, fits, now):
+        """How many subscriptions were first paid for in a month, and how many of them paid for each period since."""
+        started, paid = 0, collections.Counter()
+        for chain in self.chains:
+            periods = {}
+            for stretch in sorted((s for s in chain.stretches if s.is_paid), key=lambda s: (s.begins, s.transaction)):
+                periods.setdefault(stretch.transaction, stretch)
+            periods = list(periods.values())
+            if not periods or periods[0].begins > now:
+                continue
+            first = periods[0]
+            if first.begins.astimezone(self.zone).date().replace(day=1) != month \
+                    or not fits((first.product, first.country, first.currency)):
+                continue
+            started += 1
+            for number, period in enumerate(periods):
+                if period.begins > now or chain.given_back.get(period.transaction, NEVER) <= now:
+                    break
+                paid[number] += 1
+        return started, paid
+
+    def holders(self, now):
+        """What each customer may use: customers by plan, those in a trial, and those who have nothing any more."""
+        plans, trials, expired = collections.Counter(), 0, 0
+        for stretches in self.stretches.values():
+            running = [s for s in stretches if s.begins <= now < s.ends]
+            if not running:
+                expired += any(s.begins <= now for s in stretches)
+                continue
+            best = max(running, key=lambda s: (self.products[s.product][1], s.ends))
+            plans[self.products[best.product][0]] += 1
+            trials += best.is_trial
+        return plans, trials, expired
+
+    def payers(self, now):
+        """Who has paid access."""
+        return sum(any(s.is_paid and s.begins <= now < s.ends for s in stretches) for stretches in self.stretches.values())

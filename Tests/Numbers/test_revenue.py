@@ -85,27 +85,6 @@ def test_a_stretch_that_begins_and_ends_in_mid_month_has_its_days_alone(books, d
     compare(books, days, app, stretch=(start, start + datetime.timedelta(days=50)))
 
 
-@pytest.fixture(scope="module")
-def rates(books, tmp_path_factory):
-    """A rate for most days; none at week-ends, none at all for two weeks, none of the yen in the first half."""
-    file = tmp_path_factory.mktemp("rates") / "eurofxref-hist.csv"
-    lines, known = ["Date,USD,JPY,CNY,"], {}
-    day = datetime.date(2024, 10, 1)
-    while day < datetime.date(2026, 12, 1):
-        is_missing = day.weekday() >= 5 or datetime.date(2025, 3, 1) <= day < datetime.date(2025, 3, 16)
-        if not is_missing:
-            number = day.toordinal()
-            values = {"USD": f"1.{number % 997:04}", "CNY": f"7.{number % 991:04}",
-                      "JPY": "N/A" if day < datetime.date(2025, 9, 1) else f"16{number % 9}.{number % 97:02}"}
-            lines.append(",".join([str(day), values["USD"], values["JPY"], values["CNY"], ""]))
-            known |= {(code, day): decimal.Decimal(value) for code, value in values.items() if value != "N/A"}
-        day += datetime.timedelta(days=1)
-    file.write_text("\n".join(lines) + "\n")
-    said = books.installation.do("rates", "import", str(file), **books.url)
-    assert f"{len(known)} rates read, {len(known)} of them new" in said
-    return reference.Rates(known)
-
-
 @pytest.mark.parametrize("reporting", ["CNY", "USD", "JPY", "EUR"])
 @pytest.mark.parametrize("app", APPS)
 def test_converted_revenue_takes_the_rate_of_each_day_and_names_what_is_missing(books, days, rates, app, reporting):

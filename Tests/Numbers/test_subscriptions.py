@@ -57,12 +57,14 @@ class Lives:
         return lives.Customers(chains, self.products, self.zone, self.today - datetime.timedelta(days=760), self.today)
 
     def ask(self, path, **parameters):
+        return self.read_json(f"/admin/metrics/{path}", **parameters)["rows"]
+
+    def read_json(self, path, **parameters):
         query = urllib.parse.urlencode({name: value for name, value in parameters.items() if value is not None})
         request = urllib.request.Request(
-            f"{self.server.url}/admin/metrics/{path}?{query}",
-            headers={"Authorization": f"Bearer {self.token}", "X-App": self.app})
+            f"{self.server.url}{path}?{query}", headers={"Authorization": f"Bearer {self.token}", "X-App": self.app})
         with urllib.request.urlopen(request, timeout=60) as answer:
-            return json.load(answer, parse_float=decimal.Decimal)["rows"]
+            return json.load(answer, parse_float=decimal.Decimal)
 
     def fits(self, product=None, plan=None, period=None, country=None, currency=None):
         return lambda cell: (
@@ -153,6 +155,47 @@ def test_trials_are_converted_pending_or_abandoned_as_the_lives_say(told, grain,
         assert {name: row[name] for name in names} == {name: counts[name] for name in names}, row["from"]
         seen += row["trials"]
     assert filter or seen > 20
+
+
+def later(day, months):
+    """So many months later; the month's last day where it is shorter."""
+    number = day.year * 12 + day.month - 1 + months
+    first = datetime.date(number // 12, number % 12 + 1, 1)
+    last = (first.replace(day=28) + datetime.timedelta(days=4)).replace(day=1) - datetime.timedelta(days=1)
+    return min(first + datetime.timedelta(days=day.day - 1), last)
+
+
+@pytest.mark.parametrize("filter", [{}, {"plan": "PRO"}, {"country": "CHN"}, {"currency": "CNY", "plan": "PREMIUM"},
+                                    {"period": "P1Y"}], ids=named)
+def test_subscriptions_are_kept_as_the_lives_say(told, filter):
+    filter = {"period": "P1M"} | filter
+    now, seen = datetime.datetime.now(lives.UTC), collections.Counter()
+    first = later(told.today.replace(day=1), -22)
+    for row in told.ask("retention", **{"from": first, "to": told.today}, **filter):
+        month, last = (datetime.date.fromisoformat(row[name]) for name in ("from", "to"))
+        started, paid = told.customers.retention(month, told.fits(**filter), now)
+        assert row["subscriptions"] == started, month
+        months = 12 if filter["period"] == "P1Y" else 1
+        begun = sum(later(month, number * months) <= told.today for number in range(40))
+        assert [period["paid"] for period in row["periods"]] == [paid[number] for number in range(max(begun, len(+paid)))], month
+        for number, period in enumerate(row["periods"]):
+            assert period["isUnfinished"] == (later(last, (number + 1) * months) >= told.today), (month, number)
+        seen += paid
+    assert filter["period"] == "P1Y" or seen[0] > seen[3] > 0
+
+
+def test_the_overview_counts_what_customers_may_use(told):
+    now = datetime.datetime.now(lives.UTC)
+    plans, trials, expired = told.customers.holders(now)
+    answer = told.read_json("/admin/subscriptions/stats/overview")
+    customers = int(told.installation.sql("""
+        SELECT count(*) FROM customers c WHERE NOT EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id)
+            OR EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id AND s.environment = 'production')""")[0])
+    assert {name: answer[name] for name in answer if name.endswith("Users") or name == "activeSubscribers"} == {
+        "totalUsers": customers, "freeUsers": customers - plans["PRO"] - plans["PREMIUM"], "proUsers": plans["PRO"],
+        "premiumUsers": plans["PREMIUM"], "trialUsers": trials, "expiredUsers": expired,
+        "activeSubscribers": told.customers.payers(now)}
+    assert sum(plan["users"] for plan in answer["plans"]) == customers
 
 
 def test_the_lives_have_all_that_the_numbers_tell_apart(told):

@@ -37,11 +37,14 @@ import Testing
             )
             let rules = Set(try rows.map { try $0.decode(0, as: String.self) })
             // A second row with the id and the currency of an order fails by its id already.
-            // That entries are chained, and that rollups follow, refuses nothing.
+            // That entries are chained, and that rollups and cohorts follow, refuses nothing.
             let tried = Set(Self.breaches.map { "\($0.table).\($0.rule)" })
                 .union([
                     "orders.an_order_has_one_currency", "audit_entries.every_entry_is_chained",
-                    "transactions.rollups_follow_the_ledger",
+                    "transactions.rollups_follow_the_ledger", "transactions.cohorts_follow_the_ledger",
+                    "customers.cohorts_follow_customers", "customers.cohorts_follow_first_days",
+                    "subscriptions.cohorts_follow_new_subscriptions",
+                    "subscriptions.cohorts_follow_moved_subscriptions",
                 ])
             #expect(rules.subtracting(tried).sorted() == [])
             #expect(tried.subtracting(rules).sorted() == [])

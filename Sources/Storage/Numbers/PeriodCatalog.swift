@@ -70,6 +70,7 @@ struct PeriodCatalog: Sendable {
             var access = access
             access.startsAt = access.startsAt.stored
             access.endsAt = access.endsAt?.stored
+            access.refundedAt = access.refundedAt?.stored
             access.storefront = access.storefront ?? ""
             return StoredPeriod(
                 id: newID(),

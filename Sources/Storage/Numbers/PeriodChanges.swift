@@ -9,16 +9,19 @@ package struct PeriodChanges: Sendable {
     var retired: [UUID] = []
     var added: [StoredPeriod] = []
     /// What each customer's figures change by.
-    var rows: [CustomerEntry] = []
+    private var rows: [CustomerEntry] = []
+    private var access: AccessChanges
 
     /// - Parameters:
     ///   - stored: of every customer who has, had or gets the chain; all of them.
     ///   - chain: whose stretches change.
     ///   - periods: the chain's from now on.
+    ///   - beside: what else these customers have; nil when somebody else sees to what they may use.
     init(
         from stored: [StoredPeriod],
         chain: Subscription.ID,
         to periods: [StoredPeriod],
+        beside: AccessBeside?,
         app: App.ID,
         zone: TimeZone
     ) {
@@ -29,15 +32,19 @@ package struct PeriodChanges: Sendable {
         let gone = old.filter { row in !staying.contains(row) }
         retired = gone.map(\.id)
         added = periods.filter { period in !staying.contains { $0.says(period) } }
+        access = AccessChanges(app: app)
         guard !retired.isEmpty || !added.isEmpty else { return }
+        let next = stored.filter { !gone.contains($0) } + added
         rows = CustomerEntry.difference(
             from: Self.entries(of: stored, in: zone),
-            to: Self.entries(of: stored.filter { !gone.contains($0) } + added, in: zone)
+            to: Self.entries(of: next, in: zone)
         )
+        guard let beside else { return }
+        access = AccessChanges(from: (stored, beside), to: (next, beside), app: app, zone: zone)
     }
 
     /// What the figures change by.
-    var entries: [NumberEntry] { NumberEntry.difference(from: [], to: rows.map(\.entry)) }
+    var entries: [NumberEntry] { NumberEntry.difference(from: [], to: rows.map(\.entry)) + access.entries }
 
     /// What each customer adds to the figures; the sandbox adds nothing.
     private static func entries(of periods: [StoredPeriod], in zone: TimeZone) -> [Customer.ID: [NumberEntry]] {
@@ -52,30 +59,36 @@ package struct PeriodChanges: Sendable {
         var statements: [Query] = []
         if !retired.isEmpty { statements.append(StoredPeriod.retirement(of: retired, at: moment)) }
         statements += added.map { $0.insertion(at: moment) }
-        if !rows.isEmpty {
-            statements.append(CustomerEntry.merge(rows, known: known(rows.map(\.entry), at: moment), app: app))
+        let kept = rows.filter(\.entry.measure.hasRows)
+        if !kept.isEmpty {
+            statements.append(
+                CustomerEntry.merge(kept, known: kept.map(\.entry).knownDays(at: moment, in: zone), app: app)
+            )
         }
+        statements += access.statements(at: moment)
         let entries = entries
-        if !entries.isEmpty { statements.append(insertion(of: entries, at: moment)) }
+        if !entries.isEmpty { statements.append(entries.insertion(app: app, zone: zone, at: moment)) }
         return statements
     }
+}
 
-    /// Known on the day it is written, or on which it becomes true, whichever is later.
-    private func known(_ entries: [NumberEntry], at moment: Date) -> [String] {
-        entries.map { BusinessDay(max(moment, $0.visibleAt), in: zone).description }
+extension [NumberEntry] {
+    /// The business days on which they are known: on which they are written, or become true, whichever is later.
+    func knownDays(at moment: Date, in zone: TimeZone) -> [String] {
+        map { BusinessDay(Swift.max(moment, $0.visibleAt), in: zone).description }
     }
 
-    private func insertion(of entries: [NumberEntry], at moment: Date) -> Query {
-        let known = known(entries, at: moment)
+    func insertion(app: App.ID, zone: TimeZone, at moment: Date) -> Query {
+        let known = knownDays(at: moment, in: zone)
         return """
             INSERT INTO rollup_entries
                 (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count, visible_at)
             SELECT \(app), measure, 'production', day::date, step, product_id, country, currency, known_day::date, amount,
                 count, visible_at
-            FROM unnest(\(entries.map(\.measure.rawValue)), \(entries.map(\.day.description)),
-                \(entries.map { Int16($0.step) }), \(entries.map(\.cell.product)), \(entries.map(\.cell.country)),
-                \(entries.map { $0.cell.currency?.code ?? "" }), \(known), \(entries.map(\.amount)),
-                \(entries.map { Int64($0.count) }), \(entries.map(\.visibleAt)))
+            FROM unnest(\(map(\.measure.rawValue)), \(map(\.day.description)),
+                \(map { Int16($0.step) }), \(map(\.cell.product)), \(map(\.cell.country)),
+                \(map { $0.cell.currency?.code ?? "" }), \(known), \(map(\.amount)),
+                \(map { Int64($0.count) }), \(map(\.visibleAt)))
                 AS e (measure, day, step, product_id, country, currency, known_day, amount, count, visible_at)
             """
     }

@@ -3,16 +3,59 @@ import Foundation
 import Postgres
 
 extension PeriodWrites {
-    /// Keeps everybody from writing stretches of access until the transaction ends.
+    /// Keeps everybody from writing stretches of access, and what else customers may use, until the transaction ends.
     package func lock() async throws {
-        try await transaction.query("LOCK TABLE access_periods IN SHARE ROW EXCLUSIVE MODE")
+        // Whoever applies a notification writes them in this order.
+        try await transaction.query(
+            "LOCK TABLE customers, subscriptions, grants, suspensions, access_periods IN SHARE ROW EXCLUSIVE MODE"
+        )
     }
 
-    /// Forgets an app's stretches of access, and what its customers add to the figures.
+    /// Forgets an app's stretches of access, their changes, and what its customers add to the figures.
     package func clear(_ app: App.ID) async throws {
         try await transaction.pipeline([
-            "DELETE FROM access_periods WHERE app_id = \(app)", "DELETE FROM subscriber_entries WHERE app_id = \(app)",
+            "DELETE FROM access_periods WHERE app_id = \(app)", "DELETE FROM access_changes WHERE app_id = \(app)",
+            "DELETE FROM subscriber_entries WHERE app_id = \(app)",
         ])
+    }
+
+    /// Adds what staff gave an app's customers, as it stands now, to what they may use.
+    package func addGrants(_ app: App.ID) async throws {
+        let customers = try await transaction.query(
+            """
+            SELECT customer_id, max(updated_at)
+            FROM (
+                SELECT customer_id, updated_at FROM grants WHERE app_id = \(app)
+                UNION ALL
+                SELECT s.customer_id, coalesce(x.lifted_at, x.suspended_at)
+                FROM suspensions x
+                JOIN subscriptions s ON s.id = x.subscription_id
+                WHERE s.app_id = \(app)
+            ) held
+            GROUP BY customer_id
+            ORDER BY customer_id
+            """
+        ).map { try $0.decode(Customer.ID.self, Date.self) }
+        for start in stride(from: 0, to: customers.count, by: Self.batch) {
+            let batch = customers[start..<min(start + Self.batch, customers.count)]
+            let (stored, catalog, beside) = try await read(batch.map(\.0), app: app)
+            let periods = Dictionary(grouping: stored, by: \.customer)
+            for (customer, moment) in batch {
+                let held = periods[customer, default: []]
+                let own = AccessBeside(grants: beside.grants[customer, default: []], of: customer, beside.suspensions)
+                let changes = AccessChanges(
+                    from: (held, AccessBeside()),
+                    to: (held, own),
+                    app: app,
+                    zone: catalog.zone
+                )
+                var statements = changes.statements(at: moment)
+                if !changes.entries.isEmpty {
+                    statements.append(changes.entries.insertion(app: app, zone: catalog.zone, at: moment))
+                }
+                try await transaction.pipeline(statements)
+            }
+        }
     }
 
     /// Tells the lives of the next few customers' chains again, event by event in the order in which we heard of them, and writes
@@ -91,6 +134,7 @@ extension PeriodWrites {
                 from: stored,
                 chain: told.chain,
                 to: next,
+                beside: AccessBeside(),
                 app: catalog.app,
                 zone: catalog.zone
             )

@@ -23,7 +23,7 @@ package struct PeriodWrites: Sendable {
         owners: (before: Customer.ID, now: Customer.ID),
         app: App.ID
     ) async throws -> PeriodChanges {
-        let (stored, catalog) = try await read([owners.before, owners.now], app: app)
+        let (stored, catalog, beside) = try await read([owners.before, owners.now], app: app)
         let next = catalog.stored(
             periods,
             of: chain,
@@ -32,22 +32,67 @@ package struct PeriodWrites: Sendable {
             for: owners.now,
             newID: transaction.newUUID
         )
-        return PeriodChanges(from: stored, chain: chain, to: next, app: app, zone: catalog.zone)
+        return PeriodChanges(
+            from: stored,
+            chain: chain,
+            to: next,
+            beside: beside,
+            app: app,
+            zone: catalog.zone
+        )
     }
 
-    /// Has a chain's stretches of access, and what they add to the figures, follow it to another customer.
+    /// Has a chain's stretches of access, and what they add to the figures, follow it to another customer; what both may use is
+    /// left to `noteAccess`.
     func move(_ chain: Subscription.ID, from old: Customer.ID, to new: Customer.ID, app: App.ID) async throws {
-        let (stored, catalog) = try await read([old, new], app: app)
+        let (stored, catalog, _) = try await read([old, new], app: app)
         let next = stored.filter { $0.period.subscription == chain }.map { period in
             var period = period
             (period.id, period.customer) = (transaction.newUUID(), new)
             return period
         }
-        let changes = PeriodChanges(from: stored, chain: chain, to: next, app: app, zone: catalog.zone)
+        let changes = PeriodChanges(
+            from: stored,
+            chain: chain,
+            to: next,
+            beside: nil,
+            app: app,
+            zone: catalog.zone
+        )
         try await transaction.pipeline(changes.statements(at: transaction.now))
     }
 
-    private func read(_ customers: [Customer.ID], app: App.ID) async throws -> ([StoredPeriod], PeriodCatalog) {
+    /// Notes how what customers may use is changed by what staff do.
+    func noteAccess<Value: Sendable>(
+        of customers: [Customer.ID],
+        app: App.ID,
+        while change: () async throws -> Value
+    ) async throws -> Value {
+        // In the order in which others write them.
+        try await transaction.query(
+            "LOCK TABLE subscriptions, grants, suspensions, access_periods IN ROW EXCLUSIVE MODE"
+        )
+        let (before, catalog, besideBefore) = try await read(customers, app: app)
+        let value = try await change()
+        let (after, _, besideAfter) = try await read(customers, app: app)
+        let changes = AccessChanges(
+            from: (before, besideBefore),
+            to: (after, besideAfter),
+            app: app,
+            zone: catalog.zone
+        )
+        var statements = changes.statements(at: transaction.now)
+        if !changes.entries.isEmpty {
+            statements.append(changes.entries.insertion(app: app, zone: catalog.zone, at: transaction.now))
+        }
+        try await transaction.pipeline(statements)
+        return value
+    }
+
+    func read(
+        _ customers: [Customer.ID],
+        app: App.ID
+    ) async throws -> ([StoredPeriod], PeriodCatalog, AccessBeside) {
         let ids = Array(Set(customers.map(\.uuid)))
         let results = try await transaction.pipeline(
             [
@@ -59,8 +104,11 @@ package struct PeriodWrites: Sendable {
                 JOIN products p ON p.id = h.product_id
                 WHERE h.customer_id = ANY(\(ids)) AND h.retired_at IS NULL
                 """,
-            ] + PeriodCatalog.statements(app: app)
+            ] + AccessBeside.statements(of: ids) + PeriodCatalog.statements(app: app)
         )
-        return (try results[2].map(StoredPeriod.init(row:)), try PeriodCatalog(app: app, results[3...]))
+        return (
+            try results[2].map(StoredPeriod.init(row:)), try PeriodCatalog(app: app, results[5...]),
+            try AccessBeside(results[3..<5])
+        )
     }
 }

@@ -22,7 +22,6 @@ package struct RollupWrites: Sendable {
     /// Keeps everybody from writing the ledger and the stretches of access until the transaction ends.
     package func lockLedger() async throws {
         try await transaction.query("SELECT pg_advisory_xact_lock(hashtext('rollups'))")
-        // Whoever applies a notification writes them in this order.
         try await transaction.periods.lock()
         try await transaction.query("LOCK TABLE transactions IN SHARE ROW EXCLUSIVE MODE")
     }
@@ -32,6 +31,13 @@ package struct RollupWrites: Sendable {
         try await transaction.pipeline([
             "DELETE FROM rollup_entries WHERE app_id = \(app)", "DELETE FROM rollups WHERE app_id = \(app)",
         ])
+    }
+
+    /// Counts an app's customers on the days they were first there.
+    package func addCustomers(_ app: App.ID) async throws {
+        try await transaction.query(
+            "SELECT count(roll_up_seen(id, created_at, seen_in(id), known_at, 1)) FROM customers WHERE app_id = \(app)"
+        )
     }
 
     /// Adds up the next few thousand rows of an app's ledger, in the order in which it grew.
@@ -104,13 +110,13 @@ package struct RollupWrites: Sendable {
         return try rows.first?.decode(0, as: Int.self) ?? 0
     }
 
-    /// Numbers of subscriptions are compared whenever they became known: of a chain that was moved the rollups made again know
-    /// only whose it is now.
+    /// Numbers of customers and subscriptions are compared whenever they became known: of a chain that was moved the rollups made
+    /// again know only whose it is now, and of a grant only how it stands.
     private static func sums(of app: App.ID) -> Query {
         """
         SELECT measure, environment, day, step, product_id, country, currency,
-            CASE WHEN measure IN ('mrr', 'subscriber', 'lost', 'trial', 'trial_converted', 'trial_abandoned')
-                THEN '-infinity' ELSE known_day END AS known_day,
+            CASE WHEN measure IN ('charge', 'free_order', 'refund', 'refunded_charge', 'order_by_hour', 'refund_by_hour')
+                THEN known_day ELSE '-infinity' END AS known_day,
             customer_id, sum(amount) AS amount, sum(count) AS count
         FROM (
             SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count,

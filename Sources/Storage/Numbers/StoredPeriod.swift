@@ -18,7 +18,7 @@ struct StoredPeriod: Hashable, Sendable {
     static let columns: Query = """
         h.id, h.app_id, h.customer_id, h.environment, h.subscription_id, h.transaction_id, p.store_product_id, h.product_id,
         h.plan_rank, h.period_count, h.period_unit, h.starts_at, h.ends_at, h.is_trial, h.is_family_shared, h.price,
-        h.currency, h.country
+        h.currency, h.country, h.ended_by, h.refunded_at
         """
 
     func insertion(at moment: Date) -> Query {
@@ -26,13 +26,14 @@ struct StoredPeriod: Hashable, Sendable {
         return """
             INSERT INTO access_periods
                 (id, app_id, customer_id, subscription_id, transaction_id, product_id, plan_rank, period_count, period_unit,
-                 starts_at, ends_at, is_trial, is_family_shared, price, currency, country, environment, recorded_at)
+                 starts_at, ends_at, is_trial, is_family_shared, price, currency, country, environment, ended_by, refunded_at,
+                 recorded_at)
             VALUES
                 (\(id), \(app), \(customer), \(period.subscription), \(access.transactionID), \(period.cell.product),
                  \(Int32(period.planRank)), \(period.length.map { Int32($0.count) }), \(period.length?.unit.rawValue),
                  \(access.startsAt), \(access.endsAt), \(access.isTrial), \(access.isFamilyShared),
                  \(access.price?.minorUnits), \(access.price?.currency.code), \(period.cell.country), \(environment),
-                 \(moment))
+                 \(access.ending?.rawValue), \(access.refundedAt), \(moment))
             """
     }
 
@@ -60,7 +61,9 @@ extension StoredPeriod {
                 isTrial: try row.decode(13),
                 isFamilyShared: try row.decode(14),
                 price: currency.map { Money(minorUnits: amount ?? 0, currency: $0) },
-                storefront: country
+                storefront: country,
+                ending: try row.decode(18, as: String?.self).flatMap(AccessPeriod.Ending.init(rawValue:)),
+                refundedAt: try row.decode(19)
             ),
             cell: NumberCell(product: try row.decode(7), country: country, currency: currency),
             planRank: Int(try row.decode(8, as: Int32.self)),

@@ -46,5 +46,6 @@ package struct PageCursor: Hashable, Sendable {
         case noteWritten = 14
         case ledger = 15
         case subscriberRows = 16
+        case access = 17
     }
 }

@@ -44,6 +44,26 @@ extension AdminNumbersController {
         return .json { report.write(to: &$0) }
     }
 
+    /// `GET /admin/metrics/access`
+    @Sendable func access(_ call: TokenCall) async throws -> Response {
+        let (question, today) = try question(call)
+        let rows = try await database.read { try await $0.numbers.access(question, app: call.app) }
+        let report = AccessReport(
+            version: NumberDefinitions.version,
+            timeZone: call.token.timeZone ?? call.zone.identifier,
+            asOf: question.filter.asOf?.description,
+            rows: rows.map { AccessReport.Row($0, today: today) }
+        )
+        return .json { report.write(to: &$0) }
+    }
+
+    /// `GET /admin/subscriptions/stats/overview`
+    @Sendable func subscriptions(_ call: TokenCall) async throws -> Response {
+        let standing = try await database.read { try await $0.numbers.standing(app: call.app) }
+        let statistics = SubscriptionStatistics(standing)
+        return .json { statistics.write(to: &$0) }
+    }
+
     private func question(_ call: TokenCall) throws -> (NumbersQuestion, today: BusinessDay) {
         let today = BusinessDay(database.now, in: call.zone)
         return (try NumbersQuestion(call.query, today: today), today)

@@ -154,6 +154,8 @@ struct NumbersController: Sendable {
             app: app
         )
         async let waiting = numbers.waitingRefunds(app: app)
+        async let customers = numbers.standing(app: app)
+        async let daily = numbers.daily(from: day.advanced(by: -28), through: day, in: currency, app: app)
         let months = try await revenue(view, call, reader)
         let byDay = Dictionary(try await days.cells.map { ($0.period.first, $0.revenue) }, uniquingKeysWith: +)
         return OverviewNumbers(
@@ -164,7 +166,9 @@ struct NumbersController: Sendable {
             total: try await total[currency] ?? Revenue(),
             days: (1...28).reversed().map { byDay[day.advanced(by: -$0)] ?? Revenue() },
             months: months,
-            waitingRefunds: try await waiting
+            waitingRefunds: try await waiting,
+            daily: try await daily,
+            customers: try await customers
         )
     }
 }

@@ -14,6 +14,8 @@ package struct OverviewPage: Sendable {
     /// Currencies without a rate, whose amounts are left out; nil when none is missing.
     let missingRates: String?
     let revenue: ChartFigure
+    /// Customers by what they may use.
+    let holders: ChartFigure
     let plans: ChartFigure
     let tasks: [Task]
     let hasTasks: Bool
@@ -32,10 +34,9 @@ package struct OverviewPage: Sendable {
         subtitle = [
             words.numbersProductionOnly.description, words.numbersComparedWithYesterday.description,
         ].joined(separator: " · ")
-        cards = OverviewPage.cards(numbers, viewer)
-        missingRates =
-            numbers.months.missingRates.isEmpty
-            ? nil : words.numbersMissingRates(currencies: words.list(numbers.months.missingRates.map(\.code)))
+        cards = OverviewPage.cards(numbers, viewer) + OverviewPage.standing(numbers, words)
+        let missing = Set(numbers.months.missingRates + numbers.daily.missingRates).map(\.code).sorted()
+        missingRates = missing.isEmpty ? nil : words.numbersMissingRates(currencies: words.list(missing))
         var view = RevenueView()
         view.reporting = numbers.currency
         let charts = RevenueCharts(
@@ -46,6 +47,7 @@ package struct OverviewPage: Sendable {
             viewer: viewer
         )
         revenue = charts.main
+        holders = OverviewPage.holders(numbers.customers, viewer)
         plans = OverviewPage.plans(numbers, view, words)
         tasks = OverviewPage.tasks(viewer)
         hasTasks = !tasks.isEmpty
@@ -102,6 +104,47 @@ package struct OverviewPage: Sendable {
                 words
             ),
         ]
+    }
+
+    /// What stands now, beside what stood at the end of yesterday; each leads to its chart.
+    private static func standing(_ numbers: OverviewNumbers, _ words: Words) -> [StatCard] {
+        func card(_ label: StaticString, _ values: [Int64], _ unit: ChartUnit, chart: String) -> StatCard {
+            StatCard(
+                label.description,
+                value: values.last ?? 0,
+                unit: unit,
+                href: "\(SubscribersView().path)#\(chart)",
+                change: ChangeText(from: values.dropLast().last, to: values.last, words),
+                note: words.numbersThanAtYesterdaysEnd.description,
+                trend: values,
+                words
+            )
+        }
+        let (daily, currency) = (numbers.daily, numbers.currency)
+        return [
+            card(words.numbersMrr, daily.recurring, .money(currency), chart: "mrr-\(currency.code.lowercased())"),
+            card(words.numbersActive, daily.subscribers, .count, chart: "active"),
+            card(words.numbersTrialsRunning, daily.trials, .count, chart: "trials"),
+        ]
+    }
+
+    private static func holders(_ customers: CustomerStanding, _ viewer: Viewer) -> ChartFigure {
+        let words = viewer.words
+        return .parts(
+            ChartHeading(
+                id: "holders",
+                title: words.numbersTitleHolders.description,
+                finding: words.numbersHoldersFinding(
+                    count: Int(customers.customers),
+                    rate: words.percent(Int64(customers.conversionRate ?? 0), places: 2)
+                ),
+                definition: words.numbersDefinitionHolders.description,
+                version: String(NumberDefinitions.version)
+            ),
+            headings: (words.numbersPlan.description, words.numbersCustomers.description, nil),
+            parts: customers.users.map { SharePart($0.plan, $0.customers) },
+            words
+        )
     }
 
     /// Whose plans the last twelve months' revenue came from.

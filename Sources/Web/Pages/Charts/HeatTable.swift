@@ -23,6 +23,8 @@ struct HeatTable: Sendable {
         let style: String
         /// "42.1%"
         let text: String
+        /// How many that are.
+        let count: String?
         let isUnfinished: Bool
     }
 
@@ -99,7 +101,7 @@ extension ChartFigure {
 extension HeatTable.Cell {
     fileprivate init(_ row: HeatRow, at index: Int, _ cell: HeatMap.Cell?, _ words: Words) {
         guard let level = cell?.level else {
-            self.init(style: "none", text: "", isUnfinished: false)
+            self.init(style: "none", text: "", count: nil, isUnfinished: false)
             return
         }
         let isUnfinished = index >= row.kept.count - row.unfinished
@@ -107,6 +109,7 @@ extension HeatTable.Cell {
         self.init(
             style: isUnfinished ? "h\(level) open" : "h\(level)",
             text: words.percent(Int64(clamping: tenths), places: 1),
+            count: words.number(Int(row.kept[index])),
             isUnfinished: isUnfinished
         )
     }

@@ -15,6 +15,8 @@ struct DashboardFrame: Sendable {
     var isOverview: Bool
     var isRevenue: Bool
     var isSubscribers: Bool
+    var isCohorts: Bool
+    var isAccess: Bool
     var isLedger: Bool
     /// Whether this person sees figures.
     var hasNumbers: Bool
@@ -72,6 +74,8 @@ struct DashboardFrame: Sendable {
         case overview
         case revenue
         case subscribers
+        case cohorts
+        case access
         case ledger
         case orders
         case refunds
@@ -99,7 +103,7 @@ struct DashboardFrame: Sendable {
         isDarkTheme = viewer.theme == .dark
         shortcuts = viewer.shortcuts
         (isOverview, isRevenue, isLedger) = (section == .overview, section == .revenue, section == .ledger)
-        isSubscribers = section == .subscribers
+        (isSubscribers, isCohorts, isAccess) = (section == .subscribers, section == .cohorts, section == .access)
         hasNumbers = viewer.may(.viewNumbers)
         isOrders = section == .orders
         isRefunds = section == .refunds

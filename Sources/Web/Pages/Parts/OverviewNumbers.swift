@@ -1,4 +1,5 @@
 package import Billing
+package import Storage
 
 /// Everything that the overview reads, in the app's reporting currency.
 package struct OverviewNumbers: Sendable {
@@ -15,6 +16,9 @@ package struct OverviewNumbers: Sendable {
     /// Twelve months and those before, divided by plan.
     package var months: RevenueNumbers
     package var waitingRefunds: Int
+    /// What stood at the end of each of the days before today, the oldest first, and what stands now.
+    package var daily: DailyStanding
+    package var customers: CustomerStanding
 
     package init(
         currency: Currency,
@@ -24,7 +28,9 @@ package struct OverviewNumbers: Sendable {
         total: Revenue,
         days: [Revenue],
         months: RevenueNumbers,
-        waitingRefunds: Int
+        waitingRefunds: Int,
+        daily: DailyStanding,
+        customers: CustomerStanding
     ) {
         self.currency = currency
         self.day = day
@@ -34,6 +40,8 @@ package struct OverviewNumbers: Sendable {
         self.days = days
         self.months = months
         self.waitingRefunds = waitingRefunds
+        self.daily = daily
+        self.customers = customers
     }
 
     /// The days before today as one.

@@ -1,0 +1,42 @@
+package import Foundation
+
+/// That a customer may use something else than before.
+package struct EntitlementChange: Hashable, Sendable {
+    package var at: Date
+    /// What was had: the catalogue's key of the product, or of a grant's plan; nil for nothing.
+    package var before: UUID?
+    package var after: UUID?
+    package var cause: Cause
+    /// What the figures count it under: what is had since then, else what was.
+    package var cell: NumberCell
+    package var source: Entitlement.Source
+
+    /// Why it changed. Raw values are what the database keeps.
+    package enum Cause: String, Sendable, CaseIterable {
+        /// The customer bought, or the store renewed.
+        case bought
+        case trial
+        /// Somebody of the family bought.
+        case shared
+        /// A pause ended, a refund was taken back, or a payment came late.
+        case resumed
+        /// Staff let a suspended subscription give access again.
+        case restored
+        /// Staff gave it.
+        case granted
+        case expired
+        case trialEnded = "trial_ended"
+        /// A charge failed.
+        case unpaid
+        case paused
+        case refunded
+        /// No longer shared by family.
+        case revoked
+        /// Staff let a subscription give nothing.
+        case suspended
+        /// The time of a grant was over.
+        case grantEnded = "grant_ended"
+        /// Staff ended a grant before its time.
+        case withdrawn
+    }
+}

@@ -1,0 +1,119 @@
+import Billing
+import Foundation
+import Postgres
+
+/// What has to be written so that the stored changes of what customers may use, and their figures, are those known now.
+struct AccessChanges: Sendable {
+    var app: App.ID
+    var retired: [Change] = []
+    var added: [Change] = []
+    var entries: [NumberEntry] = []
+
+    /// A customer's.
+    struct Change: Hashable, Sendable {
+        var customer: Customer.ID
+        var change: EntitlementChange
+    }
+
+    /// Nothing.
+    init(app: App.ID) {
+        self.app = app
+    }
+
+    /// - Parameters:
+    ///   - old: all stretches of access of these customers, and what else they had.
+    ///   - new: the same as it is now.
+    init(
+        from old: ([StoredPeriod], AccessBeside),
+        to new: ([StoredPeriod], AccessBeside),
+        app: App.ID,
+        zone: TimeZone
+    ) {
+        self.app = app
+        let (before, after) = (Self.customers(old, in: zone), Self.customers(new, in: zone))
+        let (known, now) = (Self.changes(of: before), Self.changes(of: after))
+        retired = known.subtracting(now).sorted { $0.change.at < $1.change.at }
+        added = now.subtracting(known).sorted { $0.change.at < $1.change.at }
+        entries = NumberEntry.difference(
+            from: before.values.flatMap(\.entries),
+            to: after.values.flatMap(\.entries)
+        )
+    }
+
+    /// The sandbox adds nothing.
+    private static func customers(
+        _ held: ([StoredPeriod], AccessBeside),
+        in zone: TimeZone
+    ) -> [Customer.ID: EntitlementTrail] {
+        let (stored, beside) = held
+        let periods = Dictionary(grouping: stored.filter { $0.environment == .production }, by: \.customer)
+        var customers: [Customer.ID: EntitlementTrail] = [:]
+        for customer in Set(periods.keys).union(beside.grants.keys) {
+            customers[customer] = EntitlementTrail(
+                periods[customer, default: []].map(\.period),
+                grants: beside.grants[customer, default: []],
+                suspensions: beside.suspensions,
+                in: zone
+            )
+        }
+        return customers
+    }
+
+    private static func changes(of customers: [Customer.ID: EntitlementTrail]) -> Set<Change> {
+        Set(customers.flatMap { customer, access in access.changes.map { Change(customer: customer, change: $0) } })
+    }
+
+    /// - Parameter moment: when it became known.
+    func statements(at moment: Date) -> [Query] {
+        var statements: [Query] = []
+        if !retired.isEmpty { statements.append(retirement(at: moment)) }
+        if !added.isEmpty { statements.append(insertion(at: moment)) }
+        return statements
+    }
+
+    /// A customer has one change at a moment.
+    private func retirement(at moment: Date) -> Query {
+        """
+        UPDATE access_changes c
+        SET retired_at = \(moment)
+        FROM unnest(\(retired.map(\.customer.uuid)), \(retired.map(\.change.at))) gone (customer_id, at)
+        WHERE c.customer_id = gone.customer_id AND c.at = gone.at AND c.retired_at IS NULL
+        """
+    }
+
+    private func insertion(at moment: Date) -> Query {
+        // The empty text stands for nothing in arrays.
+        func texts(_ value: (Change) -> String?) -> [String] { added.map { value($0) ?? "" } }
+        return """
+            INSERT INTO access_changes
+                (id, app_id, customer_id, at, before_id, after_id, cause, country, currency, subscription_id, grant_id,
+                 recorded_at)
+            SELECT gen_random_uuid(), \(app), customer_id, at, nullif(before_id, '')::uuid, nullif(after_id, '')::uuid, cause,
+                country, currency,
+                nullif(subscription_id, '')::uuid, nullif(grant_id, '')::uuid, \(moment)
+            FROM unnest(\(added.map(\.customer.uuid)), \(added.map(\.change.at)),
+                \(texts { $0.change.before?.uuidString }), \(texts { $0.change.after?.uuidString }),
+                \(texts { $0.change.cause.rawValue }), \(texts { $0.change.cell.country }),
+                \(texts { $0.change.cell.currency?.code }),
+                \(texts { $0.change.source.subscription?.description }),
+                \(texts { $0.change.source.grant?.description }))
+                AS c (customer_id, at, before_id, after_id, cause, country, currency, subscription_id, grant_id)
+            """
+    }
+}
+
+extension Entitlement.Source {
+    fileprivate var subscription: Subscription.ID? {
+        switch self {
+        case .subscription(let id): id
+        case .grant: nil
+        }
+    }
+
+    fileprivate var grant: Grant.ID? {
+        switch self {
+        case .subscription: nil
+        case .grant(let id): id
+        }
+    }
+}

@@ -1,0 +1,62 @@
+package import Billing
+import Postgres
+
+/// How what customers may use changed in one period.
+package struct AccessCount: Hashable, Sendable {
+    package var period: ReportingPeriod
+    private var counts: [AccessMovement: Int64]
+
+    package init(period: ReportingPeriod, counts: [AccessMovement: Int64]) {
+        (self.period, self.counts) = (period, counts)
+    }
+
+    package subscript(movement: AccessMovement) -> Int64 { counts[movement] ?? 0 }
+}
+
+extension NumberReads {
+    /// Who gained and lost access, for every period.
+    package func access(_ question: NumbersQuestion, app: App.ID) async throws -> [AccessCount] {
+        let grain = question.first.grain
+        var filter = question.filter
+        (filter.store, filter.plan, filter.product, filter.period) = (nil, nil, nil, nil)
+        let held: Query =
+            Self.isOfSome(question.filter) ? " AND product_id IN (\(Self.held(question.filter, app: app)))" : ""
+        let conditions: Query = """
+            app_id = \(app) AND measure = 'access' AND environment = \(filter.environment)
+            AND day BETWEEN \(question.first.first) AND \(question.last.last)
+            \(Self.conditions(of: filter, app: app))\(held)
+            """
+        let rows = try await reader.query(
+            """
+            SELECT date_trunc(\(grain.rawValue), day)::date, step, sum(count)::bigint
+            FROM (
+                SELECT day, step, count FROM rollups WHERE \(conditions)
+                UNION ALL
+                SELECT day, step, count FROM rollup_entries WHERE \(conditions) AND visible_at <= \(reader.now)
+            ) cells
+            GROUP BY 1, 2
+            """
+        )
+        var counts: [BusinessDay: [AccessMovement: Int64]] = [:]
+        for row in rows {
+            let (day, step, count) = try row.decode(BusinessDay.self, Int16.self, Int64.self)
+            guard let movement = AccessMovement(rawValue: Int(step)) else { continue }
+            counts[day, default: [:]][movement] = count
+        }
+        return question.periods.map { AccessCount(period: $0, counts: counts[$0.first] ?? [:]) }
+    }
+
+    static func isOfSome(_ filter: NumbersFilter) -> Bool {
+        filter.store != nil || filter.plan != nil || filter.product != nil || filter.period != nil
+    }
+
+    /// The keys of what customers can have that a filter leaves: products, and plans that staff grant, which are of no store.
+    static func held(_ filter: NumbersFilter, app: App.ID) -> Query {
+        let isOfStores = filter.store != nil || filter.product != nil || filter.period != nil
+        guard let plan = filter.plan, !isOfStores else { return products(filter, app: app) }
+        return """
+            \(products(filter, app: app)) UNION ALL SELECT given.id FROM plans given
+            WHERE given.app_id = \(app) AND given.code = \(plan)
+            """
+    }
+}

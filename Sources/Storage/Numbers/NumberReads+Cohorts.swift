@@ -1,0 +1,204 @@
+package import Billing
+import Postgres
+
+extension NumberReads {
+    /// The subscriptions first paid for in each month of a question, and for how many periods; for every month.
+    package func retention(_ question: NumbersQuestion, app: App.ID) async throws -> [RetentionCohort] {
+        let cells = try await counts(["started", "retained"], question, app: app)
+        let cohorts = Dictionary(grouping: cells, by: \.month)
+        return question.periods.map { month in
+            let own = cohorts[month.first, default: []]
+            var paid: [Int64] = []
+            for cell in own where cell.measure == "retained" && cell.count != 0 {
+                paid += Array(repeating: 0, count: max(0, cell.step + 1 - paid.count))
+                paid[cell.step] += cell.count
+            }
+            let started = own.filter { $0.measure == "started" }.reduce(0) { $0 + $1.count }
+            return RetentionCohort(month: month, subscriptions: started, paid: paid)
+        }
+    }
+
+    /// The customers first seen in each month, and how soon they paid; the filter is of what was paid for.
+    package func conversion(_ question: NumbersQuestion, app: App.ID) async throws -> [ConversionCohort] {
+        async let seen = counts(["seen"], question.ofEverybody, app: app)
+        let paid = Dictionary(grouping: try await counts(["converted"], question, app: app), by: \.month)
+        let customers = Dictionary(try await seen.map { ($0.month, $0.count) }, uniquingKeysWith: +)
+        return question.periods.map { month in
+            let own = paid[month.first, default: []]
+            return ConversionCohort(
+                month: month,
+                customers: customers[month.first] ?? 0,
+                paid: (0...ConversionCohort.limits.count).map { limit in
+                    own.filter { $0.step <= limit }.reduce(0) { $0 + $1.count }
+                }
+            )
+        }
+    }
+
+    /// What customers brought in each month, in one currency.
+    package func monthlyValue(
+        _ question: NumbersQuestion,
+        in currency: Currency,
+        app: App.ID
+    ) async throws -> ConvertedNumbers<MonthlyValue> {
+        async let seen = counts(["seen"], question.ofEverybody.sinceEver, app: app)
+        async let paying = counts(["paying"], question, app: app)
+        let (net, missing) = try await net(by: "date_trunc('month', day)", question, in: currency, app: app)
+        let (customers, payers) = (try await seen, try await paying)
+        return ConvertedNumbers(
+            currency: currency,
+            rows: question.periods.map { month in
+                MonthlyValue(
+                    month: month,
+                    net: net[month.first] ?? 0,
+                    customers: customers.filter { $0.month <= month.first }.reduce(0) { $0 + $1.count },
+                    payers: payers.filter { $0.month == month.first }.reduce(0) { $0 + $1.count }
+                )
+            },
+            missingRates: missing
+        )
+    }
+
+    /// What the customers first seen in each month have brought until now, in one currency.
+    package func lifetimeValue(
+        _ question: NumbersQuestion,
+        in currency: Currency,
+        app: App.ID
+    ) async throws -> ConvertedNumbers<LifetimeValue> {
+        async let conversion = conversion(question, app: app)
+        let cohort: Query = "(date_trunc('month', day) - make_interval(months => step))"
+        let (net, missing) = try await net(by: cohort, question.untilNow, in: currency, app: app)
+        return ConvertedNumbers(
+            currency: currency,
+            rows: try await conversion.map { cohort in
+                LifetimeValue(
+                    month: cohort.month,
+                    net: net[cohort.month.first] ?? 0,
+                    customers: cohort.customers,
+                    payers: cohort.paid.last ?? 0
+                )
+            },
+            missingRates: missing
+        )
+    }
+
+    /// What a payer may bring in all, by the month before the one that a day lies in; nil when nobody paid in it.
+    package func predictedValue(
+        on day: BusinessDay,
+        _ filter: NumbersFilter,
+        in currency: Currency,
+        app: App.ID
+    ) async throws -> PredictedValue? {
+        let month = ReportingPeriod(.month, containing: day).previous
+        let question = NumbersQuestion(filter: filter, from: month.first, through: month.last, grain: .month)
+        async let subscribers = subscribers(question, app: app)
+        let value = try await monthlyValue(question, in: currency, app: app).rows.first
+        guard let count = try await subscribers.first, let perPayer = value?.perPayer else { return nil }
+        return PredictedValue(
+            month: month,
+            perPayer: perPayer,
+            subscribers: count.movement.start,
+            lost: count.lost
+        )
+    }
+
+    private struct Count {
+        var measure: String
+        /// Its first day.
+        var month: BusinessDay
+        var step: Int
+        var count: Int64
+    }
+
+    /// Sums by month and step; what adds up to nothing is left out.
+    private func counts(_ measures: [String], _ question: NumbersQuestion, app: App.ID) async throws -> [Count] {
+        let rows = try await reader.query(
+            """
+            SELECT measure, date_trunc('month', day)::date, step, sum(count)::bigint
+            FROM (\(cells(measures, question, app: app))) cells
+            GROUP BY 1, 2, 3
+            HAVING sum(count) <> 0
+            """
+        )
+        return try rows.map { row in
+            let (measure, month, step, count) = try row.decode(String.self, BusinessDay.self, Int16.self, Int64.self)
+            return Count(measure: measure, month: month, step: Int(step), count: count)
+        }
+    }
+
+    /// Net revenue of customers in one currency, at each day's rate, by a month that is made of `day` and `step`.
+    private func net(
+        by month: Query,
+        _ question: NumbersQuestion,
+        in currency: Currency,
+        app: App.ID
+    ) async throws -> ([BusinessDay: Int64], missing: [Currency]) {
+        let rows = try await reader.query(
+            """
+            WITH cells AS MATERIALIZED (
+                SELECT \(month)::date AS month, day, currency, sum(amount) AS amount
+                FROM (\(cells(["cohort_net"], question, app: app))) parts
+                GROUP BY 1, 2, 3
+            ), rates AS MATERIALIZED (
+                SELECT day, currency,
+                    CASE currency WHEN \(currency.code) THEN 1
+                    ELSE euro_rate(\(currency.code), day)
+                        * 10::numeric ^ (minor_digits(\(currency.code)) - minor_digits(currency)) END AS times,
+                    CASE currency WHEN \(currency.code) THEN 1 ELSE euro_rate(currency, day) END AS divided
+                FROM (SELECT DISTINCT day, currency FROM cells) needed
+            )
+            SELECT month, round(coalesce(sum(amount * times / divided), 0))::bigint,
+                array_agg(DISTINCT currency) FILTER (WHERE times / divided IS NULL AND amount <> 0)
+            FROM cells
+            JOIN rates USING (day, currency)
+            GROUP BY 1
+            """
+        )
+        var (sums, missing): ([BusinessDay: Int64], Set<String>) = ([:], [])
+        for row in rows {
+            let (month, amount, codes) = try row.decode(BusinessDay.self, Int64.self, [String]?.self)
+            sums[month] = amount
+            missing.formUnion(codes ?? [])
+        }
+        return (sums, try missing.sorted().map { try Currency(stored: $0) })
+    }
+
+    /// What is added up and what waits to be, of the days of a question.
+    private func cells(_ measures: [String], _ question: NumbersQuestion, app: App.ID) -> Query {
+        let conditions: Query = """
+            app_id = \(app) AND measure = ANY(\(measures)) AND environment = \(question.filter.environment)
+            AND day BETWEEN \(question.first.first) AND \(question.last.last)
+            \(Self.conditions(of: question.filter, app: app))
+            """
+        return """
+            SELECT measure, day, step, currency, amount, count FROM rollups WHERE \(conditions)
+            UNION ALL
+            SELECT measure, day, step, currency, amount, count
+            FROM rollup_entries
+            WHERE \(conditions) AND visible_at <= \(reader.now)
+            """
+    }
+}
+
+extension NumbersQuestion {
+    /// The same of all customers, whatever they bought.
+    fileprivate var ofEverybody: NumbersQuestion {
+        var question = self
+        question.filter = NumbersFilter(environment: filter.environment, asOf: filter.asOf)
+        return question
+    }
+
+    /// The same with all that was before.
+    fileprivate var sinceEver: NumbersQuestion {
+        var question = self
+        question.first = ReportingPeriod(.month, containing: BusinessDay(number: 0))
+        return question
+    }
+
+    /// The same with all that came after.
+    fileprivate var untilNow: NumbersQuestion {
+        var question = self
+        question.last = ReportingPeriod(.month, containing: BusinessDay(number: 100_000))
+        return question
+    }
+}

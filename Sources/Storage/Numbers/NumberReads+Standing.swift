@@ -1,0 +1,110 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension NumberReads {
+    /// How an app's customers stand now.
+    package func standing(app: App.ID) async throws -> CustomerStanding {
+        async let plans = reader.query("SELECT id, code, rank FROM plans WHERE app_id = \(app) ORDER BY rank")
+        let rows = try await reader.query(
+            """
+            SELECT measure, step, coalesce(p.plan_id, product_id), sum(count)::bigint
+            FROM (\(Self.standingCells(["seen", "converted", "holder", "access", "subscriber"], app: app, now: reader.now)))
+                cells
+            LEFT JOIN products p ON p.id = product_id
+            GROUP BY 1, 2, 3
+            """
+        )
+        var standing = CustomerStanding()
+        var holders: [UUID: Int64] = [:]
+        for row in rows {
+            let (measure, step, plan, count) = try row.decode(String.self, Int16.self, UUID.self, Int64.self)
+            switch (measure, step) {
+            case ("seen", _): standing.customers += count
+            case ("converted", _): standing.payers += count
+            case ("subscriber", _): standing.subscribers += count
+            case ("holder", _):
+                holders[plan, default: 0] += count
+                if step == 1 { standing.trials += count }
+            case ("access", Int16(AccessMovement.lost.rawValue)): standing.expired += count
+            case ("access", Int16(AccessMovement.regained.rawValue)): standing.expired -= count
+            default: break
+            }
+        }
+        standing.plans = try await plans.map { row in
+            let (id, code, rank) = try row.decode(UUID.self, String.self, Int32.self)
+            return CustomerStanding.PlanCount(plan: code, rank: Int(rank), customers: holders[id] ?? 0)
+        }
+        return standing
+    }
+
+    /// What stood at the end of each of the days, the last one until now; recurring revenue in one currency, at each day's rate.
+    package func daily(
+        from first: BusinessDay,
+        through last: BusinessDay,
+        in currency: Currency,
+        app: App.ID
+    ) async throws -> DailyStanding {
+        let rows = try await reader.query(
+            """
+            WITH cells AS MATERIALIZED (
+                SELECT greatest(day, \(first)) AS day,
+                    CASE measure WHEN 'holder' THEN 'trial' ELSE measure END AS measure, currency, sum(amount) AS amount,
+                    sum(count) AS count
+                FROM (\(Self.standingCells(["mrr", "subscriber", "holder"], app: app, now: reader.now))) parts
+                WHERE day <= \(last) AND (measure <> 'holder' OR step = 1)
+                GROUP BY 1, 2, 3
+            ), stood AS (
+                SELECT d.day, measure, currency, sum(amount) AS amount, sum(count) AS count
+                FROM (SELECT \(first)::date + number AS day FROM generate_series(0, \(last)::date - \(first)::date) number) d
+                JOIN cells ON cells.day <= d.day
+                GROUP BY 1, 2, 3
+            ), rates AS (
+                SELECT day, currency, CASE currency WHEN \(currency.code) THEN 1
+                    ELSE euro_rate(\(currency.code), day)
+                        * 10::numeric ^ (minor_digits(\(currency.code)) - minor_digits(currency))
+                        / euro_rate(currency, day) END AS rate
+                FROM (SELECT DISTINCT day, currency FROM stood WHERE measure = 'mrr' AND amount <> 0) needed
+            )
+            SELECT day, measure, coalesce(round(sum(stood.amount * rate)), 0)::bigint, sum(count)::bigint,
+                array_agg(DISTINCT currency) FILTER (WHERE measure = 'mrr' AND rate IS NULL AND stood.amount <> 0)
+            FROM stood
+            LEFT JOIN rates USING (day, currency)
+            GROUP BY 1, 2
+            """
+        )
+        var sums: [String: [BusinessDay: (amount: Int64, count: Int64)]] = [:]
+        var missing: Set<String> = []
+        for row in rows {
+            let (day, measure, amount, count, codes) = try row.decode(
+                BusinessDay.self,
+                String.self,
+                Int64.self,
+                Int64.self,
+                [String]?.self
+            )
+            sums[measure, default: [:]][day] = (amount, count)
+            missing.formUnion(codes ?? [])
+        }
+        let days = (first.number...last.number).map(BusinessDay.init(number:))
+        return DailyStanding(
+            recurring: days.map { sums["mrr"]?[$0]?.amount ?? 0 },
+            subscribers: days.map { sums["subscriber"]?[$0]?.count ?? 0 },
+            trials: days.map { sums["trial"]?[$0]?.count ?? 0 },
+            missingRates: try missing.sorted().map { try Currency(stored: $0) }
+        )
+    }
+
+    /// Production's cells of some measures, and what waits to be added to them.
+    private static func standingCells(_ measures: [String], app: App.ID, now: Date) -> Query {
+        """
+        SELECT measure, day, step, product_id, currency, amount, count
+        FROM rollups
+        WHERE app_id = \(app) AND measure = ANY(\(measures)) AND environment = 'production'
+        UNION ALL
+        SELECT measure, day, step, product_id, currency, amount, count
+        FROM rollup_entries
+        WHERE app_id = \(app) AND measure = ANY(\(measures)) AND environment = 'production' AND visible_at <= \(now)
+        """
+    }
+}

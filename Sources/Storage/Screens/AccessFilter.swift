@@ -1,0 +1,45 @@
+package import Billing
+
+/// Which changes of what customers may use a list shows, newest first, and which page of it.
+package struct AccessFilter: Hashable, Sendable {
+    package var numbers: NumbersFilter
+    package var direction: Direction?
+    package var cause: EntitlementChange.Cause?
+    /// On or after.
+    package var from: BusinessDay?
+    /// On or before.
+    package var to: BusinessDay?
+    package var position: PagePosition
+
+    package init(
+        numbers: NumbersFilter = NumbersFilter(),
+        direction: Direction? = nil,
+        cause: EntitlementChange.Cause? = nil,
+        from: BusinessDay? = nil,
+        to: BusinessDay? = nil,
+        position: PagePosition = .first
+    ) {
+        self.numbers = numbers
+        self.direction = direction
+        self.cause = cause
+        self.from = from
+        self.to = to
+        self.position = position
+    }
+
+    /// From what to what. Raw values stand in addresses.
+    package enum Direction: String, Hashable, Sendable, CaseIterable {
+        /// Had nothing.
+        case gained
+        /// Has nothing.
+        case lost
+        /// Had something and has something.
+        case moved
+    }
+
+    package var firstPage: AccessFilter {
+        var copy = self
+        copy.position = .first
+        return copy
+    }
+}

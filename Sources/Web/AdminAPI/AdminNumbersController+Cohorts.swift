@@ -1,0 +1,117 @@
+import APITypes
+import Billing
+import Foundation
+import Hummingbird
+import Operations
+import Storage
+
+extension AdminNumbersController {
+    /// `GET /admin/metrics/retention`
+    @Sendable func retention(_ call: TokenCall) async throws -> Response {
+        var question = try CohortQuestion(call.query, today: today(call))
+        let length = question.numbers.filter.period ?? .aMonth
+        question.numbers.filter.period = length
+        let numbers = question.numbers
+        let cohorts = try await database.read { try await $0.numbers.retention(numbers, app: call.app) }
+        let report = RetentionReport(
+            version: NumberDefinitions.version,
+            timeZone: call.token.timeZone ?? call.zone.identifier,
+            asOf: numbers.filter.asOf?.description,
+            period: length.description,
+            rows: cohorts.map { RetentionReport.Row($0, every: length, on: question.day) }
+        )
+        return .json { report.write(to: &$0) }
+    }
+
+    /// `GET /admin/metrics/conversion`
+    @Sendable func conversion(_ call: TokenCall) async throws -> Response {
+        let question = try CohortQuestion(call.query, today: today(call))
+        let cohorts = try await database.read { try await $0.numbers.conversion(question.numbers, app: call.app) }
+        let report = ConversionReport(
+            version: NumberDefinitions.version,
+            timeZone: call.token.timeZone ?? call.zone.identifier,
+            asOf: question.numbers.filter.asOf?.description,
+            rows: cohorts.map { ConversionReport.Row($0, on: question.day) }
+        )
+        return .json { report.write(to: &$0) }
+    }
+
+    /// `GET /admin/metrics/arpu`
+    @Sendable func customerValue(_ call: TokenCall) async throws -> Response {
+        let question = try CohortQuestion(call.query, today: today(call), takesCurrency: true)
+        let currency = try await currency(question, call)
+        let value = try await database.read { reader in
+            try await reader.numbers.monthlyValue(question.numbers, in: currency, app: call.app)
+        }
+        let report = CustomerValueReport(
+            version: NumberDefinitions.version,
+            timeZone: call.token.timeZone ?? call.zone.identifier,
+            asOf: question.numbers.filter.asOf?.description,
+            currency: currency.code,
+            rows: value.rows.map { CustomerValueReport.Row($0, in: currency, today: question.day) },
+            missingRates: value.missingRates.map(\.code)
+        )
+        return .json { report.write(to: &$0) }
+    }
+
+    /// `GET /admin/metrics/ltv`
+    @Sendable func lifetimeValue(_ call: TokenCall) async throws -> Response {
+        let question = try CohortQuestion(call.query, today: today(call), takesCurrency: true)
+        let currency = try await currency(question, call)
+        let (value, predicted) = try await database.read { reader in
+            async let predicted = reader.numbers.predictedValue(
+                on: question.day,
+                question.numbers.filter,
+                in: currency,
+                app: call.app
+            )
+            let value = try await reader.numbers.lifetimeValue(question.numbers, in: currency, app: call.app)
+            return (value, try await predicted)
+        }
+        let report = LifetimeValueReport(
+            version: NumberDefinitions.version,
+            timeZone: call.token.timeZone ?? call.zone.identifier,
+            asOf: question.numbers.filter.asOf?.description,
+            currency: currency.code,
+            rows: value.rows.map { LifetimeValueReport.Row($0, in: currency) },
+            predicted: predicted.map { LifetimeValueReport.Prediction($0, in: currency) },
+            missingRates: value.missingRates.map(\.code)
+        )
+        return .json { report.write(to: &$0) }
+    }
+
+    private func today(_ call: TokenCall) -> BusinessDay { BusinessDay(database.now, in: call.zone) }
+
+    private func currency(_ question: CohortQuestion, _ call: TokenCall) async throws -> Currency {
+        if let reporting = question.reporting { return reporting }
+        return try await backOffice.apps.reportingCurrency(of: call.app)
+    }
+}
+
+/// Which cohorts are asked for; periods are months.
+private struct CohortQuestion {
+    var numbers: NumbersQuestion
+    /// nil: the app's own.
+    let reporting: Currency?
+    /// On which it is asked how old they are: today, or the day as of which the numbers are.
+    let day: BusinessDay
+
+    private static let names: Set<String> = [
+        "from", "to", "environment", "store", "plan", "product", "period", "country", "currency", "asOf",
+    ]
+
+    /// Each mistake is named, nothing is guessed.
+    init(_ query: URLEncoded, today: BusinessDay, takesCurrency: Bool = false) throws(WebError) {
+        let question = try ListQuestion(query, takes: takesCurrency ? Self.names.union(["in"]) : Self.names)
+        let stretch = try NumbersStretch(question, today: today)
+        let filter = try NumbersFilter(question)
+        numbers = NumbersQuestion(filter: filter, from: stretch.first, through: stretch.last, grain: .month)
+        reporting = takesCurrency ? try question.value("in") { Currency($0) } : nil
+        day = min(today, filter.asOf ?? today)
+    }
+}
+
+extension BillingPeriod {
+    /// What cohorts are of when nobody says otherwise.
+    static let aMonth = BillingPeriod(1, .month)
+}

@@ -1,0 +1,123 @@
+import Billing
+import Storage
+
+/// The numbers of the cohorts as files.
+enum CohortCSV {
+    /// A row for each cohort and period.
+    ///
+    /// - Parameter day: on which it is asked how old the cohorts are.
+    static func file(of cohorts: [RetentionCohort], every length: BillingPeriod, on day: BusinessDay) -> CSVFile {
+        var file = CSVFile([
+            "cohort_from", "cohort_to", "subscriptions", "period", "paid", "share_percent", "is_unfinished",
+        ])
+        for cohort in cohorts {
+            let begun = cohort.begun(on: day, every: length)
+            let finished = begun - cohort.unfinished(on: day, every: length)
+            for number in 0..<begun {
+                let paid = number < cohort.paid.count ? cohort.paid[number] : 0
+                file.add(
+                    cohort.month,
+                    [cohort.subscriptions, Int64(number + 1), paid],
+                    share: Revenue.rate(paid, of: cohort.subscriptions),
+                    isUnfinished: number >= finished
+                )
+            }
+        }
+        return file
+    }
+
+    /// A row for each cohort and number of days; none of days is for ever.
+    static func file(of cohorts: [ConversionCohort], on day: BusinessDay) -> CSVFile {
+        var file = CSVFile([
+            "cohort_from", "cohort_to", "customers", "within_days", "paid", "share_percent", "is_unfinished",
+        ])
+        for cohort in cohorts {
+            for (days, paid) in zip(ConversionCohort.limits.map { Int64?(Int64($0)) } + [nil], cohort.paid) {
+                file.add(
+                    cohort.month,
+                    [cohort.customers, days, paid],
+                    share: Revenue.rate(paid, of: cohort.customers),
+                    isUnfinished: days.map { cohort.month.last.advanced(by: Int($0)) >= day } ?? true
+                )
+            }
+        }
+        return file
+    }
+
+    static func file(of value: ConvertedNumbers<MonthlyValue>, on day: BusinessDay) -> CSVFile {
+        var file = CSVFile([
+            "from", "to", "is_unfinished", "currency", "net", "customers", "payers", "arpu", "arppu",
+        ])
+        for row in value.rows {
+            file.text(row.month.first.description, row.month.last.description)
+            file.text(row.month.isUnfinished(on: day) ? "yes" : "no", value.currency.code)
+            file.amounts([row.net], value.currency)
+            file.counts([row.customers, row.payers])
+            file.amounts([row.perCustomer, row.perPayer], value.currency)
+            file.endRow()
+        }
+        return file
+    }
+
+    /// Who gained and lost access.
+    static func file(of counts: [AccessCount], on day: BusinessDay) -> CSVFile {
+        var file = CSVFile(["from", "to", "is_unfinished", "gained", "regained", "lost", "raised", "lowered"])
+        for row in counts {
+            file.text(row.period.first.description, row.period.last.description)
+            file.text(row.period.isUnfinished(on: day) ? "yes" : "no")
+            file.counts(AccessMovement.allCases.map { row[$0] })
+            file.endRow()
+        }
+        return file
+    }
+
+    static func file(of value: ConvertedNumbers<LifetimeValue>) -> CSVFile {
+        var file = CSVFile([
+            "cohort_from", "cohort_to", "currency", "customers", "payers", "net", "per_customer", "per_payer",
+        ])
+        for row in value.rows {
+            file.text(row.month.first.description, row.month.last.description, value.currency.code)
+            file.counts([row.customers, row.payers])
+            file.amounts([row.net, row.perCustomer, row.perPayer], value.currency)
+            file.endRow()
+        }
+        return file
+    }
+}
+
+/// A file that is being written.
+struct CSVFile {
+    private var csv = CSVText()
+    private(set) var rows = 0
+
+    var bytes: [UInt8] { CSVText.byteOrderMark + csv.bytes }
+
+    init(_ names: [String]) {
+        csv.row(names)
+    }
+
+    fileprivate mutating func add(_ month: ReportingPeriod, _ numbers: [Int64?], share: Int?, isUnfinished: Bool) {
+        text(month.first.description, month.last.description)
+        counts(numbers)
+        if let share { csv.amount(Int64(share), digits: 2) } else { text("") }
+        text(isUnfinished ? "yes" : "no")
+        endRow()
+    }
+
+    fileprivate mutating func text(_ values: String...) {
+        for value in values { csv.text(value.utf8) }
+    }
+
+    fileprivate mutating func counts(_ numbers: [Int64?]) {
+        for number in numbers { if let number { csv.amount(number, digits: 0) } else { text("") } }
+    }
+
+    fileprivate mutating func amounts(_ amounts: [Int64?], _ currency: Currency) {
+        for amount in amounts { if let amount { csv.amount(amount, digits: currency.digits) } else { text("") } }
+    }
+
+    fileprivate mutating func endRow() {
+        csv.endRow()
+        rows += 1
+    }
+}

@@ -1,0 +1,132 @@
+import Billing
+import Foundation
+import Hummingbird
+import Operations
+import Storage
+
+/// The pages about those who came in the same month, and about who gained and lost access.
+struct CohortsController: Sendable {
+    let backOffice: BackOffice
+    let counts: CappedCounts
+
+    private var database: Database { backOffice.database }
+
+    /// `GET /dashboard/cohorts`
+    @Sendable func index(_ call: StaffCall) async throws -> Response {
+        let view = CohortsView(query: call.query.pairs)
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let (numbers, choices) = try await database.read { reader in
+            async let choices = reader.numbers.choices(app: call.app.id)
+            return (try await cohorts(view, currency, call, reader), try await choices)
+        }
+        return .page(
+            CohortsPage(numbers: numbers, view: view, choices: choices, viewer: call.viewer, now: database.now)
+        )
+    }
+
+    /// `GET /dashboard/cohorts/table.csv`: the numbers of a chart as a file.
+    @Sendable func file(_ call: StaffCall) async throws -> Response {
+        let view = CohortsView(query: call.query.pairs)
+        let table = call.query["table"].flatMap(CohortTable.init(rawValue:)) ?? .retention
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let numbers = try await database.read { try await cohorts(view, currency, call, $0) }
+        let file =
+            switch table {
+            case .retention: CohortCSV.file(of: numbers.retention, every: view.length, on: numbers.day)
+            case .conversion: CohortCSV.file(of: numbers.conversion, on: numbers.day)
+            case .arpu: CohortCSV.file(of: numbers.monthly, on: numbers.day)
+            case .ltv: CohortCSV.file(of: numbers.lifetime)
+            }
+        let filter = String(view.path.dropFirst(DashboardPath.cohorts.count))
+        try await backOffice.recordExport(
+            of: table.rawValue,
+            filter: filter,
+            rows: file.rows,
+            isComplete: true,
+            app: call.app.id,
+            caller: call.caller
+        )
+        return .csv(file.bytes, named: ExportName.file(of: table.rawValue, filter: filter, at: database.now))
+    }
+
+    /// `GET /dashboard/access`
+    @Sendable func access(_ call: StaffCall) async throws -> Response {
+        let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
+        let today = BusinessDay(database.now, in: call.zone)
+        let (list, counts, choices) = try await database.read { reader in
+            async let choices = reader.numbers.choices(app: call.app.id)
+            async let counts = reader.numbers.access(Self.question(filter, today: today), app: call.app.id)
+            let list = try await reader.screens.accessChanges(
+                filter,
+                app: call.app.id,
+                zone: call.zone,
+                counts: self.counts
+            )
+            return (list, try await counts, try await choices)
+        }
+        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        return .page(
+            AccessIndexPage(
+                list: list,
+                counts: counts,
+                filter: filter,
+                choices: choices,
+                viewer: call.viewer,
+                today: today,
+                now: database.now
+            )
+        )
+    }
+
+    /// `GET /dashboard/access/table.csv`: the numbers of the chart as a file.
+    @Sendable func accessFile(_ call: StaffCall) async throws -> Response {
+        let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
+        let today = BusinessDay(database.now, in: call.zone)
+        let counts = try await database.read { reader in
+            try await reader.numbers.access(Self.question(filter, today: today), app: call.app.id)
+        }
+        let file = CohortCSV.file(of: counts, on: today)
+        let query = String(filter.firstPage.path.dropFirst(DashboardPath.access.count))
+        try await backOffice.recordExport(
+            of: "access",
+            filter: query,
+            rows: file.rows,
+            isComplete: true,
+            app: call.app.id,
+            caller: call.caller
+        )
+        return .csv(file.bytes, named: ExportName.file(of: "access", filter: query, at: database.now))
+    }
+
+    /// The twelve months that the chart shows, whatever days the list is of.
+    private static func question(_ filter: AccessFilter, today: BusinessDay) -> NumbersQuestion {
+        let span = RevenueSpan(RevenueView(), today: today)
+        return NumbersQuestion(filter: filter.numbers, from: span.first, through: span.last, grain: .month)
+    }
+
+    private func cohorts(
+        _ view: CohortsView,
+        _ currency: Currency,
+        _ call: StaffCall,
+        _ reader: Reader
+    ) async throws -> CohortNumbers {
+        let (app, reads) = (call.app.id, reader.numbers)
+        let today = BusinessDay(reader.now, in: call.zone)
+        let day = min(today, view.filter.asOf ?? today)
+        let question = view.question(today: today)
+        var ofOneLength = question
+        ofOneLength.filter.period = view.length
+        async let conversion = reads.conversion(question, app: app)
+        async let monthly = reads.monthlyValue(question, in: currency, app: app)
+        async let lifetime = reads.lifetimeValue(question, in: currency, app: app)
+        async let predicted = reads.predictedValue(on: day, view.filter, in: currency, app: app)
+        return CohortNumbers(
+            day: day,
+            retention: try await reads.retention(ofOneLength, app: app),
+            conversion: try await conversion,
+            monthly: try await monthly,
+            lifetime: try await lifetime,
+            predicted: try await predicted
+        )
+    }
+}

@@ -1,0 +1,59 @@
+import APITypes
+import Billing
+import Storage
+
+extension SubscriptionStatistics {
+    init(_ standing: CustomerStanding) {
+        let users = standing.users
+        func count(_ plan: String) -> Int {
+            users.filter { $0.plan.lowercased() == plan }.reduce(0) { $0 + Int($1.customers) }
+        }
+        self.init(
+            totalUsers: Int(standing.customers),
+            freeUsers: Int(standing.free),
+            proUsers: count("pro"),
+            premiumUsers: count("premium"),
+            trialUsers: Int(standing.trials),
+            expiredUsers: Int(standing.expired),
+            conversionRate: Double(standing.conversionRate ?? 0) / 100,
+            activeSubscribers: Int(standing.subscribers),
+            plans: users.map { plan in
+                Plan(
+                    plan: plan.plan,
+                    users: Int(plan.customers),
+                    share: Double(Revenue.rate(plan.customers, of: standing.customers) ?? 0) / 100
+                )
+            }
+        )
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("totalUsers", totalUsers)
+            json.field("freeUsers", freeUsers)
+            json.field("proUsers", proUsers)
+            json.field("premiumUsers", premiumUsers)
+            json.field("trialUsers", trialUsers)
+            json.field("expiredUsers", expiredUsers)
+            json.name("conversionRate")
+            json.literal("\(conversionRate)")
+            json.field("activeSubscribers", activeSubscribers)
+            json.name("plans")
+            json.array(plans) { json, plan in
+                json.object { json in
+                    json.field("plan", plan.plan)
+                    json.field("users", plan.users)
+                    json.name("share")
+                    json.literal("\(plan.share)")
+                }
+            }
+        }
+    }
+}
+
+extension CustomerStanding {
+    /// Everybody by plan; who has none counts under the lowest.
+    var users: [PlanCount] {
+        plans.map { $0.rank == 0 ? PlanCount(plan: $0.plan, rank: 0, customers: free) : $0 }
+    }
+}

@@ -1,0 +1,90 @@
+package import Billing
+package import Storage
+
+/// What the page of cohorts shows: its whole state, which is its address.
+package struct CohortsView: Hashable, Sendable {
+    package var from: BusinessDay?
+    package var to: BusinessDay?
+    package var filter = NumbersFilter()
+
+    package init() {}
+
+    /// Unknown values fall back to the defaults.
+    package init(query: [(name: String, value: String)]) {
+        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+        from = value("from").flatMap { BusinessDay($0) }
+        to = value("to").flatMap { BusinessDay($0) }
+        filter = NumbersFilter(query: query)
+    }
+
+    /// The address of this state; defaults are left out.
+    package var path: String { DashboardPath.cohorts + query.text }
+
+    /// The numbers of a chart as a file.
+    func csvPath(_ table: CohortTable) -> String {
+        var query = query
+        query.add("table", table.rawValue)
+        return DashboardPath.cohortsFile + query.text
+    }
+
+    func changed(_ change: (inout CohortsView) -> Void) -> CohortsView {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+
+    /// How long a period of what was paid for first is, for retention: a month when nobody says otherwise.
+    package var length: BillingPeriod { filter.period ?? .aMonth }
+
+    /// The months that are shown.
+    package func question(today: BusinessDay) -> NumbersQuestion {
+        var view = RevenueView()
+        (view.from, view.to) = (from, to)
+        let span = RevenueSpan(view, today: today)
+        return NumbersQuestion(filter: filter, from: span.first, through: span.last, grain: .month)
+    }
+
+    private var query: QueryText {
+        var query = QueryText()
+        query.add("from", from?.description)
+        query.add("to", to?.description)
+        filter.add(to: &query)
+        return query
+    }
+}
+
+/// The tables of the page of cohorts. Raw values stand in addresses.
+package enum CohortTable: String, Sendable {
+    case retention
+    case conversion
+    case arpu
+    case ltv
+}
+
+/// Everything that the page of cohorts reads.
+package struct CohortNumbers: Sendable {
+    /// On which it is asked how old the cohorts are: today, or the day as of which the numbers are.
+    package var day: BusinessDay
+    package var retention: [RetentionCohort]
+    package var conversion: [ConversionCohort]
+    package var monthly: ConvertedNumbers<MonthlyValue>
+    package var lifetime: ConvertedNumbers<LifetimeValue>
+    /// nil when nobody paid in the last month.
+    package var predicted: PredictedValue?
+
+    package init(
+        day: BusinessDay,
+        retention: [RetentionCohort],
+        conversion: [ConversionCohort],
+        monthly: ConvertedNumbers<MonthlyValue>,
+        lifetime: ConvertedNumbers<LifetimeValue>,
+        predicted: PredictedValue?
+    ) {
+        self.day = day
+        self.retention = retention
+        self.conversion = conversion
+        self.monthly = monthly
+        self.lifetime = lifetime
+        self.predicted = predicted
+    }
+}

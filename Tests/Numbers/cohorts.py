@@ -1,0 +1,78 @@
+"""Customers by the month in which they were first there, straight from the ledger: slow, by the definitions in docs/metrics.md."""
+
+import collections
+import decimal
+import zoneinfo
+
+from reference import rounded
+
+DAYS = (7, 30, 90, None)
+
+
+def share(part, whole):
+    """In percent with two decimals; none of nothing."""
+    if whole == 0:
+        return None
+    return (decimal.Decimal(100 * part) / whole).quantize(decimal.Decimal("0.01"), rounding=decimal.ROUND_HALF_UP)
+
+
+def per(amount, people):
+    return rounded(decimal.Decimal(amount) / people) if people else None
+
+
+class Cohorts:
+    """The customers of an app, with what was known of them at the end of a day."""
+
+    def __init__(self, entries, firsts, zone, as_of=None):
+        zone = zoneinfo.ZoneInfo(zone)
+        self.known = [e for e in entries if as_of is None or e.known_day <= as_of]
+        environments = collections.defaultdict(set)
+        for entry in self.known:
+            environments[entry.order.customer].add(entry.order.environment)
+        # Who has only bought in the sandbox is no customer.
+        self.seen = {customer: firsts[customer].replace(microsecond=0).astimezone(zone).date()
+                     for customer, own in environments.items() if "production" in own}
+        self.paid = sorted((e for e in self.known if e.order.environment == "production" and e.reference == "charge"
+                            and e.amount > 0), key=lambda e: (e.occurred, e.id))
+
+    def customers(self, month):
+        return sum(day.replace(day=1) == month for day in self.seen.values())
+
+    def seen_by(self, last):
+        return sum(day <= last for day in self.seen.values())
+
+    def conversions(self, month, fits):
+        """Who paid within 7, 30 and 90 days, and ever; under what she paid for first."""
+        counts, told = collections.Counter(), set()
+        for entry in self.paid:
+            customer = entry.order.customer
+            if customer in told:
+                continue
+            told.add(customer)
+            if self.seen[customer].replace(day=1) == month and fits(entry.order):
+                for days in DAYS:
+                    counts[days] += days is None or (entry.day - self.seen[customer]).days <= days
+        return counts
+
+    def payers(self, month, fits):
+        """Who paid in a month, under what she paid for first in it."""
+        told, count = set(), 0
+        for entry in self.paid:
+            if entry.day.replace(day=1) == month and entry.order.customer not in told:
+                told.add(entry.order.customer)
+                count += fits(entry.order)
+        return count
+
+    def net(self, chosen, fits, reporting, rates):
+        """Charges less refunds of the entries that are chosen, each at the rate of its day; and which rates were missing."""
+        total, missing = decimal.Decimal(0), set()
+        for entry in self.known:
+            order = entry.order
+            if order.environment != "production" or not entry.amount or not fits(order) or not chosen(entry):
+                continue
+            factor = rates.factor(order.currency, reporting, entry.day)
+            if factor is None:
+                missing.add(order.currency)
+            else:
+                total += decimal.Decimal(entry.amount) * factor[0] / factor[1]
+        return rounded(total), missing
