@@ -236,3 +236,24 @@ class Customers:
     def payers(self, now):
         """Who has paid access."""
         return sum(any(s.is_paid and s.begins <= now < s.ends for s in stretches) for stretches in self.stretches.values())
+
+    def accesses(self, fits, now):
+        """How often what customers may use changed, by (day, how), and whose plans they were."""
+        counts = collections.Counter()
+        for stretches in self.stretches.values():
+            best, had_any = None, False
+            for moment in sorted({m for s in stretches for m in (s.begins, s.ends) if m <= now}):
+                before = best
+                running = [s for s in stretches if s.begins <= moment < s.ends]
+                best = max(running, key=lambda s: (self.products[s.product][1], s.ends), default=None)
+                rank = None if best is None else self.products[best.product][1]
+                old = None if before is None else self.products[before.product][1]
+                if (best is None and before is None) or (best and before and rank == old):
+                    continue
+                how = ("lost" if best is None else ("regained" if had_any else "gained") if before is None
+                       else "raised" if rank > old else "lowered")
+                counted = best or before
+                if fits((counted.product, counted.country, counted.currency)):
+                    counts[moment.astimezone(self.zone).date(), how] += 1
+                had_any = had_any or best is not None
+        return counts

@@ -184,6 +184,21 @@ def test_subscriptions_are_kept_as_the_lives_say(told, filter):
     assert filter["period"] == "P1Y" or seen[0] > seen[3] > 0
 
 
+@pytest.mark.parametrize("filter", [{}, {"plan": "PRO"}, {"country": "CHN"}, {"period": "P1Y"}], ids=named)
+@pytest.mark.parametrize("grain", ["week", "month"])
+def test_access_is_gained_and_lost_as_the_lives_say(told, grain, filter):
+    first, _ = stretch(told, grain)
+    counts = told.customers.accesses(told.fits(**filter), datetime.datetime.now(lives.UTC))
+    names, seen = ("gained", "regained", "lost", "raised", "lowered"), collections.Counter()
+    for row in told.ask("access", grain=grain, **{"from": first, "to": told.today}, **filter):
+        begin, end = datetime.date.fromisoformat(row["from"]), datetime.date.fromisoformat(row["to"])
+        expected = {name: sum(count for (day, how), count in counts.items() if how == name and begin <= day <= end)
+                    for name in names}
+        assert {name: row[name] for name in names} == expected, row["from"]
+        seen += collections.Counter(expected)
+    assert filter or all(seen[name] for name in names)
+
+
 def test_the_overview_counts_what_customers_may_use(told):
     now = datetime.datetime.now(lives.UTC)
     plans, trials, expired = told.customers.holders(now)
