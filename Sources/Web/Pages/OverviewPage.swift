@@ -109,13 +109,14 @@ package struct OverviewPage: Sendable {
     /// What stands now, beside what stood at the end of yesterday; each leads to its chart.
     private static func standing(_ numbers: OverviewNumbers, _ words: Words) -> [StatCard] {
         func card(_ label: StaticString, _ values: [Int64], _ unit: ChartUnit, chart: String) -> StatCard {
-            StatCard(
+            let change = ChangeText(from: values.dropLast().last, to: values.last, words)
+            return StatCard(
                 label.description,
                 value: values.last ?? 0,
                 unit: unit,
                 href: "\(SubscribersView().path)#\(chart)",
-                change: ChangeText(from: values.dropLast().last, to: values.last, words),
-                note: words.numbersThanAtYesterdaysEnd.description,
+                change: change,
+                note: change == nil ? "" : words.numbersThanAtYesterdaysEnd.description,
                 trend: values,
                 words
             )
