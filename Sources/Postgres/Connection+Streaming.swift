@@ -41,6 +41,30 @@ extension Connection {
         return CopyStream(reader: StreamReader(buffer: buffer) { inbox.post(.interrupt(job, id, .cancelled)) })
     }
 
+    /// Runs `COPY (…) TO STDOUT` of a query that has binds, which COPY itself does not take: the server writes each as a literal
+    /// first.
+    ///
+    /// - Parameter options: how the rows are written: `FORMAT csv`.
+    package func copyOut(
+        rows query: Query,
+        options: Query,
+        timeout: Duration? = nil,
+        file: String = #fileID,
+        line: Int = #line
+    ) async throws -> CopyStream {
+        try query.validate()
+        var literals: [String] = []
+        if !query.binds.isEmpty, let row = try await self.query(query.literals).first {
+            literals = try query.binds.indices.map { try row.decode($0) }
+        }
+        return try await copyOut(
+            "COPY (\(query.inlining(literals))) TO STDOUT WITH (\(options))",
+            timeout: timeout,
+            file: file,
+            line: line
+        )
+    }
+
     /// Runs `COPY … FROM STDIN` with what the body writes; returns how many rows went in.
     ///
     /// A body that throws leaves the table as it was.

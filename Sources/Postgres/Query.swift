@@ -17,6 +17,32 @@ package struct Query: Sendable {
         placeholders = []
     }
 
+    /// Asks the server for every bind as a literal of its type, one text column each.
+    var literals: Query {
+        var query = self
+        let columns = binds.indices.map {
+            "'(' || quote_nullable($\($0 + 1)::text) || '::' || pg_typeof($\($0 + 1)) || ')'"
+        }
+        query.text = "SELECT \(columns.joined(separator: ", "))"
+        query.placeholders = []
+        return query
+    }
+
+    /// This query without binds, for statements that take none.
+    ///
+    /// - Parameter literals: as the server wrote them, one for each bind.
+    func inlining(_ literals: [String]) -> Query {
+        var inlined = ""
+        var position = text.utf8.startIndex
+        for (placeholder, literal) in zip(placeholders, literals) {
+            inlined += text[position..<text.utf8.index(text.utf8.startIndex, offsetBy: placeholder.lowerBound)]
+            inlined += literal
+            position = text.utf8.index(text.utf8.startIndex, offsetBy: placeholder.upperBound)
+        }
+        inlined += text[position...]
+        return Query(unsafe: inlined)
+    }
+
     /// Refuses what must not be sent: a bind that failed, or a NUL, at which C would cut the text.
     func validate() throws {
         if let failure { throw failure }

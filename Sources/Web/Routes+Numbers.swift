@@ -4,7 +4,8 @@ import Operations
 
 extension Site {
     /// Figures, and the rows behind them.
-    func addNumbers(_ numbers: NumbersController, _ subscribers: SubscribersController) {
+    func addNumbers(_ controllers: Controllers) {
+        let (numbers, subscribers, exports) = (controllers.numbers, controllers.subscribers, controllers.exports)
         staff(.get, DashboardPath.home, needs: nil, use: numbers.home)
         staff(.get, DashboardPath.revenue, needs: .viewNumbers, use: numbers.revenue)
         staff(.get, DashboardPath.revenueFile, needs: .viewNumbers, use: numbers.revenueFile)
@@ -12,6 +13,9 @@ extension Site {
         staff(.get, DashboardPath.subscriberRows, needs: .viewNumbers, use: subscribers.rows)
         staff(.get, DashboardPath.subscribersFile, needs: .viewNumbers, use: subscribers.file)
         staff(.get, DashboardPath.ledger, needs: .viewNumbers, use: numbers.ledger)
+        staff(.get, DashboardPath.exports + "/ledger", needs: .viewNumbers, use: exports.ledger)
+        staff(.get, DashboardPath.accessChanges, needs: .viewNumbers, use: exports.accessChanges)
+        staff(.get, DashboardPath.monthlyRevenue, needs: .viewNumbers, use: exports.monthlyRevenue)
     }
 
     /// What became of those who came in the same month, and who gained and lost access.
@@ -50,6 +54,10 @@ extension DashboardPath {
     static let cohortsFile = "/dashboard/cohorts/table.csv"
     static let access = "/dashboard/access"
     static let accessFile = "/dashboard/access/table.csv"
+    /// Who gained and lost access, as a file.
+    static let accessChanges = "/dashboard/exports/access-changes"
+    /// What each subscriber pays a month, as a file.
+    static let monthlyRevenue = "/dashboard/exports/monthly-revenue"
     /// The rows behind a figure.
     static let ledger = "/dashboard/ledger"
 }

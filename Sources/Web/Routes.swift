@@ -32,7 +32,7 @@ struct Controllers: Sendable {
 extension Site {
     func addRoutes(_ controllers: Controllers) {
         addDashboard(controllers)
-        addNumbers(controllers.numbers, controllers.subscribers)
+        addNumbers(controllers)
         addCohorts(controllers.cohorts)
         addRefunds(controllers.refunds)
         addStaff(controllers.staff)

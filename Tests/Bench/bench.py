@@ -11,6 +11,7 @@ import time
 
 from capture import Pages, get
 from cluster import Cluster
+from export import Export
 from fill import Filling
 from find import Find
 from load import http, pgbench, wrk
@@ -27,8 +28,8 @@ def parsed():
     parser.add_argument("--rounds", type=int, help="rounds of each cell (3)")
     parser.add_argument("--seconds", type=int, help="seconds of each cell (5)")
     parser.add_argument("--orders", type=int, help="orders in the database (1,000,000; for `find` 10,000,000)")
-    parser.add_argument("--only", choices=["pages", "notifications", "pieces", "find"], action="append",
-                        help="a part alone; `find` is never run with the others: it takes 30 GB of disk and half an hour")
+    parser.add_argument("--only", choices=["pages", "notifications", "pieces", "find", "export"], action="append",
+                        help="a part alone; `find` and `export` are measured alone, and `find` is never run with the others: it takes 30 GB of disk and half an hour")
     parser.add_argument("--product", required=True, help="the program")
     parser.add_argument("--tools", required=True, help="the program that measures pieces")
     parser.add_argument("--peer", required=True, help="the Go peer")
@@ -39,8 +40,8 @@ def parsed():
     options.rounds = options.rounds or (1 if quick else 3)
     options.seconds = options.seconds or (1 if quick else 5)
     options.only = options.only or ["pages", "notifications", "pieces"]
-    if "find" in options.only and options.only != ["find"]:
-        parser.error("find is measured alone")
+    if {"find", "export"} & set(options.only) and len(options.only) > 1:
+        parser.error("find and export are measured alone")
     options.orders = options.orders or (200_000 if quick else 10_000_000 if options.only == ["find"] else 1_000_000)
     return options
 
@@ -65,11 +66,22 @@ class Bench:
                 self.notifications()
             if "find" in self.options.only:
                 self.find()
+            if "export" in self.options.only:
+                self.export()
         finally:
             self.cluster.stop()
         self.report.print()
         path = self.options.write or os.path.join(ROOT, "docs", "benchmarks.md")
-        if self.options.only == ["find"]:
+        if self.options.only == ["export"]:
+            if self.options.write or not self.options.quick:
+                self.report.write_export(path, [
+                    time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
+                    f"{self.options.orders:,} orders of {self.filling.customers:,} customers in PostgreSQL {self.version}, filled by "
+                    "COPY; taken as a file by curl from `GET /dashboard/exports/orders`, and by `psql \\copy` of the very "
+                    "statement that the product sends.",
+                    f"Load average before filling {load:.1f}, before measuring {self.load:.1f}.",
+                ])
+        elif self.options.only == ["find"]:
             if self.options.write or not self.options.quick:
                 self.report.write_find(path, [
                     time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
@@ -101,8 +113,8 @@ class Bench:
             for command in (["migrate"], ["catalog", "apply", os.path.join(ROOT, "Catalogs", "readmigo.yaml"),
                                           "--simulator", os.path.join(authority, "root.der")]):
                 subprocess.run([self.options.product, *command], env=environment, check=True, stdout=log, stderr=log)
-        # No search looks at the ledger.
-        ledger = self.options.only != ["find"]
+        # Neither a search nor a file of orders looks at the ledger.
+        ledger = self.options.only not in (["find"], ["export"])
         self.filling = Filling(self.cluster, self.options.orders // 10, self.options.orders, ledger)
         began = time.monotonic()
         self.filling.run()
@@ -268,6 +280,34 @@ class Bench:
         self.report.figure(f"find box, {size}: 95 % of the searches of the slowest kind take at most", "≤ 100 ms", slowest,
                            slowest <= 100, " ms")
         self.report.figure("find box, big tables that a search reads from end to end", "0", len(scanned), not scanned)
+
+    # Exports
+
+    def export(self):
+        print("==> The orders as a file", flush=True)
+        self.load = os.getloadavg()[0]
+        export, report = Export(self.cluster, self.directory), self.report
+        self.filling.keep_sessions()
+        with self.product("--without-worker") as server:
+            export.capture(server)
+
+        def over_http():
+            with self.product("--without-worker") as server:
+                return export.over_http(server)
+
+        # The first of each reads what is not in memory yet.
+        over_http(), export.by_psql()
+        for number in range(self.options.rounds):
+            for name, cell in [("over HTTP", over_http), ("by psql", export.by_psql)][::-1 if number % 2 else 1]:
+                report.add_export(name, cell())
+        with self.product("--without-worker") as server:
+            slow = export.to_a_slow_client(server, 5 if self.options.quick else 20)
+        ratio = report.export_ratio("over HTTP", "by psql")
+        rows = f"{self.options.orders:,} rows"
+        report.figure(f"export of {rows} over `psql \\copy` of its statement", "≥ 1.0 ×", ratio, ratio >= 1, " ×")
+        memory = max(result["memory"] for result in report.exports["over HTTP"])
+        report.figure(f"export of {rows}, memory above idle", "≤ 40 MB", memory, memory <= 40, " MB")
+        report.figure("export to a client that takes 2 MB a second, memory above idle", "≤ 40 MB", slow, slow <= 40, " MB")
 
     # Pieces
 

@@ -50,7 +50,7 @@ def percentile(values, share):
 
 class Report:
     def __init__(self):
-        self.figures, self.cells, self.pieces, self.searches = [], {}, [], []
+        self.figures, self.cells, self.pieces, self.searches, self.exports = [], {}, [], [], {}
 
     def add(self, name, result):
         self.cells.setdefault(name, []).append(result)
@@ -63,6 +63,14 @@ class Report:
         self.searches.append((what, example, points, scanned))
         print("  {:<32} p50 {:>7} p95 {:>7} p99 {:>7} ms  {}".format(
             what, *(number(point) for point in points), " ".join(scanned)), flush=True)
+
+    def add_export(self, name, result):
+        self.exports.setdefault(name, []).append(result)
+        print("  {:<12} {:>9} rows/s  {:>6} s  {:>6} MB  cpu srv {:>5} pg {:>5} s  memory {:>5} MB".format(name, *(
+            number(result.get(field)) for field in ("rate", "seconds", "megabytes", "server", "postgres", "memory"))), flush=True)
+
+    def export_ratio(self, over, under):
+        return median([mine["rate"] / theirs["rate"] for mine, theirs in zip(self.exports[over], self.exports[under])])
 
     def slowest_find(self):
         return max(points[1] for _, _, points, _ in self.searches)
@@ -100,8 +108,10 @@ class Report:
                     + f" | {result.get('note', '')} |")
         text = "\n".join(lines) + "\n"
         kept = read(path)
+        for heading in ALONE:
+            text = with_part(text, heading, part_rows(kept, heading), part_section(kept, heading))
         with open(path, "w") as file:
-            file.write(with_find(text, find_rows(kept), find_section(kept)))
+            file.write(text)
 
     def write_find(self, path, about):
         """Puts what was measured of the find box in the place of what was there; all else stays."""
@@ -109,11 +119,25 @@ class Report:
                  "| what is typed | such as | p50 | p95 | p99 |", "|---|---|---|---|---|"]
         lines += [f"| {what} | `{example}` | " + " | ".join(number(point) for point in points) + " |"
                   for what, example, points, _ in self.searches]
+        self._replace(path, FIND, lines)
+
+    def write_export(self, path, about):
+        """The same for exports."""
+        lines = [EXPORT, "", *[f"* {line}" for line in about], "",
+                 "Seconds of CPU of the server process and of all PostgreSQL processes together; memory above idle at its peak.", "",
+                 "| | round | rows a second | MB | seconds | server CPU | PostgreSQL CPU | memory, MB |", "|---|---|---|---|---|---|---|---|"]
+        for name, results in self.exports.items():
+            for at, result in enumerate(results, 1):
+                lines.append(f"| {name} | {at} | " + " | ".join(number(result.get(field)) for field in (
+                    "rate", "megabytes", "seconds", "server", "postgres", "memory")) + " |")
+        self._replace(path, EXPORT, lines)
+
+    def _replace(self, path, heading, lines):
         text = read(path)
-        for part in [*find_rows(text), find_section(text)]:
+        for part in [*part_rows(text, heading), part_section(text, heading)]:
             text = text.replace(part, "")
         with open(path, "w") as file:
-            file.write(with_find(text, [row + "\n" for row in self._figure_rows()], "\n".join(lines) + "\n\n"))
+            file.write(with_part(text, heading, [row + "\n" for row in self._figure_rows()], "\n".join(lines) + "\n\n"))
 
     def _figure_rows(self):
         return [f"| {what} | {target} | {reached} | {'' if met is None else 'yes' if met else '**not reached**'} |"
@@ -124,9 +148,12 @@ class Report:
             print(f"{what}: {reached} (target {target}) {'' if met is None else 'met' if met else 'NOT REACHED'}")
 
 
-# The find box is measured by a run of its own; its rows and its section outlast the other runs.
+# What is measured by a run of its own: its rows and its section outlast the other runs.
 
 FIND = "## The find box"
+EXPORT = "## Exports"
+# The section, and how its rows in the table of figures begin.
+ALONE = {FIND: "find box", EXPORT: "export"}
 
 
 def read(path):
@@ -136,16 +163,16 @@ def read(path):
         return file.read()
 
 
-def find_rows(text):
-    return re.findall(r"^\| find box.*\n", text, re.M)
+def part_rows(text, heading):
+    return re.findall(rf"^\| {ALONE[heading]}.*\n", text, re.M)
 
 
-def find_section(text):
-    found = re.search(rf"^{FIND}\n.*?(?=^## |\Z)", text, re.M | re.S)
+def part_section(text, heading):
+    found = re.search(rf"^{heading}\n.*?(?=^## |\Z)", text, re.M | re.S)
     return found[0] if found else ""
 
 
-def with_find(text, rows, section):
+def with_part(text, heading, rows, section):
     """The rows at the end of the table of figures, the section before the raw numbers."""
     text = re.sub(r"(## Figures\n\n(?:\|.*\n)+)", lambda table: table[1] + "".join(rows), text)
     return text.replace("## Raw numbers\n", section + "## Raw numbers\n")

@@ -52,3 +52,64 @@ def test_each_file_is_written_down_once(page, server):
     _, count = take(page, "orders", "status=completed")
     rows = server.sql("SELECT after ->> 'rows' FROM audit_entries WHERE action = 'list.export' ORDER BY at DESC, id DESC")
     assert len(rows) == int(before) + 1 and int(rows[0][0]) == count
+
+
+FIGURES = "/dashboard/exports"
+
+
+def rows_of(page, name, query=""):
+    answer = page.request.get(f"{FIGURES}/{name}?{query}")
+    assert answer.status == 200
+    return list(csv.DictReader(io.StringIO(answer.body().decode("utf-8-sig"))))
+
+
+def cents(text):
+    return round(float(text) * 100)
+
+
+def test_the_ledgers_file_adds_up_to_its_page(page):
+    page.goto("/dashboard/ledger?kind=refunds&currency=CNY&from=2020-01-01")
+    said = page.locator("#sums tbody td").inner_text()
+    href = page.get_by_role("link", name=re.compile("Export CSV")).get_attribute("href")
+    rows = list(csv.DictReader(io.StringIO(page.request.get(href).body().decode("utf-8-sig"))))
+    assert -sum(cents(row["amount"]) for row in rows) == cents(said.replace(",", "")) > 0
+    assert {row["kind"] for row in rows} <= {"refund", "revoke", "refund_reversal"}
+
+
+def test_what_each_subscriber_pays_a_month_adds_up_to_the_bars(page):
+    page.goto("/dashboard/subscribers?currency=CNY")
+    answer = page.request.get(page.locator("figure.chart:has(h2[id^='mrr-cny']) a[download]").get_attribute("href"))
+    bars = {row["from"][:7]: cents(row["end"]) for row in csv.DictReader(io.StringIO(answer.body().decode("utf-8-sig")))}
+    found = dict.fromkeys(bars, 0)
+    for row in rows_of(page, "monthly-revenue", f"currency=CNY&from={min(bars)}-01"):
+        found[row["month"]] += cents(row["mrr"])
+    assert found == bars and any(bars.values())
+
+
+def test_whoever_gained_access_and_has_not_lost_it_has_it(page, server):
+    counts = {"gained": 0, "lost": 0, "changed": 0}
+    held = {}
+    for row in rows_of(page, "access-changes"):
+        counts[row["change"]] += 1
+        assert (held.get(row["subscription_id"]) is None) == (row["change"] == "gained"), row
+        held[row["subscription_id"]] = None if row["change"] == "lost" else row["product"]
+    assert counts["gained"] > counts["lost"] > 0
+    now = server.sql("""
+        SELECT subscription_id, p.name FROM access_periods h JOIN products p ON p.id = h.product_id
+        WHERE h.retired_at IS NULL AND h.environment = 'production' AND h.starts_at <= now() AND coalesce(h.ends_at, 'infinity') > now()""")
+    assert {key: product for key, product in held.items() if product} == dict(now)
+
+
+def test_access_that_ended_says_why_where_it_is_known(page):
+    lost = [row for row in rows_of(page, "access-changes") if row["change"] == "lost"]
+    assert {row["reason"] for row in lost} & {"cancelled", "billingError", "revoked"}
+    assert all(row["access_until"] == row["at"] for row in lost)
+
+
+@pytest.mark.parametrize("name", ["ledger", "access-changes", "monthly-revenue"])
+def test_files_of_figures_have_no_name_for_an_analyst_and_are_none_for_support(analyst, open_as, server, name):
+    header = set(rows_of(analyst, name)[0])
+    assert not header & {"name", "email"} and {"customer_id", "customer_key", "external_id"} <= header
+    assert open_as("support").request.get(f"{FIGURES}/{name}").status == 403
+    rows = server.sql("SELECT object_id, after ->> 'rows' FROM audit_entries WHERE action = 'list.export' ORDER BY at DESC, id DESC")
+    assert rows[0] == [name, str(len(rows_of(analyst, name)))]

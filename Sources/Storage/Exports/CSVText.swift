@@ -55,6 +55,60 @@ package struct CSVText: Sendable {
         }
     }
 
+    /// A field of text as PostgreSQL's COPY writes it, in quotes where it has to be.
+    mutating func copied(_ field: UnsafeBufferPointer<UInt8>) {
+        separate()
+        guard field.first == 0x22 else {
+            if Self.startsFormula(field) { bytes.append(0x27) }
+            bytes.append(contentsOf: field)
+            return
+        }
+        guard field.count > 2 else { return }
+        let inner = UnsafeBufferPointer(rebasing: field.dropFirst())
+        bytes.append(0x22)
+        if Self.startsFormula(inner) { bytes.append(0x27) }
+        bytes.append(contentsOf: inner)
+    }
+
+    /// A number or a day as COPY writes it.
+    mutating func copiedNumber(_ field: UnsafeBufferPointer<UInt8>) {
+        separate()
+        bytes.append(contentsOf: field)
+    }
+
+    /// The byte order mark, before everything.
+    mutating func mark() {
+        bytes += Self.byteOrderMark
+    }
+
+    /// A whole number of minor units as COPY writes it.
+    mutating func copiedAmount(_ field: UnsafeBufferPointer<UInt8>, digits: Int) {
+        separate()
+        let isNegative = field.first == 0x2D
+        let whole = UnsafeBufferPointer(rebasing: isNegative ? field.dropFirst() : field[...])
+        if isNegative { bytes.append(0x2D) }
+        guard digits > 0 else {
+            bytes.append(contentsOf: whole)
+            return
+        }
+        if whole.count <= digits {
+            bytes.append(0x30)
+            bytes.append(0x2E)
+            for _ in whole.count..<digits { bytes.append(0x30) }
+            bytes.append(contentsOf: whole)
+        } else {
+            bytes.append(contentsOf: whole.dropLast(digits))
+            bytes.append(0x2E)
+            bytes.append(contentsOf: whole.suffix(digits))
+        }
+    }
+
+    /// Takes back what was written since there were so many bytes, at the end of a row.
+    mutating func takeBack(to count: Int) {
+        bytes.removeLast(bytes.count - count)
+        isFirst = true
+    }
+
     /// -98.00: no grouping, the currency's own number of digits.
     package mutating func amount(_ minorUnits: Int64, digits: Int) {
         separate()
@@ -71,8 +125,13 @@ package struct CSVText: Sendable {
     ///
     /// - Parameter offset: the zone's, in seconds east of UTC at that moment.
     package mutating func time(_ date: Date, offset: Int) {
+        time(seconds: Int(date.timeIntervalSince1970.rounded(.down)), offset: offset)
+    }
+
+    /// - Parameter seconds: since 1970.
+    mutating func time(seconds: Int, offset: Int) {
         separate()
-        let local = Int(date.timeIntervalSince1970.rounded(.down)) + offset
+        let local = seconds + offset
         let (days, seconds) = (local - (local % 86_400 + 86_400) % 86_400, (local % 86_400 + 86_400) % 86_400)
         let day = Self.civil(days / 86_400)
         write(day.year, 4)

@@ -24,6 +24,8 @@ package struct ListExport: Sendable {
     enum Kind: Sendable {
         case text
         case time
+        /// A number or a day: nothing that somebody wrote.
+        case plain
         /// Minor units of the currency in the next column.
         case amount
     }
@@ -52,51 +54,20 @@ extension Database {
     ) async throws {
         try await read { reader in
             try await reader.pool.withTransaction { connection in
-                _ = try await connection.query("SELECT set_config('plan_cache_mode', 'force_custom_plan', true)")
-                var text = CSVText()
-                for heading in list.headings { text.text(heading.utf8) }
-                text.endRow()
-                var piece = CSVText.byteOrderMark + text.take()
-                var count = 0
-                for try await row in try await connection.stream(list.rows) {
-                    try list.write(row, to: &text, offset: offset)
-                    count += 1
-                    guard text.bytes.count >= Self.pieceSize else { continue }
-                    try await write(piece + text.take(), count)
-                    piece = []
+                _ = try await connection.query(
+                    "SELECT set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true)"
+                )
+                var rows = CopiedRows(of: list)
+                for try await piece in try await connection.copyOut(rows: list.rows, options: "FORMAT csv") {
+                    try rows.add(piece, offset: offset)
+                    guard rows.text.bytes.count >= Self.pieceSize else { continue }
+                    try await write(rows.text.take(), rows.count)
                 }
-                try await write(piece + text.take(), count)
+                try rows.finish()
+                try await write(rows.text.take(), rows.count)
             }
         }
     }
 
     private static var pieceSize: Int { 32_768 }
-}
-
-extension ListExport {
-    func write(_ row: Row, to text: inout CSVText, offset: (Int) -> Int) throws {
-        for (index, column) in columns.enumerated() {
-            switch column.kind {
-            case .text:
-                try row.withBytes(of: index) { bytes in
-                    if let bytes { text.text(bytes) } else { text.nothing() }
-                }
-            case .time:
-                guard let date = try row.decode(index, as: Date?.self) else {
-                    text.nothing()
-                    continue
-                }
-                text.time(date, offset: offset(Int(date.timeIntervalSince1970.rounded(.down))))
-            case .amount:
-                guard let amount = try row.decode(index, as: Int64?.self),
-                    let currency = try row.decode(index + 1, as: Currency?.self)
-                else {
-                    text.nothing()
-                    continue
-                }
-                text.amount(amount, digits: currency.digits)
-            }
-        }
-        text.endRow()
-    }
 }

@@ -102,7 +102,7 @@ extension Screens {
         )
     }
 
-    private static func customerColumns(_ seesPersonalData: Bool) -> [ListExport.Column] {
+    static func customerColumns(_ seesPersonalData: Bool) -> [ListExport.Column] {
         let ids: [ListExport.Column] = [
             .init("customer_id", .text, "c.id::text"), .init("customer_key", .text, "c.key"),
             .init("external_id", .text, "c.external_id"),

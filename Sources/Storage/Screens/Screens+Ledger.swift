@@ -45,7 +45,7 @@ extension Screens {
         )
     }
 
-    private func conditions(of filter: LedgerFilter, app: App.ID, zone: TimeZone) -> Query {
+    func conditions(of filter: LedgerFilter, app: App.ID, zone: TimeZone) -> Query {
         let numbers = filter.numbers
         let moment: Query = filter.dating == .own ? "t.occurred_at" : "o.purchased_at"
         let from: Query = filter.from.map { " AND \(moment) >= \($0.start(in: zone))" } ?? ""

@@ -37,6 +37,44 @@ struct ExportsController: Sendable {
         return stream(list, of: "subscriptions", filter.queryText(withPosition: false), call)
     }
 
+    /// `GET /dashboard/exports/ledger`
+    @Sendable func ledger(_ call: StaffCall) async throws -> Response {
+        let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
+            .firstPage
+        let list = try await database.read {
+            $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)
+        }
+        return stream(list, of: "ledger", filter.query, call)
+    }
+
+    /// `GET /dashboard/exports/access-changes`
+    @Sendable func accessChanges(_ call: StaffCall) async throws -> Response {
+        let filter = SpanFilter(query: call.query.pairs)
+        let list = try await database.read {
+            $0.screens.exportAccess(
+                filter,
+                app: call.app.id,
+                zone: call.zone,
+                seesPersonalData: call.seesPersonalData
+            )
+        }
+        return stream(list, of: "access-changes", filter.query, call)
+    }
+
+    /// `GET /dashboard/exports/monthly-revenue`
+    @Sendable func monthlyRevenue(_ call: StaffCall) async throws -> Response {
+        let filter = SpanFilter(query: call.query.pairs)
+        let list = try await database.read {
+            $0.screens.exportMonthlyRevenue(
+                filter,
+                app: call.app.id,
+                today: BusinessDay($0.now, in: call.zone),
+                seesPersonalData: call.seesPersonalData
+            )
+        }
+        return stream(list, of: "monthly-revenue", filter.query, call)
+    }
+
     private func stream(_ list: ListExport, of name: String, _ filter: QueryText, _ call: StaffCall) -> Response {
         let zone = call.viewer.zone
         return call.export(name, filter, of: call.app.id, backOffice) { [database] send in

@@ -8,6 +8,8 @@ package struct LedgerIndexPage: Sendable {
     package var words: Words { frame.words }
     let title: String
     let range: String
+    /// nil when there is nothing to take.
+    let export: ExportLink?
     let form: FilterForm
     let isFiltered: Bool
     let chips: [FilterChip]
@@ -59,6 +61,8 @@ package struct LedgerIndexPage: Sendable {
         let listed = words.list([words.numbersLedger.description] + applied.words)
         title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
         range = list.rows.isEmpty ? words.numbersNoEntries.description : "\(shown) · \(words.partsNewestFirst)"
+        export =
+            list.rows.isEmpty ? nil : ExportLink("ledger", filter.firstPage.query, total: list.total, words)
         form = LedgerIndexPage.form(filter, choices, words)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips

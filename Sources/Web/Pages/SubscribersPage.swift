@@ -17,6 +17,9 @@ package struct SubscribersPage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
+    /// Files of what each customer pays a month, and of who gained and lost access.
+    let monthlyRevenueHref: String
+    let accessChangesHref: String
     /// Currencies without a rate, whose amounts are left out; nil when none is missing.
     let missingRates: String?
     /// Monthly revenue and its movements, for each currency.
@@ -66,6 +69,9 @@ package struct SubscribersPage: Sendable {
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = SubscribersView().changed { $0.grain = view.grain }.path
+        let span = SpanFilter(numbers: view.filter, from: numbers.periods.first?.first, to: numbers.periods.last?.last)
+        monthlyRevenueHref = DashboardPath.monthlyRevenue + span.query.text
+        accessChangesHref = DashboardPath.accessChanges + span.query.text
         missingRates =
             numbers.missingRates.isEmpty
             ? nil : words.numbersMissingRates(currencies: words.list(numbers.missingRates.map(\.code)))

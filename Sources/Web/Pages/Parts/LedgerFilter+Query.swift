@@ -17,7 +17,9 @@ extension LedgerFilter {
     }
 
     /// The address of this state of the list; defaults are left out.
-    package var path: String {
+    package var path: String { DashboardPath.ledger + query.text }
+
+    var query: QueryText {
         var query = QueryText()
         query.add("kind", kind == .everything ? nil : kind.rawValue)
         query.add("dating", dating == .own ? nil : dating.rawValue)
@@ -25,7 +27,7 @@ extension LedgerFilter {
         query.add("to", to?.description)
         numbers.add(to: &query)
         query.add(position)
-        return DashboardPath.ledger + query.text
+        return query
     }
 
     /// This list from its first page, changed.

@@ -1,9 +1,8 @@
-import Billing
-import Storage
+package import Billing
 
 /// The numbers of a revenue chart as a file.
-enum RevenueCSV {
-    static func file(of answer: RevenueAnswer, today: BusinessDay) -> [UInt8] {
+package enum RevenueCSV {
+    package static func file(of answer: RevenueAnswer, today: BusinessDay) -> [UInt8] {
         var text = CSVText()
         text.row([
             "from", "to", "is_unfinished", "part", "currency", "gross", "refunds", "net", "proceeds_estimate",

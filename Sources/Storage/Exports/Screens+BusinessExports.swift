@@ -1,0 +1,165 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// Which part of an app's business a file is of, and which days.
+package struct SpanFilter: Hashable, Sendable {
+    package var numbers: NumbersFilter
+    /// On or after; nil: from the beginning.
+    package var from: BusinessDay?
+    /// On or before; nil: up to now.
+    package var to: BusinessDay?
+
+    package init(numbers: NumbersFilter = NumbersFilter(), from: BusinessDay? = nil, to: BusinessDay? = nil) {
+        self.numbers = numbers
+        self.from = from
+        self.to = to
+    }
+}
+
+extension Screens {
+    /// Every row of the ledger's list, newest first.
+    ///
+    /// - Parameters:
+    ///   - zone: whose days the filter's days are.
+    ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
+    package func export(
+        _ filter: LedgerFilter,
+        app: App.ID,
+        zone: TimeZone,
+        seesPersonalData: Bool
+    ) -> ListExport {
+        ListExport(
+            [
+                .init("occurred_at", .time, "t.occurred_at"), .init("recorded_at", .time, "t.recorded_at"),
+                .init("kind", .text, "t.kind"), .init("amount", .amount, "t.amount"),
+                .init("currency", .text, "t.currency"), .init("order", .text, "o.number"),
+            ] + Self.customerColumns(seesPersonalData) + [
+                .init("product", .text, "o.product_name"), .init("plan", .text, "o.plan_code"),
+                .init("store", .text, "t.store"), .init("environment", .text, "t.environment"),
+                .init("country", .text, "o.storefront"), .init("transaction_id", .text, "t.store_transaction_id"),
+            ],
+            from: """
+                FROM transactions t
+                JOIN orders o ON o.id = t.order_id
+                JOIN customers c ON c.id = o.customer_id
+                WHERE \(conditions(of: filter, app: app, zone: zone))
+                ORDER BY t.occurred_at DESC, t.id DESC
+                """
+        )
+    }
+
+    /// Every change of what subscriptions give access to, in time order: gained, lost, and changed for another product. What
+    /// goes on without a gap, such as a renewal, is no change, and an end that is still to come none yet.
+    ///
+    /// - Parameters:
+    ///   - zone: whose days the filter's days are.
+    ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
+    package func exportAccess(
+        _ filter: SpanFilter,
+        app: App.ID,
+        zone: TimeZone,
+        seesPersonalData: Bool
+    ) -> ListExport {
+        let numbers = filter.numbers
+        let from: Query = filter.from.map { " AND change.at >= \($0.start(in: zone))" } ?? ""
+        let to: Query = filter.to.map { " AND change.at < \($0.end(in: zone))" } ?? ""
+        let isOfSome = numbers.store != nil || numbers.plan != nil || numbers.product != nil || numbers.period != nil
+        let products: Query =
+            isOfSome ? " AND h.product_id IN (\(NumberReads.products(numbers, app: app)))" : ""
+        let country: Query = numbers.country.map { " AND h.country = \($0)" } ?? ""
+        let currency: Query = numbers.currency.map { " AND h.currency = \($0.code)" } ?? ""
+        let known: Query =
+            numbers.asOf.map { $0.end(in: zone) }.map { moment in
+                "p.recorded_at < \(moment) AND (p.retired_at IS NULL OR p.retired_at >= \(moment))"
+            } ?? "p.retired_at IS NULL"
+        let reason: Query = """
+            CASE WHEN change.kind = 'lost' AND s.transaction_id = h.transaction_id
+                THEN CASE s.state WHEN 'revoked' THEN 'revoked' ELSE s.end_reason END END
+            """
+        func yes(_ column: Query) -> Query { "CASE WHEN \(column) THEN 'yes' ELSE 'no' END" }
+        return ListExport(
+            [.init("at", .time, "change.at"), .init("change", .text, "change.kind")]
+                + Self.customerColumns(seesPersonalData) + [
+                    .init("subscription_id", .text, "h.subscription_id"), .init("product", .text, "sold.name"),
+                    .init("plan", .text, "plan.code"),
+                    .init("plan_before", .text, "CASE WHEN change.kind = 'changed' THEN plan_before.code END"),
+                    .init("reason", .text, reason), .init("access_from", .time, "h.starts_at"),
+                    .init("access_until", .time, "h.ends_at"), .init("price", .amount, "h.price"),
+                    .init("currency", .text, "h.currency"), .init("is_trial", .text, yes("h.is_trial")),
+                    .init("is_family_shared", .text, yes("h.is_family_shared")), .init("store", .text, "s.store"),
+                    .init("environment", .text, "h.environment"), .init("country", .text, "h.country"),
+                ],
+            from: """
+                FROM (
+                    SELECT p.*, lag(p.ends_at) OVER chain AS ended_before, lag(p.product_id) OVER chain AS product_before,
+                        lead(p.starts_at) OVER chain AS goes_on_at
+                    FROM access_periods p
+                    WHERE p.app_id = \(app) AND p.environment = \(numbers.environment) AND \(known)
+                    WINDOW chain AS (PARTITION BY p.subscription_id ORDER BY p.starts_at)
+                ) h
+                CROSS JOIN LATERAL (VALUES
+                    (h.starts_at, CASE WHEN h.ended_before IS DISTINCT FROM h.starts_at THEN 'gained'
+                        WHEN h.product_before <> h.product_id THEN 'changed' END),
+                    (h.ends_at, CASE WHEN h.goes_on_at IS DISTINCT FROM h.ends_at THEN 'lost' END)
+                ) AS change (at, kind)
+                JOIN customers c ON c.id = h.customer_id
+                JOIN subscriptions s ON s.id = h.subscription_id
+                JOIN products sold ON sold.id = h.product_id
+                JOIN plans plan ON plan.id = sold.plan_id
+                LEFT JOIN products sold_before ON sold_before.id = h.product_before
+                LEFT JOIN plans plan_before ON plan_before.id = sold_before.plan_id
+                WHERE change.kind IS NOT NULL AND change.at <= \(reader.now)\(from)\(to)\(products)\(country)\(currency)
+                ORDER BY change.at, h.id, change.kind
+                """
+        )
+    }
+
+    /// What each subscriber adds to monthly recurring revenue at the end of each month, and now in the one that runs.
+    ///
+    /// - Parameters:
+    ///   - filter: its days stand for their months.
+    ///   - today: the app's business day.
+    ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
+    package func exportMonthlyRevenue(
+        _ filter: SpanFilter,
+        app: App.ID,
+        today: BusinessDay,
+        seesPersonalData: Bool
+    ) -> ListExport {
+        let last = ReportingPeriod(.month, containing: min(filter.to ?? today, today))
+        let first = filter.from.map { ReportingPeriod(.month, containing: $0).first } ?? BusinessDay(number: 0)
+        let isProduction: Query = filter.numbers.environment == .production ? "" : " AND false"
+        return ListExport(
+            [.init("month", .plain, "to_char(months.month, 'YYYY-MM')")] + Self.customerColumns(seesPersonalData) + [
+                .init("product", .text, "sold.name"), .init("plan", .text, "plan.code"),
+                .init("store", .text, "sold.store"), .init("country", .text, "running.country"),
+                .init("mrr", .amount, "running.mrr"), .init("currency", .text, "running.currency"),
+            ],
+            from: """
+                FROM (
+                    SELECT customer_id, product_id, country, currency, month,
+                        (sum(amount) OVER parts)::bigint AS mrr, lead(month) OVER parts AS changes_in
+                    FROM (
+                        SELECT customer_id, product_id, country, currency,
+                            greatest(date_trunc('month', day)::date, \(first)) AS month, sum(amount) AS amount
+                        FROM subscriber_entries
+                        WHERE app_id = \(app) AND measure = 'mrr' AND day <= \(last.last)
+                            AND visible_at <= \(reader.now)\(isProduction)\
+                \(NumberReads.conditions(of: filter.numbers, app: app))
+                        GROUP BY 1, 2, 3, 4, 5
+                    ) changes
+                    WINDOW parts AS (PARTITION BY customer_id, product_id, country, currency ORDER BY month)
+                ) running
+                CROSS JOIN LATERAL generate_series(running.month::timestamp,
+                    coalesce(running.changes_in - interval '1 month', \(last.first)::timestamp), interval '1 month')
+                    AS months (month)
+                JOIN customers c ON c.id = running.customer_id
+                JOIN products sold ON sold.id = running.product_id
+                JOIN plans plan ON plan.id = sold.plan_id
+                WHERE running.mrr <> 0
+                ORDER BY months.month, running.customer_id, running.product_id, running.country, running.currency
+                """
+        )
+    }
+}
