@@ -21,7 +21,7 @@ struct CopiedRows {
     }
 
     /// - Parameter offset: seconds east of UTC at a moment in seconds since 1970.
-    /// - Throws: `PostgresError` for what is no row of the list.
+    /// - Throws: `BrokenRow` for what is no row of the list.
     mutating func add(_ piece: [UInt8], offset: (Int) -> Int) throws {
         let input = rest.isEmpty ? piece : rest + piece
         var start = 0
@@ -31,11 +31,12 @@ struct CopiedRows {
         rest = start == input.count ? [] : Array(input[start...])
     }
 
-    /// - Throws: `PostgresError` when a row was cut off.
+    /// - Throws: `BrokenRow` when a row was cut off.
     func finish() throws {
         guard rest.isEmpty else { throw BrokenRow() }
     }
 
+    /// What came is not what COPY writes.
     struct BrokenRow: Error {}
 
     /// Writes one row and says where the next begins; nil when its end is not there.
