@@ -989,6 +989,36 @@ END),
     CONSTRAINT what_is_processed_says_how_much_and_by_whom_paid CHECK ((((status = 'processed'::text) = (processed_amount IS NOT NULL)) AND ((status = 'processed'::text) = (payer IS NOT NULL))))
 );
 
+CREATE TABLE public.reports (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    name text NOT NULL,
+    content text NOT NULL,
+    grain text NOT NULL,
+    hour smallint NOT NULL,
+    directory text NOT NULL,
+    has_personal_data boolean NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    next_day date NOT NULL,
+    due_at timestamp with time zone NOT NULL,
+    leased_by uuid,
+    leased_until timestamp with time zone,
+    last_file text,
+    last_rows bigint,
+    last_written_at timestamp with time zone,
+    attempts integer DEFAULT 0 NOT NULL,
+    failure text,
+    failed_at timestamp with time zone,
+    retry_at timestamp with time zone,
+    CONSTRAINT a_directory_is_absolute CHECK ((directory ~ '^/'::text)),
+    CONSTRAINT a_failure_has_a_moment CHECK (((failure IS NULL) = (failed_at IS NULL))),
+    CONSTRAINT a_lease_has_an_owner_and_an_end CHECK (((leased_by IS NULL) = (leased_until IS NULL))),
+    CONSTRAINT a_report_has_a_short_name CHECK (((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(name) <= 60))),
+    CONSTRAINT an_hour_is_of_a_day CHECK (((hour >= 0) AND (hour <= 23))),
+    CONSTRAINT content_is_known CHECK ((content = ANY (ARRAY['revenue'::text, 'ledger'::text, 'access-changes'::text, 'monthly-revenue'::text]))),
+    CONSTRAINT grain_is_known CHECK ((grain = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+
 ALTER TABLE public.rollup_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
     SEQUENCE NAME public.rollup_entries_id_seq
     START WITH 1
@@ -1327,6 +1357,9 @@ ALTER TABLE ONLY public.plans
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT one_product_per_store_product UNIQUE (app_id, store, store_product_id);
 
+ALTER TABLE ONLY public.reports
+    ADD CONSTRAINT one_report_per_name UNIQUE (name);
+
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT one_request_per_number UNIQUE (app_id, number);
 
@@ -1368,6 +1401,9 @@ ALTER TABLE ONLY public.refund_numbers
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.reports
+    ADD CONSTRAINT reports_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.rollup_entries
     ADD CONSTRAINT rollup_entries_pkey PRIMARY KEY (id);
@@ -1509,6 +1545,8 @@ CREATE INDEX refund_requests_of_status_by_deadline ON public.refund_requests USI
 CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests USING btree (app_id, status, requested_at DESC, id DESC);
 
 CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
+
+CREATE INDEX reports_by_due_moment ON public.reports USING btree (due_at);
 
 CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, visible_at);
 
@@ -1776,6 +1814,9 @@ ALTER TABLE ONLY public.refund_requests
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.reports
+    ADD CONSTRAINT reports_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT requests_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);

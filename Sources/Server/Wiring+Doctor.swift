@@ -28,6 +28,7 @@ extension Wiring {
                 found += try await self.apps(backOffice)
                 found.append(try await self.inbox(backOffice))
                 found.append(try await self.staff(backOffice))
+                found += try await self.reports(backOffice)
                 return found
             }
         } catch {

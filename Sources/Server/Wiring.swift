@@ -50,7 +50,7 @@ package struct Wiring: Sendable {
             if roles.contains(.worker) {
                 services += [
                     parts.worker, BulkWorker(backOffice: parts.backOffice), RollupWorker(backOffice: parts.backOffice),
-                    Upkeep(backOffice: parts.backOffice),
+                    ReportWorker(backOffice: parts.backOffice), Upkeep(backOffice: parts.backOffice),
                 ]
             }
             if let web { services.append(webServer(parts, web)) }

@@ -16,7 +16,7 @@ struct Perennial: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AuditCommand.self,
-            RollupsCommand.self, RatesCommand.self, Simulate.self, Doctor.self,
+            RollupsCommand.self, RatesCommand.self, ReportsCommand.self, Simulate.self, Doctor.self,
         ]
     )
 

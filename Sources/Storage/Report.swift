@@ -1,0 +1,97 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// A file that is written regularly.
+package struct Report: Sendable {
+    package typealias ID = Identifier<Report>
+
+    package var id: ID
+    package var app: App.ID
+    /// The app's slug.
+    package var appName: String
+    package var name: String
+    package var content: Content
+    package var schedule: ReportSchedule
+    package var directory: String
+    package var hasPersonalData: Bool
+    /// Whose file is written next.
+    package var next: ReportingPeriod
+    package var dueAt: Date
+    package var lastFile: String?
+    package var lastRows: Int?
+    package var failure: String?
+    package var attempts: Int
+
+    package init(
+        id: ID,
+        app: App.ID,
+        appName: String,
+        name: String,
+        content: Content,
+        schedule: ReportSchedule,
+        directory: String,
+        hasPersonalData: Bool,
+        next: ReportingPeriod
+    ) {
+        self.id = id
+        self.app = app
+        self.appName = appName
+        self.name = name
+        self.content = content
+        self.schedule = schedule
+        self.directory = directory
+        self.hasPersonalData = hasPersonalData
+        self.next = next
+        dueAt = schedule.due(next)
+        attempts = 0
+    }
+
+    /// What is in it. Raw values are what the database keeps and what is typed.
+    package enum Content: String, Sendable, CaseIterable {
+        /// Gross, refunds and net by day and product.
+        case revenue
+        /// Every row of the ledger.
+        case ledger
+        /// Who gained and lost access.
+        case accessChanges = "access-changes"
+        /// What each subscriber pays a month.
+        case monthlyRevenue = "monthly-revenue"
+    }
+}
+
+extension Report {
+    static let columns: Query = """
+        r.id, r.app_id, a.slug, r.name, r.content, r.grain, r.hour, a.time_zone, r.directory, r.has_personal_data, r.next_day,
+        r.last_file, r.last_rows, r.failure, r.attempts
+        """
+
+    init(row: Row) throws {
+        let (content, grain): (String, String) = (try row.decode(4), try row.decode(5))
+        guard let content = Content(rawValue: content), let grain = ReportingPeriod.Grain(rawValue: grain) else {
+            throw UnknownReport()
+        }
+        let schedule = ReportSchedule(
+            every: grain,
+            at: Int(try row.decode(6, as: Int16.self)),
+            in: TimeZone(identifier: try row.decode(7)) ?? .gmt
+        )
+        self.init(
+            id: try row.decode(0),
+            app: try row.decode(1),
+            appName: try row.decode(2),
+            name: try row.decode(3),
+            content: content,
+            schedule: schedule,
+            directory: try row.decode(8),
+            hasPersonalData: try row.decode(9),
+            next: ReportingPeriod(grain, containing: try row.decode(10))
+        )
+        lastFile = try row.decode(11)
+        lastRows = try row.decode(12, as: Int64?.self).map(Int.init)
+        failure = try row.decode(13)
+        attempts = Int(try row.decode(14, as: Int32.self))
+    }
+
+    struct UnknownReport: Error {}
+}
