@@ -13,6 +13,8 @@ package struct Catalog: Hashable, Sendable {
     package var supportGrantLimitDays: Int
     /// From how many customers on a bulk job needs a second person.
     package var bulkApprovalFrom: Int
+    /// What stores keep of a charge, where it is not their usual share.
+    package var fees: [Store: StoreFee]
 
     /// - Parameter refunds: nil for the standard ones in the reporting currency.
     package init(
@@ -25,7 +27,8 @@ package struct Catalog: Hashable, Sendable {
         plans: [CatalogPlan],
         products: [CatalogProduct],
         supportGrantLimitDays: Int = 30,
-        bulkApprovalFrom: Int = 100
+        bulkApprovalFrom: Int = 100,
+        fees: [Store: StoreFee] = [:]
     ) {
         self.app = app
         self.name = name
@@ -37,6 +40,7 @@ package struct Catalog: Hashable, Sendable {
         self.products = products
         self.supportGrantLimitDays = supportGrantLimitDays
         self.bulkApprovalFrom = bulkApprovalFrom
+        self.fees = fees
     }
 
     /// The app at Apple.

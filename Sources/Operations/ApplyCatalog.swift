@@ -26,6 +26,7 @@ extension BackOffice {
             let id = stored?.app ?? Identifier(transaction.newUUID())
             var report = CatalogReport()
             try await saveApp(catalog, stored, as: id, in: transaction, &report)
+            try await saveFees(catalog, stored, of: id, in: transaction, &report)
             let plans = try await savePlans(catalog, stored, of: id, in: transaction, &report)
             try await saveProducts(catalog, stored, plans, of: id, in: transaction, &report)
             return report
@@ -64,10 +65,29 @@ extension BackOffice {
             return
         }
         var old = stored.catalog
-        (old.plans, old.products) = (catalog.plans, catalog.products)
+        (old.plans, old.products, old.fees) = (catalog.plans, catalog.products, catalog.fees)
         guard old.sortedAnchors != catalog.sortedAnchors else { return }
         try await transaction.catalogs.save(app: catalog, as: id)
         report.changes.append("changed app \(catalog.app)")
+    }
+
+    /// A share that the file no longer has is the store's usual one again.
+    private func saveFees(
+        _ catalog: Catalog,
+        _ stored: StoredCatalog?,
+        of app: App.ID,
+        in transaction: WriteTransaction,
+        _ report: inout CatalogReport
+    ) async throws {
+        for store in Store.allCases {
+            let (old, new) = (stored?.catalog.fees[store], catalog.fees[store])
+            guard old != new else { continue }
+            try await transaction.catalogs.save(fee: new, at: store, of: app)
+            let usual = StoreFee.standard(at: store)
+            report.changes.append(
+                "changed fees of \(store.rawValue) from \((old ?? usual).text) to \((new ?? usual).text)"
+            )
+        }
     }
 
     private func savePlans(
@@ -118,6 +138,19 @@ extension BackOffice {
             try await transaction.catalogs.remove(plan: id)
             report.changes.append("removed plan \(code)")
         }
+    }
+}
+
+extension StoreFee {
+    /// "30 %, after a year 15 %"
+    fileprivate var text: String {
+        func percent(_ basisPoints: Int) -> String {
+            let (whole, rest) = basisPoints.quotientAndRemainder(dividingBy: 100)
+            let decimals =
+                rest == 0 ? "" : rest.isMultiple(of: 10) ? ".\(rest / 10)" : rest < 10 ? ".0\(rest)" : ".\(rest)"
+            return "\(whole)\(decimals) %"
+        }
+        return firstYear == later ? percent(firstYear) : "\(percent(firstYear)), after a year \(percent(later))"
     }
 }
 

@@ -15,6 +15,20 @@ package struct CatalogFile: Decodable {
     var products: [ProductEntry]
     var supportGrantLimitDays: Int?
     var bulkApprovalFrom: Int?
+    var stores: [String: StoreEntry]?
+
+    /// What is different at one store, by its name: `apple`, `google`, `wechat`, `alipay`.
+    struct StoreEntry: Decodable {
+        var fees: Fees?
+    }
+
+    /// Percents of a charge that the store keeps: "15", "0.6".
+    struct Fees: Decodable {
+        /// While the subscriber is in the first year of paid service.
+        var firstYear: String
+        /// After it; the same as in the first year without it.
+        var later: String?
+    }
 
     struct Apple: Decodable {
         var bundleId: String

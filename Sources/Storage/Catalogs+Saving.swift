@@ -42,6 +42,21 @@ extension CatalogWrites {
         }
     }
 
+    /// - Parameter fee: nil for the store's usual share.
+    package func save(fee: StoreFee?, at store: Store, of app: App.ID) async throws {
+        guard let fee else {
+            try await transaction.query("DELETE FROM store_fees WHERE app_id = \(app) AND store = \(store)")
+            return
+        }
+        try await transaction.query(
+            """
+            INSERT INTO store_fees (app_id, store, first_year, later)
+            VALUES (\(app), \(store), \(Int32(fee.firstYear)), \(Int32(fee.later)))
+            ON CONFLICT (app_id, store) DO UPDATE SET first_year = excluded.first_year, later = excluded.later
+            """
+        )
+    }
+
     /// Ranks are unique; so that two plans can swap theirs, all step aside first.
     package func makeRoomForRanks(of app: App.ID) async throws {
         try await transaction.query("UPDATE plans SET rank = rank + 1000000 WHERE app_id = \(app)")

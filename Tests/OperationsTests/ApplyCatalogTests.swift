@@ -49,6 +49,39 @@ import Testing
         }
     }
 
+    @Test("what a store keeps is changed, said, used by the proceeds, and its usual share again without a line")
+    func fees() async throws {
+        try await TestOffice.run { office in
+            _ = try await office.buyer()
+            let app = try await office.app()
+            func proceeds() async throws -> Int64? {
+                let question = RevenueQuestion(
+                    filter: NumbersFilter(),
+                    from: BusinessDay(number: 0),
+                    through: BusinessDay(number: 40_000),
+                    grain: .month
+                )
+                return try await office.database.read { try await $0.numbers.total(question, app: app) }[.cny]?.proceeds
+            }
+            #expect(try await proceeds() == 1_260)
+            var catalog = try Catalog.readmigo()
+            catalog.fees = [.apple: StoreFee(firstYear: 1_250, later: 1_005)]
+            #expect(
+                try await office.backOffice.applyCatalog(catalog).changes == [
+                    "changed fees of apple from 30 %, after a year 15 % to 12.5 %, after a year 10.05 %"
+                ]
+            )
+            #expect(try await office.backOffice.applyCatalog(catalog).changes == [])
+            #expect(try await proceeds() == 1_575)
+            #expect(
+                try await office.backOffice.applyCatalog(try .readmigo()).changes == [
+                    "changed fees of apple from 12.5 %, after a year 10.05 % to 30 %, after a year 15 %"
+                ]
+            )
+            #expect(try await proceeds() == 1_260)
+        }
+    }
+
     @Test("two who apply at once end with one app", .timeLimit(.minutes(10)))
     func together() async throws {
         try await TestOffice.run { office in

@@ -150,9 +150,45 @@ import Testing
             Fault("CNY: \"18.00\"", "CNY: \"-1\"", "products[0].prices.CNY", "is an amount"),
             Fault("CNY: \"18.00\"", "CNY: \"99999999999999999999\"", "products[0].prices.CNY", "is an amount"),
             Fault("JPY: \"300\"", "JPY: \"300.5\"", "products[0].prices.JPY", "at most 0 decimals"),
+            Fault("reportingCurrency: CNY", fees("steam", "15"), "stores.steam", "is no store; stores are apple"),
+            Fault("reportingCurrency: CNY", fees("apple", "100.01"), "stores.apple.fees.firstYear", "from 0 to 100"),
+            Fault("reportingCurrency: CNY", fees("apple", "-1"), "stores.apple.fees.firstYear", "from 0 to 100"),
+            Fault("reportingCurrency: CNY", fees("apple", "0.125"), "stores.apple.fees.firstYear", "two decimals"),
+            Fault(
+                "reportingCurrency: CNY",
+                fees("wechat", "1, later: lots"),
+                "stores.wechat.fees.later",
+                "from 0 to 100"
+            ),
             Fault("products:", "products: none\nrest:", nil, "products is of the wrong type"),
             Fault("app: shop", "app: shop\n\t- :", nil, "is not the YAML of a catalogue"),
         ]
+    }
+
+    /// Fees of a store, in place of the line of the currency.
+    private static func fees(_ store: String, _ firstYear: String) -> String {
+        "reportingCurrency: CNY\nstores: { \(store): { fees: { firstYear: \(firstYear) } } }"
+    }
+
+    @Test("what a store keeps is read in percent, exactly")
+    func storeFees() throws {
+        let text = Self.shop.replacingOccurrences(
+            of: "reportingCurrency: CNY",
+            with: """
+                reportingCurrency: CNY
+                stores:
+                  apple: { fees: { firstYear: 15, later: "12.5" } }
+                  wechat: { fees: { firstYear: 0.6 } }
+                  google: { fees: { firstYear: 100, later: 0 } }
+                """
+        )
+        #expect(
+            try Self.read(text).fees == [
+                .apple: StoreFee(firstYear: 1_500, later: 1_250), .wechat: StoreFee(firstYear: 60, later: 60),
+                .google: StoreFee(firstYear: 10_000, later: 0),
+            ]
+        )
+        #expect(try Self.read(Self.shop).fees.isEmpty)
     }
 
     private static let shop = """

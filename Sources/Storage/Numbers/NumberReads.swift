@@ -67,12 +67,6 @@ package struct NumberReads: Sendable {
     }
 
     private func fees(of app: App.ID) async throws -> [Store: StoreFee] {
-        let rows = try await reader.query("SELECT store, first_year, later FROM store_fees WHERE app_id = \(app)")
-        return try Dictionary(
-            rows.map { row in
-                let (store, firstYear, later) = try row.decode(Store.self, Int32.self, Int32.self)
-                return (store, StoreFee(firstYear: Int(firstYear), later: Int(later)))
-            }
-        ) { first, _ in first }
+        try StoreFee.byStore(try await reader.query(StoreFee.query(of: app)))
     }
 }
