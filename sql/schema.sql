@@ -391,22 +391,6 @@ BEGIN
     RETURN NULL;
 END $$;
 
-CREATE FUNCTION public.roll_up_customer() RETURNS trigger
-    LANGUAGE plpgsql
-    AS $$
-DECLARE
-    today date := (SELECT (now() AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
-BEGIN
-    IF TG_OP = 'INSERT' THEN
-        PERFORM roll_up_seen(NEW.id, NEW.created_at, 'production', NEW.known_at, 1);
-    ELSE
-        PERFORM roll_up_seen(NEW.id, OLD.created_at, seen_in(NEW.id), now(), -1);
-        PERFORM roll_up_seen(NEW.id, NEW.created_at, seen_in(NEW.id), now(), 1);
-        PERFORM roll_up_customers(ARRAY[NEW.id], ARRAY[today], ARRAY[OLD.created_at]);
-    END IF;
-    RETURN NULL;
-END $$;
-
 CREATE FUNCTION public.roll_up_customers(who uuid[], known date[], firsts_before timestamp with time zone[], skipped uuid[] DEFAULT '{}'::uuid[], moved uuid DEFAULT NULL::uuid, mover uuid DEFAULT NULL::uuid, upto timestamp with time zone DEFAULT 'infinity'::timestamp with time zone, upto_id uuid DEFAULT 'ffffffff-ffff-ffff-ffff-ffffffffffff'::uuid) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -430,6 +414,18 @@ BEGIN
     HAVING sum(sign * amount) <> 0 OR sum(sign * count) <> 0;
 END $$;
 
+CREATE FUNCTION public.roll_up_first_day() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    today date := (SELECT (now() AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
+BEGIN
+    PERFORM roll_up_seen(NEW.id, OLD.created_at, seen_in(NEW.id), now(), -1);
+    PERFORM roll_up_seen(NEW.id, NEW.created_at, seen_in(NEW.id), now(), 1);
+    PERFORM roll_up_customers(ARRAY[NEW.id], ARRAY[today], ARRAY[OLD.created_at]);
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.roll_up_moved_subscription() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -444,6 +440,20 @@ BEGIN
     PERFORM count_as_seen(OLD.customer_id, seen_in(OLD.customer_id, added => NEW.environment), NEW.updated_at);
     PERFORM count_as_seen(NEW.customer_id, seen_in(NEW.customer_id, ARRAY[NEW.id]), NEW.updated_at);
     PERFORM roll_up_customers(who, ARRAY[known, known], firsts, moved => NEW.id, mover => OLD.customer_id);
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.roll_up_new_customers() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    INSERT INTO rollup_entries
+        (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+    SELECT app_id, 'seen', 'production', (n.created_at AT TIME ZONE a.time_zone)::date AS day, 0,
+        '00000000-0000-0000-0000-000000000000', '', '', (n.known_at AT TIME ZONE a.time_zone)::date AS known_day, 0, count(*)
+    FROM added n
+    JOIN apps a ON a.id = n.app_id
+    GROUP BY app_id, (n.created_at AT TIME ZONE a.time_zone)::date, (n.known_at AT TIME ZONE a.time_zone)::date;
     RETURN NULL;
 END $$;
 
@@ -1618,9 +1628,9 @@ CREATE TRIGGER attempts_are_never_changed BEFORE DELETE OR UPDATE ON public.noti
 
 CREATE TRIGGER audit_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
-CREATE TRIGGER cohorts_follow_customers AFTER INSERT ON public.customers FOR EACH ROW EXECUTE FUNCTION public.roll_up_customer();
+CREATE TRIGGER cohorts_follow_customers AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_new_customers();
 
-CREATE TRIGGER cohorts_follow_first_days AFTER UPDATE OF created_at ON public.customers FOR EACH ROW WHEN ((old.created_at <> new.created_at)) EXECUTE FUNCTION public.roll_up_customer();
+CREATE TRIGGER cohorts_follow_first_days AFTER UPDATE OF created_at ON public.customers FOR EACH ROW WHEN ((old.created_at <> new.created_at)) EXECUTE FUNCTION public.roll_up_first_day();
 
 CREATE TRIGGER cohorts_follow_moved_subscriptions AFTER UPDATE OF customer_id ON public.subscriptions FOR EACH ROW WHEN ((old.customer_id <> new.customer_id)) EXECUTE FUNCTION public.roll_up_moved_subscription();
 

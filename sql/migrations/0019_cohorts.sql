@@ -218,23 +218,31 @@ BEGIN
     END IF;
 END $$;
 
-CREATE FUNCTION roll_up_customer() RETURNS trigger LANGUAGE plpgsql AS $$
-DECLARE
-    today date := (SELECT (now() AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
+CREATE FUNCTION roll_up_new_customers() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-    IF TG_OP = 'INSERT' THEN
-        PERFORM roll_up_seen(NEW.id, NEW.created_at, 'production', NEW.known_at, 1);
-    ELSE
-        PERFORM roll_up_seen(NEW.id, OLD.created_at, seen_in(NEW.id), now(), -1);
-        PERFORM roll_up_seen(NEW.id, NEW.created_at, seen_in(NEW.id), now(), 1);
-        PERFORM roll_up_customers(ARRAY[NEW.id], ARRAY[today], ARRAY[OLD.created_at]);
-    END IF;
+    INSERT INTO rollup_entries
+        (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+    SELECT app_id, 'seen', 'production', (n.created_at AT TIME ZONE a.time_zone)::date AS day, 0,
+        '00000000-0000-0000-0000-000000000000', '', '', (n.known_at AT TIME ZONE a.time_zone)::date AS known_day, 0, count(*)
+    FROM added n
+    JOIN apps a ON a.id = n.app_id
+    GROUP BY app_id, (n.created_at AT TIME ZONE a.time_zone)::date, (n.known_at AT TIME ZONE a.time_zone)::date;
     RETURN NULL;
 END $$;
 CREATE TRIGGER cohorts_follow_customers AFTER INSERT ON customers
-    FOR EACH ROW EXECUTE FUNCTION roll_up_customer();
+    REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION roll_up_new_customers();
+
+CREATE FUNCTION roll_up_first_day() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+    today date := (SELECT (now() AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
+BEGIN
+    PERFORM roll_up_seen(NEW.id, OLD.created_at, seen_in(NEW.id), now(), -1);
+    PERFORM roll_up_seen(NEW.id, NEW.created_at, seen_in(NEW.id), now(), 1);
+    PERFORM roll_up_customers(ARRAY[NEW.id], ARRAY[today], ARRAY[OLD.created_at]);
+    RETURN NULL;
+END $$;
 CREATE TRIGGER cohorts_follow_first_days AFTER UPDATE OF created_at ON customers
-    FOR EACH ROW WHEN (OLD.created_at <> NEW.created_at) EXECUTE FUNCTION roll_up_customer();
+    FOR EACH ROW WHEN (OLD.created_at <> NEW.created_at) EXECUTE FUNCTION roll_up_first_day();
 
 CREATE FUNCTION roll_up_new_subscriptions() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
