@@ -9,7 +9,10 @@ AXE = {
 AMOUNTS = {"en": (",", "."), "zh-Hans": (",", "."), "tr": (".", ",")}
 
 # What does not depend on how wide the page is, nor on its colours.
-_STRUCTURE = """([language, thousands, point]) => {
+_STRUCTURE = """async ([language, thousands, point]) => {
+    // What is to have the focus gets it when the page is drawn.
+    const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    if (document.querySelector("[autofocus]")) await drawn();
     const wrong = [];
     const all = (selector, within = document) => [...within.querySelectorAll(selector)];
     const tell = (what, element) => wrong.push(`${what}: ${element?.outerHTML?.slice(0, 160) ?? ""}`);

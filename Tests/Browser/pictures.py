@@ -61,6 +61,9 @@ def pages(server):
     return {
         "overview": "/dashboard",
         "revenue": "/dashboard/revenue?show=gross&by=plan&in=CNY",
+        "subscribers": "/dashboard/subscribers?in=CNY",
+        "cohorts": "/dashboard/cohorts",
+        "gained-and-lost": "/dashboard/access",
         "ledger": "/dashboard/ledger?kind=refunds",
         "orders": ORDERS,
         "order": f"{ORDERS}/{refunded_order(server)}",
@@ -78,7 +81,7 @@ def pages(server):
     }
 
 
-IN_THE_DARK = ("orders", "customer", "overview", "revenue")
+IN_THE_DARK = ("orders", "customer", "overview", "revenue", "subscribers", "cohorts", "gained-and-lost")
 
 
 def main():

@@ -1,6 +1,7 @@
 """What staff do for a customer: ask, show, do, say, take back; with and without scripts."""
 
 import pytest
+from playwright.sync_api import expect
 
 REASON = "The reader crashed all day."
 
@@ -85,7 +86,7 @@ def test_what_is_paid_is_revoked_only_with_what_was_to_be_typed_and_restored(pag
     assert page.locator(".danger").count() == 1
     confirm(page)
     assert page.title().startswith("Error: ")
-    assert page.get_by_role("alert").evaluate("alert => alert === document.activeElement")
+    expect(page.get_by_role("alert")).to_be_focused()
     assert page.get_by_label("Reason").input_value() == REASON
     page.get_by_label(f"Type {subscriber[-6:]} to confirm").fill(subscriber[-6:])
     page.locator("main button").click()

@@ -142,7 +142,7 @@ def test_bad_input_is_told_at_the_field_and_on_top_with_what_was_typed_kept(supp
     assert answer.value.status == 422
     assert support.title().startswith("Error: ")
     summary = support.get_by_role("alert")
-    assert summary.evaluate("element => document.activeElement === element")
+    expect(summary).to_be_focused()
     for link in summary.get_by_role("link").all():
         target = support.locator(link.get_attribute("href"))
         assert target.count() == 1

@@ -10,6 +10,7 @@ import re
 
 import html5lib
 import pytest
+from playwright.sync_api import expect
 
 import looks
 from places import FORMS, MAIN, PLACES, go, role
@@ -133,7 +134,7 @@ def test_a_form_with_nothing_filled_in_says_what_is_missing_in_every_language(op
         with page.expect_navigation():
             page.locator(FORMS[name]).evaluate("form => { form.noValidate = true; form.requestSubmit(); }")
         alert = page.get_by_role("alert")
-        assert alert.evaluate("alert => alert === document.activeElement"), f"{name} in {language}"
+        expect(alert, f"{name} in {language}").to_be_focused()
         assert page.title() != title
         writing[language] = looks.writing(page)
         look(page, name, language, number + place, sees_axe=place == number % len(TAGS))

@@ -49,16 +49,16 @@ extension NumberReads {
             """
             WITH cells AS MATERIALIZED (
                 SELECT greatest(day, \(first)) AS day,
-                    CASE measure WHEN 'holder' THEN 'trial' ELSE measure END AS measure, currency, sum(amount) AS amount,
-                    sum(count) AS count
+                    CASE measure WHEN 'holder' THEN 'trial' ELSE measure END AS measure, step, currency,
+                    sum(amount) AS amount, sum(count) AS count
                 FROM (\(Self.standingCells(["mrr", "subscriber", "holder"], app: app, now: reader.now))) parts
                 WHERE day <= \(last) AND (measure <> 'holder' OR step = 1)
-                GROUP BY 1, 2, 3
+                GROUP BY 1, 2, 3, 4
             ), stood AS (
-                SELECT d.day, measure, currency, sum(amount) AS amount, sum(count) AS count
+                SELECT d.day, measure, step, currency, sum(amount) AS amount, sum(count) AS count
                 FROM (SELECT \(first)::date + number AS day FROM generate_series(0, \(last)::date - \(first)::date) number) d
                 JOIN cells ON cells.day <= d.day
-                GROUP BY 1, 2, 3
+                GROUP BY 1, 2, 3, 4
             ), rates AS (
                 SELECT day, currency, CASE currency WHEN \(currency.code) THEN 1
                     ELSE euro_rate(\(currency.code), day)
@@ -66,10 +66,15 @@ extension NumberReads {
                         / euro_rate(currency, day) END AS rate
                 FROM (SELECT DISTINCT day, currency FROM stood WHERE measure = 'mrr' AND amount <> 0) needed
             )
-            SELECT day, measure, coalesce(round(sum(stood.amount * rate)), 0)::bigint, sum(count)::bigint,
-                array_agg(DISTINCT currency) FILTER (WHERE measure = 'mrr' AND rate IS NULL AND stood.amount <> 0)
-            FROM stood
-            LEFT JOIN rates USING (day, currency)
+            SELECT day, measure, coalesce(sum(amount), 0)::bigint, sum(count)::bigint,
+                (SELECT array_agg(DISTINCT currency) FROM rates WHERE rate IS NULL)
+            FROM (
+                -- Rounded once for each kind of movement, as where the movements are shown.
+                SELECT day, measure, step, round(sum(stood.amount * rate)) AS amount, sum(count) AS count
+                FROM stood
+                LEFT JOIN rates USING (day, currency)
+                GROUP BY 1, 2, 3
+            ) kinds
             GROUP BY 1, 2
             """
         )

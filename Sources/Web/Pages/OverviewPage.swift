@@ -108,20 +108,22 @@ package struct OverviewPage: Sendable {
 
     /// What stands now, beside what stood at the end of yesterday; each leads to its chart.
     private static func standing(_ numbers: OverviewNumbers, _ words: Words) -> [StatCard] {
+        let (daily, currency) = (numbers.daily, numbers.currency)
+        // Counts are of all currencies anyway.
+        let view = SubscribersView().changed { $0.reporting = currency }
         func card(_ label: StaticString, _ values: [Int64], _ unit: ChartUnit, chart: String) -> StatCard {
             let change = ChangeText(from: values.dropLast().last, to: values.last, words)
             return StatCard(
                 label.description,
                 value: values.last ?? 0,
                 unit: unit,
-                href: "\(SubscribersView().path)#\(chart)",
+                href: "\(view.path)#\(chart)",
                 change: change,
                 note: change == nil ? "" : words.numbersThanAtYesterdaysEnd.description,
                 trend: values,
                 words
             )
         }
-        let (daily, currency) = (numbers.daily, numbers.currency)
         return [
             card(words.numbersMrr, daily.recurring, .money(currency), chart: "mrr-\(currency.code.lowercased())"),
             card(words.numbersActive, daily.subscribers, .count, chart: "active"),
