@@ -11,7 +11,11 @@ AMOUNTS = {"en": (",", "."), "zh-Hans": (",", "."), "tr": (".", ",")}
 # What does not depend on how wide the page is, nor on its colours.
 _STRUCTURE = """async ([language, thousands, point]) => {
     // What is to have the focus gets it when the page is drawn.
-    const drawn = () => new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)));
+    // A page that nobody looks at is not drawn.
+    const drawn = () => new Promise(done => {
+        requestAnimationFrame(() => requestAnimationFrame(done));
+        setTimeout(done, 1000);
+    });
     if (document.querySelector("[autofocus]")) await drawn();
     const wrong = [];
     const all = (selector, within = document) => [...within.querySelectorAll(selector)];
