@@ -9,14 +9,7 @@ AXE = {
 AMOUNTS = {"en": (",", "."), "zh-Hans": (",", "."), "tr": (".", ",")}
 
 # What does not depend on how wide the page is, nor on its colours.
-_STRUCTURE = """async ([language, thousands, point]) => {
-    // What is to have the focus gets it when the page is drawn.
-    // A page that nobody looks at is not drawn.
-    const drawn = () => new Promise(done => {
-        requestAnimationFrame(() => requestAnimationFrame(done));
-        setTimeout(done, 1000);
-    });
-    if (document.querySelector("[autofocus]")) await drawn();
+_STRUCTURE = """([language, thousands, point]) => {
     const wrong = [];
     const all = (selector, within = document) => [...within.querySelectorAll(selector)];
     const tell = (what, element) => wrong.push(`${what}: ${element?.outerHTML?.slice(0, 160) ?? ""}`);
@@ -287,7 +280,15 @@ _WRITING = """() => {
 }"""
 
 
+_HAS_FOCUS = "[...document.querySelectorAll('[autofocus]')].every(element => element === document.activeElement)"
+
+
 def structure(page, language):
+    # What is to have the focus gets it when the page is drawn; without scripts nothing on the page can tell us of that.
+    for _ in range(50):
+        if page.evaluate(_HAS_FOCUS):
+            break
+        page.wait_for_timeout(20)
     return page.evaluate(_STRUCTURE, [language, *AMOUNTS[language]])
 
 
