@@ -7,11 +7,7 @@ package struct CohortsPage: Sendable {
     let frame: DashboardFrame
     package var words: Words { frame.words }
     let title: String
-    let subtitle: String
-    /// "as known on 22 Nov 2026 18:13 UTC+8"
-    let known: String
-    /// nil for the end of a day.
-    let made: DateText?
+    let basis: FigureBasis
     let form: FilterForm
     let isFiltered: Bool
     let chips: [FilterChip]
@@ -36,14 +32,7 @@ package struct CohortsPage: Sendable {
         frame = DashboardFrame(viewer, section: .cohorts, path: view.path, now: now)
         let applied = CohortsPage.applied(view, words)
         title = words.list([words.numbersCohorts.description] + applied.words)
-        let isProduction = view.filter.environment == .production
-        subtitle = [
-            (isProduction ? words.numbersProductionOnly : words.numbersSandboxOnly).description, viewer.zone.label,
-        ].joined(separator: " · ")
-        made = view.filter.asOf == nil ? DateText(now, in: viewer.zone, words) : nil
-        known =
-            view.filter.asOf.map { words.numbersKnownOn(day: PeriodText.day($0, words)) }
-            ?? words.numbersKnownNow(moment: DateText.full(now, in: viewer.zone, words))
+        basis = FigureBasis(view.filter, viewer, now: now)
         form = CohortsPage.form(view, choices, words)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
@@ -63,11 +52,7 @@ package struct CohortsPage: Sendable {
         var form = FilterForm(action: DashboardPath.cohorts, search: "", searchLabel: "")
         form.hasSearch = false
         form.selects = view.filter.selects(choices, words)
-        form.dates = [
-            .init(name: "from", label: words.numbersFrom, value: view.from?.description ?? ""),
-            .init(name: "to", label: words.numbersTo, value: view.to?.description ?? ""),
-            .init(name: "as_of", label: words.numbersAsOf, value: view.filter.asOf?.description ?? ""),
-        ]
+        form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, words)
         return form
     }
 

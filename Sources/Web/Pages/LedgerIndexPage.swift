@@ -120,11 +120,7 @@ package struct LedgerIndexPage: Sendable {
             )
         ]
         form.selects += filter.numbers.selects(choices, words)
-        form.dates = [
-            .init(name: "from", label: words.numbersFrom, value: filter.from?.description ?? ""),
-            .init(name: "to", label: words.numbersTo, value: filter.to?.description ?? ""),
-            .init(name: "as_of", label: words.numbersAsOf, value: filter.numbers.asOf?.description ?? ""),
-        ]
+        form.dates = FilterForm.span(filter.from, filter.to, asOf: filter.numbers.asOf, words)
         return form
     }
 
