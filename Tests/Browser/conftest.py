@@ -2,6 +2,8 @@
 
 Every page that a test opens is watched: a console error, an exception in a script or a request to another host fails
 the test that caused it.
+
+What people do at work (modules marked `tasks`) is done twice, the second time with JavaScript off.
 """
 
 import json
@@ -12,12 +14,24 @@ import uuid
 import pytest
 from playwright.sync_api import sync_playwright
 
+import looks
 import sample_data
 from demo_server import PASSWORD, DemoServer
 from listing import FIRST_PAGE
 from windows import Windows, chromium, fill_in_sign_in
 
 CUSTOMERS = 40
+
+
+def pytest_configure(config):
+    config.addinivalue_line("markers", "tasks: what people do at work; done once more with JavaScript off")
+    config.addinivalue_line("markers", "needs_scripts(why): looks at something that only scripts do")
+
+
+def pytest_generate_tests(metafunc):
+    marks = {mark.name for mark in metafunc.definition.iter_markers()}
+    if "scripts" in metafunc.fixturenames and "tasks" in marks and "needs_scripts" not in marks:
+        metafunc.parametrize("scripts", [True, False], ids=["with-scripts", "without-scripts"], indirect=True)
 
 
 @pytest.fixture(scope="session")
@@ -85,17 +99,29 @@ def windows(server, browser, sessions):
 
 
 @pytest.fixture
-def open_as(windows):
+def scripts(request):
+    """Whether the browser's windows run JavaScript."""
+    return getattr(request, "param", True)
+
+
+@pytest.fixture
+def open_as(windows, scripts):
     """Opens a watched browser window for a role (None: nobody is signed in), with the options of `Windows.borrow`."""
     borrowed = []
 
     def open_page(role, **options):
-        borrowed.append(windows.borrow(role, **options))
+        borrowed.append(windows.borrow(role, **{"java_script_enabled": scripts} | options))
         return borrowed[-1].page
 
     yield open_page
     problems = [problem for window in borrowed for problem in windows.give_back(window)]
     assert not problems, "\n".join(problems)
+
+
+@pytest.fixture
+def axe(scripts):
+    """What axe finds on a page. It is a script itself: with JavaScript off nothing can look."""
+    return looks.axe if scripts else lambda page, **options: []
 
 
 @pytest.fixture

@@ -1,7 +1,9 @@
-"""What staff do for a customer: ask, show, do, say, take back; with and without scripts."""
+"""What staff do for a customer: ask, show, do, say, take back."""
 
 import pytest
 from playwright.sync_api import expect
+
+pytestmark = pytest.mark.tasks
 
 REASON = "The reader crashed all day."
 
@@ -47,9 +49,8 @@ def confirm(page, text=REASON):
     page.locator("main button").click()
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody, scripts):
-    page = open_as("admin", java_script_enabled=scripts)
+def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody):
+    page = open_as("admin")
     page.goto(f"/dashboard/customers/{somebody}")
     page.get_by_role("link", name="Give a plan").click()
     give(page, somebody)

@@ -7,6 +7,8 @@ import pytest
 
 from listing import NOTIFICATIONS, ORDERS, follow
 
+pytestmark = pytest.mark.tasks
+
 AUDIT = "/dashboard/audit"
 
 
@@ -60,9 +62,8 @@ def test_the_export_is_what_is_filtered_and_is_written_down(page, server, known)
     assert "?action=staff.add" in changes.inner_text()
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_the_log_has_views_and_columns_like_the_other_lists(person, scripts):
-    page = person(java_script_enabled=scripts)
+def test_the_log_has_views_and_columns_like_the_other_lists(person):
+    page = person()
     page.goto(f"{AUDIT}?action=session")
     page.locator("summary", has_text="Columns").click()
     for name in ("App", "Reason"):

@@ -1,10 +1,12 @@
-"""Many customers at once: a list, a dry run, a job, a result, an undo; without scripts too."""
+"""Many customers at once: a list, a dry run, a job, a result, an undo."""
 
 import csv
 import io
 import re
 
 import pytest
+
+pytestmark = pytest.mark.tasks
 
 
 @pytest.fixture
@@ -24,9 +26,8 @@ def wait_for(page, state):
     page.locator("h1 .status", has_text=re.compile(f"^{state}$")).wait_for(timeout=30_000)
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_file_is_tried_dry_run_and_undone(open_as, server, people, scripts):
-    page = open_as("admin", java_script_enabled=scripts)
+def test_a_file_is_tried_dry_run_and_undone(open_as, server, people):
+    page = open_as("admin")
     page.goto("/dashboard/bulk")
     page.get_by_role("link", name="New job").first.click()
     page.locator("input[name=kind][value=grant]").check()

@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.tasks
+
 COHORTS, ACCESS = "/dashboard/cohorts", "/dashboard/access"
 
 

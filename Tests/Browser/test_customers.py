@@ -6,6 +6,8 @@ import pytest
 
 from listing import follow, links, shown, walk
 
+pytestmark = pytest.mark.tasks
+
 CUSTOMERS = "/dashboard/customers"
 SUBSCRIPTIONS = "/dashboard/subscriptions"
 IN_APP = "JOIN apps a ON a.id = c.app_id WHERE a.slug = 'readmigo'"

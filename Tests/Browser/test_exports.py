@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.tasks
+
 LISTS = {"orders": "status=refunded", "customers": "refunds=yes", "subscriptions": "store=apple"}
 
 

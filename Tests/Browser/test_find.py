@@ -4,6 +4,8 @@ import pytest
 
 from listing import NOTIFICATIONS, ORDERS
 
+pytestmark = pytest.mark.tasks
+
 FIND = "/dashboard/find"
 CUSTOMERS = "/dashboard/customers"
 

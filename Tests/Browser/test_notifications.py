@@ -8,6 +8,8 @@ import pytest
 import sample_data
 from listing import NOTIFICATIONS, follow, links, rows, shown, walk
 
+pytestmark = pytest.mark.tasks
+
 COLUMNS = ["Received", "Store", "Type", "Notification UUID", "Status", "Attempts", "Last error", "Order"]
 STATES = ["Received", "Processing", "Processed", "Ignored", "Failed"]
 IN_APP = "FROM store_notifications n JOIN apps a ON a.id = n.app_id WHERE a.slug = 'readmigo'"

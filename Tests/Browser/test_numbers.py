@@ -6,6 +6,8 @@ import re
 
 import pytest
 
+pytestmark = pytest.mark.tasks
+
 REVENUE = "/dashboard/revenue"
 
 
@@ -134,8 +136,7 @@ def test_what_is_not_finished_is_hatched_and_said(page):
     assert figure.locator("svg a").nth(3).get_attribute("aria-label").count("not finished") == 0
 
 
-def test_a_bar_is_read_and_opened_without_a_script(open_as):
-    page = open_as("admin", java_script_enabled=False)
+def test_a_bar_is_read_and_opened_by_keyboard(page):
     page.goto(f"{REVENUE}?currency=CNY")
     links = page.locator("figure.chart").first.locator("svg a")
     links.nth(2).focus()

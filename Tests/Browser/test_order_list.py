@@ -7,6 +7,8 @@ import pytest
 
 from listing import ORDERS, follow, links, rows, shown, walk
 
+pytestmark = pytest.mark.tasks
+
 IN_APP = "FROM orders o JOIN apps a ON a.id = o.app_id WHERE a.slug = 'readmigo'"
 LISTS = {
     "all, newest first": ("", "true", "o.purchased_at DESC, o.id DESC"),

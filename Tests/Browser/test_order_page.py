@@ -9,6 +9,8 @@ import pytest
 import sample_data
 from listing import NOTIFICATIONS, ORDERS, follow, links, rows
 
+pytestmark = pytest.mark.tasks
+
 ELSEWHERE = [
     "https://evil.example/dashboard", "//evil.example", "/\\evil.example", "javascript:alert(1)",
     "/dashboard//evil.example",

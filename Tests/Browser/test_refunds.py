@@ -11,6 +11,8 @@ from playwright.sync_api import expect
 from listing import ORDERS
 from windows import fill_in_sign_in
 
+pytestmark = pytest.mark.tasks
+
 REFUNDS = "/dashboard/refunds"
 REASON = "Bought by mistake and asked within the day."
 

@@ -9,6 +9,8 @@ import pytest
 from listing import NOTIFICATIONS, ORDERS
 from places import PLACES
 
+pytestmark = pytest.mark.tasks
+
 FRAME_FORMS = {"/dashboard/preferences", "/dashboard/sign-out", "/dashboard/app"}
 LIST_FORMS = FRAME_FORMS | {"/dashboard/columns"}
 

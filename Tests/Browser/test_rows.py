@@ -9,6 +9,8 @@ import pytest
 import sample_data
 from listing import NOTIFICATIONS, ORDERS, links, rows, walk
 
+pytestmark = pytest.mark.tasks
+
 SHANGHAI = zoneinfo.ZoneInfo("Asia/Shanghai")
 DIGITS = {"JPY": 0, "KWD": 3}
 SHAPE = """element => {

@@ -4,6 +4,8 @@ import pytest
 
 from listing import ORDERS, links, rows, shown
 
+pytestmark = pytest.mark.tasks
+
 
 def search(page, text, start=ORDERS):
     page.goto(start)

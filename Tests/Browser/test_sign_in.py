@@ -9,6 +9,8 @@ from demo_server import PASSWORD
 from listing import FIRST_PAGE, ORDERS
 from windows import fill_in_sign_in
 
+pytestmark = pytest.mark.tasks
+
 SIGN_IN = "/dashboard/sign-in"
 
 
@@ -118,9 +120,8 @@ def test_signing_out_ends_the_session_also_for_the_back_button_and_a_kept_cookie
     assert page.url.split("?")[0].endswith(SIGN_IN)
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_form_filled_in_while_the_session_ended_waits_for_the_sign_in(person, server, known, scripts):
-    page = person(java_script_enabled=scripts)
+def test_a_form_filled_in_while_the_session_ended_waits_for_the_sign_in(person, server, known, axe):
+    page = person()
     page.goto(f"/dashboard/customers/{known.two_letter_customer}")
     page.get_by_label("New note").fill("Wants a receipt. “Lütfen”, 谢谢 & <b>")
     server.sql(
@@ -128,9 +129,7 @@ def test_a_form_filled_in_while_the_session_ended_waits_for_the_sign_in(person, 
     page.get_by_role("button", name="Add note").click()
     alert = page.get_by_role("alert")
     assert "Your session has ended" in alert.inner_text() and focused(page) == "alert"
-    # axe is a script itself.
-    look = looks.axe if scripts else lambda page: []
-    assert looks.structure(page, "en") + look(page) == []
+    assert looks.structure(page, "en") + axe(page) == []
     # What goes wrong on the way does not lose it.
     page.get_by_label("E-mail").fill(page.email)
     page.get_by_label("Password").fill("not the password")
@@ -138,7 +137,7 @@ def test_a_form_filled_in_while_the_session_ended_waits_for_the_sign_in(person, 
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
     assert page.locator("h1").inner_text() == "Go on?"
-    assert looks.structure(page, "en") + look(page) == []
+    assert looks.structure(page, "en") + axe(page) == []
     count = "SELECT count(*) FROM customer_notes WHERE text LIKE 'Wants a receipt.%'"
     before = int(server.sql(count)[0][0])
     page.get_by_role("button", name="Go on").click()

@@ -2,10 +2,13 @@
 
 import uuid
 
-import looks
+import pytest
+
 from demo_server import PASSWORD
 from listing import ORDERS
 from windows import fill_in_sign_in
+
+pytestmark = pytest.mark.tasks
 
 STAFF = "/dashboard/staff"
 
@@ -81,7 +84,7 @@ def test_shutting_an_account_ends_its_sessions(person, open_as):
     assert other.url.split("?")[0].endswith("/dashboard/sign-in")
 
 
-def test_who_is_there_is_asked_after_ten_minutes_and_the_form_is_kept(person, staff, server):
+def test_who_is_there_is_asked_after_ten_minutes_and_the_form_is_kept(person, staff, server, axe):
     page, email = person(), staff("support")
     page.goto(STAFF)
     page.get_by_role("row", name=email).get_by_role("link").click()
@@ -91,7 +94,7 @@ def test_who_is_there_is_asked_after_ten_minutes_and_the_form_is_kept(person, st
     stale(server, page.email)
     page.get_by_role("button", name="Change the role").click()
     assert page.get_by_role("heading", level=1).inner_text() == "Is it still you?"
-    assert looks.axe(page, with_contrast=False) == []
+    assert axe(page, with_contrast=False) == []
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Confirm that it is me").click()
     page.get_by_role("button", name="Go on").click()

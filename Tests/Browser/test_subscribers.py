@@ -8,6 +8,8 @@ import pytest
 
 from test_numbers import amount
 
+pytestmark = pytest.mark.tasks
+
 SUBSCRIBERS = "/dashboard/subscribers"
 ROWS = "main table.list:not(#sums) tbody tr"
 

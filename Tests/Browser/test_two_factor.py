@@ -8,12 +8,14 @@ from listing import FIRST_PAGE, ORDERS
 from totp import App
 from windows import fill_in_sign_in
 
+pytestmark = pytest.mark.tasks
+
 ACCOUNT = "/dashboard/account"
 
 
-def is_good(page):
+def is_good(page, axe):
     """What test_walk.py holds of every page, of one that it does not come to."""
-    wrong = looks.structure(page, "en") + looks.axe(page, with_contrast=False)
+    wrong = looks.structure(page, "en") + axe(page, with_contrast=False)
     for width in (320, 1280):
         page.set_viewport_size({"width": width, "height": 720})
         wrong += looks.layout(page, width) + looks.colours(page)
@@ -39,9 +41,8 @@ def turn_on(page, has_begun=False):
     return app, codes
 
 
-@pytest.mark.parametrize("javascript", [True, False], ids=["with script", "without script"])
-def test_it_is_set_up_asked_for_and_turned_off(person, open_as, javascript):
-    page = person(java_script_enabled=javascript)
+def test_it_is_set_up_asked_for_and_turned_off(person, open_as):
+    page = person()
     app, codes = turn_on(page)
     page.get_by_role("link", name="I have kept them").click()
     assert "On since" in page.get_by_role("region", name="Two-factor sign-in").inner_text()
@@ -76,26 +77,26 @@ def test_it_is_set_up_asked_for_and_turned_off(person, open_as, javascript):
     assert "Two-factor sign-in is off." in page.get_by_role("status").first.inner_text()
 
 
-def test_the_code_field_is_one_that_phones_fill(person, open_as):
+def test_the_code_field_is_one_that_phones_fill(person, open_as, axe):
     page = person()
     turn_on(page)
     other = open_as(None, fresh=True)
     fill_in_sign_in(other, page.email)
     field = other.get_by_label("Code", exact=True)
     assert field.get_attribute("autocomplete") == "one-time-code"
-    is_good(other)
+    is_good(other, axe)
 
 
-def test_pages_that_only_a_second_factor_shows_are_good(person):
+def test_pages_that_only_a_second_factor_shows_are_good(person, axe):
     page = person()
     begin(page)
     page.locator("svg.qr").wait_for()
-    is_good(page)
+    is_good(page, axe)
     turn_on(page, has_begun=True)
-    is_good(page)
+    is_good(page, axe)
     for path in (ACCOUNT, f"{ACCOUNT}/two-factor", f"{ACCOUNT}/two-factor/removal"):
         page.goto(path)
-        is_good(page)
+        is_good(page, axe)
 
 
 def test_sessions_are_listed_and_ended(person, open_as):

@@ -6,6 +6,8 @@ import pytest
 
 from listing import ORDERS, follow, links, rows
 
+pytestmark = pytest.mark.tasks
+
 CUSTOMERS = "/dashboard/customers"
 
 
@@ -22,9 +24,8 @@ def headings(page):
     return list(rows(page)[0])
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_a_view_is_saved_opened_shared_and_deleted(person, scripts):
-    owner = person("support", java_script_enabled=scripts)
+def test_a_view_is_saved_opened_shared_and_deleted(person):
+    owner = person("support")
     owner.goto(f"{ORDERS}?status=refunded&sort=amount&dir=asc")
     expected = links(owner)
     save(owner, "Small refunds")
@@ -78,9 +79,8 @@ def test_a_name_that_is_missing_or_taken_is_asked_for_and_nothing_is_lost(person
     assert page.get_by_label("Everybody who sees this app").is_checked()
 
 
-@pytest.mark.parametrize("scripts", [True, False])
-def test_columns_are_chosen_by_keyboard_and_remembered(person, scripts):
-    page = person("analyst", java_script_enabled=scripts)
+def test_columns_are_chosen_by_keyboard_and_remembered(person):
+    page = person("analyst")
     page.goto(ORDERS)
     assert len(headings(page)) == 8
     page.locator("summary", has_text="Columns").focus()
