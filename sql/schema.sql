@@ -385,9 +385,14 @@ END $$;
 
 CREATE FUNCTION public.roll_up_cohorts_of_what_is_added() RETURNS trigger
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
     AS $$
+DECLARE
+    ids uuid[] := (SELECT array_agg(id) FROM added);
 BEGIN
-    PERFORM roll_up_cohorts((SELECT array_agg(id) FROM added));
+    IF cardinality(ids) <= 100 THEN SET LOCAL plan_cache_mode = force_generic_plan; END IF;
+    PERFORM roll_up_cohorts(ids);
     RETURN NULL;
 END $$;
 
@@ -416,6 +421,8 @@ END $$;
 
 CREATE FUNCTION public.roll_up_first_day() RETURNS trigger
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
     today date := (SELECT (now() AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
@@ -428,6 +435,8 @@ END $$;
 
 CREATE FUNCTION public.roll_up_moved_subscription() RETURNS trigger
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
     AS $$
 DECLARE
     who uuid[] := ARRAY[OLD.customer_id, NEW.customer_id];
@@ -469,6 +478,7 @@ END $$;
 
 CREATE FUNCTION public.roll_up_next(of_app uuid, after_moment timestamp with time zone, after_id uuid) RETURNS TABLE(last_moment timestamp with time zone, last_id uuid, rows_taken integer)
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_custom_plan'
     AS $$
 DECLARE
     ids uuid[];
@@ -579,63 +589,29 @@ END;
 
 CREATE FUNCTION public.roll_up_what_is_added() RETURNS trigger
     LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'off'
     AS $$
+DECLARE
+    ids uuid[] := (SELECT array_agg(id) FROM added);
 BEGIN
-    PERFORM roll_up((SELECT array_agg(id) FROM added));
+    IF cardinality(ids) <= 100 THEN SET LOCAL plan_cache_mode = force_generic_plan; END IF;
+    PERFORM roll_up(ids);
     RETURN NULL;
 END $$;
 
-CREATE TABLE public.subscriptions (
-    id uuid NOT NULL,
-    app_id uuid NOT NULL,
-    customer_id uuid NOT NULL,
-    store text NOT NULL,
-    environment text NOT NULL,
-    original_transaction_id text NOT NULL,
-    state text NOT NULL,
-    product_id uuid,
-    transaction_id text,
-    started_at timestamp with time zone,
-    period_starts_at timestamp with time zone,
-    period_ends_at timestamp with time zone,
-    grace_period_ends_at timestamp with time zone,
-    renews_automatically boolean DEFAULT false NOT NULL,
-    next_store_product_id text,
-    renewal_price bigint,
-    renewal_currency text,
-    trial_started_at timestamp with time zone,
-    trial_ends_at timestamp with time zone,
-    cancelled_at timestamp with time zone,
-    ended_at timestamp with time zone,
-    end_reason text,
-    is_family_shared boolean DEFAULT false NOT NULL,
-    last_signed_at timestamp with time zone,
-    version integer DEFAULT 0 NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    is_pinned boolean DEFAULT false NOT NULL,
-    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
-    CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
-    CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
-    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
-    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
-);
-
 CREATE FUNCTION public.seen_in(customer uuid, skipped uuid[] DEFAULT '{}'::uuid[], added text DEFAULT NULL::text) RETURNS text
-    LANGUAGE sql STABLE
-    BEGIN ATOMIC
- SELECT
-         CASE
-             WHEN bool_and((held.environment = 'sandbox'::text)) THEN 'sandbox'::text
-             ELSE 'production'::text
-         END AS "case"
-    FROM ( SELECT subscriptions.environment
-            FROM public.subscriptions
-           WHERE ((subscriptions.customer_id = seen_in.customer) AND (subscriptions.id <> ALL (seen_in.skipped)))
-         UNION ALL
-          SELECT seen_in.added AS added
-           WHERE (seen_in.added IS NOT NULL)) held;
-END;
+    LANGUAGE plpgsql STABLE
+    AS $$
+BEGIN
+    RETURN (
+        SELECT CASE WHEN bool_and(held.environment = 'sandbox') THEN 'sandbox' ELSE 'production' END
+        FROM (
+            SELECT s.environment FROM subscriptions s WHERE s.customer_id = customer AND s.id <> ALL(skipped)
+            UNION ALL
+            SELECT added WHERE added IS NOT NULL
+        ) held);
+END $$;
 
 CREATE FUNCTION public.tenure_step(charged_at timestamp with time zone, first_charged_at timestamp with time zone) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1227,6 +1203,42 @@ CREATE TABLE public.subscription_events (
     state_after text NOT NULL,
     refusal text,
     recorded_at timestamp with time zone NOT NULL
+);
+
+CREATE TABLE public.subscriptions (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    original_transaction_id text NOT NULL,
+    state text NOT NULL,
+    product_id uuid,
+    transaction_id text,
+    started_at timestamp with time zone,
+    period_starts_at timestamp with time zone,
+    period_ends_at timestamp with time zone,
+    grace_period_ends_at timestamp with time zone,
+    renews_automatically boolean DEFAULT false NOT NULL,
+    next_store_product_id text,
+    renewal_price bigint,
+    renewal_currency text,
+    trial_started_at timestamp with time zone,
+    trial_ends_at timestamp with time zone,
+    cancelled_at timestamp with time zone,
+    ended_at timestamp with time zone,
+    end_reason text,
+    is_family_shared boolean DEFAULT false NOT NULL,
+    last_signed_at timestamp with time zone,
+    version integer DEFAULT 0 NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    is_pinned boolean DEFAULT false NOT NULL,
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
+    CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
+    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
 );
 
 CREATE TABLE public.suspensions (
