@@ -10,6 +10,7 @@ import tempfile
 import time
 
 from capture import Pages, get
+from charts import Charts
 from cluster import Cluster
 from export import Export
 from fill import Filling
@@ -18,6 +19,9 @@ from load import http, pgbench, wrk
 from notifications import Notifications
 from processes import Server, memory_megabytes, perennial
 from report import Report, machine, versions
+
+# Each needs a database of its own, and has a section of its own in what is written.
+ALONE = ["find", "export", "charts"]
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 
@@ -28,8 +32,11 @@ def parsed():
     parser.add_argument("--rounds", type=int, help="rounds of each cell (3)")
     parser.add_argument("--seconds", type=int, help="seconds of each cell (5)")
     parser.add_argument("--orders", type=int, help="orders in the database (1,000,000; for `find` 10,000,000)")
-    parser.add_argument("--only", choices=["pages", "notifications", "pieces", "find", "export"], action="append",
-                        help="a part alone; `find` and `export` are measured alone, and `find` is never run with the others: it takes 30 GB of disk and half an hour")
+    parser.add_argument("--only", choices=["pages", "notifications", "pieces", *ALONE], action="append",
+                        help="a part alone; `find`, `export` and `charts` are never run with others: `find` and `charts` "
+                        "take 30 GB of disk and half an hour each")
+    parser.add_argument("--lives", type=int, help="for `charts`: customers whose notifications are sent (22,000)")
+    parser.add_argument("--times", type=int, help="for `charts`: how often each of them is there in the big database (100)")
     parser.add_argument("--product", required=True, help="the program")
     parser.add_argument("--tools", required=True, help="the program that measures pieces")
     parser.add_argument("--peer", required=True, help="the Go peer")
@@ -40,8 +47,9 @@ def parsed():
     options.rounds = options.rounds or (1 if quick else 3)
     options.seconds = options.seconds or (1 if quick else 5)
     options.only = options.only or ["pages", "notifications", "pieces"]
-    if {"find", "export"} & set(options.only) and len(options.only) > 1:
-        parser.error("find and export are measured alone")
+    options.lives, options.times = options.lives or (300 if quick else 22_000), options.times or (5 if quick else 100)
+    if set(ALONE) & set(options.only) and len(options.only) > 1:
+        parser.error(f"{', '.join(ALONE)} are measured alone")
     options.orders = options.orders or (200_000 if quick else 10_000_000 if options.only == ["find"] else 1_000_000)
     return options
 
@@ -68,11 +76,23 @@ class Bench:
                 self.find()
             if "export" in self.options.only:
                 self.export()
+            if "charts" in self.options.only:
+                self.charts()
         finally:
             self.cluster.stop()
         self.report.print()
         path = self.options.write or os.path.join(ROOT, "docs", "benchmarks.md")
-        if self.options.only == ["export"]:
+        if self.options.only == ["charts"]:
+            if self.options.write or not self.options.quick:
+                self.report.write_charts(path, [
+                    time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
+                    f"Few: {self.few}, of two years of {self.options.lives:,} customers, sent to the product as signed "
+                    f"notifications; PostgreSQL {self.version}. Many: {self.many}, the same lives {self.options.times} times, "
+                    "each begun up to a month sooner.",
+                    f"Load average before filling {load:.1f}, before measuring {self.load:.1f}. The run took "
+                    f"{(time.monotonic() - started) / 60:.0f} minutes, most of them for filling.",
+                ])
+        elif self.options.only == ["export"]:
             if self.options.write or not self.options.quick:
                 self.report.write_export(path, [
                     time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
@@ -116,9 +136,11 @@ class Bench:
         # Neither a search nor a file of orders looks at the ledger.
         ledger = self.options.only not in (["find"], ["export"])
         self.filling = Filling(self.cluster, self.options.orders // 10, self.options.orders, ledger)
+        self.version = self.cluster.version()
+        if self.options.only == ["charts"]:
+            return
         began = time.monotonic()
         self.filling.run()
-        self.version = self.cluster.version()
         print(f"    took {time.monotonic() - began:.0f} s", flush=True)
 
     def rounds(self, cells):
@@ -308,6 +330,32 @@ class Bench:
         memory = max(result["memory"] for result in report.exports["over HTTP"])
         report.figure(f"export of {rows}, memory above idle", "≤ 40 MB", memory, memory <= 40, " MB")
         report.figure("export to a client that takes 2 MB a second, memory above idle", "≤ 40 MB", slow, slow <= 40, " MB")
+
+    # Charts
+
+    def charts(self):
+        charts = Charts(self.cluster, self.options, self.directory, self.log)
+        self.filling.people()
+        began = time.monotonic()
+        self.few = self.said(charts, "perennial", charts.fill())
+        print(f"    {self.few}, sent and applied in {time.monotonic() - began:.0f} s", flush=True)
+        began = time.monotonic()
+        charts.multiply(self.options.times)
+        orders = charts.orders("many")
+        self.many = self.said(charts, "many", orders)
+        print(f"    {self.many}, made in {time.monotonic() - began:.0f} s", flush=True)
+        print("==> The overview and the charts", flush=True)
+        self.load = os.getloadavg()[0]
+        charts.measure(self.report)
+        report = self.report
+        worst, slowest = report.worst_growth(), report.slowest_page()
+        report.figure("charts: the overview and the charts, many orders over few, the page that grows most", "≤ 1.5 ×",
+                      worst, worst <= 1.5, " ×")
+        report.figure(f"charts: {orders:,} orders, the slowest of these pages, 95 % of its answers take at most", "≤ 300 ms",
+                      slowest, slowest <= 300, " ms")
+
+    def said(self, charts, database, orders):
+        return f"{orders:,} orders and {charts.cells(database):,} cells of rollups"
 
     # Pieces
 

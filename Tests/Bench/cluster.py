@@ -65,6 +65,10 @@ class Cluster:
         self.psql("SELECT pg_reload_conf()")
         time.sleep(0.3)
 
+    def autovacuum(self, on):
+        self.psql(f"ALTER SYSTEM SET autovacuum = '{'on' if on else 'off'}'")
+        self.psql("SELECT pg_reload_conf()")
+
     def statements(self):
         """What the log has: (backend, statement, parameters, transaction) in order, and forgets it."""
         found = []

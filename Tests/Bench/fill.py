@@ -101,7 +101,7 @@ class Filling:
         if self.ledger:
             self._copy("transactions", CHARGES.format(id=key("charge", "o.number", "o.purchased_at")))
             self._copy("transactions", REFUNDS.format(id=key("refund", "o.number", "o.refunded_at")))
-        self._people()
+        self.people()
         for definition in indexes:
             self.cluster.psql(definition)
         self.cluster.psql("VACUUM ANALYZE")
@@ -129,7 +129,7 @@ class Filling:
         if source.wait():
             raise RuntimeError(f"{table} could not be filled")
 
-    def _people(self):
+    def people(self):
         self.cluster.psql(f"""
             INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
             SELECT md5('staff ' || i)::uuid, 'staff' || i || '@example.com', 'Staff ' || i, 'admin', '-', now(), now()
@@ -145,7 +145,7 @@ class Filling:
 
 
 def session_token(number):
-    """The cookie of a session that `_people` made: the SHA-256 of its number."""
+    """The cookie of a session that `people` made: the SHA-256 of its number."""
     return hashlib.sha256(struct.pack(">q", number)).hexdigest()
 
 

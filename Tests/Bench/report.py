@@ -50,7 +50,7 @@ def percentile(values, share):
 
 class Report:
     def __init__(self):
-        self.figures, self.cells, self.pieces, self.searches, self.exports = [], {}, [], [], {}
+        self.figures, self.cells, self.pieces, self.searches, self.exports, self.pages = [], {}, [], [], {}, []
 
     def add(self, name, result):
         self.cells.setdefault(name, []).append(result)
@@ -64,6 +64,12 @@ class Report:
         print("  {:<32} p50 {:>7} p95 {:>7} p99 {:>7} ms  {}".format(
             what, *(number(point) for point in points), " ".join(scanned)), flush=True)
 
+    def add_page(self, what, path, few, many):
+        """Milliseconds of one page over few orders and over many."""
+        points = [statistics.median(few), statistics.median(many), percentile(many, 0.95)]
+        self.pages.append((what, path, points))
+        print("  {:<42} few {:>7} many {:>7} ms  p95 {:>7} ms".format(what, *(number(point) for point in points)), flush=True)
+
     def add_export(self, name, result):
         self.exports.setdefault(name, []).append(result)
         print("  {:<12} {:>9} rows/s  {:>6} s  {:>6} MB  cpu srv {:>5} pg {:>5} s  memory {:>5} MB".format(name, *(
@@ -71,6 +77,12 @@ class Report:
 
     def export_ratio(self, over, under):
         return median([mine["rate"] / theirs["rate"] for mine, theirs in zip(self.exports[over], self.exports[under])])
+
+    def worst_growth(self):
+        return max(many / few for *_, (few, many, _) in self.pages)
+
+    def slowest_page(self):
+        return max(points[2] for *_, points in self.pages)
 
     def slowest_find(self):
         return max(points[1] for _, _, points, _ in self.searches)
@@ -132,6 +144,15 @@ class Report:
                     "rate", "megabytes", "seconds", "server", "postgres", "memory")) + " |")
         self._replace(path, EXPORT, lines)
 
+    def write_charts(self, path, about):
+        """The same for the overview and the charts."""
+        lines = [CHARTS, "", *[f"* {line}" for line in about], "",
+                 "Milliseconds until a page is there, each asked for over a connection of its own, few and many in turn.", "",
+                 "| page | | few, p50 | many, p50 | many over few | many, p95 |", "|---|---|---|---|---|---|"]
+        lines += [f"| {what} | `{path}` | {number(few)} | {number(many)} | {number(many / few)} × | {number(late)} |"
+                  for what, path, (few, many, late) in self.pages]
+        self._replace(path, CHARTS, lines)
+
     def _replace(self, path, heading, lines):
         text = read(path)
         for part in [*part_rows(text, heading), part_section(text, heading)]:
@@ -152,8 +173,9 @@ class Report:
 
 FIND = "## The find box"
 EXPORT = "## Exports"
+CHARTS = "## The overview and the charts"
 # The section, and how its rows in the table of figures begin.
-ALONE = {FIND: "find box", EXPORT: "export"}
+ALONE = {FIND: "find box", EXPORT: "export", CHARTS: "charts"}
 
 
 def read(path):

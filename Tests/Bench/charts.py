@@ -1,0 +1,168 @@
+"""The overview and the charts, over what a store sent in two years and over a hundred times as much of it."""
+import http.client
+import os
+import subprocess
+import time
+
+from fill import session_token
+from processes import Server, perennial
+
+# What a customer's life left behind, in the order in which it can be told again for others. Charts read no search index.
+TABLES = ["customers", "subscriptions", "orders", "transactions", "access_periods", "access_changes", "subscriber_entries"]
+KEYS = {"id", "customer_id", "subscription_id", "order_id", "app_account_token"}
+TEXTS = {"key", "external_id", "number", "transaction_id", "original_transaction_id", "store_transaction_id"}
+# A row is of nobody else by these; so are what it belongs to and what belongs to it.
+NTH = """
+CREATE FUNCTION nth(id uuid, n int) RETURNS uuid LANGUAGE sql IMMUTABLE RETURN
+    (left(id::text, 15) || substr(md5(id::text || n), 1, 3) || '-8' || substr(md5(id::text || n), 4, 3) || '-'
+     || substr(md5(id::text || n), 7, 12))::uuid
+"""
+# One life in thirty began on the same day as the one it was made from.
+DAYS = "n % 30"
+
+PAGES = [
+    ("overview", "/dashboard"),
+    ("revenue by month", "/dashboard/revenue"),
+    ("revenue by day, its refunds by country", "/dashboard/revenue?grain=day&show=refunds&by=country"),
+    ("revenue by week, in one currency", "/dashboard/revenue?grain=week&show=gross&by=plan&in=CNY"),
+    ("revenue as it was known half a year ago", "/dashboard/revenue?as_of={half_a_year_ago}"),
+    ("subscribers", "/dashboard/subscribers"),
+    ("subscribers by week, of one plan", "/dashboard/subscribers?grain=week&plan=PRO"),
+    ("subscribers, in one currency", "/dashboard/subscribers?in=CNY"),
+    ("cohorts", "/dashboard/cohorts"),
+    ("cohorts of one plan", "/dashboard/cohorts?plan=PRO&period=P1Y"),
+    ("access gained and lost", "/dashboard/access"),
+    ("rows behind: ledger", "/dashboard/ledger"),
+    ("rows behind: subscribers", "/dashboard/subscribers/rows"),
+]
+
+
+class Charts:
+    def __init__(self, cluster, options, directory, log):
+        self.cluster, self.options, self.directory, self.log = cluster, options, directory, log
+
+    def fill(self):
+        """Two years of a store, sent to the product as signed notifications."""
+        self.cluster.autovacuum(True)
+        with perennial(self.options.product, self.cluster, self.log) as server, open(self.log, "a") as log:
+            subprocess.run(
+                [self.options.product, "simulate", "apple", "--customers", str(self.options.lives), "--seed", "7",
+                 "--authority", os.path.join(self.directory, "authority"), "--to", f"http://127.0.0.1:{server.port}"],
+                check=True, stdout=log, stderr=log)
+            while int(self.cluster.psql("SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing')")):
+                time.sleep(0.5)
+        self.cluster.autovacuum(False)
+        self._rates()
+        self.cluster.psql("VACUUM ANALYZE")
+        return self.orders()
+
+    def multiply(self, times):
+        """A database beside it in which every life was lived so many times, by others and on other days."""
+        self.cluster.psql("DROP DATABASE IF EXISTS many")
+        self.cluster.psql("CREATE DATABASE many TEMPLATE perennial")
+        self._many(NTH)
+        indexes = self._drop_indexes()
+        for table in TABLES:
+            columns = self._columns(table)
+            names, values = ", ".join(columns), ", ".join(self._of_another(*column) for column in columns.items())
+            self._many(f"SET session_replication_role = replica; INSERT INTO {table} ({names}) SELECT {values} "
+                       f"FROM {table}, generate_series(1, {times - 1}) AS n")
+        self._rollups(times)
+        for definition in indexes:
+            self._many(definition)
+        self._many("VACUUM ANALYZE")
+        self.cluster.psql("CHECKPOINT")
+
+    def orders(self, database="perennial"):
+        return int(self.cluster.psql("SELECT count(*) FROM orders", "-d", database))
+
+    def cells(self, database="perennial"):
+        return int(self.cluster.psql("SELECT count(*) FROM rollups", "-d", database))
+
+    def measure(self, report):
+        """Milliseconds of each page over few and over many, in turn, each over one connection."""
+        today = self.cluster.psql("SELECT current_date - 182")
+        few, many = (self._server(name) for name in ("perennial", "many"))
+        with few, many:
+            for what, path in PAGES:
+                path, taken = path.format(half_a_year_ago=today), ([], [])
+                for number in range(self.options.rounds * 10 + 3):
+                    for server, times in zip((few, many), taken):
+                        milliseconds = self._get(server, path)
+                        if number >= 3:
+                            times.append(milliseconds)
+                report.add_page(what, path, *taken)
+
+    def _server(self, database):
+        url = self.cluster.url.replace("dbname=perennial", f"dbname={database}")
+        return Server([self.options.product, "serve", "--without-worker"], lambda port: {
+            "PERENNIAL_DATABASE_URL": url, "PERENNIAL_PORT": str(port), "PERENNIAL_STATE": self.cluster.socket}, self.log)
+
+    def _get(self, server, path):
+        connection = http.client.HTTPConnection("127.0.0.1", server.port, timeout=60)
+        connection.connect()
+        began = time.perf_counter()
+        connection.request("GET", path, headers={"Cookie": f"perennial={session_token(1)}"})
+        response = connection.getresponse()
+        response.read()
+        took = (time.perf_counter() - began) * 1000
+        connection.close()
+        if response.status != 200:
+            raise RuntimeError(f"{path} answers {response.status}")
+        return took
+
+    def _rates(self):
+        """One rate for every day: what a rate is does not matter here."""
+        self.cluster.psql("""
+            INSERT INTO exchange_rates (currency, day, per_euro)
+            SELECT currency, day::date, 7.5
+            FROM (SELECT DISTINCT currency FROM orders) AS c,
+                generate_series(current_date - 1100, current_date, interval '1 day') AS day
+            ON CONFLICT DO NOTHING""")
+
+    def _rollups(self, times):
+        """The cells of everybody: each day's stands also for those whose lives began some days sooner. Cohorts are of months."""
+        self._many(f"""
+            CREATE TEMPORARY TABLE monthly AS
+            SELECT measure FROM rollups GROUP BY measure HAVING bool_and(extract(day FROM day) = 1);
+            CREATE TEMPORARY TABLE cells AS
+            SELECT app_id, measure, environment, day - d AS day, step, product_id, country, currency,
+                known_day - d AS known_day, sum(amount) AS amount, sum(count) AS count
+            FROM rollups, LATERAL (
+                SELECT CASE WHEN measure IN (SELECT measure FROM monthly) THEN 0 ELSE {DAYS} END AS d
+                FROM generate_series(0, {times - 1}) AS n) AS lives
+            GROUP BY app_id, measure, environment, rollups.day - d, step, product_id, country, currency,
+                rollups.known_day - d;
+            TRUNCATE rollups;
+            INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+            SELECT * FROM cells;
+            UPDATE rollup_entries SET amount = amount * {times}, count = count * {times}""")
+
+    def _of_another(self, name, kind):
+        if name in KEYS:
+            return f"nth({name}, n)"
+        if name in TEXTS:
+            return f"{name} || '.' || n"
+        if kind == "timestamp with time zone":
+            return f"{name} - ({DAYS}) * interval '1 day'"
+        return f"{name} - ({DAYS})" if kind == "date" else name
+
+    def _columns(self, table):
+        lines = self.cluster.psql(f"""
+            SELECT column_name || '|' || data_type FROM information_schema.columns
+            WHERE table_schema = 'public' AND table_name = '{table}' AND is_generated = 'NEVER' ORDER BY ordinal_position""")
+        return dict(line.split("|") for line in lines.splitlines())
+
+    def _drop_indexes(self):
+        """They are faster to build at the end; the constraints' own stay, and what only a search reads is left away."""
+        tables = ", ".join(f"'{table}'" for table in TABLES)
+        found = self._many(f"""
+            SELECT i.indexname || '|' || replace(i.indexdef, E'\\n', ' ') FROM pg_indexes i
+            WHERE i.schemaname = 'public' AND i.tablename IN ({tables})
+                AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexname::regclass)""").splitlines()
+        for line in found:
+            self._many(f"DROP INDEX {line.split('|')[0]}")
+        return [line.split("|", 1)[1] for line in found if "gin_trgm_ops" not in line]
+
+    def _many(self, sql):
+        return self.cluster.psql(sql, "-d", "many")
