@@ -154,15 +154,27 @@ class Charts:
         return dict(line.split("|") for line in lines.splitlines())
 
     def _drop_indexes(self):
-        """They are faster to build at the end; the constraints' own stay, and what only a search reads is left away."""
-        tables = ", ".join(f"'{table}'" for table in TABLES)
-        found = self._many(f"""
-            SELECT i.indexname || '|' || replace(i.indexdef, E'\\n', ' ') FROM pg_indexes i
-            WHERE i.schemaname = 'public' AND i.tablename IN ({tables})
-                AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexname::regclass)""").splitlines()
-        for line in found:
-            self._many(f"DROP INDEX {line.split('|')[0]}")
-        return [line.split("|", 1)[1] for line in found if "gin_trgm_ops" not in line]
+        """Says how to make them again: they are faster to build at the end. What only a search reads is left away, and so are
+        references, which nobody who reads looks at."""
+        tables = ", ".join(f"'{table}'::regclass" for table in TABLES)
+        kept = self._many(f"""
+            SELECT replace(indexdef, E'\\n', ' ') FROM pg_indexes
+            WHERE (schemaname || '.' || tablename)::regclass IN ({tables}) AND indexdef !~ 'gin_trgm_ops'
+                AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = indexname::regclass)""").splitlines()
+        unique = self._many(f"""
+            SELECT format('ALTER TABLE %s ADD CONSTRAINT %I %s', conrelid::regclass, conname, pg_get_constraintdef(oid))
+            FROM pg_constraint WHERE conrelid IN ({tables}) AND contype IN ('p', 'u')""").splitlines()
+        self._many(f"""
+            DO $$ DECLARE gone text; BEGIN
+                FOR gone IN
+                    SELECT format('ALTER TABLE %s DROP CONSTRAINT %I CASCADE', conrelid::regclass, conname)
+                    FROM pg_constraint WHERE conrelid IN ({tables}) AND contype IN ('p', 'u')
+                    UNION ALL
+                    SELECT format('DROP INDEX %s', indexrelid::regclass) FROM pg_index i
+                    WHERE indrelid IN ({tables}) AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)
+                LOOP EXECUTE gone; END LOOP;
+            END $$""")
+        return unique + kept
 
     def _many(self, sql):
         return self.cluster.psql(sql, "-d", "many")

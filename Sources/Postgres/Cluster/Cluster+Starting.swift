@@ -82,6 +82,8 @@ extension Cluster {
         var all = [
             "listen_addresses": "", "unix_socket_directories": place.socketDirectory, "unix_socket_permissions": "0700",
             "port": "5432", "log_destination": "stderr", "logging_collector": "off", "cluster_name": "perennial",
+            // A new installation grows from nothing to thousands of rows in seconds; statements are planned for what was there.
+            "autovacuum_naptime": "5s",
         ]
         all.merge(settings) { _, ours in ours }
         return ["-D", place.data] + all.sorted { $0.key < $1.key }.flatMap { ["-c", "\($0.key)=\($0.value)"] }
