@@ -10,6 +10,11 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// The tests spend most of their time in our own code, which runs many times faster optimised; assertions stay. Who steps through it
+/// in a debugger builds with PERENNIAL_UNOPTIMIZED=1.
+let optimized: SwiftSetting = .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
+let runs = settings + (Context.environment["PERENNIAL_UNOPTIMIZED"] == nil ? [optimized] : [])
+
 /// What each target is for, and which it may import, is in docs/architecture.md; bin/check-imports holds it.
 let package = Package(
     name: "perennial",
@@ -53,9 +58,9 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings
+            swiftSettings: runs
         ),
-        .target(name: "Billing", swiftSettings: settings),
+        .target(name: "Billing", swiftSettings: runs),
         .target(
             name: "Storage",
             dependencies: [
@@ -63,7 +68,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings,
+            swiftSettings: runs,
             plugins: ["EmbedFiles"]
         ),
         .target(
@@ -75,7 +80,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
-            swiftSettings: settings
+            swiftSettings: runs
         ),
         .target(
             name: "Operations",
@@ -86,7 +91,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],
-            swiftSettings: settings
+            swiftSettings: runs
         ),
         .target(
             name: "Jobs",
@@ -95,11 +100,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings
+            swiftSettings: runs
         ),
-        .target(name: "Charts", swiftSettings: settings),
-        .target(name: "HTML", swiftSettings: settings),
-        .target(name: "APITypes", swiftSettings: settings),
+        .target(name: "Charts", swiftSettings: runs),
+        .target(name: "HTML", swiftSettings: runs),
+        .target(name: "APITypes", swiftSettings: runs),
         .target(
             name: "Web",
             dependencies: [
@@ -119,7 +124,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: settings,
+            swiftSettings: runs,
             plugins: ["CompileLanguages", "CompileTemplates", "EmbedFiles"]
         ),
         .target(
@@ -135,7 +140,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: settings
+            swiftSettings: runs
         ),
         .target(
             name: "StoreSimulator",
@@ -148,7 +153,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
-            swiftSettings: settings
+            swiftSettings: runs
         ),
         .executableTarget(
             name: "perennial",
@@ -157,7 +162,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings
+            swiftSettings: runs
         ),
         .executableTarget(
             name: "Benchmarks",
@@ -167,11 +172,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: settings
+            swiftSettings: runs
         ),
-        .executableTarget(name: "TemplateCompiler", swiftSettings: settings),
-        .executableTarget(name: "LanguageCompiler", swiftSettings: settings),
-        .executableTarget(name: "FileEmbedder", swiftSettings: settings),
+        .executableTarget(name: "TemplateCompiler", swiftSettings: runs),
+        .executableTarget(name: "LanguageCompiler", swiftSettings: runs),
+        .executableTarget(name: "FileEmbedder", swiftSettings: runs),
         .plugin(name: "CompileLanguages", capability: .buildTool(), dependencies: ["LanguageCompiler"]),
         .plugin(name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"]),
@@ -182,7 +187,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
-            swiftSettings: settings
+            swiftSettings: runs
         ),
         .testTarget(name: "BillingTests", dependencies: ["Billing"], swiftSettings: settings),
         .testTarget(name: "ChartsTests", dependencies: ["Charts"], swiftSettings: settings),
