@@ -11,11 +11,16 @@ struct BookCase: Sendable, CustomTestStringConvertible {
     var events: [StoreEvent]
     /// A line for each month in which something happens, as `BookOfFigures` writes them.
     var figures: [String]
+    /// The same of cohorts, as `BookOfCohorts` writes them: of subscriptions that began in the month how many paid for the first
+    /// period, the second and so on; of customers seen how many paid within 7, 30 and 90 days, and ever; what each and each payer
+    /// brought in the month; what the cohort has brought for each and each payer; who gained and lost access.
+    var cohorts: [String]
 
-    init(_ name: String, _ events: [StoreEvent], figures: [String]) {
+    init(_ name: String, _ events: [StoreEvent], figures: [String], cohorts: [String]) {
         self.name = name
         self.events = events
         self.figures = figures
+        self.cohorts = cohorts
     }
 
     var testDescription: String { name }

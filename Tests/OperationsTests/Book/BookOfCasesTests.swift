@@ -13,11 +13,13 @@ import Testing
             catalog.products.append(Catalog.product("pro.weekly", "PRO", BillingPeriod(1, .week), 10))
             _ = try await office.backOffice.applyCatalog(catalog)
             for event in written.events { try await office.live(event) }
-            let told = try await office.figures()
-            print(Self.page(written, told))
+            let (told, cohorts) = (try await office.figures(), try await office.cohorts())
+            print(Self.page(written.name, written.figures + written.cohorts, told + cohorts))
             #expect(told == written.figures)
+            #expect(cohorts == written.cohorts)
             _ = try await office.backOffice.foldRollups()
             #expect(try await office.figures() == written.figures, "added up or waiting, a figure is the same")
+            #expect(try await office.cohorts() == written.cohorts)
             #expect(try await office.backOffice.verifyRollups().allSatisfy { $0.differences == 0 })
         }
     }
@@ -42,12 +44,12 @@ import Testing
     }
 
     /// The book beside the product's figures.
-    private static func page(_ written: BookCase, _ told: [String]) -> String {
+    private static func page(_ name: String, _ written: [String], _ told: [String]) -> String {
         let lines = zip(
-            written.figures + Array(repeating: "–", count: max(0, told.count - written.figures.count)),
-            told + Array(repeating: "–", count: max(0, written.figures.count - told.count))
+            written + Array(repeating: "–", count: max(0, told.count - written.count)),
+            told + Array(repeating: "–", count: max(0, written.count - told.count))
         )
-        return (["\(written.name):"] + lines.map { "  book      \($0)\n  Perennial \($1)" }).joined(separator: "\n")
+        return (["\(name):"] + lines.map { "  book      \($0)\n  Perennial \($1)" }).joined(separator: "\n")
     }
 }
 
@@ -64,6 +66,22 @@ extension TestOffice {
                 try await reader.numbers.recurringRevenue(numbers, app: app),
                 try await reader.numbers.subscribers(numbers, app: app),
                 try await reader.numbers.trials(numbers, app: app)
+            ).text
+        }
+    }
+    /// The same of cohorts and of access.
+    fileprivate func cohorts() async throws -> [String] {
+        let (app, zone) = (try await app(), try #require(TimeZone(identifier: "Asia/Shanghai")))
+        let (first, last) = (BusinessDay(.day(0), in: zone), BusinessDay(.day(365), in: zone))
+        let question = NumbersQuestion(filter: NumbersFilter(), from: first, through: last, grain: .month)
+        return try await database.read { reader in
+            BookOfCohorts(
+                try await reader.numbers.retention(question, app: app),
+                try await reader.numbers.conversion(question, app: app),
+                try await reader.numbers.monthlyValue(question, in: .cny, app: app),
+                try await reader.numbers.lifetimeValue(question, in: .cny, app: app),
+                try await reader.numbers.access(question, app: app),
+                try await reader.numbers.predictedValue(on: last, NumbersFilter(), in: .cny, app: app)
             ).text
         }
     }
