@@ -39,8 +39,9 @@ package struct NumberEntry: Hashable, Sendable {
         /// Whether what each customer adds to the figure is kept beside it, as the rows behind it.
         package var hasRows: Bool {
             switch self {
-            case .mrr, .subscriber, .lost, .trial, .trialConverted, .trialAbandoned: true
-            case .started, .retained, .holder, .access: false
+            case .mrr, .subscriber, .lost, .trial, .trialConverted, .trialAbandoned, .started, .retained, .holder: true
+            // These are rows themselves.
+            case .access: false
             }
         }
     }

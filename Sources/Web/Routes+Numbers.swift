@@ -21,6 +21,7 @@ extension Site {
     /// What became of those who came in the same month, and who gained and lost access.
     func addCohorts(_ cohorts: CohortsController) {
         staff(.get, DashboardPath.cohorts, needs: .viewNumbers, use: cohorts.index)
+        staff(.get, DashboardPath.cohortRows, needs: .viewNumbers, use: cohorts.rows)
         staff(.get, DashboardPath.cohortsFile, needs: .viewNumbers, use: cohorts.file)
         staff(.get, DashboardPath.access, needs: .viewNumbers, use: cohorts.access)
         staff(.get, DashboardPath.accessFile, needs: .viewNumbers, use: cohorts.accessFile)
@@ -51,6 +52,8 @@ extension DashboardPath {
     /// The customers behind a figure of subscriptions.
     static let subscriberRows = "/dashboard/subscribers/rows"
     static let cohorts = "/dashboard/cohorts"
+    /// The customers behind a figure of customers.
+    static let cohortRows = "/dashboard/cohorts/rows"
     static let cohortsFile = "/dashboard/cohorts/table.csv"
     static let access = "/dashboard/access"
     static let accessFile = "/dashboard/access/table.csv"

@@ -8,6 +8,7 @@ import zoneinfo
 
 import pytest
 from cohorts import DAYS, Cohorts, per, share
+from entries import measures, unexplained
 from history import APPS
 
 import reference
@@ -133,3 +134,8 @@ def test_a_question_that_breaks_a_rule_is_refused_by_the_name_of_the_field(books
         books.ask("kombin", f"/admin/metrics/{path}", **query)
     assert refused.value.code == 422
     assert field in [error["field"] for error in json.load(refused.value)["errors"]]
+
+
+def test_what_each_customer_adds_comes_to_the_figures_on_every_day(books):
+    assert measures(books.installation) >= {"seen", "converted", "paying"}
+    assert unexplained(books.installation) == []

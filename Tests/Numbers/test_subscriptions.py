@@ -7,6 +7,7 @@ import urllib.parse
 import urllib.request
 
 import pytest
+from entries import KEPT, measures, unexplained
 from installation import CATALOG, Installation
 
 import lives
@@ -234,6 +235,11 @@ def test_a_parameter_that_is_none_is_refused(told, path):
         assert refused.value.code in (400, 422)
 
 
+def test_what_each_customer_adds_comes_to_the_figures_on_every_day(told):
+    assert measures(told.installation) == set(KEPT)
+    assert unexplained(told.installation) == []
+
+
 def test_the_rollups_equal_the_events_and_rebuilding_them_changes_nothing(told):
     before = {path: told.ask(path, grain="week") for path in ("mrr", "subscribers", "trials")}
     assert "the rollups equal the ledger" in told.installation.do("rollups", "verify", timeout=300, **told.url)
@@ -241,3 +247,4 @@ def test_the_rollups_equal_the_events_and_rebuilding_them_changes_nothing(told):
     assert told.installation.run("rollups", "verify", timeout=300, **told.url).returncode == 1
     told.installation.do("rollups", "rebuild", timeout=300, **told.url)
     assert {path: told.ask(path, grain="week") for path in before} == before
+    assert unexplained(told.installation) == []

@@ -7,7 +7,8 @@ struct AccessChanges: Sendable {
     var app: App.ID
     var retired: [Change] = []
     var added: [Change] = []
-    var entries: [NumberEntry] = []
+    /// What each customer's figures change by.
+    private var rows: [CustomerEntry] = []
 
     /// A customer's.
     struct Change: Hashable, Sendable {
@@ -34,11 +35,11 @@ struct AccessChanges: Sendable {
         let (known, now) = (Self.changes(of: before), Self.changes(of: after))
         retired = known.subtracting(now).sorted { $0.change.at < $1.change.at }
         added = now.subtracting(known).sorted { $0.change.at < $1.change.at }
-        entries = NumberEntry.difference(
-            from: before.values.flatMap(\.entries),
-            to: after.values.flatMap(\.entries)
-        )
+        rows = CustomerEntry.difference(from: before.mapValues(\.entries), to: after.mapValues(\.entries))
     }
+
+    /// What the figures change by.
+    var entries: [NumberEntry] { NumberEntry.difference(from: [], to: rows.map(\.entry)) }
 
     /// The sandbox adds nothing.
     private static func customers(
@@ -63,11 +64,15 @@ struct AccessChanges: Sendable {
         Set(customers.flatMap { customer, access in access.changes.map { Change(customer: customer, change: $0) } })
     }
 
-    /// - Parameter moment: when it became known.
-    func statements(at moment: Date) -> [Query] {
+    /// - Parameters:
+    ///   - moment: when it became known.
+    ///   - zone: the app's business time zone.
+    func statements(at moment: Date, in zone: TimeZone) -> [Query] {
         var statements: [Query] = []
         if !retired.isEmpty { statements.append(retirement(at: moment)) }
         if !added.isEmpty { statements.append(insertion(at: moment)) }
+        let kept = rows.filter(\.entry.measure.hasRows)
+        if !kept.isEmpty { statements.append(CustomerEntry.merge(kept, at: moment, in: zone, app: app)) }
         return statements
     }
 

@@ -103,7 +103,7 @@ package struct ConvertedNumbers<Row: Hashable & Sendable>: Hashable, Sendable {
 
 extension Int64 {
     /// Rounded half away from zero; nil among nobody.
-    fileprivate func shared(among count: Int64) -> Int64? {
+    func shared(among count: Int64) -> Int64? {
         guard count > 0 else { return nil }
         let (twice, whole) = (Int128(self) * 2, Int128(count))
         return Int64(clamping: (twice + (self < 0 ? -whole : whole)) / (whole * 2))

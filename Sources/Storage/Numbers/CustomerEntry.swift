@@ -22,9 +22,12 @@ struct CustomerEntry: Hashable, Sendable {
     /// Adds entries to those that are there. What a later one takes back entirely is there no more, so that a customer who renews
     /// for years has no more rows than one who has just come.
     ///
-    /// - Parameter known: for each entry the business day on which it is known.
-    static func merge(_ rows: [CustomerEntry], known: [String], app: App.ID) -> Query {
+    /// - Parameters:
+    ///   - moment: when they became known.
+    ///   - zone: the app's business time zone.
+    static func merge(_ rows: [CustomerEntry], at moment: Date, in zone: TimeZone, app: App.ID) -> Query {
         let entries = rows.map(\.entry)
+        let known = entries.knownDays(at: moment, in: zone)
         return """
             MERGE INTO subscriber_entries AS e
             USING (

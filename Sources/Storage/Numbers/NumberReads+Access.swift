@@ -17,25 +17,9 @@ extension NumberReads {
     /// Who gained and lost access, for every period.
     package func access(_ question: NumbersQuestion, app: App.ID) async throws -> [AccessCount] {
         let grain = question.first.grain
-        var filter = question.filter
-        (filter.store, filter.plan, filter.product, filter.period) = (nil, nil, nil, nil)
-        let held: Query =
-            Self.isOfSome(question.filter) ? " AND product_id IN (\(Self.held(question.filter, app: app)))" : ""
-        let conditions: Query = """
-            app_id = \(app) AND measure = 'access' AND environment = \(filter.environment)
-            AND day BETWEEN \(question.first.first) AND \(question.last.last)
-            \(Self.conditions(of: filter, app: app))\(held)
-            """
+        let cells = accessCells(question.filter, from: question.first.first, through: question.last.last, app: app)
         let rows = try await reader.query(
-            """
-            SELECT date_trunc(\(grain.rawValue), day)::date, step, sum(count)::bigint
-            FROM (
-                SELECT day, step, count FROM rollups WHERE \(conditions)
-                UNION ALL
-                SELECT day, step, count FROM rollup_entries WHERE \(conditions) AND visible_at <= \(reader.now)
-            ) cells
-            GROUP BY 1, 2
-            """
+            "SELECT date_trunc(\(grain.rawValue), day)::date, step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1, 2"
         )
         var counts: [BusinessDay: [AccessMovement: Int64]] = [:]
         for row in rows {
@@ -44,6 +28,49 @@ extension NumberReads {
             counts[day, default: [:]][movement] = count
         }
         return question.periods.map { AccessCount(period: $0, counts: counts[$0.first] ?? [:]) }
+    }
+
+    /// Who gained and lost access in a stretch of days.
+    ///
+    /// - Parameters:
+    ///   - from: nil for the beginning.
+    ///   - through: nil for now.
+    package func access(
+        _ filter: NumbersFilter,
+        from: BusinessDay?,
+        through: BusinessDay?,
+        app: App.ID
+    ) async throws -> [AccessMovement: Int64] {
+        let cells = accessCells(filter, from: from, through: through, app: app)
+        let rows = try await reader.query("SELECT step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1")
+        var counts: [AccessMovement: Int64] = [:]
+        for row in rows {
+            let (step, count) = try row.decode(Int16.self, Int64.self)
+            if let movement = AccessMovement(rawValue: Int(step)) { counts[movement] = count }
+        }
+        return counts
+    }
+
+    private func accessCells(
+        _ asked: NumbersFilter,
+        from: BusinessDay?,
+        through: BusinessDay?,
+        app: App.ID
+    ) -> Query {
+        var filter = asked
+        (filter.store, filter.plan, filter.product, filter.period) = (nil, nil, nil, nil)
+        let held: Query = Self.isOfSome(asked) ? " AND product_id IN (\(Self.held(asked, app: app)))" : ""
+        let begun: Query = from.map { " AND day >= \($0)" } ?? ""
+        let ended: Query = through.map { " AND day <= \($0)" } ?? ""
+        let conditions: Query = """
+            app_id = \(app) AND measure = 'access' AND environment = \(filter.environment)\(begun)\(ended)\
+            \(Self.conditions(of: filter, app: app))\(held)
+            """
+        return """
+            SELECT day, step, count FROM rollups WHERE \(conditions)
+            UNION ALL
+            SELECT day, step, count FROM rollup_entries WHERE \(conditions) AND visible_at <= \(reader.now)
+            """
     }
 
     static func isOfSome(_ filter: NumbersFilter) -> Bool {

@@ -60,12 +60,8 @@ package struct PeriodChanges: Sendable {
         if !retired.isEmpty { statements.append(StoredPeriod.retirement(of: retired, at: moment)) }
         statements += added.map { $0.insertion(at: moment) }
         let kept = rows.filter(\.entry.measure.hasRows)
-        if !kept.isEmpty {
-            statements.append(
-                CustomerEntry.merge(kept, known: kept.map(\.entry).knownDays(at: moment, in: zone), app: app)
-            )
-        }
-        statements += access.statements(at: moment)
+        if !kept.isEmpty { statements.append(CustomerEntry.merge(kept, at: moment, in: zone, app: app)) }
+        statements += access.statements(at: moment, in: zone)
         let entries = entries
         if !entries.isEmpty { statements.append(entries.insertion(app: app, zone: zone, at: moment)) }
         return statements

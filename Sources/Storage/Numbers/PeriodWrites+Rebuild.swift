@@ -49,7 +49,7 @@ extension PeriodWrites {
                     app: app,
                     zone: catalog.zone
                 )
-                var statements = changes.statements(at: moment)
+                var statements = changes.statements(at: moment, in: catalog.zone)
                 if !changes.entries.isEmpty {
                     statements.append(changes.entries.insertion(app: app, zone: catalog.zone, at: moment))
                 }

@@ -81,7 +81,7 @@ package struct PeriodWrites: Sendable {
             app: app,
             zone: catalog.zone
         )
-        var statements = changes.statements(at: transaction.now)
+        var statements = changes.statements(at: transaction.now, in: catalog.zone)
         if !changes.entries.isEmpty {
             statements.append(changes.entries.insertion(app: app, zone: catalog.zone, at: transaction.now))
         }

@@ -10,6 +10,7 @@ struct CountedList: Hashable {
         case orders(status: OrderStatus?, search: String, customer: Customer.ID?, seesPersonalData: Bool)
         case ledger(LedgerFilter)
         case subscriberRows(SubscriberRowsFilter)
+        case cohortRows(CohortRowsFilter)
         case access(AccessFilter)
         case notifications(state: NotificationState?)
         case refunds(status: Refund.Status?)

@@ -9,6 +9,8 @@ package struct LedgerFilter: Hashable, Sendable {
     package var from: BusinessDay?
     /// On or before.
     package var to: BusinessDay?
+    /// Sums also in this currency.
+    package var reporting: Currency?
     package var position: PagePosition
 
     package init(
@@ -17,6 +19,7 @@ package struct LedgerFilter: Hashable, Sendable {
         dating: Dating = .own,
         from: BusinessDay? = nil,
         to: BusinessDay? = nil,
+        reporting: Currency? = nil,
         position: PagePosition = .first
     ) {
         self.numbers = numbers
@@ -24,6 +27,7 @@ package struct LedgerFilter: Hashable, Sendable {
         self.dating = dating
         self.from = from
         self.to = to
+        self.reporting = reporting
         self.position = position
     }
 

@@ -47,5 +47,6 @@ package struct PageCursor: Hashable, Sendable {
         case ledger = 15
         case subscriberRows = 16
         case access = 17
+        case cohortRows = 18
     }
 }

@@ -24,6 +24,38 @@ struct CohortsController: Sendable {
         )
     }
 
+    /// `GET /dashboard/cohorts/rows`
+    @Sendable func rows(_ call: StaffCall) async throws -> Response {
+        let today = BusinessDay(database.now, in: call.zone)
+        let filter = try call.reading { () throws(InvalidCursor) in
+            try CohortRowsFilter(query: call.query.pairs, today: today)
+        }
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let (list, sums, choices) = try await database.read { reader in
+            async let choices = reader.numbers.choices(app: call.app.id)
+            async let sums = reader.numbers.sums(behind: filter, in: currency, app: call.app.id)
+            let list = try await reader.screens.cohortRows(
+                filter,
+                in: currency,
+                app: call.app.id,
+                zone: call.zone,
+                counts: counts
+            )
+            return (list, try await sums, try await choices)
+        }
+        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        return .page(
+            CohortRowsPage(
+                list: list,
+                filter: filter,
+                sums: sums,
+                choices: choices,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
+    }
+
     /// `GET /dashboard/cohorts/table.csv`: the numbers of a chart as a file.
     @Sendable func file(_ call: StaffCall) async throws -> Response {
         let view = CohortsView(query: call.query.pairs)
@@ -53,8 +85,14 @@ struct CohortsController: Sendable {
     @Sendable func access(_ call: StaffCall) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
-        let (list, counts, choices) = try await database.read { reader in
+        let (list, counts, sums, choices) = try await database.read { reader in
             async let choices = reader.numbers.choices(app: call.app.id)
+            async let sums = reader.numbers.access(
+                filter.numbers,
+                from: filter.from,
+                through: filter.to,
+                app: call.app.id
+            )
             async let counts = reader.numbers.access(Self.question(filter, today: today), app: call.app.id)
             let list = try await reader.screens.accessChanges(
                 filter,
@@ -62,13 +100,14 @@ struct CohortsController: Sendable {
                 zone: call.zone,
                 counts: self.counts
             )
-            return (list, try await counts, try await choices)
+            return (list, try await counts, try await sums, try await choices)
         }
         if list.startsOver { return .seeOther(filter.firstPage.path) }
         return .page(
             AccessIndexPage(
                 list: list,
                 counts: counts,
+                sums: sums,
                 filter: filter,
                 choices: choices,
                 viewer: call.viewer,

@@ -76,14 +76,16 @@ struct NumbersController: Sendable {
     @Sendable func ledger(_ call: StaffCall) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
+        let (from, to) = (filter.from ?? BusinessDay(number: 0), filter.to ?? today.advanced(by: 366))
         let question = RevenueQuestion(
             filter: filter.numbers,
-            from: filter.from ?? BusinessDay(number: 0),
-            through: filter.to ?? today.advanced(by: 366),
-            grain: .month
+            from: from,
+            through: to,
+            // What is of one period is rounded as its bar is.
+            grain: [.day, .week].first { ReportingPeriod($0, containing: from).last >= to } ?? .month
         )
         let (list, sums, choices) = try await database.read { reader in
-            async let sums = reader.numbers.total(question, app: call.app.id)
+            async let sums = self.sums(question, in: filter.reporting, call, reader)
             async let choices = reader.numbers.choices(app: call.app.id)
             let list = try await reader.screens.ledger(filter, app: call.app.id, zone: call.zone, counts: counts)
             return (list, try await sums, try await choices)
@@ -98,6 +100,25 @@ struct NumbersController: Sendable {
                 viewer: call.viewer,
                 now: database.now
             )
+        )
+    }
+
+    /// By currency, and all of them in one where that is asked for.
+    private func sums(
+        _ question: RevenueQuestion,
+        in reporting: Currency?,
+        _ call: StaffCall,
+        _ reader: Reader
+    ) async throws -> LedgerSums {
+        async let own = reader.numbers.total(question, app: call.app.id)
+        guard let reporting else { return LedgerSums(own: try await own) }
+        var converted = question
+        converted.reporting = reporting
+        let answer = try await reader.numbers.revenue(converted, app: call.app.id)
+        return LedgerSums(
+            own: try await own,
+            converted: answer.cells.reduce(Revenue()) { $0 + $1.revenue },
+            missingRates: answer.missingRates
         )
     }
 

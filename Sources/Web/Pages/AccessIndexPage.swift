@@ -13,11 +13,22 @@ package struct AccessIndexPage: Sendable {
     let chips: [FilterChip]
     let clearHref: String
     let chart: ChartFigure
+    /// What the rows of all pages add up to; nothing for one cause alone, by which nothing is added up.
+    let sums: [Sum]
+    let hasSums: Bool
     let caption: String
     let hasRows: Bool
     let rows: [Row]
     let empty: EmptyState
     let pages: PageLinks
+
+    /// A line of the sums: "First access", "12".
+    struct Sum: Sendable {
+        let name: StaticString
+        /// The rows that it is a part of.
+        let href: String
+        let value: String
+    }
 
     struct Row: Sendable {
         let customerHref: String
@@ -32,6 +43,7 @@ package struct AccessIndexPage: Sendable {
     package init(
         list: AccessList,
         counts: [AccessCount],
+        sums: [AccessMovement: Int64],
         filter: AccessFilter,
         choices: NumberChoices,
         viewer: Viewer,
@@ -50,6 +62,8 @@ package struct AccessIndexPage: Sendable {
         chips = applied.chips
         clearHref = DashboardPath.access
         chart = AccessIndexPage.chart(counts, filter, viewer, today)
+        self.sums = filter.cause == nil && !list.rows.isEmpty ? AccessIndexPage.sums(sums, filter, words) : []
+        hasSums = !self.sums.isEmpty
         caption = words.numbersAccessCaption(zone: viewer.zone.label)
         hasRows = !list.rows.isEmpty
         rows = list.rows.map { Row($0, from: path, viewer) }
@@ -70,10 +84,16 @@ package struct AccessIndexPage: Sendable {
     ) -> ChartFigure {
         let words = viewer.words
         let net = counts.reduce(0) { $0 + $1[.gained] + $1[.regained] - $1[.lost] }
-        let series: [(StaticString, (AccessCount) -> Int64)] = [
-            (words.numbersAccessGained, { $0[.gained] }), (words.numbersAccessRegained, { $0[.regained] }),
-            (words.numbersAccessLost, { -$0[.lost] }),
+        let series: [(StaticString, AccessFilter.Direction, (AccessCount) -> Int64)] = [
+            (words.numbersAccessGained, .gained, { $0[.gained] }),
+            (words.numbersAccessRegained, .gained, { $0[.regained] }),
+            (words.numbersAccessLost, .lost, { -$0[.lost] }),
         ]
+        func href(_ direction: AccessFilter.Direction?, _ period: ReportingPeriod) -> String {
+            filter.changed {
+                ($0.direction, $0.cause, $0.from, $0.to) = (direction, nil, period.first, period.last)
+            }.path
+        }
         return .stack(
             ChartHeading(
                 id: "access-changes",
@@ -83,15 +103,50 @@ package struct AccessIndexPage: Sendable {
                     "\(words.numbersDefinitionAccess) \(words.numbersDefinitionZone(zone: viewer.zone.label))",
                 version: String(NumberDefinitions.version)
             ),
-            periods: ChartPeriods(counts.map(\.period), today: today, words) { period in
-                filter.changed { ($0.from, $0.to) = (period.first, period.last) }.path
+            periods: ChartPeriods(counts.map(\.period), today: today, words) { href(nil, $0) },
+            series: series.map { name, direction, value in
+                ChartSeries(
+                    name.description,
+                    counts.map(value),
+                    hrefs: counts.map { href(direction, $0.period) }
+                )
             },
-            series: series.map { name, value in ChartSeries(name.description, counts.map(value)) },
             total: words.numbersNetChange.description,
             unit: .count,
             options: ChartOptions(csvHref: filter.csvPath),
             words
         )
+    }
+
+    private static func sums(
+        _ sums: [AccessMovement: Int64],
+        _ filter: AccessFilter,
+        _ words: Words
+    ) -> [Sum] {
+        func count(_ movement: AccessMovement) -> Int64 { sums[movement] ?? 0 }
+        let parts: [(StaticString, AccessFilter.Direction, Int64)] = [
+            (words.numbersAccessGained, .gained, count(.gained)),
+            (words.numbersAccessRegained, .gained, count(.regained)),
+            (words.numbersAccessLost, .lost, -count(.lost)),
+            (words.numbersAccessMoved, .moved, count(.raised) + count(.lowered)),
+        ]
+        let shown = parts.filter { filter.direction == nil || filter.direction == $0.1 }
+        let lines = shown.map { name, direction, value in
+            Sum(
+                name: name,
+                href: filter.changed { $0.direction = direction }.path,
+                value: ChartUnit.count.number(value, words)
+            )
+        }
+        guard filter.direction == nil else { return lines }
+        let net = count(.gained) + count(.regained) - count(.lost)
+        return lines + [
+            Sum(
+                name: words.numbersNetChange,
+                href: filter.firstPage.path,
+                value: ChartUnit.count.number(net, words)
+            )
+        ]
     }
 
     private static func form(_ filter: AccessFilter, _ choices: NumberChoices, _ words: Words) -> FilterForm {

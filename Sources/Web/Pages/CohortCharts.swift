@@ -30,8 +30,10 @@ struct CohortCharts: Sendable {
                 let finished = begun - cohort.unfinished(on: numbers.day, every: length)
                 return HeatRow(
                     name: PeriodText(cohort.month, words).name,
+                    href: behind(.retention, cohort.month),
                     size: cohort.subscriptions,
                     kept: (0..<shown).map { $0 < cohort.paid.count ? cohort.paid[$0] : 0 },
+                    hrefs: (0..<shown).compactMap { behind(.retention, cohort.month, step: $0) },
                     unfinished: max(0, shown - finished)
                 )
             },
@@ -58,8 +60,10 @@ struct CohortCharts: Sendable {
                 let unfinished = cohort.unfinished(on: numbers.day)
                 return HeatRow(
                     name: PeriodText(cohort.month, words).name,
+                    href: behind(.conversion, cohort.month),
                     size: cohort.customers,
                     kept: cohort.paid,
+                    hrefs: cohort.paid.indices.compactMap { behind(.conversion, cohort.month, step: $0) },
                     unfinished: unfinished == 0 ? 0 : unfinished + 1
                 )
             },
@@ -75,6 +79,7 @@ struct CohortCharts: Sendable {
             { words.numbersTitleArpu(currency: $0) },
             words.numbersDefinitionArpu,
             words.numbersArpu,
+            .customers,
             \.perCustomer
         )
     }
@@ -86,6 +91,7 @@ struct CohortCharts: Sendable {
             { words.numbersTitleArppu(currency: $0) },
             words.numbersDefinitionArppu,
             words.numbersArppu,
+            .payers,
             \.perPayer
         )
     }
@@ -97,6 +103,7 @@ struct CohortCharts: Sendable {
             { words.numbersTitleLtv(currency: $0) },
             words.numbersLtvFinding.description,
             words.numbersLtv,
+            .lifetime,
             \.perCustomer
         )
     }
@@ -108,6 +115,7 @@ struct CohortCharts: Sendable {
             { words.numbersTitleLtvPayers(currency: $0) },
             prediction,
             words.numbersLtvPayers,
+            .lifetimePayers,
             \.perPayer
         )
     }
@@ -130,6 +138,7 @@ struct CohortCharts: Sendable {
         _ title: (String) -> String,
         _ definition: StaticString,
         _ name: StaticString,
+        _ figure: CohortRowsFilter.Figure,
         _ value: (MonthlyValue) -> Int64?
     ) -> ChartFigure {
         let (rows, currency) = (numbers.monthly.rows, numbers.monthly.currency)
@@ -142,7 +151,7 @@ struct CohortCharts: Sendable {
         }
         return .bars(
             heading(id, title(currency.code), finding ?? words.numbersNoCharges.description, definition),
-            periods: ChartPeriods(rows.map(\.month), today: numbers.day, words) { _ in nil },
+            periods: ChartPeriods(rows.map(\.month), today: numbers.day, words) { behind(figure, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
             options: ChartOptions(size: .half, csvHref: view.csvPath(.arpu), isSummed: false),
@@ -155,17 +164,26 @@ struct CohortCharts: Sendable {
         _ title: (String) -> String,
         _ finding: String,
         _ name: StaticString,
+        _ figure: CohortRowsFilter.Figure,
         _ value: (LifetimeValue) -> Int64?
     ) -> ChartFigure {
         let (rows, currency) = (numbers.lifetime.rows, numbers.lifetime.currency)
         return .bars(
             heading(id, title(currency.code), finding, words.numbersDefinitionLtv),
-            periods: ChartPeriods(rows.map(\.month), today: numbers.day, words) { _ in nil },
+            periods: ChartPeriods(rows.map(\.month), today: numbers.day, words) { behind(figure, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
             options: ChartOptions(size: .half, csvHref: view.csvPath(.ltv), isSummed: false),
             words
         )
+    }
+
+    /// The customers behind a figure; nil in the sandbox, of which none are kept.
+    private func behind(_ figure: CohortRowsFilter.Figure, _ month: ReportingPeriod, step: Int? = nil) -> String? {
+        guard view.filter.environment == .production else { return nil }
+        var filter = CohortRowsFilter(numbers: view.filter, figure: figure, month: month, step: step)
+        if figure == .retention { filter.numbers.period = view.length }
+        return filter.path
     }
 
     private func heading(_ id: String, _ title: String, _ finding: String, _ definition: StaticString) -> ChartHeading {

@@ -1,4 +1,4 @@
-package import Billing
+import Billing
 package import Foundation
 package import Storage
 
@@ -18,6 +18,8 @@ package struct LedgerIndexPage: Sendable {
     let totals: [Total]
     let totalHeadings: [StaticString]
     let hasTotals: Bool
+    /// Currencies without a rate, whose amounts are left out of what all are in one; nil when none is missing.
+    let missingRates: String?
     let caption: String
     let hasEntries: Bool
     let entries: [Row]
@@ -49,7 +51,7 @@ package struct LedgerIndexPage: Sendable {
     package init(
         list: LedgerList,
         filter: LedgerFilter,
-        sums: [Currency: Revenue],
+        sums: LedgerSums,
         choices: NumberChoices,
         viewer: Viewer,
         now: Date
@@ -69,14 +71,24 @@ package struct LedgerIndexPage: Sendable {
         clearHref = DashboardPath.ledger
         let figures = LedgerIndexPage.figures(filter, words)
         totalHeadings = figures.map(\.name)
-        totals = sums.keys.sorted { $0.code < $1.code }.map { currency in
-            let revenue = sums[currency] ?? Revenue()
-            return Total(
+        let own = sums.own.sorted { $0.key.code < $1.key.code }.map { currency, revenue in
+            Total(
                 currency: currency.code,
-                href: filter.changed { $0.numbers.currency = currency }.path,
+                href: filter.changed { ($0.numbers.currency, $0.reporting) = (currency, nil) }.path,
                 amounts: figures.map { MoneyText($0.value(revenue), currency, words).amount }
             )
         }
+        let all = filter.reporting.map { currency in
+            Total(
+                currency: words.subscriberRowsConvertedSum(currency: currency.code),
+                href: filter.firstPage.path,
+                amounts: figures.map { MoneyText($0.value(sums.converted), currency, words).amount }
+            )
+        }
+        totals = own.isEmpty ? [] : own + [all].compactMap(\.self)
+        missingRates =
+            sums.missingRates.isEmpty
+            ? nil : words.numbersMissingRates(currencies: words.list(sums.missingRates.map(\.code)))
         hasTotals = !totals.isEmpty
         caption = words.numbersLedgerCaption(zone: viewer.zone.label)
         hasEntries = !list.rows.isEmpty
@@ -110,7 +122,9 @@ package struct LedgerIndexPage: Sendable {
     private static func form(_ filter: LedgerFilter, _ choices: NumberChoices, _ words: Words) -> FilterForm {
         var form = FilterForm(action: DashboardPath.ledger, search: "", searchLabel: "")
         form.hasSearch = false
-        form.hidden = filter.dating == .own ? [] : [.init(name: "dating", value: filter.dating.rawValue)]
+        form.hidden = [
+            ("dating", filter.dating == .own ? nil : filter.dating.rawValue), ("in", filter.reporting?.code),
+        ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
         form.selects = [
             .init(
                 "kind",
@@ -136,6 +150,10 @@ package struct LedgerIndexPage: Sendable {
         if filter.dating == .charge {
             let text = words.numbersByChargeDay.description
             applied.add(text, chip: text, without: filter.changed { $0.dating = .own }.path)
+        }
+        if let reporting = filter.reporting {
+            let text = words.numbersConverted(currency: reporting.code)
+            applied.add(text, chip: text, without: filter.changed { $0.reporting = nil }.path)
         }
         if let from = filter.from { add(words.numbersFrom, PeriodText.day(from, words)) { $0.from = nil } }
         if let to = filter.to { add(words.numbersTo, PeriodText.day(to, words)) { $0.to = nil } }

@@ -47,7 +47,7 @@ package struct OverviewPage: Sendable {
             viewer: viewer
         )
         revenue = charts.main
-        holders = OverviewPage.holders(numbers.customers, viewer)
+        holders = OverviewPage.holders(numbers, viewer)
         plans = OverviewPage.plans(numbers, view, words)
         tasks = OverviewPage.tasks(viewer)
         hasTasks = !tasks.isEmpty
@@ -56,14 +56,14 @@ package struct OverviewPage: Sendable {
     private static func cards(_ numbers: OverviewNumbers, _ viewer: Viewer) -> [StatCard] {
         let (words, money) = (viewer.words, ChartUnit.money(numbers.currency))
         let (today, total) = (numbers.today, numbers.total)
-        let ledger = LedgerFilter(from: numbers.day, to: numbers.day)
+        let ledger = LedgerFilter(from: numbers.day, to: numbers.day, reporting: numbers.currency)
         let rate = { (revenue: Revenue) in revenue.cashRefundRate.map(Int64.init) }
         return [
             StatCard(
                 words.numbersOrdersToday.description,
                 value: Int64(today.orders),
                 unit: .count,
-                href: ledger.changed { $0.kind = .orders }.path,
+                href: ledger.changed { ($0.kind, $0.reporting) = (.orders, nil) }.path,
                 change: ChangeText(from: Int64(numbers.yesterday.orders), to: Int64(today.orders), words),
                 note: words.numbersThanYesterday.description,
                 trend: numbers.days.map { Int64($0.orders) },
@@ -83,7 +83,7 @@ package struct OverviewPage: Sendable {
                 words.numbersTotalRevenue.description,
                 value: total.gross,
                 unit: money,
-                href: LedgerFilter(kind: .charges).path,
+                href: LedgerFilter(kind: .charges, reporting: numbers.currency).path,
                 note: words.numbersRefundedOfIt(amount: money.text(total.refunds, words)),
                 words
             ),
@@ -99,25 +99,23 @@ package struct OverviewPage: Sendable {
                 words.numbersRefundRateTitle.description,
                 value: rate(total) ?? 0,
                 unit: .percent,
-                href: RevenueView().changed { $0.shown = .refunds }.path,
+                href: LedgerFilter(reporting: numbers.currency).path,
                 note: rate(numbers.lastDays).map { words.numbersLastDays(rate: words.percent($0, places: 2)) } ?? "",
                 words
             ),
         ]
     }
 
-    /// What stands now, beside what stood at the end of yesterday; each leads to its chart.
+    /// What stands now, beside what stood at the end of yesterday; each leads to its customers.
     private static func standing(_ numbers: OverviewNumbers, _ words: Words) -> [StatCard] {
         let (daily, currency) = (numbers.daily, numbers.currency)
-        // Counts are of all currencies anyway.
-        let view = SubscribersView().changed { $0.reporting = currency }
-        func card(_ label: StaticString, _ values: [Int64], _ unit: ChartUnit, chart: String) -> StatCard {
+        func card(_ label: StaticString, _ values: [Int64], _ unit: ChartUnit, rows: String) -> StatCard {
             let change = ChangeText(from: values.dropLast().last, to: values.last, words)
             return StatCard(
                 label.description,
                 value: values.last ?? 0,
                 unit: unit,
-                href: "\(view.path)#\(chart)",
+                href: rows,
                 change: change,
                 note: change == nil ? "" : words.numbersThanAtYesterdaysEnd.description,
                 trend: values,
@@ -125,14 +123,28 @@ package struct OverviewPage: Sendable {
             )
         }
         return [
-            card(words.numbersMrr, daily.recurring, .money(currency), chart: "mrr-\(currency.code.lowercased())"),
-            card(words.numbersActive, daily.subscribers, .count, chart: "active"),
-            card(words.numbersTrialsRunning, daily.trials, .count, chart: "trials"),
+            card(
+                words.numbersMrr,
+                daily.recurring,
+                .money(currency),
+                rows: SubscriberRowsFilter(figure: .mrr, reporting: currency).path
+            ),
+            card(words.numbersActive, daily.subscribers, .count, rows: SubscriberRowsFilter(figure: .active).path),
+            card(words.numbersTrialsRunning, daily.trials, .count, rows: standing(.trials, nil, numbers.day)),
         ]
     }
 
-    private static func holders(_ customers: CustomerStanding, _ viewer: Viewer) -> ChartFigure {
-        let words = viewer.words
+    /// The customers who have something now.
+    private static func standing(_ figure: CohortRowsFilter.Figure, _ plan: String?, _ day: BusinessDay) -> String {
+        CohortRowsFilter(
+            numbers: NumbersFilter(plan: plan),
+            figure: figure,
+            month: ReportingPeriod(.month, containing: day)
+        ).path
+    }
+
+    private static func holders(_ numbers: OverviewNumbers, _ viewer: Viewer) -> ChartFigure {
+        let (words, customers) = (viewer.words, numbers.customers)
         return .parts(
             ChartHeading(
                 id: "holders",
@@ -145,7 +157,11 @@ package struct OverviewPage: Sendable {
                 version: String(NumberDefinitions.version)
             ),
             headings: (words.numbersPlan.description, words.numbersCustomers.description, nil),
-            parts: customers.users.map { SharePart($0.plan, $0.customers) },
+            parts: customers.users.map { part in
+                let isLowest = part.rank == 0
+                let rows = standing(isLowest ? .free : .holders, isLowest ? nil : part.plan, numbers.day)
+                return SharePart(part.plan, part.customers, href: rows)
+            },
             words
         )
     }
@@ -170,7 +186,8 @@ package struct OverviewPage: Sendable {
                         numbers: NumbersFilter(plan: plan),
                         kind: .charges,
                         from: span.first,
-                        to: span.last
+                        to: span.last,
+                        reporting: numbers.currency
                     )
                 }
                 return SharePart(

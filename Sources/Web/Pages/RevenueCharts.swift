@@ -4,7 +4,7 @@ import Storage
 /// The charts of the revenue page in one currency.
 struct RevenueCharts: Sendable {
     let numbers: RevenueNumbers
-    let view: RevenueView
+    var view: RevenueView
     let currency: Currency
     let choices: NumberChoices
     let viewer: Viewer
@@ -48,9 +48,14 @@ struct RevenueCharts: Sendable {
             ),
             periods: periods { ledger($0, kind: RevenueCharts.kind(of: view.shown)) },
             series: numbers.parts(in: currency, view.shown).map { part in
-                ChartSeries(part.name.map(partName) ?? words.numbersOthers.description, part.values)
+                ChartSeries(
+                    part.name.map(partName) ?? words.numbersOthers.description,
+                    part.values,
+                    hrefs: part.name.map { name in span.periods.map { ledger($0, of: name) } } ?? []
+                )
             },
             total: name.description,
+            totals: span.periods.map { view.shown.value(of: revenue($0)) },
             unit: .money(currency),
             options: ChartOptions(csvHref: view.csvPath(.parts)),
             words
@@ -126,7 +131,7 @@ struct RevenueCharts: Sendable {
         dating: LedgerFilter.Dating = .own
     ) -> String {
         var filter = LedgerFilter(numbers: view.filter, kind: kind, dating: dating, from: period.first, to: period.last)
-        if view.reporting == nil { filter.numbers.currency = currency }
+        if let reporting = view.reporting { filter.reporting = reporting } else { filter.numbers.currency = currency }
         return filter.path
     }
 
@@ -193,6 +198,18 @@ struct RevenueCharts: Sendable {
             }
         let converted = view.reporting == nil ? "" : " \(words.numbersDefinitionConverted)"
         return "\(text)\(converted) \(words.numbersDefinitionZone(zone: viewer.zone.label))"
+    }
+
+    /// The rows of one part of a period's figure.
+    private func ledger(_ period: ReportingPeriod, of part: String) -> String {
+        var charts = self
+        switch view.breakdown {
+        case .plan: charts.view.filter.plan = part
+        case .product: charts.view.filter.product = part
+        case .store: charts.view.filter.store = Store(rawValue: part)
+        case .country: charts.view.filter.country = part
+        }
+        return charts.ledger(period, kind: RevenueCharts.kind(of: view.shown))
     }
 
     private func partName(_ part: String) -> String {

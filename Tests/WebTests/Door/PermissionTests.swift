@@ -69,6 +69,7 @@ import Testing
         "GET /dashboard/access": .staff(.viewNumbers),
         "GET /dashboard/access/table.csv": .staff(.viewNumbers),
         "GET /dashboard/cohorts": .staff(.viewNumbers),
+        "GET /dashboard/cohorts/rows": .staff(.viewNumbers),
         "GET /dashboard/cohorts/table.csv": .staff(.viewNumbers),
         "GET /dashboard/ledger": .staff(.viewNumbers),
         "GET /dashboard/orders": .staff(.viewOrders),

@@ -6,11 +6,13 @@ extension ChartFigure {
     /// - Parameters:
     ///   - series: at most six, the inner ones first; one value per period each, what takes away below zero.
     ///   - total: what all of a period together are called: "Net".
+    ///   - totals: what they come to, where that is not the sum: parts that were rounded for themselves may be off by a little.
     package static func stack(
         _ heading: ChartHeading,
         periods: ChartPeriods,
         series: [ChartSeries],
         total: String,
+        totals: [Int64]? = nil,
         unit: ChartUnit,
         options: ChartOptions = ChartOptions(),
         _ words: Words
@@ -18,6 +20,9 @@ extension ChartFigure {
         let count = periods.all.count
         let values = series.prefix(StackedBarChart.mostSeries).map { series in (0..<count).map { series[$0] ?? 0 } }
         let names = series.prefix(StackedBarChart.mostSeries).map(\.name)
+        let sums = (0..<count).map { period in
+            totals.map { Int128($0[period]) } ?? values.reduce(Int128.zero) { $0 + Int128($1[period]) }
+        }
         let colours = names.indices.map { series[$0].colour ?? $0 }
         var figure = ChartFigure(heading, options, words)
         guard count > 0, !values.isEmpty else { return figure }
@@ -27,14 +32,13 @@ extension ChartFigure {
             names: names,
             values: values,
             hrefs: series.prefix(StackedBarChart.mostSeries).map(\.hrefs),
-            total: total,
+            total: (total, sums),
             unit,
             options,
             words
         )
         let pieces = (0..<count).map { period in
-            let sum = Int64(exactly: values.reduce(Int128.zero) { $0 + Int128($1[period]) })
-            let net = sum.map { words.chartsNamed(name: total, value: unit.text($0, words)) }
+            let net = Int64(exactly: sums[period]).map { words.chartsNamed(name: total, value: unit.text($0, words)) }
             return [net].compactMap(\.self)
                 + zip(names, values).filter { $1[period] != 0 }
                 .map { words.chartsNamed(name: $0, value: unit.number($1[period], words)) }
@@ -79,14 +83,14 @@ extension ChartTable {
         names: [String],
         values: [[Int64]],
         hrefs: [[String?]],
-        total: String,
+        total: (name: String, sums: [Int128]),
         _ unit: ChartUnit,
         _ options: ChartOptions,
         _ words: Words
     ) {
-        self.init(rowHeading: periods.heading(words), columns: names + [total])
-        func cells(_ numbers: [Int128], _ hrefs: [String?] = []) -> [Cell] {
-            (numbers + [numbers.reduce(0, +)]).enumerated().map { index, number in
+        self.init(rowHeading: periods.heading(words), columns: names + [total.name])
+        func cells(_ numbers: [Int128], _ sum: Int128, _ hrefs: [String?] = []) -> [Cell] {
+            (numbers + [sum]).enumerated().map { index, number in
                 Cell(
                     text: Int64(exactly: number).map { unit.number($0, words) } ?? "",
                     href: hrefs.indices.contains(index) && number != 0 ? hrefs[index] : nil
@@ -100,12 +104,13 @@ extension ChartTable {
                 isUnfinished: period.isUnfinished,
                 cells: cells(
                     values.map { Int128($0[index]) },
+                    total.sums[index],
                     hrefs.map { $0.indices.contains(index) ? $0[index] : nil }
                 )
             )
         }
         guard options.isSummed, rows.count > 1 else { return }
         let sums = values.map { $0.reduce(Int128.zero) { $0 + Int128($1) } }
-        totals = [Row(name: words.chartsTotal.description, cells: cells(sums))]
+        totals = [Row(name: words.chartsTotal.description, cells: cells(sums, total.sums.reduce(0, +)))]
     }
 }

@@ -25,6 +25,8 @@ struct HeatTable: Sendable {
         let text: String
         /// How many that are.
         let count: String?
+        /// Those that it counts; nil where there is nobody.
+        let href: String?
         let isUnfinished: Bool
     }
 
@@ -46,12 +48,22 @@ package struct HeatRow: Sendable, Hashable {
     let kept: [Int64]
     /// How many of the last numbers may still change.
     let unfinished: Int
+    /// The lists of those left, one for each number; nothing where there are no lists.
+    let hrefs: [String]
 
-    package init(name: String, href: String? = nil, size: Int64, kept: [Int64], unfinished: Int = 0) {
+    package init(
+        name: String,
+        href: String? = nil,
+        size: Int64,
+        kept: [Int64],
+        hrefs: [String] = [],
+        unfinished: Int = 0
+    ) {
         self.name = name
         self.href = href
         self.size = size
         self.kept = kept
+        self.hrefs = hrefs
         self.unfinished = unfinished
     }
 }
@@ -101,7 +113,7 @@ extension ChartFigure {
 extension HeatTable.Cell {
     fileprivate init(_ row: HeatRow, at index: Int, _ cell: HeatMap.Cell?, _ words: Words) {
         guard let level = cell?.level else {
-            self.init(style: "none", text: "", count: nil, isUnfinished: false)
+            self.init(style: "none", text: "", count: nil, href: nil, isUnfinished: false)
             return
         }
         let isUnfinished = index >= row.kept.count - row.unfinished
@@ -110,6 +122,7 @@ extension HeatTable.Cell {
             style: isUnfinished ? "h\(level) open" : "h\(level)",
             text: words.percent(Int64(clamping: tenths), places: 1),
             count: words.number(Int(row.kept[index])),
+            href: row.hrefs.indices.contains(index) && row.kept[index] != 0 ? row.hrefs[index] : nil,
             isUnfinished: isUnfinished
         )
     }

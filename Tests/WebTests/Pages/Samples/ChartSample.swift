@@ -144,6 +144,7 @@ struct ChartSample {
                 href: "/dashboard/subscriptions?since=\(row + 1)",
                 size: size,
                 kept: kept,
+                hrefs: kept.indices.map { "/dashboard/subscriptions?since=\(row + 1)&period=\($0 + 1)" },
                 unfinished: 1
             )
         }

@@ -1,0 +1,215 @@
+import Billing
+import Foundation
+import Postgres
+
+/// The statements that read the customers behind a figure of customers.
+struct CohortRowStatements: Sendable {
+    let filter: CohortRowsFilter
+    let currency: Currency
+    let app: App.ID
+    let zone: TimeZone
+    let now: Date
+
+    /// One row for each row of the list.
+    var all: Query { groups(beyond: "") }
+
+    /// A page of keys, and for each of its rows what it is of and what the customer brought.
+    var page: Query {
+        """
+        WITH page AS MATERIALIZED (
+            SELECT customer_id, day, value
+            FROM (\(groups(beyond: beyond))) g
+            ORDER BY \(order)
+            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+        )
+        SELECT page.customer_id, c.key, c.created_at, page.day, held.names, held.plans, page.value, \(net)
+        FROM page
+        JOIN customers c ON c.id = page.customer_id
+        CROSS JOIN LATERAL (
+            SELECT array_agg(DISTINCT name ORDER BY name) AS names, array_agg(DISTINCT plan ORDER BY plan) AS plans
+            FROM (
+                SELECT coalesce(p.name, plan.name) AS name, plan.code AS plan
+                FROM subscriber_entries e
+                LEFT JOIN products p ON p.id = e.product_id
+                JOIN plans plan ON plan.id = coalesce(p.plan_id, e.product_id)
+                WHERE \(conditions(counted)) AND e.customer_id = page.customer_id
+                GROUP BY e.product_id, p.name, plan.name, plan.code
+                HAVING sum(e.count) <> 0
+            ) products
+        ) held
+        ORDER BY \(order)
+        """
+    }
+
+    /// Entries that are added up for each customer.
+    private struct Part {
+        /// Written into the text, so that the index of that measure serves it.
+        var measure: NumberMeasure
+        var conditions: Query
+        var filter: NumbersFilter
+    }
+
+    private enum NumberMeasure: String {
+        case started, retained, seen, converted, paying, holder
+    }
+
+    /// What counts.
+    private var counted: Part {
+        let month = filter.month
+        let inMonth: Query = " AND e.day = \(month.first)"
+        let seen = NumbersFilter(environment: filter.numbers.environment, asOf: filter.numbers.asOf)
+        let seenInMonth = Part(
+            measure: .seen,
+            conditions: " AND e.day BETWEEN \(month.first) AND \(month.last)",
+            filter: seen
+        )
+        switch filter.figure {
+        case .retention:
+            guard let step = filter.step, filter.paid else {
+                return Part(measure: .started, conditions: inMonth, filter: filter.numbers)
+            }
+            return paid(at: step)
+        case .conversion:
+            guard let step = filter.step, filter.paid else { return seenInMonth }
+            return paid(at: step)
+        case .lifetime: return seenInMonth
+        case .lifetimePayers: return paid(at: ConversionCohort.limits.count)
+        case .customers: return Part(measure: .seen, conditions: " AND e.day <= \(month.last)", filter: seen)
+        case .payers: return Part(measure: .paying, conditions: inMonth, filter: filter.numbers)
+        case .holders:
+            let plan: Query =
+                filter.numbers.plan.map { plan in
+                    let held = NumberReads.held(NumbersFilter(plan: plan), app: app)
+                    return " AND e.product_id IN (\(held))"
+                } ?? ""
+            return Part(measure: .holder, conditions: plan, filter: NumbersFilter())
+        case .trials: return Part(measure: .holder, conditions: " AND e.step = 1", filter: NumbersFilter())
+        case .free: return Part(measure: .seen, conditions: "", filter: NumbersFilter())
+        }
+    }
+
+    /// What is taken away from it; nil for nothing.
+    private var uncounted: Part? {
+        if filter.figure == .free {
+            return Part(
+                measure: .holder,
+                conditions: """
+                     AND e.product_id IN (
+                        SELECT sold.id FROM products sold JOIN plans l ON l.id = sold.plan_id
+                        WHERE l.app_id = \(app) AND l.rank > 0
+                        UNION ALL
+                        SELECT l.id FROM plans l WHERE l.app_id = \(app) AND l.rank > 0)
+                    """,
+                filter: NumbersFilter()
+            )
+        }
+        guard filter.figure.hasSteps, let step = filter.step, !filter.paid else { return nil }
+        return paid(at: step)
+    }
+
+    private func paid(at step: Int) -> Part {
+        let day: Query = " AND e.day = \(filter.month.first)"
+        if filter.figure == .retention {
+            return Part(
+                measure: .retained,
+                conditions: "\(day) AND e.step = \(Int16(clamping: step))",
+                filter: filter.numbers
+            )
+        }
+        let isSoon: Query = step < ConversionCohort.limits.count ? " AND e.step <= \(Int16(clamping: step))" : ""
+        return Part(measure: .converted, conditions: "\(day)\(isSoon)", filter: filter.numbers)
+    }
+
+    /// A row for each customer and day of the figure; what customers may use now came on different days.
+    private func groups(beyond: Query) -> Query {
+        let key: Query = isByCustomer ? "e.customer_id" : "e.day, e.customer_id"
+        let groups: Query = """
+            SELECT e.customer_id, \(unsafe: isByCustomer ? "max(e.day) AS day" : "e.day"), sum(e.count)::bigint AS value
+            FROM subscriber_entries e
+            WHERE \(conditions(counted))\(beyond)
+            GROUP BY \(key)
+            HAVING sum(e.count) <> 0
+            """
+        guard let uncounted else { return groups }
+        return """
+            SELECT whole.customer_id, whole.day, whole.value - part.value AS value
+            FROM (\(groups)) whole
+            CROSS JOIN LATERAL (
+                SELECT coalesce(sum(e.count), 0)::bigint AS value
+                FROM subscriber_entries e
+                WHERE \(conditions(uncounted)) AND e.customer_id = whole.customer_id
+            ) part
+            WHERE whole.value <> part.value
+            """
+    }
+
+    private func conditions(_ part: Part) -> Query {
+        let isProduction: Query = part.filter.environment == .production ? "" : " AND false"
+        return """
+            e.app_id = \(app) AND e.measure = '\(unsafe: part.measure.rawValue)' AND e.visible_at <= \(now)\
+            \(part.conditions)\(isProduction)\(NumberReads.conditions(of: part.filter, app: app))
+            """
+    }
+
+    private var isByCustomer: Bool { filter.figure == .holders || filter.figure == .trials }
+
+    private var beyond: Query {
+        let sign: Query = isTurned ? ">" : "<"
+        switch filter.position {
+        case .first: return ""
+        case .after(let cursor), .before(let cursor):
+            guard !isByCustomer else { return " AND e.customer_id \(sign) \(cursor.id)" }
+            let day = BusinessDay(number: Int(cursor.value / 86_400_000_000))
+            return " AND (e.day, e.customer_id) \(sign) (\(day), \(cursor.id))"
+        }
+    }
+
+    private var isTurned: Bool {
+        if case .before = filter.position { true } else { false }
+    }
+
+    private var order: Query {
+        let word = isTurned ? "ASC" : "DESC"
+        return Query(unsafe: isByCustomer ? "customer_id \(word)" : "day \(word), customer_id \(word)")
+    }
+
+    /// Charges less refunds, each at the rate of its own day.
+    private var net: Query {
+        guard filter.figure.isMoney else { return "NULL::bigint" }
+        let ofMonth = filter.figure == .customers || filter.figure == .payers
+        let month = filter.month
+        let days: Query =
+            ofMonth
+            ? " AND t.occurred_at >= \(month.first.start(in: zone)) AND t.occurred_at < \(month.last.end(in: zone))"
+            : ""
+        let known: Query = filter.numbers.asOf.map { " AND t.recorded_at < \($0.end(in: zone))" } ?? ""
+        var sold = filter.numbers
+        sold.asOf = nil
+        return """
+            (
+                SELECT round(coalesce(sum(CASE t.currency WHEN \(currency.code) THEN t.amount
+                    ELSE t.amount * euro_rate(\(currency.code), t.day)
+                        * 10::numeric ^ (minor_digits(\(currency.code)) - minor_digits(t.currency))
+                        / euro_rate(t.currency, t.day) END), 0))::bigint
+                FROM (
+                    SELECT t.amount, t.currency, (t.occurred_at AT TIME ZONE \(zone.identifier))::date AS day, o.product_id,
+                        o.country
+                    FROM (
+                        SELECT o.id, o.product_id, coalesce(o.storefront, '') AS country
+                        FROM subscriptions s
+                        JOIN orders o ON o.subscription_id = s.id
+                        WHERE s.customer_id = page.customer_id AND o.environment = 'production'
+                        UNION ALL
+                        SELECT o.id, o.product_id, coalesce(o.storefront, '')
+                        FROM orders o
+                        WHERE o.customer_id = page.customer_id AND o.subscription_id IS NULL
+                            AND o.environment = 'production'
+                    ) o
+                    JOIN transactions t ON t.order_id = o.id
+                    WHERE t.status = 'success' AND t.amount <> 0\(days)\(known)
+                ) t
+                WHERE true\(NumberReads.conditions(of: sold, app: app))
+            )
+            """
+    }
+}

@@ -1,0 +1,88 @@
+package import Billing
+package import Foundation
+
+/// A page of the customers behind a figure of customers.
+package struct CohortRows: Sendable {
+    package var rows: [Row]
+    package var total: RowCount
+    package var rowsBefore: Int
+    package var hasPrevious: Bool
+    package var hasNext: Bool
+    /// The cursor led nowhere: the list's first page is what to show.
+    package var startsOver: Bool
+
+    package init(
+        rows: [Row],
+        total: RowCount,
+        rowsBefore: Int = 0,
+        hasPrevious: Bool = false,
+        hasNext: Bool = false,
+        startsOver: Bool = false
+    ) {
+        self.rows = rows
+        self.total = total
+        self.rowsBefore = rowsBefore
+        self.hasPrevious = hasPrevious
+        self.hasNext = hasNext
+        self.startsOver = startsOver
+    }
+
+    /// What one customer adds.
+    package struct Row: Hashable, Sendable {
+        package var customer: Customer.ID
+        package var customerKey: String
+        /// When she was first there, by the store's clock.
+        package var seen: Date
+        /// The business day that the list is sorted by.
+        package var day: BusinessDay
+        /// What it is of, by name; nothing for who has bought nothing.
+        package var products: [String]
+        package var plans: [String]
+        /// How many customers or subscriptions she is.
+        package var count: Int64
+        /// Minor units of the asked currency; nil where the figure is not of money.
+        package var net: Int64?
+
+        package init(
+            customer: Customer.ID,
+            customerKey: String,
+            seen: Date,
+            day: BusinessDay,
+            products: [String] = [],
+            plans: [String] = [],
+            count: Int64,
+            net: Int64? = nil
+        ) {
+            self.customer = customer
+            self.customerKey = customerKey
+            self.seen = seen
+            self.day = day
+            self.products = products
+            self.plans = plans
+            self.count = count
+            self.net = net
+        }
+    }
+}
+
+/// What all rows behind a figure of customers add up to.
+package struct CohortSums: Hashable, Sendable {
+    /// Customers or subscriptions.
+    package var count: Int64
+    /// How many those are a part of; nil where they are the whole.
+    package var whole: Int64?
+    /// What the customers brought; nil where the figure is not of money.
+    package var net: Money?
+    /// Without repetitions, sorted. Their amounts are not in `net`.
+    package var missingRates: [Currency]
+
+    package init(count: Int64, whole: Int64? = nil, net: Money? = nil, missingRates: [Currency] = []) {
+        self.count = count
+        self.whole = whole
+        self.net = net
+        self.missingRates = missingRates
+    }
+
+    /// Minor units for each customer; nil among nobody.
+    package var share: Int64? { net.flatMap { $0.minorUnits.shared(among: count) } }
+}

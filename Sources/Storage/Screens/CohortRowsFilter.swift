@@ -1,0 +1,73 @@
+package import Billing
+
+/// Which figure of customers a list is behind, and which page of it.
+package struct CohortRowsFilter: Hashable, Sendable {
+    /// Of what customers may use now only the plan counts.
+    package var numbers: NumbersFilter
+    package var figure: Figure
+    /// That of the cohort, or the one that the figure is of; of no meaning for what customers may use now.
+    package var month: ReportingPeriod
+    /// Of retention which paid period, from 0; of conversion which of `ConversionCohort.limits`, and one more for ever; nil for
+    /// the whole cohort.
+    package var step: Int?
+    /// With a step, whether those who paid or those who did not.
+    package var paid: Bool
+    package var position: PagePosition
+
+    package init(
+        numbers: NumbersFilter = NumbersFilter(),
+        figure: Figure,
+        month: ReportingPeriod,
+        step: Int? = nil,
+        paid: Bool = true,
+        position: PagePosition = .first
+    ) {
+        self.numbers = numbers
+        self.figure = figure
+        self.month = month
+        self.step = step
+        self.paid = paid
+        self.position = position
+    }
+
+    /// Raw values stand in addresses.
+    package enum Figure: String, Hashable, Sendable, CaseIterable {
+        /// Subscriptions first paid for in the month.
+        case retention
+        /// Customers first seen in the month.
+        case conversion
+        /// Customers seen until the end of the month, and what each brought in it.
+        case customers
+        /// Customers who paid in the month, and what each brought in it.
+        case payers
+        /// Customers first seen in the month, and what each has brought until now.
+        case lifetime
+        /// Those of them who ever paid.
+        case lifetimePayers = "lifetime_payers"
+        /// Customers by the highest plan that they may use now.
+        case holders
+        /// Those who have nothing above the lowest plan.
+        case free
+        /// Customers whose access is a free trial.
+        case trials
+
+        /// Whether the rows say what each customer brought.
+        package var isMoney: Bool {
+            switch self {
+            case .customers, .payers, .lifetime, .lifetimePayers: true
+            case .retention, .conversion, .holders, .free, .trials: false
+            }
+        }
+
+        /// Whether it is of now, and not of a month.
+        package var isStanding: Bool { self == .holders || self == .free || self == .trials }
+
+        package var hasSteps: Bool { self == .retention || self == .conversion }
+    }
+
+    package var firstPage: CohortRowsFilter {
+        var copy = self
+        copy.position = .first
+        return copy
+    }
+}

@@ -1,0 +1,193 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// The customers behind a figure of customers: `/dashboard/cohorts/rows`.
+package struct CohortRowsPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    /// Who the rows are: "Customers first seen in Mar 2026, paid within 7 days".
+    let subject: String
+    let range: String
+    let back: String
+    let backText: StaticString
+    let form: FilterForm
+    let hasForm: Bool
+    let isFiltered: Bool
+    let chips: [FilterChip]
+    let clearHref: String
+    /// What the rows of all pages add up to.
+    let sums: [Sum]
+    let missingRates: String?
+    let caption: String
+    let countHeading: StaticString
+    /// "Net revenue, CNY"; nil where the figure is not of money.
+    let netHeading: String?
+    let hasRows: Bool
+    let rows: [Row]
+    let empty: EmptyState
+    let pages: PageLinks
+
+    /// A line of the sums: "Customers", "1,284".
+    struct Sum: Sendable {
+        let name: String
+        /// The rows of this line alone; nil for what is worked out from the others.
+        let href: String?
+        let value: String
+    }
+
+    struct Row: Sendable {
+        let href: String
+        /// What names the customer without saying who it is.
+        let customer: String
+        let seen: DateText
+        let product: String
+        let plan: String
+        let count: String
+        let net: String?
+    }
+
+    package init(
+        list: CohortRows,
+        filter: CohortRowsFilter,
+        sums: CohortSums,
+        choices: NumberChoices,
+        viewer: Viewer,
+        now: Date
+    ) {
+        let (words, path) = (viewer.words, filter.path)
+        let isStanding = filter.figure.isStanding
+        frame = DashboardFrame(viewer, section: isStanding ? .overview : .cohorts, path: path, now: now)
+        let applied = CohortRowsPage.applied(filter, words)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
+        subject = CohortRowsText(words).subject(of: filter)
+        let listed = words.list([subject] + applied.words)
+        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? words.subscriberRowsEmptyHeadline.description : shown
+        back = isStanding ? DashboardPath.home : CohortsView().changed { $0.filter = filter.numbers }.path
+        backText = isStanding ? words.numbersOverview : words.numbersCohorts
+        form = CohortRowsPage.form(filter, choices, words)
+        hasForm = !isStanding
+        isFiltered = !applied.chips.isEmpty
+        chips = applied.chips
+        clearHref =
+            filter.changed { $0.numbers = NumbersFilter(period: $0.figure == .retention ? $0.numbers.period : nil) }
+            .path
+        self.sums = CohortRowsPage.sums(sums, filter, words)
+        missingRates =
+            sums.missingRates.isEmpty
+            ? nil : words.numbersMissingRates(currencies: words.list(sums.missingRates.map(\.code)))
+        caption = words.cohortRowsCaption(zone: viewer.zone.label)
+        countHeading = filter.figure == .retention ? words.numbersSubscriptionsStarted : words.numbersCustomers
+        netHeading = sums.net.map { words.list([words.numbersNet.description, $0.currency.code]) }
+        hasRows = !list.rows.isEmpty
+        rows = list.rows.map { Row($0, in: sums.net?.currency, from: path, viewer) }
+        empty = EmptyState(
+            headline: words.subscriberRowsEmptyHeadline.description,
+            text: words.cohortRowsEmptyText.description,
+            linkText: words.cohortRowsEmptyLink.description,
+            href: DashboardPath.cohorts
+        )
+        pages = CohortRowsPage.links(list, filter)
+    }
+
+    private static func sums(_ sums: CohortSums, _ filter: CohortRowsFilter, _ words: Words) -> [Sum] {
+        let count = Sum(
+            name: words.subscriberRowsSum.description,
+            href: filter.firstPage.path,
+            value: ChartUnit.count.number(sums.count, words)
+        )
+        if let net = sums.net {
+            // All ledger rows of the time or the cohort belong to some customer of the wider list.
+            let brought = filter.changed { filter in
+                switch filter.figure {
+                case .payers: filter.figure = .customers
+                case .lifetimePayers: filter.figure = .lifetime
+                case .customers, .lifetime, .retention, .conversion, .holders, .free, .trials: break
+                }
+            }
+            let unit = ChartUnit.money(net.currency)
+            let isOfPayers = filter.figure == .payers || filter.figure == .lifetimePayers
+            let each = isOfPayers ? words.numbersArppu : words.numbersArpu
+            return [
+                count,
+                Sum(name: words.numbersNet.description, href: brought.path, value: unit.text(net.minorUnits, words)),
+                Sum(name: each.description, href: nil, value: sums.share.map { unit.text($0, words) } ?? "–"),
+            ]
+        }
+        guard let whole = sums.whole else { return [count] }
+        let rate = Revenue.rate(sums.count, of: whole).map { words.percent(Int64($0), places: 2) }
+        return [
+            count,
+            Sum(
+                name: words.cohortRowsWhole.description,
+                href: filter.figure.hasSteps ? filter.changed { ($0.step, $0.paid) = (nil, true) }.path : nil,
+                value: ChartUnit.count.number(whole, words)
+            ),
+            Sum(name: words.cohortRowsPart.description, href: nil, value: rate ?? "–"),
+        ]
+    }
+
+    private static func form(_ filter: CohortRowsFilter, _ choices: NumberChoices, _ words: Words) -> FilterForm {
+        var form = FilterForm(action: DashboardPath.cohortRows, search: "", searchLabel: "")
+        form.hasSearch = false
+        form.hidden = [
+            ("figure", filter.figure.rawValue), ("month", filter.monthText), ("paid_period", filter.periodText),
+            ("within", filter.limitText),
+        ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
+        if filter.figure.hasSteps, filter.step != nil {
+            form.selects = [
+                .init(
+                    "paid",
+                    words.cohortRowsPaid,
+                    chosen: filter.paid ? "yes" : "no",
+                    [("yes", words.cohortRowsWhoPaid.description), ("no", words.cohortRowsWhoDidNot.description)]
+                )
+            ]
+        }
+        form.selects += filter.numbers.selects(choices, words)
+        form.dates = FilterForm.span(nil, nil, asOf: filter.numbers.asOf, words).suffix(1)
+        return form
+    }
+
+    private static func applied(_ filter: CohortRowsFilter, _ words: Words) -> AppliedFilters {
+        var applied = AppliedFilters()
+        guard !filter.figure.isStanding else { return applied }
+        applied.add(filter.numbers, words) { change in filter.changed { change(&$0.numbers) }.path }
+        return applied
+    }
+
+    private static func links(_ list: CohortRows, _ filter: CohortRowsFilter) -> PageLinks {
+        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
+        func path(_ row: CohortRows.Row, _ before: Int, _ position: (PageCursor) -> PagePosition) -> String {
+            let cursor = PageCursor(
+                kind: .cohortRows,
+                value: Int64(row.day.number) * 86_400_000_000,
+                id: row.customer.uuid,
+                rowsBefore: before
+            )
+            return filter.changed { $0.position = position(cursor) }.path
+        }
+        var links = PageLinks()
+        if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }
+        if list.hasNext { links.next = path(last, list.rowsBefore + list.rows.count) { .after($0) } }
+        return links
+    }
+}
+
+extension CohortRowsPage.Row {
+    fileprivate init(_ row: CohortRows.Row, in currency: Currency?, from path: String, _ viewer: Viewer) {
+        let words = viewer.words
+        let net = row.net.flatMap { net in currency.map { ChartUnit.money($0).number(net, words) } }
+        self.init(
+            href: DashboardPath.customer(row.customer, from: path),
+            customer: row.customerKey,
+            seen: DateText(row.seen, in: viewer.zone, words),
+            product: row.products.joined(separator: " + "),
+            plan: row.plans.joined(separator: " + "),
+            count: ChartUnit.count.number(row.count, words),
+            net: net
+        )
+    }
+}

@@ -1,0 +1,68 @@
+package import Billing
+package import Storage
+
+extension CohortRowsFilter {
+    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// error.
+    ///
+    /// - Parameter today: the month that is meant where none is named.
+    package init(query: [(name: String, value: String)], today: BusinessDay) throws(InvalidCursor) {
+        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+        let figure = value("figure").flatMap(Figure.init(rawValue:)) ?? .conversion
+        let step: Int? =
+            switch figure {
+            case .retention: value("paid_period").flatMap { Int($0) }.map { $0 - 1 }
+            case .conversion: value("within").flatMap(Self.limit(named:))
+            case .customers, .payers, .lifetime, .lifetimePayers, .holders, .free, .trials: nil
+            }
+        self.init(
+            numbers: NumbersFilter(query: query),
+            figure: figure,
+            month: ReportingPeriod(.month, containing: value("month").flatMap { BusinessDay("\($0)-01") } ?? today),
+            step: step.flatMap { (0..<Self.mostPeriods).contains($0) ? $0 : nil },
+            paid: value("paid") != "no",
+            position: try QueryText.position(in: query, kind: .cohortRows)
+        )
+    }
+
+    /// The address of this state of the list; defaults are left out.
+    package var path: String {
+        var query = QueryText()
+        query.add("figure", figure.rawValue)
+        query.add("month", monthText)
+        query.add("paid_period", periodText)
+        query.add("within", limitText)
+        query.add("paid", figure.hasSteps && step != nil && !paid ? "no" : nil)
+        if figure.isStanding { query.add("plan", numbers.plan) } else { numbers.add(to: &query) }
+        query.add(position)
+        return DashboardPath.cohortRows + query.text
+    }
+
+    /// "2026-03"
+    var monthText: String? { figure.isStanding ? nil : String(month.first.description.dropLast(3)) }
+
+    /// "1" for the first.
+    var periodText: String? { figure == .retention ? step.map { String($0 + 1) } : nil }
+
+    /// "7", "ever"
+    var limitText: String? {
+        guard figure == .conversion, let step else { return nil }
+        let limits = ConversionCohort.limits
+        return limits.indices.contains(step) ? String(limits[step]) : Self.ever
+    }
+
+    /// This list from its first page, changed.
+    func changed(_ change: (inout CohortRowsFilter) -> Void) -> CohortRowsFilter {
+        var copy = firstPage
+        change(&copy)
+        return copy
+    }
+
+    private static let ever = "ever"
+    /// More than any store's subscription can have had.
+    private static let mostPeriods = 2_000
+
+    private static func limit(named text: String) -> Int? {
+        text == ever ? ConversionCohort.limits.count : Int(text).flatMap { ConversionCohort.limits.firstIndex(of: $0) }
+    }
+}

@@ -1,0 +1,186 @@
+"""Every bar, cell, part and card that shows a figure opens the rows that it is the sum of, and their total is the figure."""
+
+import html
+import re
+import urllib.parse
+
+import pytest
+
+PAGES = {
+    "overview": "/dashboard",
+    "net revenue by plan": "/dashboard/revenue?by=plan&currency=CNY",
+    "gross revenue by country": "/dashboard/revenue?show=gross&by=country&in=CNY",
+    "refunds by store, by the week": "/dashboard/revenue?show=refunds&by=store&currency=CNY&grain=week&from=2026-01-01",
+    "subscribers": "/dashboard/subscribers?currency=CNY",
+    "subscribers, all in one currency": "/dashboard/subscribers?in=CNY",
+    "subscribers of a plan, as they were known": "/dashboard/subscribers?currency=CNY&plan=PRO&as_of=2030-01-31",
+    "cohorts": "/dashboard/cohorts",
+    "cohorts of a plan": "/dashboard/cohorts?plan=PRO",
+    "cohorts by the year, as they were known": "/dashboard/cohorts?period=P1Y&from=2025-01-01&as_of=2030-01-31",
+    "gained and lost access": "/dashboard/access",
+}
+
+# What a page shows: a link with its figure and what the figure is called, or that there is a figure without a link.
+COLLECT = """() => {
+    const found = [];
+    const add = (kind, link, text, name) => found.push({ kind, href: link && link.getAttribute("href"), text, name });
+    for (const card of document.querySelectorAll(".cards .card"))
+        add("card", card, card.querySelector(".value").textContent, card.querySelector(".label").textContent);
+    for (const chart of document.querySelectorAll("figure.chart")) {
+        for (const period of chart.querySelectorAll("svg .period")) {
+            const first = period.getAttribute("aria-label").match(/^[^:]*: ([^:]+): ([^·]+)/);
+            if (first) add("bar", period.localName === "a" ? period : null, first[2], first[1]);
+        }
+        for (const row of chart.querySelectorAll("table.heat tbody tr")) {
+            add("cohort", row.querySelector("th a"), row.querySelector("td").textContent, "Sum");
+            for (const cell of row.querySelectorAll("td:has(small)"))
+                add("cell", cell.querySelector("a"), cell.querySelector("small").textContent, "Sum");
+        }
+        for (const table of chart.querySelectorAll(".data table:has(td a)")) {
+            const names = [...table.querySelectorAll("thead th")].map(cell => cell.textContent);
+            for (const row of table.querySelectorAll("tbody tr"))
+                [...row.cells].slice(1, -1).forEach((cell, index) =>
+                    add("part", cell.querySelector("a"), cell.textContent, names[index + 1]));
+        }
+        if (!chart.querySelector("svg.plot, table.heat"))
+            for (const row of chart.querySelectorAll("tbody tr"))
+                add("share", row.querySelector("th a"), row.querySelector("td").textContent, row.querySelector("th").textContent);
+    }
+    return found;
+}"""
+UNNAMED = {"Others"}
+
+
+def number(text):
+    """The digits of "−1,284.50 CNY" as a number; nothing in words counts as none."""
+    found = re.search(r"[−+-]?[\d,]+(\.\d+)?", text)
+    return float(found.group().replace(",", "").replace("−", "-")) if found else None
+
+
+def sums(text):
+    """The table of sums of a list: {row: {column: text}}, with the column "" where there is only one."""
+    table = re.search(r'id="sums".*?</table>', text, re.S)
+    if not table:
+        return {}
+    plain = lambda cell: html.unescape(re.sub(r"<[^>]*>", "", cell)).strip()  # noqa: E731
+    columns = [plain(cell) for cell in re.findall(r"<th scope=\"col\"[^>]*>(.*?)</th>", table.group())][1:] or [""]
+    return {
+        plain(name): dict(zip(columns, [plain(cell) for cell in re.findall(r"<td[^>]*>(.*?)</td>", cells, re.S)]))
+        for name, cells in re.findall(r'<tr><th scope="row">(.*?)</th>(.*?)</tr>', table.group(), re.S)}
+
+
+def length(text):
+    """How many rows a list has in all."""
+    found = re.search(r'role="status">[^<]*? of ([\d,]+)', text)
+    return int(found.group(1).replace(",", "")) if found else 0
+
+
+def total(href, text, name):
+    """What a list says that it adds up to, for the figure that led to it."""
+    address = urllib.parse.urlsplit(href)
+    query = dict(urllib.parse.parse_qsl(address.query))
+    table, figure = sums(text), query.get("figure", "mrr")
+    if address.path == "/dashboard/refunds" or query.get("kind") == "orders":
+        return length(text)
+    if not table:
+        return 0
+    money = f"All, in {query['in']}" if "in" in query else query.get("currency")
+    if address.path == "/dashboard/ledger":
+        row = table[money]
+        if name == "Refund rate":
+            return round(number(row["Refunds"]) / number(row["Gross revenue"]) * 100, 2)
+        column = {"charges": "Gross revenue", "refunds": "Refunds"}.get(query.get("kind"), "Net revenue")
+        return number(row[column])
+    if address.path == "/dashboard/access":
+        return number(table[name][""])
+    if address.path == "/dashboard/cohorts/rows":
+        return number(table[name if name.startswith("Per ") else "Sum"][""])
+    assert address.path == "/dashboard/subscribers/rows", href
+    if figure in ("mrr", "movements"):
+        return number(table[money][""]) if money in table else 0
+    return number(table["Churn" if figure == "lost" else "Sum"][""])
+
+
+@pytest.mark.parametrize("place", PAGES)
+def test_everything_that_shows_a_figure_opens_rows_whose_total_it_is(page, place):
+    page.goto(PAGES[place])
+    found = page.evaluate(COLLECT)
+    wrong, followed = [], {}
+    for item in found:
+        shown = number(item["text"])
+        if not item["href"]:
+            assert not shown or item["name"] in UNNAMED, f"{item} leads nowhere"
+            continue
+        if shown is None:
+            continue
+        answer = page.request.get(item["href"])
+        assert answer.ok, item
+        said = total(item["href"], answer.text(), item["name"])
+        if said != shown:
+            wrong.append((item, said))
+        followed[item["kind"]] = followed.get(item["kind"], 0) + (shown != 0)
+    assert not wrong, f"{len(wrong)} of {len(found)}: {wrong[:5]}"
+    assert sum(followed.values()) > 3, followed
+
+
+@pytest.mark.parametrize("place, kinds", [
+    ("overview", ["card", "bar", "share"]), ("net revenue by plan", ["bar", "part"]), ("subscribers", ["bar", "part", "share"]),
+    ("cohorts", ["bar", "cell", "cohort"]), ("gained and lost access", ["bar", "part"])])
+def test_each_kind_is_opened_with_a_click(page, place, kinds):
+    selectors = {
+        "card": ".cards .card", "bar": "figure.chart svg a.period:has(path)", "cell": "table.heat td a", "cohort": "table.heat th a",
+        "part": ".data td a", "share": "figure.chart:not(:has(svg.plot)) tbody th a"}
+    for kind in kinds:
+        page.goto(PAGES[place])
+        if kind == "part":
+            page.locator("figure.chart:has(.data td a) summary").first.click()
+        item = next(item for item in page.evaluate(COLLECT) if item["kind"] == kind and item["href"] and number(item["text"]))
+        link = page.locator(f"{selectors[kind]}[href='{item['href']}']").first
+        link.click()
+        page.wait_for_url(lambda url, href=item["href"]: url.endswith(href))
+        assert total(item["href"], page.content(), item["name"]) == number(item["text"]), kind
+
+
+def test_a_list_with_another_filter_says_another_total(page):
+    """The comparison above can fail: it is not the same number everywhere."""
+    page.goto(PAGES["cohorts"])
+    cells = [item for item in page.evaluate(COLLECT) if item["kind"] == "cell" and item["href"]]
+    told = {item["href"]: number(item["text"]) for item in cells}
+    href, value = next((href, value) for href, value in told.items() if "within=7" in href and value)
+    for change in (("within=7", "within=7&paid=no"), ("figure=conversion", "figure=conversion&country=XXX"), ("month=20", "month=19")):
+        other = href.replace(*change)
+        assert total(other, page.request.get(other).text(), "Sum") != value, other
+
+
+def test_those_who_paid_and_those_who_did_not_are_the_cohort(page):
+    page.goto(PAGES["cohorts"])
+    cells = [item for item in page.evaluate(COLLECT) if item["kind"] == "cell" and item["href"]]
+    checked = 0
+    for item in cells[::3]:
+        others = item["href"].replace("&period=", "&paid=no&period=") if "figure=retention" in item["href"] else item["href"] + "&paid=no"
+        paid, unpaid = (page.request.get(href).text() for href in (item["href"], others))
+        whole = number(sums(paid)["Of all"][""])
+        assert total(item["href"], paid, "Sum") + total(others, unpaid, "Sum") == whole
+        assert length(unpaid) <= total(others, unpaid, "Sum")
+        checked += length(unpaid) > 0
+    assert checked > 1
+
+
+def test_the_rows_of_a_cohort_add_up_to_what_their_page_says(page):
+    page.goto(PAGES["cohorts"])
+    money = [item for item in page.evaluate(COLLECT) if item["kind"] == "bar" and item["href"] and number(item["text"])]
+    for item in money[-1:] + money[:3]:
+        page.goto(item["href"])
+        said = {name: number(cells[""]) for name, cells in sums(page.content()).items()}
+        rows, brought = 0, 0
+        while True:
+            cells = page.locator("main table.list:not(#sums) tbody tr").all()
+            rows += sum(number(cell.locator("td.count").inner_text()) for cell in cells)
+            brought += sum(number(cell.locator("td.net").inner_text()) for cell in cells)
+            following = page.get_by_role("link", name=re.compile("Next"))
+            if following.count() == 0:
+                break
+            page.goto(following.get_attribute("href"))
+        assert rows == said["Sum"]
+        # Each row is rounded, the sum is rounded once.
+        assert abs(brought - said["Net revenue"]) <= 0.005 * rows + 0.005

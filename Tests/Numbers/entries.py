@@ -1,0 +1,24 @@
+"""What each customer adds, beside the figures: their sums are the same, cell by cell and by the day they became known."""
+
+KEPT = ("mrr", "subscriber", "lost", "trial", "trial_converted", "trial_abandoned", "started", "retained", "holder", "seen",
+        "converted", "paying")
+CELL = "app_id, measure, day, step, product_id, country, currency, known_day"
+
+
+def unexplained(installation):
+    """Cells of the figures whose rows come to something else, as text."""
+    figures = " UNION ALL ".join(
+        f"SELECT {CELL}, amount, count FROM {table} WHERE environment = 'production'" for table in ("rollups", "rollup_entries"))
+
+    def summed(rows):
+        return (f"SELECT {CELL}, sum(amount), sum(count) FROM ({rows}) parts WHERE measure IN {KEPT} GROUP BY {CELL}"
+                " HAVING sum(amount) <> 0 OR sum(count) <> 0")
+
+    rows = f"SELECT {CELL}, amount, count FROM subscriber_entries"
+    return installation.sql(f"""
+        SELECT found::text FROM (
+            ({summed(figures)} EXCEPT {summed(rows)}) UNION ALL ({summed(rows)} EXCEPT {summed(figures)})) found""")
+
+
+def measures(installation):
+    return set(installation.sql("SELECT DISTINCT measure FROM subscriber_entries"))
