@@ -11,14 +11,14 @@ struct CohortRowStatements: Sendable {
     let now: Date
 
     /// One row for each row of the list.
-    var all: Query { groups(beyond: "") }
+    var all: Query { groups(beyond: "", inOrder: "") }
 
     /// A page of keys, and for each of its rows what it is of and what the customer brought.
     var page: Query {
         """
         WITH page AS MATERIALIZED (
             SELECT customer_id, day, value
-            FROM (\(groups(beyond: beyond))) g
+            FROM (\(groups(beyond: beyond, inOrder: " ORDER BY \(groupOrder)"))) g
             ORDER BY \(order)
             LIMIT \(unsafe: String(KeysetPageSize.fetched))
         )
@@ -121,14 +121,16 @@ struct CohortRowStatements: Sendable {
     }
 
     /// A row for each customer and day of the figure; what customers may use now came on different days.
-    private func groups(beyond: Query) -> Query {
+    ///
+    /// - Parameter inOrder: has the index give them in the list's order, so that a page reads no more than its rows.
+    private func groups(beyond: Query, inOrder: Query) -> Query {
         let key: Query = isByCustomer ? "e.customer_id" : "e.day, e.customer_id"
         let groups: Query = """
             SELECT e.customer_id, \(unsafe: isByCustomer ? "max(e.day) AS day" : "e.day"), sum(e.count)::bigint AS value
             FROM subscriber_entries e
             WHERE \(conditions(counted))\(beyond)
             GROUP BY \(key)
-            HAVING sum(e.count) <> 0
+            HAVING sum(e.count) <> 0\(inOrder)
             """
         guard let uncounted else { return groups }
         return """
@@ -168,9 +170,24 @@ struct CohortRowStatements: Sendable {
         if case .before = filter.position { true } else { false }
     }
 
+    private var direction: String { isTurned ? "ASC" : "DESC" }
+
+    private var groupOrder: Query {
+        Query(unsafe: isByCustomer ? "e.customer_id \(direction)" : "e.day \(direction), e.customer_id \(direction)")
+    }
+
     private var order: Query {
-        let word = isTurned ? "ASC" : "DESC"
-        return Query(unsafe: isByCustomer ? "customer_id \(word)" : "day \(word), customer_id \(word)")
+        let isByKey = isByCustomer || isOfOneDay
+        return Query(unsafe: isByKey ? "customer_id \(direction)" : "day \(direction), customer_id \(direction)")
+    }
+
+    /// Whether all rows stand on the first of the month, so that sorting by it would only hide the index's order.
+    private var isOfOneDay: Bool {
+        switch filter.figure {
+        case .retention, .payers, .lifetimePayers: true
+        case .conversion: filter.step != nil && filter.paid
+        case .customers, .lifetime, .holders, .free, .trials: false
+        }
     }
 
     /// Charges less refunds, each at the rate of its own day.
