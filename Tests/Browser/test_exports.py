@@ -93,13 +93,35 @@ def test_whoever_gained_access_and_has_not_lost_it_has_it(page, server):
     held = {}
     for row in rows_of(page, "access-changes"):
         counts[row["change"]] += 1
-        assert (held.get(row["subscription_id"]) is None) == (row["change"] == "gained"), row
-        held[row["subscription_id"]] = None if row["change"] == "lost" else row["product"]
+        source = row["subscription_id"] or row["grant_id"]
+        assert (held.get(source) is None) == (row["change"] == "gained"), row
+        held[source] = None if row["change"] == "lost" else row["product"] or row["plan"]
     assert counts["gained"] > counts["lost"] > 0
     now = server.sql("""
         SELECT subscription_id, p.name FROM access_periods h JOIN products p ON p.id = h.product_id
-        WHERE h.retired_at IS NULL AND h.environment = 'production' AND h.starts_at <= now() AND coalesce(h.ends_at, 'infinity') > now()""")
+        WHERE h.retired_at IS NULL AND h.environment = 'production' AND h.starts_at <= now() AND coalesce(h.ends_at, 'infinity') > now()
+            AND NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = h.subscription_id AND x.lifted_at IS NULL)
+        UNION ALL
+        SELECT g.id, p.code FROM grants g JOIN plans p ON p.id = g.plan_id
+        WHERE g.starts_at <= now() AND coalesce(g.ended_at, g.ends_at, 'infinity') > now()
+            AND g.app_id = (SELECT id FROM apps WHERE slug = 'readmigo')""")
     assert {key: product for key, product in held.items() if product} == dict(now)
+
+
+def test_what_staff_gave_and_took_says_who_did_it(analyst, server):
+    rows = rows_of(analyst, "access-changes")
+    granted = [row for row in rows if row["grant_id"] and row["change"] == "gained"]
+    given = server.sql("""
+        SELECT g.id, coalesce((SELECT s.name FROM entitlement_actions a JOIN staff s ON s.id = a.staff_id
+            WHERE a.customer_id = g.customer_id AND a.at = g.created_at ORDER BY a.id LIMIT 1), 'staff')
+        FROM grants g WHERE g.starts_at <= now() AND (g.ended_at IS NULL OR g.ended_at > g.starts_at)
+            AND g.app_id = (SELECT id FROM apps WHERE slug = 'readmigo')""")
+    assert {row["grant_id"]: row["by"] for row in granted} == dict(given)
+    assert granted
+    assert {row["by"] for row in rows if not row["grant_id"] and row["reason"] not in ("suspended", "restored")} <= {
+        "customer", "store", "time"}
+    assert all(row["by"] not in ("customer", "store", "time") for row in rows if row["reason"] in ("suspended", "restored"))
+    assert not [row for row in rows_of(analyst, "access-changes", "store=apple") if row["grant_id"]]
 
 
 def test_access_that_ended_says_why_where_it_is_known(page):

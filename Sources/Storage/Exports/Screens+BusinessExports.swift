@@ -49,8 +49,9 @@ extension Screens {
         )
     }
 
-    /// Every change of what subscriptions give access to, in time order: gained, lost, and changed for another product. What
-    /// goes on without a gap, such as a renewal, is no change, and an end that is still to come none yet.
+    /// Every change of what subscriptions and grants give access to, in time order: gained, lost, and changed for another product,
+    /// with whose doing it was. What goes on without a gap, such as a renewal, is no change, and an end that is still to come none
+    /// yet.
     ///
     /// - Parameters:
     ///   - zone: whose days the filter's days are.
@@ -61,56 +62,27 @@ extension Screens {
         zone: TimeZone,
         seesPersonalData: Bool
     ) -> ListExport {
-        let numbers = filter.numbers
-        let from: Query = filter.from.map { " AND change.at >= \($0.start(in: zone))" } ?? ""
-        let to: Query = filter.to.map { " AND change.at < \($0.end(in: zone))" } ?? ""
-        let isOfSome = numbers.store != nil || numbers.plan != nil || numbers.product != nil || numbers.period != nil
-        let products: Query =
-            isOfSome ? " AND h.product_id IN (\(NumberReads.products(numbers, app: app)))" : ""
-        let country: Query = numbers.country.map { " AND h.country = \($0)" } ?? ""
-        let currency: Query = numbers.currency.map { " AND h.currency = \($0.code)" } ?? ""
-        let known: Query =
-            numbers.asOf.map { $0.end(in: zone) }.map { moment in
-                "p.recorded_at < \(moment) AND (p.retired_at IS NULL OR p.retired_at >= \(moment))"
-            } ?? "p.retired_at IS NULL"
-        let reason: Query = """
-            CASE WHEN change.kind = 'lost' AND s.transaction_id = h.transaction_id
-                THEN CASE s.state WHEN 'revoked' THEN 'revoked' ELSE s.end_reason END END
-            """
+        let from: Query = filter.from.map { " AND held.at >= \($0.start(in: zone))" } ?? ""
+        let to: Query = filter.to.map { " AND held.at < \($0.end(in: zone))" } ?? ""
+        let changes = AccessExport(numbers: filter.numbers, app: app, zone: zone)
         func yes(_ column: Query) -> Query { "CASE WHEN \(column) THEN 'yes' ELSE 'no' END" }
         return ListExport(
-            [.init("at", .time, "change.at"), .init("change", .text, "change.kind")]
+            [.init("at", .time, "held.at"), .init("change", .text, "held.change")]
                 + Self.customerColumns(seesPersonalData) + [
-                    .init("subscription_id", .text, "h.subscription_id"), .init("product", .text, "sold.name"),
-                    .init("plan", .text, "plan.code"),
-                    .init("plan_before", .text, "CASE WHEN change.kind = 'changed' THEN plan_before.code END"),
-                    .init("reason", .text, reason), .init("access_from", .time, "h.starts_at"),
-                    .init("access_until", .time, "h.ends_at"), .init("price", .amount, "h.price"),
-                    .init("currency", .text, "h.currency"), .init("is_trial", .text, yes("h.is_trial")),
-                    .init("is_family_shared", .text, yes("h.is_family_shared")), .init("store", .text, "s.store"),
-                    .init("environment", .text, "h.environment"), .init("country", .text, "h.country"),
+                    .init("subscription_id", .text, "held.subscription_id"), .init("grant_id", .text, "held.grant_id"),
+                    .init("product", .text, "held.product"), .init("plan", .text, "held.plan"),
+                    .init("plan_before", .text, "held.plan_before"), .init("reason", .text, "held.reason"),
+                    .init("by", .text, "held.doer"), .init("access_from", .time, "held.starts_at"),
+                    .init("access_until", .time, "held.ends_at"), .init("price", .amount, "held.price"),
+                    .init("currency", .text, "held.currency"), .init("is_trial", .text, yes("held.is_trial")),
+                    .init("is_family_shared", .text, yes("held.is_family_shared")), .init("store", .text, "held.store"),
+                    .init("environment", .text, "held.environment"), .init("country", .text, "held.country"),
                 ],
             from: """
-                FROM (
-                    SELECT p.*, lag(p.ends_at) OVER chain AS ended_before, lag(p.product_id) OVER chain AS product_before,
-                        lead(p.starts_at) OVER chain AS goes_on_at
-                    FROM access_periods p
-                    WHERE p.app_id = \(app) AND p.environment = \(numbers.environment) AND \(known)
-                    WINDOW chain AS (PARTITION BY p.subscription_id ORDER BY p.starts_at)
-                ) h
-                CROSS JOIN LATERAL (VALUES
-                    (h.starts_at, CASE WHEN h.ended_before IS DISTINCT FROM h.starts_at THEN 'gained'
-                        WHEN h.product_before <> h.product_id THEN 'changed' END),
-                    (h.ends_at, CASE WHEN h.goes_on_at IS DISTINCT FROM h.ends_at THEN 'lost' END)
-                ) AS change (at, kind)
-                JOIN customers c ON c.id = h.customer_id
-                JOIN subscriptions s ON s.id = h.subscription_id
-                JOIN products sold ON sold.id = h.product_id
-                JOIN plans plan ON plan.id = sold.plan_id
-                LEFT JOIN products sold_before ON sold_before.id = h.product_before
-                LEFT JOIN plans plan_before ON plan_before.id = sold_before.plan_id
-                WHERE change.kind IS NOT NULL AND change.at <= \(reader.now)\(from)\(to)\(products)\(country)\(currency)
-                ORDER BY change.at, h.id, change.kind
+                FROM (\(changes.all)) held
+                JOIN customers c ON c.id = held.customer_id
+                WHERE held.at <= \(reader.now)\(from)\(to)
+                ORDER BY held.at, held.id, held.change
                 """
         )
     }
