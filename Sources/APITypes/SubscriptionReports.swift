@@ -1,4 +1,5 @@
-/// `GET /admin/metrics/mrr`: monthly recurring revenue and how it moved, by period and currency. Definitions: docs/metrics.md.
+/// `GET /admin/metrics/mrr`: monthly recurring revenue and how it moved, by period and currency, or all of it in one. Definitions:
+/// docs/metrics.md.
 public struct RecurringRevenueReport: Codable, Hashable, Sendable {
     /// Of the definitions; another version counts otherwise.
     public var version: Int
@@ -7,6 +8,8 @@ public struct RecurringRevenueReport: Codable, Hashable, Sendable {
     /// The numbers are as they were known at the end of this day; nil for now.
     public var asOf: String?
     public var rows: [Row]
+    /// Currencies without a rate: their amounts are left out of what all are in one. ISO 4217, sorted.
+    public var missingRates: [String]
 
     /// The start and all movements are the end, to the cent.
     public struct Row: Codable, Hashable, Sendable {
@@ -57,11 +60,12 @@ public struct RecurringRevenueReport: Codable, Hashable, Sendable {
         }
     }
 
-    public init(version: Int, timeZone: String, asOf: String?, rows: [Row]) {
+    public init(version: Int, timeZone: String, asOf: String?, rows: [Row], missingRates: [String]) {
         self.version = version
         self.timeZone = timeZone
         self.asOf = asOf
         self.rows = rows
+        self.missingRates = missingRates
     }
 }
 

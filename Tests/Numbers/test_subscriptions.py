@@ -117,6 +117,52 @@ def test_recurring_revenue_moves_as_the_lives_say(told, grain, filter):
         assert found == expected, (row["from"], row["currency"])
 
 
+@pytest.fixture(scope="module")
+def rates(told, tmp_path_factory):
+    """Yesterday's rates of all currencies that are charged in, but for one, which is named."""
+    currencies = sorted({currency for _, _, currency in told.customers.movements(told.fits())[0]})
+    assert len(currencies) > 2
+    missing = next(currency for currency in currencies if currency not in ("CNY", "EUR"))
+    known = {code: decimal.Decimal(f"{number + 3}.{number + 1}7") for number, code in enumerate(currencies) if code not in (missing, "EUR")}
+    day = told.today - datetime.timedelta(days=1)
+    file = tmp_path_factory.mktemp("rates") / "eurofxref-hist.csv"
+    file.write_text(f"Date,{','.join(known)},\n{day},{','.join(map(str, known.values()))},\n")
+    told.installation.do("rates", "import", str(file), **told.url)
+    return reference.Rates({(code, day): rate for code, rate in known.items()}), missing
+
+
+@pytest.mark.parametrize("filter", [*FILTERS[:3], FILTERS[5]], ids=named)
+@pytest.mark.parametrize("grain, reporting", [("month", "CNY"), ("week", "EUR")])
+def test_recurring_revenue_in_one_currency_is_all_of_it_at_todays_rate(told, rates, grain, reporting, filter):
+    table, missing = rates
+    first, last = stretch(told, grain)
+    revenue, _ = told.customers.movements(told.fits(**filter))
+    kinds = ("new", "reactivation", "expansion", "contraction", "churned")
+
+    def until(day, kind):
+        total = decimal.Decimal(0)
+        with decimal.localcontext(prec=60):
+            amounts = collections.Counter()
+            for (changed, of, currency), amount in revenue.items():
+                if changed <= day and of == kind and currency != missing:
+                    amounts[currency] += amount
+            for currency, amount in amounts.items():
+                times, divided = table.factor(currency, reporting, told.today)
+                total += amount * times / divided
+            return int(total.quantize(decimal.Decimal(1), decimal.ROUND_HALF_UP))
+
+    answer = told.read_json("/admin/metrics/mrr", grain=grain, **{"in": reporting, "from": first, "to": last}, **filter)
+    assert answer["missingRates"] == sorted({missing} & {currency for _, _, currency in revenue})
+    assert len(answer["rows"]) > 12
+    for row in answer["rows"]:
+        begin, end = datetime.date.fromisoformat(row["from"]), datetime.date.fromisoformat(row["to"])
+        before = begin - datetime.timedelta(days=1)
+        expected = {kind: until(end, kind) - until(before, kind) for kind in kinds}
+        expected |= {"start": sum(until(before, kind) for kind in kinds), "end": sum(until(end, kind) for kind in kinds)}
+        assert row["currency"] == reporting
+        assert {name: int(row[name] * 10 ** reference.digits(reporting)) for name in expected} == expected, row["from"]
+
+
 @pytest.mark.parametrize("filter", FILTERS, ids=named)
 @pytest.mark.parametrize("grain", ["day", "week", "month"])
 def test_subscribers_come_and_go_as_the_lives_say(told, grain, filter):

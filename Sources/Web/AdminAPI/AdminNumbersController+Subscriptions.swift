@@ -7,13 +7,20 @@ import Storage
 extension AdminNumbersController {
     /// `GET /admin/metrics/mrr`
     @Sendable func recurringRevenue(_ call: TokenCall) async throws -> Response {
-        let (question, today) = try question(call)
-        let rows = try await database.read { try await $0.numbers.recurringRevenue(question, app: call.app) }
+        let today = BusinessDay(database.now, in: call.zone)
+        let (question, reporting) = try NumbersQuestion.converted(call.query, today: today)
+        let revenue = try await database.read { reader in
+            guard let reporting else {
+                return ConvertedRevenue(rows: try await reader.numbers.recurringRevenue(question, app: call.app))
+            }
+            return try await reader.numbers.recurringRevenue(question, in: reporting, app: call.app)
+        }
         let report = RecurringRevenueReport(
             version: NumberDefinitions.version,
             timeZone: call.token.timeZone ?? call.zone.identifier,
             asOf: question.filter.asOf?.description,
-            rows: rows.map { RecurringRevenueReport.Row($0, today: today) }
+            rows: revenue.rows.map { RecurringRevenueReport.Row($0, today: today) },
+            missingRates: revenue.missingRates.map(\.code)
         )
         return .json { report.write(to: &$0) }
     }
@@ -77,7 +84,19 @@ extension NumbersQuestion {
 
     /// The parameters of numbers of subscriptions; each mistake is named, nothing is guessed.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
-        let question = try ListQuestion(query, takes: Self.names)
+        try self.init(ListQuestion(query, takes: Self.names), today: today)
+    }
+
+    /// The same, and the currency that all amounts are asked in; nil for each in its own.
+    fileprivate static func converted(
+        _ query: URLEncoded,
+        today: BusinessDay
+    ) throws(WebError) -> (NumbersQuestion, Currency?) {
+        let question = try ListQuestion(query, takes: names.union(["in"]))
+        return (try NumbersQuestion(question, today: today), try question.value("in") { Currency($0) })
+    }
+
+    private init(_ question: ListQuestion, today: BusinessDay) throws(WebError) {
         let stretch = try NumbersStretch(question, today: today)
         self.init(
             filter: try NumbersFilter(question),

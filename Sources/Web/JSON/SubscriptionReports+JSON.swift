@@ -40,7 +40,15 @@ extension RecurringRevenueReport.Row {
 
 extension RecurringRevenueReport {
     func write(to json: inout JSONWriter) {
-        json.report(version, timeZone, asOf, rows) { json, row in row.write(to: &json) }
+        json.object { json in
+            json.field("version", version)
+            json.field("timeZone", timeZone)
+            json.field("asOf", asOf)
+            json.name("rows")
+            json.array(rows) { json, row in row.write(to: &json) }
+            json.name("missingRates")
+            json.array(missingRates) { json, code in json.string(code) }
+        }
     }
 }
 
