@@ -4,6 +4,10 @@ CREATE EXTENSION IF NOT EXISTS pg_trgm WITH SCHEMA public;
 
 COMMENT ON EXTENSION pg_trgm IS 'text similarity measurement and index searching based on trigrams';
 
+CREATE FUNCTION public.add_buckets(ones bigint[], others bigint[]) RETURNS bigint[]
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (SELECT COALESCE(array_agg((COALESCE(pair.one, (0)::bigint) + COALESCE(pair.other, (0)::bigint)) ORDER BY pair.place), '{}'::bigint[]) AS "coalesce" FROM UNNEST(add_buckets.ones, add_buckets.others) WITH ORDINALITY pair(one, other, place));
+
 CREATE FUNCTION public.netstring(text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN ($1 IS NULL) THEN '~,'::text ELSE ((((octet_length($1))::text || ':'::text) || $1) || ','::text) END;
@@ -820,6 +824,21 @@ CREATE TABLE public.grants (
     CONSTRAINT versions_count_from_one CHECK ((version >= 1))
 );
 
+CREATE TABLE public.health_hours (
+    hour timestamp with time zone NOT NULL,
+    measure text NOT NULL,
+    detail text NOT NULL,
+    count bigint NOT NULL,
+    good bigint NOT NULL,
+    sum double precision NOT NULL,
+    max double precision NOT NULL,
+    buckets bigint[] NOT NULL,
+    written_at timestamp with time zone NOT NULL,
+    CONSTRAINT an_hour_is_whole CHECK ((((EXTRACT(epoch FROM hour))::bigint % (3600)::bigint) = 0)),
+    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['request'::text, 'sign_in'::text, 'synced'::text, 'applied'::text, 'queue_age'::text, 'waiting_notifications'::text, 'failed_notifications'::text]))),
+    CONSTRAINT what_is_good_is_counted CHECK (((good >= 0) AND (good <= count)))
+);
+
 CREATE TABLE public.list_columns (
     staff_id uuid NOT NULL,
     list text NOT NULL,
@@ -1047,7 +1066,7 @@ CREATE TABLE public.rollups (
     known_day date NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
-    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'order_by_hour'::text, 'refund_by_hour'::text, 'mrr'::text, 'subscriber'::text, 'lost'::text, 'trial'::text, 'trial_converted'::text, 'trial_abandoned'::text, 'seen'::text, 'converted'::text, 'paying'::text, 'cohort_net'::text, 'started'::text, 'retained'::text, 'holder'::text, 'access'::text])))
+    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'order_by_hour'::text, 'refund_by_hour'::text, 'mrr'::text, 'subscriber'::text, 'lost'::text, 'trial'::text, 'trial_converted'::text, 'trial_abandoned'::text, 'seen'::text, 'converted'::text, 'paying'::text, 'cohort_net'::text, 'started'::text, 'retained'::text, 'holder'::text, 'access'::text, 'charge_failed'::text])))
 );
 
 CREATE TABLE public.saved_views (
@@ -1345,6 +1364,9 @@ ALTER TABLE ONLY public.exchange_rates
 
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.health_hours
+    ADD CONSTRAINT health_hours_pkey PRIMARY KEY (hour, measure, detail);
 
 ALTER TABLE ONLY public.list_columns
     ADD CONSTRAINT list_columns_pkey PRIMARY KEY (staff_id, list);

@@ -40,7 +40,8 @@ public enum Paths {
     public static let orderStatistics = "\(orders)/stats"
     public static let revenueTrend = "/admin/support/stats"
 
-    /// - Parameter name: `revenue`, `mrr`, `subscribers`, `trials`, `retention`, `conversion`, `arpu`, `ltv` or `access`.
+    /// - Parameter name: `revenue`, `mrr`, `subscribers`, `trials`, `retention`, `conversion`, `arpu`, `ltv`, `access` or
+    ///   `health`.
     public static func metric(_ name: String) -> String { "/admin/metrics/\(name)" }
 
     public static let audit = "/admin/audit"

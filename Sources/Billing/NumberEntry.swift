@@ -35,13 +35,15 @@ package struct NumberEntry: Hashable, Sendable {
         case holder
         /// Changes of what customers may use.
         case access
+        /// Renewals that could not be charged, on the day the store first said so.
+        case chargeFailed = "charge_failed"
 
         /// Whether what each customer adds to the figure is kept beside it, as the rows behind it.
         package var hasRows: Bool {
             switch self {
             case .mrr, .subscriber, .lost, .trial, .trialConverted, .trialAbandoned, .started, .retained, .holder: true
-            // These are rows themselves.
-            case .access: false
+            // Changes of access are rows themselves; what failed is shown by day alone.
+            case .access, .chargeFailed: false
             }
         }
     }

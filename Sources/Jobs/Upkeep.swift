@@ -2,8 +2,8 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys, refund requests that
-/// nobody acted on.
+/// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys, how well the
+/// service worked long ago, refund requests that nobody acted on.
 package struct Upkeep: Service {
     private static let interval = Duration.seconds(3_600)
 
@@ -27,7 +27,11 @@ package struct Upkeep: Service {
         do {
             let swept = try await backOffice.sweepSignIns()
             let forgotten = try await backOffice.forgetUsedKeys()
-            backOffice.logger.debug("swept", metadata: ["sign-ins": "\(swept)", "keys": "\(forgotten)"])
+            let hours = try await backOffice.forgetHealth()
+            backOffice.logger.debug(
+                "swept",
+                metadata: ["sign-ins": "\(swept)", "keys": "\(forgotten)", "health": "\(hours)"]
+            )
         } catch {
             guard !Task.isCancelled else { return }
             backOffice.logger.warning("not swept", metadata: ["error": "\(error)"])

@@ -28,7 +28,9 @@ extension BackOffice {
             )
         }
         do {
-            return try await database.write { try await apply(leased, in: $0) }
+            let application = try await database.write { try await apply(leased, in: $0) }
+            if case .applied = application { countApplied(leased) }
+            return application
         } catch is LeaseLost {
             return .leaseLost
         }
@@ -53,7 +55,14 @@ extension BackOffice {
             try await transaction.chains.finishKnown(leased, subscription: chain.id, refusal: step.refusal)
             return step.refusal.map(Application.refused) ?? .known
         }
-        let changes = try await changes(to: chain, of: leased, step, after: outcome, in: transaction)
+        let changes = try await changes(
+            to: chain,
+            of: leased,
+            step,
+            after: outcome,
+            failures: outcome.failedCharges(of: history.events),
+            in: transaction
+        )
         try await transaction.chains.save(changes, finishing: leased)
         for refund in changes.changedRefunds where refund.isWorthAnEntry {
             try await transaction.audit.append(refund.entry(by: event.store))
@@ -66,6 +75,7 @@ extension BackOffice {
         of leased: LeasedNotification,
         _ newStep: SubscriptionHistory.Step,
         after outcome: SubscriptionHistory.Outcome,
+        failures: [FailedCharge],
         in transaction: WriteTransaction
     ) async throws -> ChainChanges {
         let customer = try await customer(of: chain, after: outcome, leased, in: transaction)
@@ -85,6 +95,7 @@ extension BackOffice {
             periods: try await transaction.periods.changes(
                 of: chain.id,
                 to: outcome.periods,
+                failures: (chain.failedCharges, failures),
                 told: leased.event,
                 owners: (chain.customer, customer),
                 app: leased.app
@@ -152,6 +163,13 @@ extension SubscriptionHistory.Outcome {
             guard let old = before[step.eventID] else { return false }
             return (old.before, old.after, old.refusal) != (step.before, step.after, step.refusal?.message)
         }
+    }
+}
+
+extension StoredChain {
+    /// Which renewals could not be charged, as its events have told until now.
+    fileprivate var failedCharges: [FailedCharge] {
+        FailedCharge.told(by: events.filter { $0.refusal == nil }.map(\.event))
     }
 }
 

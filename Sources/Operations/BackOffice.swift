@@ -8,6 +8,7 @@ package struct BackOffice: Sendable {
     package let apps: AppDirectory
     package let inbox: NotificationInbox
     package let logger: Logger
+    package let health: HealthCounters
     let numbers: OrderNumbers
     let apple: AppleVerifier
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
@@ -21,7 +22,8 @@ package struct BackOffice: Sendable {
         logger: Logger,
         apple: AppleVerifier = AppleVerifier(),
         vault: Vault? = nil,
-        passwordCost: PasswordHash.Cost = .standard
+        passwordCost: PasswordHash.Cost = .standard,
+        health: HealthCounters = HealthCounters()
     ) {
         self.database = database
         self.inbox = inbox
@@ -29,6 +31,7 @@ package struct BackOffice: Sendable {
         self.apple = apple
         self.vault = vault
         self.passwordCost = passwordCost
+        self.health = health
         apps = AppDirectory(database: database)
         numbers = OrderNumbers(database: database)
     }

@@ -34,6 +34,26 @@ extension BackOffice {
         replacing old: SecretToken? = nil,
         caller: Caller
     ) async throws -> SecondStepOutcome {
+        do {
+            let outcome = try await tryCode(code, half: half, replacing: old, caller: caller)
+            switch outcome {
+            case .signedIn: health.triedToSignIn(isLetIn: true)
+            case .wrong, .blocked: health.triedToSignIn(isLetIn: false)
+            case .expired: break
+            }
+            return outcome
+        } catch {
+            health.triedToSignIn(isLetIn: false)
+            throw error
+        }
+    }
+
+    private func tryCode(
+        _ code: String,
+        half: SecretToken,
+        replacing old: SecretToken?,
+        caller: Caller
+    ) async throws -> SecondStepOutcome {
         let found = try await database.readPrimary { reader in
             guard let id = try await reader.sessions.half(tokenHash: half.hash) else { return nil as Staff? }
             return try await reader.staff.find(id)

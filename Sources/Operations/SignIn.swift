@@ -23,6 +23,26 @@ extension BackOffice {
         replacing old: SecretToken? = nil,
         caller: Caller
     ) async throws -> SignInOutcome {
+        do {
+            let outcome = try await trySignIn(email: typed, password: password, replacing: old, caller: caller)
+            switch outcome {
+            case .signedIn: health.triedToSignIn(isLetIn: true)
+            case .owesCode: break
+            case .wrong, .blocked: health.triedToSignIn(isLetIn: false)
+            }
+            return outcome
+        } catch {
+            health.triedToSignIn(isLetIn: false)
+            throw error
+        }
+    }
+
+    private func trySignIn(
+        email typed: String,
+        password: String,
+        replacing old: SecretToken?,
+        caller: Caller
+    ) async throws -> SignInOutcome {
         let email = StaffEmail.normalized(typed)
         let subjects = SignInSubjects(email: email, address: caller.address)
         let account = try await database.readPrimary { reader in

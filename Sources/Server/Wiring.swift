@@ -47,6 +47,7 @@ package struct Wiring: Sendable {
             let parts = try Parts(configuration, connectionString: connectionString, logger: logger)
             try await migrate(connectionString)
             var services: [any Service] = [parts.writing, parts.reading, parts.inbox]
+            services.append(HealthWorker(backOffice: parts.backOffice, samplesInbox: roles.contains(.worker)))
             if roles.contains(.worker) {
                 services += [
                     parts.worker, BulkWorker(backOffice: parts.backOffice), RollupWorker(backOffice: parts.backOffice),

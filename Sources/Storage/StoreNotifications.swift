@@ -54,6 +54,7 @@ package struct LeasedNotification: Sendable {
     package var id: Identifier<ReceivedNotification>
     package var app: App.ID
     package var event: StoreEvent
+    package var receivedAt: Date
     /// Counts from 1; with `worker` it fences: who lost the lease cannot finish.
     package var attempt: Int32
     package var worker: UUID
@@ -118,15 +119,16 @@ extension Database {
                 lease_ends_at = now() + make_interval(secs => \(lease.inSeconds))
             FROM due
             WHERE n.id = due.id
-            RETURNING n.id, n.app_id, n.event::text, n.attempts
+            RETURNING n.id, n.app_id, n.event::text, n.received_at, n.attempts
             """
         )
         var leased: [LeasedNotification] = []
         for row in rows {
-            let (id, app, text, attempt) = try row.decode(
+            let (id, app, text, receivedAt, attempt) = try row.decode(
                 Identifier<ReceivedNotification>.self,
                 App.ID.self,
                 String?.self,
+                Date.self,
                 Int32.self
             )
             guard let event = text.flatMap({ try? EventJSON.event(from: $0) }) else {
@@ -134,7 +136,15 @@ extension Database {
                 continue
             }
             leased.append(
-                LeasedNotification(id: id, app: app, event: event, attempt: attempt, worker: worker, startedAt: now)
+                LeasedNotification(
+                    id: id,
+                    app: app,
+                    event: event,
+                    receivedAt: receivedAt,
+                    attempt: attempt,
+                    worker: worker,
+                    startedAt: now
+                )
             )
         }
         return leased

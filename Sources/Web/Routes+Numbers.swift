@@ -27,6 +27,12 @@ extension Site {
         staff(.get, DashboardPath.accessFile, needs: .viewNumbers, use: cohorts.accessFile)
     }
 
+    /// How well the service itself works.
+    func addServiceHealth(_ health: ServiceHealthController) {
+        staff(.get, DashboardPath.serviceHealth, needs: .viewNumbers, use: health.index)
+        staff(.get, DashboardPath.serviceHealthFile, needs: .viewNumbers, use: health.file)
+    }
+
     /// Figures for programs.
     func addAdminNumbers(_ numbers: AdminNumbersController) {
         token(.get, Paths.orderStatistics, needs: .viewNumbers, use: numbers.orders)
@@ -41,6 +47,7 @@ extension Site {
         token(.get, Paths.metric("arpu"), needs: .viewNumbers, isList: true, use: numbers.customerValue)
         token(.get, Paths.metric("ltv"), needs: .viewNumbers, isList: true, use: numbers.lifetimeValue)
         token(.get, Paths.metric("access"), needs: .viewNumbers, isList: true, use: numbers.access)
+        token(.get, Paths.metric("health"), needs: .viewNumbers, isList: true, use: numbers.health)
     }
 }
 
@@ -61,6 +68,8 @@ extension DashboardPath {
     static let accessChanges = "/dashboard/exports/access-changes"
     /// What each subscriber pays a month, as a file.
     static let monthlyRevenue = "/dashboard/exports/monthly-revenue"
+    static let serviceHealth = "/dashboard/health"
+    static let serviceHealthFile = "/dashboard/health/table.csv"
     /// The rows behind a figure.
     static let ledger = "/dashboard/ledger"
 }

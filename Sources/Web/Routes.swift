@@ -10,6 +10,7 @@ struct Controllers: Sendable {
     let numbers: NumbersController
     let subscribers: SubscribersController
     let cohorts: CohortsController
+    let serviceHealth: ServiceHealthController
     let orders: OrdersController
     let refunds: RefundsController
     let find: FindController
@@ -34,6 +35,7 @@ extension Site {
         addDashboard(controllers)
         addNumbers(controllers)
         addCohorts(controllers.cohorts)
+        addServiceHealth(controllers.serviceHealth)
         addRefunds(controllers.refunds)
         addStaff(controllers.staff)
         addAccess(controllers)

@@ -8,6 +8,16 @@ enum SitePath {
     static let metrics = "/metrics"
     static let assets = "/assets"
     static let favicon = "/favicon.ico"
+    /// What the router calls the route of a request that has none.
+    static let nowhere = "NotFound"
+
+    /// Whether the time of a route's answers says something about the service: it is one, and neither a file nor monitoring.
+    static func isWork(_ route: String) -> Bool {
+        switch route {
+        case nowhere, health, readiness, metrics, favicon, assets + "/**": false
+        default: true
+        }
+    }
 
     /// Whether a path belongs to people rather than programs, so that its errors are pages.
     static func isForPeople(_ path: String) -> Bool {

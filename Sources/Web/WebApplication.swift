@@ -84,6 +84,7 @@ extension Site {
             numbers: NumbersController(backOffice: backOffice, counts: counts),
             subscribers: SubscribersController(backOffice: backOffice, counts: counts),
             cohorts: CohortsController(backOffice: backOffice, counts: counts),
+            serviceHealth: ServiceHealthController(backOffice: backOffice),
             orders: OrdersController(database: database, counts: counts),
             refunds: RefundsController(backOffice: backOffice, counts: counts),
             find: FindController(database: database),
@@ -110,7 +111,7 @@ extension Site {
             assets: assets
         )
         let responder = ErrorResponder(assets: assets.paths, routes: map)
-        router.add(middleware: RequestRecord(metrics: RequestMetrics(registry: metrics)))
+        router.add(middleware: RequestRecord(metrics: RequestMetrics(registry: metrics), health: backOffice.health))
         router.add(middleware: SecurityHeaders(isSecure: configuration.isSecure))
         router.add(middleware: ErrorExit(responder: responder, staff: staffDoor))
         router.add(middleware: RequestLimits())

@@ -61,6 +61,7 @@ struct CustomerNumbersPropertyTests {
                 case .trial, .trialConverted, .trialAbandoned, .started, .retained:
                     #expect(moments.contains(entry.visibleAt), "seed \(seed)")
                 case .holder, .access: Issue.record("what a customer may use is told elsewhere")
+                case .chargeFailed: Issue.record("no stretch of access tells of a charge that failed")
                 }
             }
         }

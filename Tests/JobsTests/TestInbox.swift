@@ -97,7 +97,7 @@ struct TestInbox: Sendable {
         try await pool.withConnection { try await $0.execute(script: script) }
     }
 
-    private static let app = App.ID(UUID(uuidString: "00000000-0000-7000-8000-00000000000a") ?? UUID())
+    static let app = App.ID(UUID(uuidString: "00000000-0000-7000-8000-00000000000a") ?? UUID())
 
     private static let shop = """
         INSERT INTO apps (id, slug, name, time_zone, reporting_currency, apple_bundle_id, created_at, updated_at)

@@ -294,3 +294,42 @@ def test_the_rollups_equal_the_events_and_rebuilding_them_changes_nothing(told):
     told.installation.do("rollups", "rebuild", timeout=300, **told.url)
     assert {path: told.ask(path, grain="week") for path in before} == before
     assert unexplained(told.installation) == []
+
+
+def test_payments_are_the_charges_and_the_renewals_that_failed_as_the_store_told_them(told):
+    zone = lives.zoneinfo.ZoneInfo(told.zone)
+    failed, periods = collections.Counter(), set()
+    for row in told.rows("""
+            SELECT s.id AS chain, e.event
+            FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
+            WHERE s.environment = 'production' AND e.refusal IS NULL
+                AND e.kind IN ('gracePeriodEntered', 'billingRetryEntered')
+            ORDER BY e.signed_at, e.event_id"""):
+        event, period = row["event"], (row["chain"], row["event"]["transaction"]["id"])
+        if period in periods or event["transaction"].get("isFamilyShared"):
+            continue
+        periods.add(period)
+        failed[lives.at(event["signedAt"]).astimezone(zone).date().isoformat()] += 1
+    assert len(periods) > 20
+    kept = told.rows("""
+        SELECT day, sum(count)::int AS count
+        FROM (SELECT day, measure, environment, count FROM rollups
+              UNION ALL SELECT day, measure, environment, count FROM rollup_entries) cells
+        WHERE measure = 'charge_failed' AND environment = 'production'
+        GROUP BY day
+        HAVING sum(count) <> 0""")
+    assert {row["day"]: row["count"] for row in kept} == failed
+    charged = collections.Counter({row["day"]: row["count"] for row in told.rows(f"""
+        SELECT (occurred_at AT TIME ZONE '{told.zone}')::date AS day, count(*) AS count
+        FROM transactions
+        WHERE status = 'success' AND amount > 0 AND environment = 'production'
+            AND kind NOT IN ('refund', 'revoke', 'refund_reversal')
+        GROUP BY 1""")})
+    report = told.read_json("/admin/metrics/health", span="month")
+    payments = next(metric for metric in report["metrics"] if metric["metric"] == "payments")
+    days = [period["from"] for period in payments["history"]]
+    assert len(days) == 30 and days[-1] == told.today.isoformat()
+    assert [period["count"] for period in payments["history"]] == [charged[day] + failed[day] for day in days]
+    good = sum(charged[day] for day in days)
+    assert payments["count"] == good + sum(failed[day] for day in days) > good > 0
+    assert payments["value"] * 100 == reference.rounded(decimal.Decimal(good * 10_000) / payments["count"])

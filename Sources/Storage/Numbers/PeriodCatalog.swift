@@ -92,6 +92,15 @@ struct PeriodCatalog: Sendable {
         }
     }
 
+    /// What renewals that could not be charged add to the figures; without those of products that the catalogue does not have.
+    func entries(of failures: [FailedCharge], at store: Store) -> [NumberEntry] {
+        failures.compactMap { failure in
+            products[Key(store: store, productID: failure.productID)].map { product in
+                NumberEntry(failure, of: product.id, in: zone)
+            }
+        }
+    }
+
     struct UnknownZone: Error {
         var name: String
     }

@@ -11,17 +11,21 @@ package struct PeriodChanges: Sendable {
     /// What each customer's figures change by.
     private var rows: [CustomerEntry] = []
     private var access: AccessChanges
+    /// What renewals that could not be charged add, and no longer add.
+    private var failures: [NumberEntry]
 
     /// - Parameters:
     ///   - stored: of every customer who has, had or gets the chain; all of them.
     ///   - chain: whose stretches change.
     ///   - periods: the chain's from now on.
     ///   - beside: what else these customers have; nil when somebody else sees to what they may use.
+    ///   - failures: what renewals that could not be charged have added to the figures, and add from now on.
     init(
         from stored: [StoredPeriod],
         chain: Subscription.ID,
         to periods: [StoredPeriod],
         beside: AccessBeside?,
+        failures: (before: [NumberEntry], now: [NumberEntry]) = ([], []),
         app: App.ID,
         zone: TimeZone
     ) {
@@ -33,6 +37,7 @@ package struct PeriodChanges: Sendable {
         retired = gone.map(\.id)
         added = periods.filter { period in !staying.contains { $0.says(period) } }
         access = AccessChanges(app: app)
+        self.failures = NumberEntry.difference(from: failures.before, to: failures.now)
         guard !retired.isEmpty || !added.isEmpty else { return }
         let next = stored.filter { !gone.contains($0) } + added
         rows = CustomerEntry.difference(
@@ -44,7 +49,7 @@ package struct PeriodChanges: Sendable {
     }
 
     /// What the figures change by.
-    var entries: [NumberEntry] { NumberEntry.difference(from: [], to: rows.map(\.entry)) + access.entries }
+    var entries: [NumberEntry] { NumberEntry.difference(from: [], to: rows.map(\.entry)) + access.entries + failures }
 
     /// What each customer adds to the figures; the sandbox adds nothing.
     private static func entries(of periods: [StoredPeriod], in zone: TimeZone) -> [Customer.ID: [NumberEntry]] {

@@ -118,26 +118,33 @@ extension PeriodWrites {
     private func retell(_ events: [Told], _ catalog: PeriodCatalog) async throws {
         var histories: [Subscription.ID: SubscriptionHistory] = [:]
         var stored: [StoredPeriod] = []
+        var failures: [Subscription.ID: [NumberEntry]] = [:]
         var statements: [Query] = []
         for told in events {
             histories[told.chain, default: SubscriptionHistory([])].insert(told.event)
             guard let history = histories[told.chain], let first = history.events.first else { continue }
+            let outcome = history.replay()
             let next = catalog.stored(
-                history.replay().periods,
+                outcome.periods,
                 of: told.chain,
                 at: first.store,
                 in: first.environment,
                 for: told.customer,
                 newID: transaction.newUUID
             )
+            let failed =
+                first.environment == .production
+                ? catalog.entries(of: outcome.failedCharges(of: history.events), at: first.store) : []
             let changes = PeriodChanges(
                 from: stored,
                 chain: told.chain,
                 to: next,
                 beside: AccessBeside(),
+                failures: (failures[told.chain] ?? [], failed),
                 app: catalog.app,
                 zone: catalog.zone
             )
+            failures[told.chain] = failed
             statements += changes.statements(at: told.recordedAt)
             stored = stored.filter { !changes.retired.contains($0.id) } + changes.added
         }

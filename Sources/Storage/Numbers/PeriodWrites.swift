@@ -15,10 +15,12 @@ package struct PeriodWrites: Sendable {
     ///
     /// - Parameters:
     ///   - periods: as its events tell them now.
+    ///   - failures: which of its renewals could not be charged, as its events told before and tell now.
     ///   - owners: whose the chain was and whose it is, in this order; the same when it did not move.
     package func changes(
         of chain: Subscription.ID,
         to periods: [AccessPeriod],
+        failures: (before: [FailedCharge], now: [FailedCharge]),
         told event: StoreEvent,
         owners: (before: Customer.ID, now: Customer.ID),
         app: App.ID
@@ -37,6 +39,12 @@ package struct PeriodWrites: Sendable {
             chain: chain,
             to: next,
             beside: beside,
+            failures: event.environment == .production
+                ? (
+                    catalog.entries(of: failures.before, at: event.store),
+                    catalog.entries(of: failures.now, at: event.store)
+                )
+                : ([], []),
             app: app,
             zone: catalog.zone
         )

@@ -85,39 +85,12 @@ enum CohortCSV {
     }
 }
 
-/// A file that is being written.
-struct CSVFile {
-    private var csv = CSVText()
-    private(set) var rows = 0
-
-    var bytes: [UInt8] { CSVText.byteOrderMark + csv.bytes }
-
-    init(_ names: [String]) {
-        csv.row(names)
-    }
-
+extension CSVFile {
     fileprivate mutating func add(_ month: ReportingPeriod, _ numbers: [Int64?], share: Int?, isUnfinished: Bool) {
         text(month.first.description, month.last.description)
         counts(numbers)
-        if let share { csv.amount(Int64(share), digits: 2) } else { text("") }
+        amount(share.map(Int64.init), digits: 2)
         text(isUnfinished ? "yes" : "no")
         endRow()
-    }
-
-    fileprivate mutating func text(_ values: String...) {
-        for value in values { csv.text(value.utf8) }
-    }
-
-    fileprivate mutating func counts(_ numbers: [Int64?]) {
-        for number in numbers { if let number { csv.amount(number, digits: 0) } else { text("") } }
-    }
-
-    fileprivate mutating func amounts(_ amounts: [Int64?], _ currency: Currency) {
-        for amount in amounts { if let amount { csv.amount(amount, digits: currency.digits) } else { text("") } }
-    }
-
-    fileprivate mutating func endRow() {
-        csv.endRow()
-        rows += 1
     }
 }

@@ -2,12 +2,14 @@ import Hummingbird
 import Logging
 import NIOCore
 import NIOHTTP1
+import Operations
 
 /// Gives each request its id, counts it, and writes one line about it: ids only, never what was sent.
 struct RequestRecord: RouterMiddleware {
     typealias Context = SiteContext
 
     let metrics: RequestMetrics
+    let health: HealthCounters
 
     func handle(
         _ request: Request,
@@ -25,9 +27,17 @@ struct RequestRecord: RouterMiddleware {
             Compressible.unmark(&response)
             response = response.createHeadResponse()
         }
-        let route = context.endpointPath ?? "NotFound"
+        let route = context.endpointPath ?? SitePath.nowhere
         let elapsed = ContinuousClock.now - start
         metrics.record(method: request.method, route: route, status: response.status, elapsed: elapsed)
+        if SitePath.isWork(route) {
+            health.answered(
+                method: request.method.rawValue,
+                path: route,
+                isFault: response.status.code >= 500,
+                elapsed: elapsed
+            )
+        }
         log(request, response, route, elapsed, context)
         return response
     }

@@ -33,6 +33,7 @@ import Web
                     PreferencesPage(viewer: Sample.viewer(in: language), language: language, isSaved: false)
                 ),
                 ("charts", ChartSpecimen.full(in: language)),
+                ("service-health", ServiceHealthPage.sample(in: language)),
                 ("error", ErrorPage.sample(in: language)),
                 ("error-without-frame", BareErrorPage.sample(in: language)),
             ]
@@ -49,6 +50,8 @@ import Web
             Picture(name: "notifications", page: NotificationIndexPage.sample),
             Picture(name: "notifications-none-failed", page: NotificationIndexPage.emptySample),
             Picture(name: "notification", page: NotificationShowPage.sample),
+            Picture(name: "service-health", page: ServiceHealthPage.sample),
+            Picture(name: "service-health-nothing-yet", page: ServiceHealthPage.emptySample),
             Picture(name: "customers", page: CustomerIndexPage.sample),
             Picture(name: "customers-for-analysts", page: CustomerIndexPage.analystSample),
             Picture(name: "customers-empty", page: CustomerIndexPage.emptySample),

@@ -37,6 +37,7 @@ package struct ChartPeriods: Sendable, Hashable {
 
     /// What a period is.
     package enum Grain: Sendable, Hashable {
+        case hour
         case day
         case week
         case month
@@ -51,6 +52,7 @@ package struct ChartPeriods: Sendable, Hashable {
     /// "Month"
     func heading(_ words: Words) -> StaticString {
         switch grain {
+        case .hour: words.chartsHour
         case .day: words.chartsDay
         case .week: words.chartsWeek
         case .month: words.chartsMonth
@@ -60,6 +62,7 @@ package struct ChartPeriods: Sendable, Hashable {
     /// "Point at or tab to a month to read its values"
     func hint(_ words: Words) -> StaticString {
         switch grain {
+        case .hour: words.chartsHintHour
         case .day: words.chartsHintDay
         case .week: words.chartsHintWeek
         case .month: words.chartsHintMonth

@@ -8,12 +8,14 @@ package enum ChartUnit: Sendable, Hashable {
     case count
     /// Hundredths of a percent.
     case percent
+    /// How long something took.
+    case milliseconds
 
     /// With its currency: "33,000.00 CNY", "1,284", "2.53%".
     func text(_ value: Int64, _ words: Words) -> String {
         switch self {
         case .money(let currency): MoneyText(value, currency, words).withCurrency
-        case .count, .percent: number(value, words)
+        case .count, .percent, .milliseconds: number(value, words)
         }
     }
 
@@ -23,6 +25,7 @@ package enum ChartUnit: Sendable, Hashable {
         case .money(let currency): MoneyText(value, currency, words, showsPlus: showsPlus).amount
         case .count: (showsPlus && value > 0 ? "+" : "") + words.number(Int(value))
         case .percent: words.percent(value, places: 2, showsPlus: showsPlus)
+        case .milliseconds: Phrase.duration(Double(value) / 1_000, words)
         }
     }
 
@@ -31,6 +34,7 @@ package enum ChartUnit: Sendable, Hashable {
         switch self {
         case .money(let currency): words.short(value, places: currency.digits)
         case .count: words.short(value)
+        case .milliseconds: Phrase.duration(Double(value) / 1_000, words)
         case .percent:
             (value < 0 ? "−" : "")
                 + words.chartsPercent(number: words.decimal(value.magnitude, places: 2, trimmed: true))

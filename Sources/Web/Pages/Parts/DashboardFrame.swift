@@ -18,6 +18,7 @@ struct DashboardFrame: Sendable {
     var isCohorts: Bool
     var isAccess: Bool
     var isLedger: Bool
+    var isServiceHealth: Bool
     /// Whether this person sees figures.
     var hasNumbers: Bool
     var isOrders: Bool
@@ -77,6 +78,7 @@ struct DashboardFrame: Sendable {
         case cohorts
         case access
         case ledger
+        case serviceHealth
         case orders
         case refunds
         case customers
@@ -104,6 +106,7 @@ struct DashboardFrame: Sendable {
         shortcuts = viewer.shortcuts
         (isOverview, isRevenue, isLedger) = (section == .overview, section == .revenue, section == .ledger)
         (isSubscribers, isCohorts, isAccess) = (section == .subscribers, section == .cohorts, section == .access)
+        isServiceHealth = section == .serviceHealth
         hasNumbers = viewer.may(.viewNumbers)
         isOrders = section == .orders
         isRefunds = section == .refunds

@@ -9,7 +9,7 @@ package struct StatusText: Sendable {
     /// A class of dashboard.css.
     let shape: StaticString
 
-    private init(_ word: StaticString, _ within: StaticString, _ shape: StaticString) {
+    init(_ word: StaticString, _ within: StaticString, _ shape: StaticString) {
         self.word = word
         self.within = within
         self.shape = shape

@@ -1,0 +1,67 @@
+package import Foundation
+
+/// A renewal that the store could not charge. However often the store says so of one period, it is one.
+package struct FailedCharge: Hashable, Sendable {
+    /// The period after which it was to renew.
+    package var transactionID: String
+    /// The store's product identifier.
+    package var productID: String
+    package var storefront: String?
+    package var currency: Currency?
+    /// When the store first said so.
+    package var failedAt: Date
+
+    /// What events tell; a later charge of the same period does not undo it.
+    ///
+    /// - Parameter events: those that were taken, in signed order.
+    package static func told(by events: some Sequence<StoreEvent>) -> [FailedCharge] {
+        var known: Set<String> = []
+        return events.compactMap { event in
+            let transaction = event.transaction
+            guard event.kind.saysThatChargeFailed, !transaction.isFamilyShared, known.insert(transaction.id).inserted
+            else { return nil }
+            return FailedCharge(
+                transactionID: transaction.id,
+                productID: transaction.productID,
+                storefront: transaction.storefront,
+                currency: transaction.price?.currency,
+                failedAt: event.signedAt
+            )
+        }
+    }
+}
+
+extension NumberEntry {
+    /// What a renewal that could not be charged adds: one, on the business day the store first said so.
+    package init(_ failure: FailedCharge, of product: UUID, in zone: TimeZone) {
+        self.init(
+            measure: .chargeFailed,
+            day: BusinessDay(failure.failedAt, in: zone),
+            step: 0,
+            cell: NumberCell(product: product, country: failure.storefront ?? "", currency: failure.currency),
+            amount: 0,
+            count: 1,
+            visibleAt: failure.failedAt
+        )
+    }
+}
+
+extension SubscriptionHistory.Outcome {
+    /// - Parameter events: those that it is the outcome of.
+    package func failedCharges(of events: [StoreEvent]) -> [FailedCharge] {
+        FailedCharge.told(by: zip(events, steps).filter { $1.refusal == nil }.map(\.0))
+    }
+}
+
+extension StoreEvent.Kind {
+    fileprivate var saysThatChargeFailed: Bool {
+        switch self {
+        case .gracePeriodEntered, .billingRetryEntered: true
+        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
+            .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodExpired, .expired, .priceIncreasePending,
+            .priceIncreaseAccepted, .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked,
+            .renewalExtended, .renewalExtensionFailed, .paused, .resumed, .purchasedOnce, .noted:
+            false
+        }
+    }
+}

@@ -1,0 +1,49 @@
+import Billing
+import Foundation
+import Storage
+
+extension BackOffice {
+    /// For how long it is kept how well the service worked.
+    static let healthMemory: TimeInterval = 90 * 86_400
+
+    /// A store gives up sooner (Apple after five more tries, the last six and a half days after the first): what is older when
+    /// it arrives was sent in from its history, and says nothing about how quick we are.
+    static let oldestDelivery: TimeInterval = 7 * 86_400
+
+    /// Writes what this process has counted since the last time; what cannot be written is kept for the next.
+    ///
+    /// - Returns: how many cells that were.
+    package func writeHealth() async throws -> Int {
+        let cells = health.take(at: database.now)
+        guard !cells.isEmpty else { return 0 }
+        do {
+            try await database.add(cells)
+        } catch {
+            health.giveBack(cells)
+            throw error
+        }
+        return cells.count
+    }
+
+    /// Counts how the inbox stands.
+    package func sampleInbox() async throws {
+        let inbox = try await database.inboxStanding()
+        health.stands(.queueAge, at: inbox.age)
+        health.stands(.waitingNotifications, at: Double(inbox.waiting))
+        for (app, count) in inbox.failed {
+            health.stands(.failedNotifications, of: app.description, at: Double(count))
+        }
+    }
+
+    package func forgetHealth() async throws -> Int {
+        try await database.forgetHealth(before: database.now.addingTimeInterval(-Self.healthMemory))
+    }
+
+    /// Counts a notification that was applied just now.
+    func countApplied(_ leased: LeasedNotification) {
+        let now = database.now
+        health.lasted(.applied, seconds: now.timeIntervalSince(leased.receivedAt))
+        guard leased.receivedAt.timeIntervalSince(leased.event.signedAt) < Self.oldestDelivery else { return }
+        health.lasted(.synced, seconds: now.timeIntervalSince(leased.event.signedAt))
+    }
+}

@@ -1,0 +1,77 @@
+package import Foundation
+
+/// What was counted of one thing.
+package struct HealthTally: Hashable, Sendable {
+    package var count: Int64 = 0
+    /// How many of them went well.
+    package var good: Int64 = 0
+    /// Seconds, or what was sampled.
+    package var sum: Double = 0
+    package var max: Double = 0
+    /// Empty for what does not last.
+    package var durations = DurationHistogram()
+
+    package init() {}
+
+    /// Counts something that took so many seconds.
+    package mutating func add(seconds: Double, isGood: Bool) {
+        let seconds = Swift.max(0, seconds)
+        durations.add(seconds: seconds)
+        add(value: seconds, isGood: isGood)
+    }
+
+    /// Counts something that went well or did not.
+    package mutating func add(isGood: Bool) {
+        add(value: 0, isGood: isGood)
+    }
+
+    /// Counts a sample of something that stands at some height.
+    package mutating func add(sample: Double) {
+        add(value: sample, isGood: true)
+    }
+
+    package mutating func merge(_ other: Self) {
+        count += other.count
+        good += other.good
+        sum += other.sum
+        max = Swift.max(max, other.max)
+        durations.merge(other.durations)
+    }
+
+    /// What so many percent are not above, in seconds; nil when nothing was counted.
+    package func percentile(_ percent: Double) -> Double? {
+        durations.percentile(percent).map { min($0, max) }
+    }
+
+    private mutating func add(value: Double, isGood: Bool) {
+        count += 1
+        if isGood { good += 1 }
+        sum += value
+        max = Swift.max(max, value)
+    }
+}
+
+/// What was counted of one thing in one hour.
+package struct HealthCell: Hashable, Sendable {
+    package var key: Key
+    package var tally: HealthTally
+
+    package struct Key: Hashable, Sendable {
+        /// Its beginning.
+        package var hour: Date
+        package var measure: HealthMeasure
+        /// The method and pattern of a request's route, the app whose notifications failed; empty for what has none.
+        package var detail: String
+
+        package init(hour: Date, measure: HealthMeasure, detail: String) {
+            self.hour = hour
+            self.measure = measure
+            self.detail = detail
+        }
+    }
+
+    package init(key: Key, tally: HealthTally) {
+        self.key = key
+        self.tally = tally
+    }
+}

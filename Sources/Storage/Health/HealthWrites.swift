@@ -1,0 +1,72 @@
+package import Billing
+package import Foundation
+import Postgres
+
+extension Database {
+    /// Adds what a server counted to what it and others have counted before, all of it or nothing.
+    package func add(_ cells: [HealthCell]) async throws {
+        let (keys, tallies) = (cells.map(\.key), cells.map(\.tally))
+        // In the order of their keys, so that of two servers one waits for the other and never both.
+        _ = try await writeAlone(
+            """
+            INSERT INTO health_hours AS h (hour, measure, detail, count, good, sum, max, buckets, written_at)
+            SELECT n.hour, n.measure, n.detail, n.count, n.good, n.sum, n.max, n.buckets::bigint[], \(now)
+            FROM unnest(
+                \(keys.map(\.hour)), \(keys.map(\.measure.rawValue)), \(keys.map(\.detail)), \(tallies.map(\.count)),
+                \(tallies.map(\.good)), \(tallies.map(\.sum)), \(tallies.map(\.max)), \(tallies.map(\.bucketText))
+            ) AS n (hour, measure, detail, count, good, sum, max, buckets)
+            ORDER BY n.hour, n.measure, n.detail
+            ON CONFLICT (hour, measure, detail) DO UPDATE
+            SET count = h.count + excluded.count, good = h.good + excluded.good, sum = h.sum + excluded.sum,
+                max = greatest(h.max, excluded.max), buckets = add_buckets(h.buckets, excluded.buckets),
+                written_at = excluded.written_at
+            """
+        )
+    }
+
+    /// Removes what was counted in the hours before a moment, and says of how many cells.
+    package func forgetHealth(before moment: Date) async throws -> Int {
+        try await writeAlone("DELETE FROM health_hours WHERE hour < \(moment)").affectedRows
+    }
+
+    /// How the inbox stands now.
+    package func inboxStanding() async throws -> InboxStanding {
+        async let queue = writeAlone(
+            """
+            SELECT coalesce(extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE next_attempt_at <= now())), 0)::float8,
+                count(*)
+            FROM store_notifications
+            WHERE state = 'received'
+            """
+        )
+        async let failed = writeAlone(
+            """
+            SELECT a.id, (SELECT count(*) FROM store_notifications n WHERE n.app_id = a.id AND n.state = 'failed')
+            FROM apps a
+            """
+        )
+        let (age, waiting) = try await queue.first?.decode(Double.self, Int.self) ?? (0, 0)
+        return InboxStanding(
+            age: age,
+            waiting: waiting,
+            failed: try await failed.map { try $0.decode(App.ID.self, Int.self) }
+        )
+    }
+}
+
+/// How the inbox stands at a moment.
+package struct InboxStanding: Sendable {
+    /// For how long the notification that has been due longest was due, in seconds; 0 when none is.
+    package var age: Double
+    /// Notifications that wait, whether due or not.
+    package var waiting: Int
+    /// Notifications that wait for people.
+    package var failed: [(app: App.ID, count: Int)]
+}
+
+extension HealthTally {
+    /// As PostgreSQL reads an array: an array of arrays would have to be of one length.
+    fileprivate var bucketText: String {
+        "{" + durations.counts.map(String.init).joined(separator: ",") + "}"
+    }
+}

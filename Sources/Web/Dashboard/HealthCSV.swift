@@ -1,0 +1,64 @@
+import Billing
+import Foundation
+import Storage
+
+/// How well the service works, as files.
+enum HealthCSV {
+    /// A row for each hour or day; `count` and `good` are what the value is a figure of.
+    static func file(
+        of metric: HealthMetric,
+        _ figures: HealthFigures,
+        _ span: HealthSpan,
+        in zone: BusinessZone
+    ) -> CSVFile {
+        var file = CSVFile(["from", "is_unfinished", name(of: metric.unit), "count", "good"])
+        let starts =
+            metric == .payments
+            ? figures.payments.map(\.day.description)
+            : figures.counts.starts.map { start in
+                let text = DateText(start, in: zone, Words(.english)).iso
+                return span.isByHour ? text : String(text.prefix(10))
+            }
+        let history = figures.history(metric)
+        for (index, (start, figure)) in zip(starts, history).enumerated() {
+            file.text(start, index == history.count - 1 ? "yes" : "no")
+            file.value(figure.value, metric.unit)
+            file.counts([figure.count, figure.good])
+            file.endRow()
+        }
+        return file
+    }
+
+    static func file(of routes: [HealthFigures.Route]) -> CSVFile {
+        var file = CSVFile([
+            "method", "route", "requests", "server_errors", "p50_seconds", "p95_seconds", "p99_seconds",
+            "is_above_target",
+        ])
+        for route in routes {
+            file.text(route.method, route.path)
+            file.counts([route.tally.count, route.faults])
+            for percent in [50.0, 95, 99] { file.value(route.percentile(percent), .milliseconds) }
+            file.text(route.isAboveTarget ? "yes" : "no")
+            file.endRow()
+        }
+        return file
+    }
+
+    private static func name(of unit: HealthMetric.Unit) -> String {
+        switch unit {
+        case .percent: "share_percent"
+        case .milliseconds: "seconds"
+        case .count: "highest"
+        }
+    }
+}
+
+extension CSVFile {
+    fileprivate mutating func value(_ value: Int64?, _ unit: HealthMetric.Unit) {
+        switch unit {
+        case .percent: amount(value, digits: 2)
+        case .milliseconds: amount(value, digits: 3)
+        case .count: amount(value, digits: 0)
+        }
+    }
+}

@@ -1,0 +1,46 @@
+import Billing
+import Foundation
+import Hummingbird
+import Operations
+import Storage
+
+/// The page about how well the service itself works. (What the operator's monitoring asks is `HealthController`'s.)
+struct ServiceHealthController: Sendable {
+    let backOffice: BackOffice
+
+    private var database: Database { backOffice.database }
+
+    /// `GET /dashboard/health`
+    @Sendable func index(_ call: StaffCall) async throws -> Response {
+        let view = HealthView(query: call.query.pairs)
+        let figures = try await database.read {
+            try await $0.health.figures(view.span, in: call.zone, app: call.app.id)
+        }
+        return .page(ServiceHealthPage(figures: figures, view: view, viewer: call.viewer, now: database.now))
+    }
+
+    /// `GET /dashboard/health/table.csv`: the numbers of a chart, or of the routes, as a file.
+    @Sendable func file(_ call: StaffCall) async throws -> Response {
+        let view = HealthView(query: call.query.pairs)
+        let table = call.query["table"].flatMap(HealthTable.init(name:)) ?? .routes
+        let figures = try await database.read {
+            try await $0.health.figures(view.span, in: call.zone, app: call.app.id)
+        }
+        let file =
+            switch table {
+            case .history(let metric): HealthCSV.file(of: metric, figures, view.span, in: call.viewer.zone)
+            case .routes: HealthCSV.file(of: figures.routes(view.order))
+            }
+        let name = "health-\(table.name)"
+        let filter = String(view.path.dropFirst(DashboardPath.serviceHealth.count))
+        try await backOffice.recordExport(
+            of: name,
+            filter: filter,
+            rows: file.rows,
+            isComplete: true,
+            app: call.app.id,
+            caller: call.caller
+        )
+        return .csv(file.bytes, named: ExportName.file(of: name, filter: filter, at: database.now))
+    }
+}

@@ -1,0 +1,152 @@
+import APITypes
+import Billing
+import Foundation
+import Storage
+
+extension HealthReport {
+    /// - Parameter zone: whose days those of the history are.
+    init(_ figures: HealthFigures, _ span: HealthSpan, in zone: TimeZone) {
+        self.init(
+            version: NumberDefinitions.version,
+            timeZone: zone.identifier,
+            span: span.rawValue,
+            writtenAt: figures.counts.writtenAt.map(TimeText.rfc3339),
+            metrics: HealthMetric.allCases.map { Metric($0, figures, span, in: zone) },
+            routes: figures.routes(.slowest).map(Route.init)
+        )
+    }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("version", version)
+            json.field("timeZone", timeZone)
+            json.field("span", span)
+            json.field("writtenAt", writtenAt)
+            json.name("metrics")
+            json.array(metrics) { json, metric in metric.write(to: &json) }
+            json.name("routes")
+            json.array(routes) { json, route in route.write(to: &json) }
+        }
+    }
+}
+
+extension HealthReport.Metric {
+    fileprivate init(_ metric: HealthMetric, _ figures: HealthFigures, _ span: HealthSpan, in zone: TimeZone) {
+        let (figure, history) = (figures.figure(metric), figures.history(metric))
+        let starts =
+            metric == .payments
+            ? figures.payments.map(\.day.description)
+            : figures.counts.starts.map { start in
+                span.isByHour ? TimeText.rfc3339(start) : BusinessDay(start, in: zone).description
+            }
+        self.init(
+            metric: metric.rawValue,
+            unit: metric.unit.name,
+            value: figure.value.map(metric.unit.number),
+            target: HealthReport.Target(
+                kind: metric.target.kind,
+                limit: metric.unit.number(metric.target.limit)
+            ),
+            isMet: figure.value.map(metric.target.isMet),
+            count: Int(figure.count),
+            history: zip(starts, history).enumerated().map { index, period in
+                HealthReport.Period(
+                    from: period.0,
+                    isUnfinished: index == history.count - 1,
+                    value: period.1.value.map(metric.unit.number),
+                    count: Int(period.1.count)
+                )
+            }
+        )
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("metric", metric)
+            json.field("unit", unit)
+            json.number("value", value)
+            json.name("target")
+            json.object { json in
+                json.field("kind", target.kind)
+                json.number("limit", target.limit)
+            }
+            json.name("isMet")
+            json.literal(isMet.map { $0 ? "true" : "false" } ?? "null")
+            json.field("count", count)
+            json.name("history")
+            json.array(history) { json, period in
+                json.object { json in
+                    json.field("from", period.from)
+                    json.field("isUnfinished", period.isUnfinished)
+                    json.number("value", period.value)
+                    json.field("count", period.count)
+                }
+            }
+        }
+    }
+}
+
+extension HealthReport.Route {
+    fileprivate init(_ route: HealthFigures.Route) {
+        func seconds(_ percent: Double) -> Double { Double(route.percentile(percent)) / 1_000 }
+        self.init(
+            method: route.method,
+            route: route.path,
+            requests: Int(route.tally.count),
+            serverErrors: Int(route.faults),
+            p50: seconds(50),
+            p95: seconds(95),
+            p99: seconds(99),
+            isAboveTarget: route.isAboveTarget
+        )
+    }
+
+    fileprivate func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("method", method)
+            json.field("route", route)
+            json.field("requests", requests)
+            json.field("serverErrors", serverErrors)
+            json.number("p50", p50)
+            json.number("p95", p95)
+            json.number("p99", p99)
+            json.field("isAboveTarget", isAboveTarget)
+        }
+    }
+}
+
+extension HealthMetric.Unit {
+    fileprivate var name: String {
+        switch self {
+        case .percent: "percent"
+        case .milliseconds: "seconds"
+        case .count: "count"
+        }
+    }
+
+    /// A value as JSON has it: in percent, in seconds, or as it is.
+    fileprivate func number(_ value: Int64) -> Double {
+        switch self {
+        case .percent: Double(value) / 100
+        case .milliseconds: Double(value) / 1_000
+        case .count: Double(value)
+        }
+    }
+}
+
+extension HealthTarget {
+    fileprivate var kind: String {
+        switch self {
+        case .above: "above"
+        case .below: "below"
+        case .atMost: "atMost"
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func number(_ name: StaticString, _ value: Double?) {
+        self.name(name)
+        literal(value.map { "\($0)" } ?? "null")
+    }
+}

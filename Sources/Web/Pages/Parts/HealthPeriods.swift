@@ -1,0 +1,43 @@
+import Billing
+import Foundation
+import Storage
+
+extension ChartPeriods {
+    /// The hours or days of a stretch of time, the last of them under way.
+    init(_ span: HealthSpan, from starts: [Date], _ viewer: Viewer) {
+        guard span.isByHour else {
+            self.init(days: starts.map { viewer.day(of: $0) }, viewer.words)
+            return
+        }
+        self.init(
+            by: .hour,
+            starts.enumerated().map { index, start in
+                let text = DateText(start, in: viewer.zone, viewer.words)
+                let isFirst = index == 0 || DateText.day(starts[index - 1], in: viewer.zone, viewer.words) != text.day
+                return ChartPeriod(
+                    label: text.clock.hasSuffix(":00") ? String(text.clock.prefix(2)) : text.clock,
+                    group: isFirst ? text.day : nil,
+                    name: "\(text.day) \(text.clock)",
+                    isUnfinished: index == starts.count - 1
+                )
+            }
+        )
+    }
+
+    /// Some business days, the last of them under way.
+    init(days: [BusinessDay], _ words: Words) {
+        self.init(
+            days.map { ReportingPeriod(.day, containing: $0) },
+            today: days.last ?? BusinessDay(number: 0),
+            words
+        ) { _ in nil }
+    }
+}
+
+extension Viewer {
+    /// The business day of a moment.
+    fileprivate func day(of moment: Date) -> BusinessDay {
+        let seconds = Int(moment.timeIntervalSince1970.rounded(.down))
+        return BusinessDay(number: (seconds + zone.offset(at: seconds)) / 86_400)
+    }
+}

@@ -1,0 +1,191 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// How well the service itself works: `/dashboard/health`.
+package struct ServiceHealthPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    /// "the whole installation; payments and failed notifications of Paper · UTC+8"
+    let scope: String
+    /// "counted until 22 Nov 2026 18:13 UTC+8"
+    let known: String
+    /// nil where nothing was counted.
+    let made: DateText?
+    let tabs: [FilterTab]
+    let rows: [Row]
+    let charts: [ChartFigure]
+    let routes: [RouteRow]
+    let hasRoutes: Bool
+    let requestsHeading: SortHeading
+    let slowestHeading: SortHeading
+    /// Which route comes first, for who does not see the arrows.
+    let caption: String
+    let target: String
+    let routesCSV: String
+
+    /// A figure beside its target.
+    struct Row: Sendable {
+        let name: StaticString
+        /// Its chart on this page.
+        let href: String
+        let value: String
+        let basis: String?
+        /// The rows that it is made of.
+        let link: PageAction?
+        let target: String
+        let status: StatusText
+        let spark: SparkLine?
+    }
+
+    /// How long the answers of one route took.
+    struct RouteRow: Sendable {
+        let method: String
+        let path: String
+        let requests: String
+        let faults: String
+        let median: String
+        let slow: String
+        let slowest: String
+        let isAboveTarget: Bool
+    }
+
+    package init(figures: HealthFigures, view: HealthView, viewer: Viewer, now: Date) {
+        let words = viewer.words
+        frame = DashboardFrame(viewer, section: .serviceHealth, path: view.path, now: now)
+        title = words.list([words.healthTitle.description, ServiceHealthPage.name(of: view.span, words).description])
+        scope = [words.healthScope(app: viewer.app.name), viewer.zone.label].joined(separator: " · ")
+        let writtenAt = figures.counts.writtenAt
+        known =
+            writtenAt.map { words.healthWritten(moment: DateText.full($0, in: viewer.zone, words)) }
+            ?? words.healthUnwritten.description
+        made = writtenAt.map { DateText($0, in: viewer.zone, words) }
+        tabs = HealthSpan.allCases.map { span in
+            FilterTab(
+                label: ServiceHealthPage.name(of: span, words).description,
+                href: view.changed { $0.span = span }.path,
+                isCurrent: span == view.span
+            )
+        }
+        rows = HealthMetric.allCases.map { ServiceHealthPage.row($0, figures, words) }
+        charts = HealthMetric.allCases.map { ServiceHealthPage.chart($0, figures, view, viewer) }
+        routes = figures.routes(view.order).map { ServiceHealthPage.row($0, words) }
+        hasRoutes = !routes.isEmpty
+        (requestsHeading, slowestHeading) = (
+            ServiceHealthPage.heading(.busiest, view), ServiceHealthPage.heading(.slowest, view)
+        )
+        caption =
+            switch view.order {
+            case .slowest: words.healthRoutesSlowest.description
+            case .busiest: words.healthRoutesBusiest.description
+            }
+        target = words.healthRoutesTarget(target: HealthText(.answers, words).target)
+        routesCSV = view.csvPath(.routes)
+    }
+
+    private static func name(of span: HealthSpan, _ words: Words) -> StaticString {
+        switch span {
+        case .day: words.healthSpanDay
+        case .week: words.healthSpanWeek
+        case .month: words.healthSpanMonth
+        }
+    }
+
+    private static func row(_ metric: HealthMetric, _ figures: HealthFigures, _ words: Words) -> Row {
+        let (text, figure) = (HealthText(metric, words), figures.figure(metric))
+        return Row(
+            name: text.name,
+            href: "#\(metric.rawValue)",
+            value: text.value(figure.value),
+            basis: text.basis(figure),
+            link: link(metric, figures, words),
+            target: text.target,
+            status: StatusText(metric, figure.value, words),
+            spark: SparkLine(figures.history(metric).compactMap(\.value))
+        )
+    }
+
+    private static func link(_ metric: HealthMetric, _ figures: HealthFigures, _ words: Words) -> PageAction? {
+        switch metric {
+        case .failed:
+            PageAction(
+                label: words.healthFailedRows.description,
+                href: NotificationFilter(state: .failed).path
+            )
+        case .queueAge:
+            PageAction(
+                label: words.healthWaitingRows.description,
+                href: NotificationFilter(state: .received).path
+            )
+        case .payments:
+            PageAction(
+                label: words.healthCharges.description,
+                href: LedgerFilter(
+                    kind: .charges,
+                    from: figures.payments.first?.day,
+                    to: figures.payments.last?.day
+                ).path
+            )
+        case .signIns, .answers, .synced, .applied: nil
+        }
+    }
+
+    /// The figure by the hour or the day, with its numbers as a table and a file.
+    private static func chart(
+        _ metric: HealthMetric,
+        _ figures: HealthFigures,
+        _ view: HealthView,
+        _ viewer: Viewer
+    ) -> ChartFigure {
+        let words = viewer.words
+        let (text, figure) = (HealthText(metric, words), figures.figure(metric))
+        let isByHour = view.span.isByHour && metric != .payments
+        let periods =
+            metric == .payments
+            ? ChartPeriods(days: figures.payments.map(\.day), words)
+            : ChartPeriods(view.span, from: figures.counts.starts, viewer)
+        let name = text.name.description
+        return .bars(
+            ChartHeading(
+                id: metric.rawValue,
+                title: isByHour ? words.healthByHour(name: name) : words.healthByDay(name: name),
+                finding: words.healthFinding(
+                    state: StatusText(metric, figure.value, words).within.description,
+                    target: text.target,
+                    value: text.value(figure.value)
+                ),
+                definition: text.definition.description,
+                version: String(NumberDefinitions.version)
+            ),
+            periods: periods,
+            current: ChartSeries(name, figures.history(metric).map(\.value)),
+            unit: text.unit,
+            options: ChartOptions(size: .half, csvHref: view.csvPath(.history(metric)), isSummed: false),
+            words
+        )
+    }
+
+    private static func row(_ route: HealthFigures.Route, _ words: Words) -> RouteRow {
+        func time(_ percent: Double) -> String { ChartUnit.milliseconds.text(route.percentile(percent), words) }
+        return RouteRow(
+            method: route.method,
+            path: route.path,
+            requests: words.number(Int(route.tally.count)),
+            faults: words.number(Int(route.faults)),
+            median: time(50),
+            slow: time(95),
+            slowest: time(99),
+            isAboveTarget: route.isAboveTarget
+        )
+    }
+
+    private static func heading(_ order: HealthFigures.Order, _ view: HealthView) -> SortHeading {
+        let isChosen = view.order == order
+        return SortHeading(
+            href: view.changed { $0.order = order }.path,
+            order: isChosen ? "descending" : nil,
+            arrow: isChosen ? "↓" : ""
+        )
+    }
+}

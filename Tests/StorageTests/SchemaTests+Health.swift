@@ -1,0 +1,19 @@
+extension SchemaTests {
+    static let health = [
+        Breach("health_hours", "measure_is_known", hour(measure: "mood")),
+        Breach("health_hours", "an_hour_is_whole", hour("2026-11-22 10:00:01+00")),
+        Breach("health_hours", "what_is_good_is_counted", hour(good: 3)),
+    ]
+
+    /// Two answers in an hour, in which one thing is wrong.
+    private static func hour(
+        _ hour: String = "2026-11-22 10:00+00",
+        measure: String = "request",
+        good: Int = 2
+    ) -> String {
+        """
+        INSERT INTO health_hours (hour, measure, detail, count, good, sum, max, buckets, written_at)
+        VALUES ('\(hour)', '\(measure)', 'GET /', 2, \(good), 1, 1, '{2}', now())
+        """
+    }
+}
