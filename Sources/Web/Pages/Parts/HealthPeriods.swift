@@ -13,11 +13,16 @@ extension ChartPeriods {
             by: .hour,
             starts.enumerated().map { index, start in
                 let text = DateText(start, in: viewer.zone, viewer.words)
-                let isFirst = index == 0 || DateText.day(starts[index - 1], in: viewer.zone, viewer.words) != text.day
+                // At the right edge there is no room for a day.
+                let isFirst =
+                    index == 0
+                    || index < starts.count - 3
+                        && DateText.day(starts[index - 1], in: viewer.zone, viewer.words) != text.day
+                let hour = text.clock.hasSuffix(":00") ? String(text.clock.prefix(2)) : text.clock
                 return ChartPeriod(
-                    label: text.clock.hasSuffix(":00") ? String(text.clock.prefix(2)) : text.clock,
+                    label: hour,
                     group: isFirst ? text.day : nil,
-                    name: "\(text.day) \(text.clock)",
+                    name: viewer.words.healthHour(day: text.day, hour: hour),
                     isUnfinished: index == starts.count - 1
                 )
             }

@@ -36,12 +36,18 @@ struct HealthText: Sendable {
 
     /// "above 95.00%", "below 500 ms"
     var target: String {
-        let limit = unit.text(metric.target.limit, words)
-        return switch metric.target {
+        switch metric.target {
         case .above: words.healthAbove(value: limit)
         case .below: words.healthBelow(value: limit)
         case .atMost: words.healthAtMost(value: limit)
         }
+    }
+
+    /// "500 ms", "60 s"
+    private var limit: String {
+        let limit = metric.target.limit
+        guard unit == .milliseconds, limit >= 1_000 else { return unit.text(limit, words) }
+        return words.partsSeconds(number: words.number(Int(limit / 1_000)))
     }
 
     /// "97.20%"
