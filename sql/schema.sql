@@ -430,18 +430,42 @@ DECLARE
         FROM unnest(who) WITH ORDINALITY p (id, place)
         JOIN customers c USING (id));
 BEGIN
+    WITH changed AS MATERIALIZED (
+        SELECT app_id, customer_id, measure, day, step, product_id, country, currency, k.known_day,
+            sum(sign * amount)::bigint AS amount, sum(sign * count)::bigint AS count
+        FROM (
+            SELECT 1 AS sign, now_so.* FROM customer_cells(who, firsts, '{}', NULL, NULL, upto, upto_id) now_so
+            UNION ALL
+            SELECT -1, before.* FROM customer_cells(who, firsts_before, skipped, moved, mover, upto, upto_id) before
+        ) cells
+        JOIN unnest(who, known) k (id, known_day) ON k.id = customer_id
+        GROUP BY app_id, customer_id, measure, day, step, product_id, country, currency, k.known_day
+        HAVING sum(sign * amount) <> 0 OR sum(sign * count) <> 0
+    ),
+    -- What is taken back on the day on which it became known is there no more.
+    gone AS (
+        DELETE FROM subscriber_entries e
+        USING changed c
+        WHERE c.count <> 0 AND e.count + c.count = 0 AND e.app_id = c.app_id AND e.measure = c.measure
+            AND e.customer_id = c.customer_id AND e.day = c.day AND e.step = c.step AND e.product_id = c.product_id
+            AND e.country = c.country AND e.currency = c.currency AND e.known_day = c.known_day
+            AND e.visible_at = '-infinity'
+        RETURNING e.measure, e.customer_id, e.day, e.step, e.product_id, e.country, e.currency
+    ),
+    kept AS (
+        INSERT INTO subscriber_entries AS e
+            (app_id, customer_id, measure, day, step, product_id, country, currency, known_day, visible_at, amount, count)
+        SELECT app_id, customer_id, measure, day, step, product_id, country, currency, known_day, '-infinity', 0, count
+        FROM changed
+        WHERE count <> 0 AND (measure, customer_id, day, step, product_id, country, currency) NOT IN (SELECT * FROM gone)
+        ON CONFLICT ON CONSTRAINT one_entry_per_customer_and_cell DO UPDATE SET count = e.count + excluded.count
+    )
     INSERT INTO rollup_entries
         (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
-    SELECT app_id, measure, 'production', day, step, product_id, country, currency, k.known_day, sum(sign * amount),
-        sum(sign * count)
-    FROM (
-        SELECT 1 AS sign, now_so.* FROM customer_cells(who, firsts, '{}', NULL, NULL, upto, upto_id) now_so
-        UNION ALL
-        SELECT -1, before.* FROM customer_cells(who, firsts_before, skipped, moved, mover, upto, upto_id) before
-    ) cells
-    JOIN unnest(who, known) k (id, known_day) ON k.id = customer_id
-    GROUP BY app_id, measure, day, step, product_id, country, currency, k.known_day
-    HAVING sum(sign * amount) <> 0 OR sum(sign * count) <> 0;
+    SELECT app_id, measure, 'production', day, step, product_id, country, currency, known_day, sum(amount), sum(count)
+    FROM changed
+    GROUP BY app_id, measure, day, step, product_id, country, currency, known_day
+    HAVING sum(amount) <> 0 OR sum(count) <> 0;
 END $$;
 
 CREATE FUNCTION public.roll_up_first_day() RETURNS trigger
@@ -481,13 +505,23 @@ CREATE FUNCTION public.roll_up_new_customers() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
 BEGIN
+    WITH seen AS MATERIALIZED (
+        SELECT n.app_id, n.id, (n.created_at AT TIME ZONE a.time_zone)::date AS day,
+            (n.known_at AT TIME ZONE a.time_zone)::date AS known_day
+        FROM added n
+        JOIN apps a ON a.id = n.app_id
+    ),
+    kept AS (
+        INSERT INTO subscriber_entries
+            (app_id, customer_id, measure, day, step, product_id, country, currency, known_day, visible_at, amount, count)
+        SELECT app_id, id, 'seen', day, 0, '00000000-0000-0000-0000-000000000000', '', '', known_day, '-infinity', 0, 1
+        FROM seen
+    )
     INSERT INTO rollup_entries
         (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
-    SELECT app_id, 'seen', 'production', (n.created_at AT TIME ZONE a.time_zone)::date AS day, 0,
-        '00000000-0000-0000-0000-000000000000', '', '', (n.known_at AT TIME ZONE a.time_zone)::date AS known_day, 0, count(*)
-    FROM added n
-    JOIN apps a ON a.id = n.app_id
-    GROUP BY app_id, (n.created_at AT TIME ZONE a.time_zone)::date, (n.known_at AT TIME ZONE a.time_zone)::date;
+    SELECT app_id, 'seen', 'production', day, 0, '00000000-0000-0000-0000-000000000000', '', '', known_day, 0, count(*)
+    FROM seen
+    GROUP BY app_id, day, known_day;
     RETURN NULL;
 END $$;
 
@@ -534,83 +568,36 @@ BEGIN
     END IF;
 END $$;
 
-CREATE FUNCTION public.search_key(text) RETURNS text
-    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
-    RETURN lower(translate($1, 'İIı'::text, 'iii'::text));
-
-CREATE TABLE public.apps (
-    id uuid NOT NULL,
-    slug text NOT NULL,
-    name text NOT NULL,
-    time_zone text NOT NULL,
-    reporting_currency text NOT NULL,
-    apple_bundle_id text,
-    apple_app_id bigint,
-    apple_environment text DEFAULT 'store'::text NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    updated_at timestamp with time zone NOT NULL,
-    refund_self_approval_limit bigint,
-    typed_confirmation_from bigint,
-    refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
-    support_grant_limit_days integer DEFAULT 30 NOT NULL,
-    bulk_approval_from integer DEFAULT 100 NOT NULL,
-    CONSTRAINT apple_environment_is_store_or_simulator CHECK ((apple_environment = ANY (ARRAY['store'::text, 'simulator'::text]))),
-    CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
-    CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
-    CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
-    CONSTRAINT self_approval_limit_is_not_negative CHECK ((refund_self_approval_limit >= 0)),
-    CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
-    CONSTRAINT support_gives_no_less_than_nothing CHECK ((support_grant_limit_days >= 0)),
-    CONSTRAINT typed_confirmation_starts_at_nothing_or_more CHECK ((typed_confirmation_from >= 0))
-);
-
-CREATE TABLE public.customers (
-    id uuid NOT NULL,
-    app_id uuid NOT NULL,
-    key text NOT NULL,
-    app_account_token uuid,
-    external_id text,
-    name text,
-    email text,
-    created_at timestamp with time zone NOT NULL,
-    search text GENERATED ALWAYS AS (public.search_key(((((((key || ' '::text) || COALESCE(external_id, ''::text)) || ' '::text) || COALESCE(name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED NOT NULL,
-    known_at timestamp with time zone DEFAULT now() NOT NULL
-);
-
-CREATE TABLE public.rollup_entries (
-    id bigint NOT NULL,
-    app_id uuid NOT NULL,
-    measure text NOT NULL,
-    environment text NOT NULL,
-    day date NOT NULL,
-    step smallint NOT NULL,
-    product_id uuid NOT NULL,
-    country text NOT NULL,
-    currency text NOT NULL,
-    known_day date NOT NULL,
-    amount bigint NOT NULL,
-    count bigint NOT NULL,
-    visible_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
-);
-
 CREATE FUNCTION public.roll_up_seen(customer uuid, first timestamp with time zone, environment text, known timestamp with time zone, sign integer) RETURNS void
-    LANGUAGE sql
-    BEGIN ATOMIC
- INSERT INTO public.rollup_entries (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)  SELECT c.app_id,
-             'seen',
-             roll_up_seen.environment AS environment,
-             ((roll_up_seen.first AT TIME ZONE a.time_zone))::date AS timezone,
-             0,
-             '00000000-0000-0000-0000-000000000000',
-             '',
-             '',
-             ((roll_up_seen.known AT TIME ZONE a.time_zone))::date AS timezone,
-             0,
-             roll_up_seen.sign AS sign
-            FROM (public.customers c
-              JOIN public.apps a ON ((a.id = c.app_id)))
-           WHERE (c.id = roll_up_seen.customer);
-END;
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    of_app uuid;
+    first_day date;
+    known_on date;
+    nothing CONSTANT uuid := '00000000-0000-0000-0000-000000000000';
+BEGIN
+    SELECT c.app_id, (first AT TIME ZONE a.time_zone)::date, (known AT TIME ZONE a.time_zone)::date
+    INTO of_app, first_day, known_on
+    FROM customers c
+    JOIN apps a ON a.id = c.app_id
+    WHERE c.id = customer;
+    INSERT INTO rollup_entries
+        (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+    VALUES (of_app, 'seen', environment, first_day, 0, nothing, '', '', known_on, 0, sign);
+    IF environment <> 'production' THEN
+        RETURN;
+    END IF;
+    DELETE FROM subscriber_entries e
+    WHERE e.app_id = of_app AND e.measure = 'seen' AND e.customer_id = customer AND e.day = first_day
+        AND e.known_day = known_on AND e.count + sign = 0;
+    IF NOT FOUND THEN
+        INSERT INTO subscriber_entries AS e
+            (app_id, customer_id, measure, day, step, product_id, country, currency, known_day, visible_at, amount, count)
+        VALUES (of_app, customer, 'seen', first_day, 0, nothing, '', '', known_on, '-infinity', 0, sign)
+        ON CONFLICT ON CONSTRAINT one_entry_per_customer_and_cell DO UPDATE SET count = e.count + excluded.count;
+    END IF;
+END $$;
 
 CREATE FUNCTION public.roll_up_what_is_added() RETURNS trigger
     LANGUAGE plpgsql
@@ -624,6 +611,10 @@ BEGIN
     PERFORM roll_up(ids);
     RETURN NULL;
 END $$;
+
+CREATE FUNCTION public.search_key(text) RETURNS text
+    LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
+    RETURN lower(translate($1, 'İIı'::text, 'iii'::text));
 
 CREATE FUNCTION public.seen_in(customer uuid, skipped uuid[] DEFAULT '{}'::uuid[], added text DEFAULT NULL::text) RETURNS text
     LANGUAGE plpgsql STABLE
@@ -707,6 +698,32 @@ CREATE TABLE public.apple_anchors (
     CONSTRAINT fingerprint_is_of_the_certificate CHECK ((sha256 = sha256(der)))
 );
 
+CREATE TABLE public.apps (
+    id uuid NOT NULL,
+    slug text NOT NULL,
+    name text NOT NULL,
+    time_zone text NOT NULL,
+    reporting_currency text NOT NULL,
+    apple_bundle_id text,
+    apple_app_id bigint,
+    apple_environment text DEFAULT 'store'::text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    updated_at timestamp with time zone NOT NULL,
+    refund_self_approval_limit bigint,
+    typed_confirmation_from bigint,
+    refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
+    support_grant_limit_days integer DEFAULT 30 NOT NULL,
+    bulk_approval_from integer DEFAULT 100 NOT NULL,
+    CONSTRAINT apple_environment_is_store_or_simulator CHECK ((apple_environment = ANY (ARRAY['store'::text, 'simulator'::text]))),
+    CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
+    CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
+    CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
+    CONSTRAINT self_approval_limit_is_not_negative CHECK ((refund_self_approval_limit >= 0)),
+    CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
+    CONSTRAINT support_gives_no_less_than_nothing CHECK ((support_grant_limit_days >= 0)),
+    CONSTRAINT typed_confirmation_starts_at_nothing_or_more CHECK ((typed_confirmation_from >= 0))
+);
+
 CREATE TABLE public.audit_chain (
     number bigint NOT NULL,
     entry_id uuid NOT NULL,
@@ -788,6 +805,19 @@ CREATE TABLE public.customer_notes (
     created_at timestamp with time zone NOT NULL,
     withdrawn_at timestamp with time zone,
     CONSTRAINT a_note_says_something CHECK ((((length(text) >= 1) AND (length(text) <= 4000)) AND (text ~ '\S'::text)))
+);
+
+CREATE TABLE public.customers (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    key text NOT NULL,
+    app_account_token uuid,
+    external_id text,
+    name text,
+    email text,
+    created_at timestamp with time zone NOT NULL,
+    search text GENERATED ALWAYS AS (public.search_key(((((((key || ' '::text) || COALESCE(external_id, ''::text)) || ' '::text) || COALESCE(name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED NOT NULL,
+    known_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.entitlement_actions (
@@ -1043,6 +1073,22 @@ CREATE TABLE public.reports (
     CONSTRAINT an_hour_is_of_a_day CHECK (((hour >= 0) AND (hour <= 23))),
     CONSTRAINT content_is_known CHECK ((content = ANY (ARRAY['revenue'::text, 'ledger'::text, 'access-changes'::text, 'monthly-revenue'::text]))),
     CONSTRAINT grain_is_known CHECK ((grain = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+
+CREATE TABLE public.rollup_entries (
+    id bigint NOT NULL,
+    app_id uuid NOT NULL,
+    measure text NOT NULL,
+    environment text NOT NULL,
+    day date NOT NULL,
+    step smallint NOT NULL,
+    product_id uuid NOT NULL,
+    country text NOT NULL,
+    currency text NOT NULL,
+    known_day date NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL,
+    visible_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
 ALTER TABLE public.rollup_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1637,6 +1683,8 @@ CREATE INDEX store_notifications_to_process ON public.store_notifications USING 
 
 CREATE INDEX subscriber_entries_by_day ON public.subscriber_entries USING btree (app_id, measure, day, customer_id);
 
+CREATE INDEX subscriber_entries_by_period ON public.subscriber_entries USING btree (app_id, day, step, customer_id) WHERE (measure = 'retained'::text);
+
 CREATE INDEX subscription_changes_newest_first ON public.subscription_events USING btree (subscription_id, signed_at DESC, id DESC) WHERE (state_before <> state_after);
 
 CREATE INDEX subscription_events_by_notification ON public.subscription_events USING btree (notification_id);
@@ -1936,9 +1984,6 @@ ALTER TABLE ONLY public.subscriber_entries
 
 ALTER TABLE ONLY public.subscriber_entries
     ADD CONSTRAINT subscriber_entries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
-
-ALTER TABLE ONLY public.subscriber_entries
-    ADD CONSTRAINT subscriber_entries_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
 
 ALTER TABLE ONLY public.subscription_events
     ADD CONSTRAINT subscription_events_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);

@@ -127,12 +127,12 @@ class Charts:
             SELECT measure FROM rollups GROUP BY measure HAVING bool_and(extract(day FROM day) = 1);
             CREATE TEMPORARY TABLE cells AS
             SELECT app_id, measure, environment, day - d AS day, step, product_id, country, currency,
-                known_day - d AS known_day, sum(amount) AS amount, sum(count) AS count
+                known_day, sum(amount) AS amount, sum(count) AS count
             FROM rollups, LATERAL (
                 SELECT CASE WHEN measure IN (SELECT measure FROM monthly) THEN 0 ELSE {DAYS} END AS d
                 FROM generate_series(0, {times - 1}) AS n) AS lives
             GROUP BY app_id, measure, environment, rollups.day - d, step, product_id, country, currency,
-                rollups.known_day - d;
+                known_day;
             TRUNCATE rollups;
             INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
             SELECT * FROM cells;
