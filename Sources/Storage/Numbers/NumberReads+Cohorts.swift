@@ -140,12 +140,7 @@ extension NumberReads {
                 FROM (\(cells(["cohort_net"], question, app: app))) parts
                 GROUP BY 1, 2, 3
             ), rates AS MATERIALIZED (
-                SELECT day, currency,
-                    CASE currency WHEN \(currency.code) THEN 1
-                    ELSE euro_rate(\(currency.code), day)
-                        * 10::numeric ^ (minor_digits(\(currency.code)) - minor_digits(currency)) END AS times,
-                    CASE currency WHEN \(currency.code) THEN 1 ELSE euro_rate(currency, day) END AS divided
-                FROM (SELECT DISTINCT day, currency FROM cells) needed
+                \(Self.rates(of: "SELECT DISTINCT day, currency FROM cells", in: currency))
             )
             SELECT month, round(coalesce(sum(amount * times / divided), 0))::bigint,
                 array_agg(DISTINCT currency) FILTER (WHERE times / divided IS NULL AND amount <> 0)

@@ -60,17 +60,16 @@ extension NumberReads {
                 JOIN cells ON cells.day <= d.day
                 GROUP BY 1, 2, 3, 4
             ), rates AS (
-                SELECT day, currency, CASE currency WHEN \(currency.code) THEN 1
-                    ELSE euro_rate(\(currency.code), day)
-                        * 10::numeric ^ (minor_digits(\(currency.code)) - minor_digits(currency))
-                        / euro_rate(currency, day) END AS rate
-                FROM (SELECT DISTINCT day, currency FROM stood WHERE measure = 'mrr' AND amount <> 0) needed
+                \(Self.rates(
+                    of: "SELECT DISTINCT day, currency FROM stood WHERE measure = 'mrr' AND amount <> 0",
+                    in: currency
+                ))
             )
             SELECT day, measure, coalesce(sum(amount), 0)::bigint, sum(count)::bigint,
-                (SELECT array_agg(DISTINCT currency) FROM rates WHERE rate IS NULL)
+                (SELECT array_agg(DISTINCT currency) FROM rates WHERE times / divided IS NULL)
             FROM (
                 -- Rounded once for each kind of movement, as where the movements are shown.
-                SELECT day, measure, step, round(sum(stood.amount * rate)) AS amount, sum(count) AS count
+                SELECT day, measure, step, round(sum(stood.amount * (times / divided))) AS amount, sum(count) AS count
                 FROM stood
                 LEFT JOIN rates USING (day, currency)
                 GROUP BY 1, 2, 3

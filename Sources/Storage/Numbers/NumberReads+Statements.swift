@@ -26,12 +26,7 @@ extension NumberReads {
                 FROM (\(cells)) parts
                 GROUP BY 1, 2, 3, 4, 5, 6
             ), rates AS MATERIALIZED (
-                SELECT day, currency,
-                    CASE currency WHEN \(reporting.code) THEN 1
-                    ELSE euro_rate(\(reporting.code), day)
-                        * 10::numeric ^ (minor_digits(\(reporting.code)) - minor_digits(currency)) END AS times,
-                    CASE currency WHEN \(reporting.code) THEN 1 ELSE euro_rate(currency, day) END AS divided
-                FROM (SELECT DISTINCT day, currency FROM cells) needed
+                \(rates(of: "SELECT DISTINCT day, currency FROM cells", in: reporting))
             )
             SELECT \(period(question.grain)), p.store, \(part), \(reporting.code)::text,
                 \(sums(of: { "round(coalesce(sum(\($0) * times / divided), 0))::bigint" })),
@@ -42,6 +37,33 @@ extension NumberReads {
             JOIN plans plan ON plan.id = p.plan_id
             GROUP BY 1, 2, 3, 4
             """
+    }
+
+    /// The rates of some days and currencies: of each `day` and `currency` what an amount is multiplied by (`times`) and then
+    /// divided by (`divided`) to be one of the reporting currency; null where a rate is missing.
+    ///
+    /// As `euro_rate` has them, but written out: to start a function takes longer than to find a rate, of which years have thousands.
+    static func rates(of needed: Query, in reporting: Currency) -> Query {
+        """
+        SELECT day, currency,
+            CASE currency WHEN \(reporting.code) THEN 1
+            ELSE \(euroRate("\(reporting.code)"))
+                * 10::numeric ^ (minor_digits(\(reporting.code)) - minor_digits(currency)) END AS times,
+            CASE currency WHEN \(reporting.code) THEN 1 ELSE \(euroRate("needed.currency")) END AS divided
+        FROM (\(needed)) needed
+        """
+    }
+
+    /// What a euro cost on a needed day or the last one before it, at most a week.
+    private static func euroRate(_ currency: Query) -> Query {
+        """
+        CASE \(currency) WHEN 'EUR' THEN 1 ELSE (
+            SELECT per_euro
+            FROM exchange_rates r
+            WHERE r.currency = \(currency) AND r.day BETWEEN needed.day - 7 AND needed.day
+            ORDER BY r.day DESC
+            LIMIT 1) END
+        """
     }
 
     /// One table's cells of a question.
