@@ -175,7 +175,7 @@ def test_the_rows_of_a_cohort_add_up_to_what_their_page_says(page):
         rows, brought = 0, 0
         while True:
             cells = page.locator("main table.list:not(#sums) tbody tr").all()
-            rows += sum(number(cell.locator("td.count").inner_text()) for cell in cells)
+            rows += sum(number(cell.locator("td.tally").inner_text()) for cell in cells)
             brought += sum(number(cell.locator("td.net").inner_text()) for cell in cells)
             following = page.get_by_role("link", name=re.compile("Next"))
             if following.count() == 0:
