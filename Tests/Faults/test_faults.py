@@ -221,15 +221,14 @@ VIOLATIONS = {
     ],
     "I2": [
         "ALTER TABLE store_notifications DROP CONSTRAINT one_row_per_notification; "
-        "UPDATE store_notifications SET notification_uuid = 'same' "
-        "WHERE id IN (SELECT id FROM store_notifications LIMIT 2)",
+        "UPDATE store_notifications SET notification_uuid = 'same'",
         "ALTER TABLE subscription_events DROP CONSTRAINT one_row_per_event; "
         "UPDATE subscription_events SET event_id = 'same'",
         "ALTER TABLE orders DROP CONSTRAINT one_order_per_store_transaction; "
-        "UPDATE orders SET transaction_id = 'same' WHERE id IN (SELECT id FROM orders LIMIT 2)",
+        "UPDATE orders SET transaction_id = 'same'",
         "ALTER TABLE transactions DROP CONSTRAINT one_entry_per_fact; UPDATE transactions SET reference = 'same'",
         "ALTER TABLE orders DROP CONSTRAINT one_order_per_number; "
-        "UPDATE orders SET number = 'same' WHERE id IN (SELECT id FROM orders LIMIT 2)",
+        "UPDATE orders SET number = 'same'",
     ],
     "I3": [
         "UPDATE store_notifications SET state = 'received', finished_at = NULL " + ONE.format("store_notifications"),
