@@ -154,9 +154,16 @@ struct FigureRows: Sendable {
         if figure == .lost { step = " AND e.step = \(Int16(filter.grain.lostStep))" }
         if figure.hasMovements, let movement = filter.movement { step = " AND e.step = \(Int16(movement.rawValue))" }
         return """
-            e.app_id = \(app) AND e.measure = ANY(\(figure.measures.map(\.rawValue))) AND e.visible_at <= \(now)\
+            e.app_id = \(app) AND \(isOfMeasure) AND e.visible_at <= \(now)\
             \(from)\(to)\(step)\(isProduction)\(NumberReads.conditions(of: filter.numbers, app: app))
             """
+    }
+
+    /// One measure's entries lie in the order of their customers, so that a page ends where it is full; of a list of measures the
+    /// database does not know that, be it a list of one.
+    private var isOfMeasure: Query {
+        let measures = figure.measures.map(\.rawValue)
+        return measures.count == 1 ? "e.measure = \(measures[0])" : "e.measure = ANY(\(measures))"
     }
 
     private var sameDay: Query { figure.isStanding ? "" : " AND e.day = page.day" }
