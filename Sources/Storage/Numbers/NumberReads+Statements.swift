@@ -66,6 +66,16 @@ extension NumberReads {
         """
     }
 
+    /// One amount in the reporting currency, at the rate of its day; null where a rate is missing. For many days see `rates`.
+    static func converted(_ amount: Query, of currency: Query, on day: Query, in reporting: Currency) -> Query {
+        """
+        CASE \(currency) WHEN \(reporting.code) THEN \(amount)
+        ELSE \(amount) * euro_rate(\(reporting.code), \(day))
+            * 10::numeric ^ (minor_digits(\(reporting.code)) - minor_digits(\(currency)))
+            / euro_rate(\(currency), \(day)) END
+        """
+    }
+
     /// One table's cells of a question.
     private static func cells(_ table: Query, _ question: RevenueQuestion, app: App.ID) -> Query {
         """
@@ -156,10 +166,7 @@ extension NumberReads {
             ), sums AS (
                 SELECT currency, sum(amount) AS amount, sum(count) AS count FROM parts GROUP BY currency
             )
-            SELECT coalesce(round(sum(CASE currency WHEN \(currency.code) THEN amount
-                    ELSE amount * euro_rate(\(currency.code), \(day))
-                        * 10::numeric ^ (minor_digits(\(currency.code)) - minor_digits(currency))
-                        / euro_rate(currency, \(day)) END)), 0)::bigint,
+            SELECT coalesce(round(sum(\(converted("amount", of: "currency", on: "\(day)", in: currency)))), 0)::bigint,
                 coalesce(sum(count), 0)::bigint
             FROM sums
             """

@@ -204,10 +204,7 @@ struct CohortRowStatements: Sendable {
         sold.asOf = nil
         return """
             (
-                SELECT round(coalesce(sum(CASE t.currency WHEN \(currency.code) THEN t.amount
-                    ELSE t.amount * euro_rate(\(currency.code), t.day)
-                        * 10::numeric ^ (minor_digits(\(currency.code)) - minor_digits(t.currency))
-                        / euro_rate(t.currency, t.day) END), 0))::bigint
+                SELECT round(coalesce(sum(\(NumberReads.converted("t.amount", of: "t.currency", on: "t.day", in: currency))), 0))::bigint
                 FROM (
                     SELECT t.amount, t.currency, (t.occurred_at AT TIME ZONE \(zone.identifier))::date AS day, o.product_id,
                         o.country
