@@ -33,6 +33,7 @@ PAGES = [
     ("cohorts of one plan", "/dashboard/cohorts?plan=PRO&period=P1Y"),
     ("access gained and lost", "/dashboard/access"),
     ("rows behind: ledger", "/dashboard/ledger"),
+    ("rows behind: subscribers", "/dashboard/subscribers/rows"),
 ]
 
 
