@@ -136,6 +136,16 @@ class Charts:
             TRUNCATE rollups;
             INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
             SELECT * FROM cells;
+            TRUNCATE rollup_months, rollup_days;
+            INSERT INTO rollup_months
+            SELECT app_id, measure, environment, date_trunc('month', day), step, product_id, country, currency, sum(amount),
+                sum(count)
+            FROM rollups
+            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;
+            INSERT INTO rollup_days
+            SELECT r.app_id, measure, environment, day, step, coalesce(p.store, ''), currency, sum(amount), sum(count)
+            FROM rollups r LEFT JOIN products p ON p.id = product_id
+            GROUP BY 1, 2, 3, 4, 5, 6, 7;
             UPDATE rollup_entries SET amount = amount * {times}, count = count * {times}""")
 
     def _of_another(self, name, kind):

@@ -137,8 +137,9 @@ def test_the_rollups_equal_the_ledger_and_rebuilding_them_changes_nothing(books,
     assert books.ask("kombin", "/admin/metrics/revenue", **{"from": days[0], "to": days[1]}) == before
 
 
-def test_a_rollup_that_is_wrong_is_found_and_mended(books):
-    books.installation.sql("UPDATE rollups SET amount = amount + 1 WHERE ctid = (SELECT min(ctid) FROM rollups)")
+@pytest.mark.parametrize("table", ["rollups", "rollup_months", "rollup_days"])
+def test_a_rollup_that_is_wrong_is_found_and_mended(books, table):
+    books.installation.sql(f"UPDATE {table} SET amount = amount + 1 WHERE ctid = (SELECT min(ctid) FROM {table})")
     found = books.installation.run("rollups", "verify", timeout=300, **books.url)
     assert found.returncode == 1 and "differ from the ledger" in found.stderr
     assert "cells were wrong" in books.installation.do("rollups", "rebuild", timeout=300, **books.url)

@@ -13,6 +13,27 @@ extension SchemaTests {
             \(cell) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', '2025-01-01', 2, 1)
             """
         ),
+        Breach(
+            "rollup_months",
+            "months_begin_on_their_first_day",
+            "\(month) 'charge', 'production', '2025-01-02', 0, '\(TestShop.app)', '', 'CNY', 1, 1)"
+        ),
+        Breach(
+            "rollup_months",
+            "one_month_per_key",
+            """
+            \(month) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', 1, 1);
+            \(month) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', 2, 1)
+            """
+        ),
+        Breach(
+            "rollup_days",
+            "one_day_per_key",
+            """
+            \(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 1, 1);
+            \(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 2, 1)
+            """
+        ),
         Breach("exchange_rates", "currency_is_iso_4217", "INSERT INTO exchange_rates VALUES ('euro', now(), 1)"),
         Breach("exchange_rates", "a_euro_costs_something", "INSERT INTO exchange_rates VALUES ('CNY', now(), 0)"),
         Breach("store_fees", "store_is_known", "INSERT INTO store_fees VALUES ('\(TestShop.app)', 'steam', 1, 1)"),
@@ -27,4 +48,6 @@ extension SchemaTests {
         INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
         VALUES ('\(TestShop.app)',
         """
+    private static let month = "INSERT INTO rollup_months VALUES ('\(TestShop.app)',"
+    private static let day = "INSERT INTO rollup_days VALUES ('\(TestShop.app)',"
 }

@@ -17,7 +17,13 @@ extension NumberReads {
     /// Who gained and lost access, for every period.
     package func access(_ question: NumbersQuestion, app: App.ID) async throws -> [AccessCount] {
         let grain = question.first.grain
-        let cells = accessCells(question.filter, from: question.first.first, through: question.last.last, app: app)
+        let cells = accessCells(
+            question.filter,
+            from: question.first.first,
+            through: question.last.last,
+            days: grain == .month ? .months : .each,
+            app: app
+        )
         let rows = try await reader.query(
             "SELECT date_trunc(\(grain.rawValue), day)::date, step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1, 2"
         )
@@ -41,7 +47,7 @@ extension NumberReads {
         through: BusinessDay?,
         app: App.ID
     ) async throws -> [AccessMovement: Int64] {
-        let cells = accessCells(filter, from: from, through: through, app: app)
+        let cells = accessCells(filter, from: from, through: through, days: .months, app: app)
         let rows = try await reader.query("SELECT step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1")
         var counts: [AccessMovement: Int64] = [:]
         for row in rows {
@@ -52,25 +58,21 @@ extension NumberReads {
     }
 
     private func accessCells(
-        _ asked: NumbersFilter,
+        _ filter: NumbersFilter,
         from: BusinessDay?,
         through: BusinessDay?,
+        days: NumberCells.Days,
         app: App.ID
     ) -> Query {
-        var filter = asked
-        (filter.store, filter.plan, filter.product, filter.period) = (nil, nil, nil, nil)
-        let held: Query = Self.isOfSome(asked) ? " AND product_id IN (\(Self.held(asked, app: app)))" : ""
-        let begun: Query = from.map { " AND day >= \($0)" } ?? ""
-        let ended: Query = through.map { " AND day <= \($0)" } ?? ""
-        let conditions: Query = """
-            app_id = \(app) AND measure = 'access' AND environment = \(filter.environment)\(begun)\(ended)\
-            \(Self.conditions(of: filter, app: app))\(held)
-            """
-        return """
-            SELECT day, step, count FROM rollups WHERE \(conditions)
-            UNION ALL
-            SELECT day, step, count FROM rollup_entries WHERE \(conditions) AND visible_at <= \(reader.now)
-            """
+        NumberCells(
+            app: app,
+            measures: ["access"],
+            filter: filter,
+            from: from,
+            through: through,
+            days: days,
+            products: Self.isOfSome(filter) ? Self.held(filter, app: app) : nil
+        ).query(now: reader.now)
     }
 
     static func isOfSome(_ filter: NumbersFilter) -> Bool {

@@ -19,6 +19,7 @@ extension NumberReads {
                 converted(
                     filter.numbers,
                     through: filter.to ?? Self.lastDay,
+                    days: filter.from.map { .since($0) } ?? .months,
                     period: filter.from.map { "CASE WHEN day >= \($0) THEN \($0)::date END" } ?? "'-infinity'::date",
                     in: reporting,
                     app: app
@@ -57,25 +58,21 @@ extension NumberReads {
             case .active, .changes, .lost, .trials, .converted, .abandoned: "count"
             case .pending: "CASE measure WHEN 'trial' THEN count ELSE -count END"
             }
-        let from: Query = figure.isStanding ? "" : filter.from.map { " AND day >= \($0)" } ?? ""
-        let to: Query = filter.to.map { " AND day <= \($0)" } ?? ""
         var step: Query = ""
         if figure == .lost { step = " AND step = \(Int16(filter.grain.lostStep))" }
         if figure.hasMovements, let movement = filter.movement { step = " AND step = \(Int16(movement.rawValue))" }
-        let conditions: Query = """
-            app_id = \(app) AND measure = ANY(\(figure.measures.map(\.rawValue)))
-            AND environment = \(filter.numbers.environment)\(from)\(to)\(step)\
-            \(Self.conditions(of: filter.numbers, app: app))
-            """
+        let cells = NumberCells(
+            app: app,
+            measures: figure.measures.map(\.rawValue),
+            filter: filter.numbers,
+            from: figure.isStanding ? nil : filter.from,
+            through: filter.to,
+            days: .months,
+            steps: step
+        )
         return """
             SELECT currency, sum(\(value))::bigint
-            FROM (
-                SELECT measure, currency, amount, count FROM rollups WHERE \(conditions)
-                UNION ALL
-                SELECT measure, currency, amount, count
-                FROM rollup_entries
-                WHERE \(conditions) AND visible_at <= \(reader.now)
-            ) cells
+            FROM (\(cells.query(now: reader.now))) cells
             GROUP BY currency
             """
     }

@@ -43,7 +43,7 @@ extension NumberReads {
     ) async throws -> ConvertedNumbers<MonthlyValue> {
         async let seen = counts(["seen"], question.ofEverybody.sinceEver, app: app)
         async let paying = counts(["paying"], question, app: app)
-        let (net, missing) = try await net(by: "date_trunc('month', day)", question, in: currency, app: app)
+        let (net, missing) = try await net(by: .day, question, in: currency, app: app)
         let (customers, payers) = (try await seen, try await paying)
         return ConvertedNumbers(
             currency: currency,
@@ -66,8 +66,7 @@ extension NumberReads {
         app: App.ID
     ) async throws -> ConvertedNumbers<LifetimeValue> {
         async let conversion = conversion(question, app: app)
-        let cohort: Query = "(date_trunc('month', day) - make_interval(months => step))"
-        let (net, missing) = try await net(by: cohort, question.untilNow, in: currency, app: app)
+        let (net, missing) = try await net(by: .cohort, question.untilNow, in: currency, app: app)
         return ConvertedNumbers(
             currency: currency,
             rows: try await conversion.map { cohort in
@@ -115,7 +114,7 @@ extension NumberReads {
         let rows = try await reader.query(
             """
             SELECT measure, date_trunc('month', day)::date, step, sum(count)::bigint
-            FROM (\(cells(measures, question, app: app))) cells
+            FROM (\(cells(measures, question, days: .months, app: app))) cells
             GROUP BY 1, 2, 3
             HAVING sum(count) <> 0
             """
@@ -126,26 +125,46 @@ extension NumberReads {
         }
     }
 
-    /// Net revenue of customers in one currency, at each day's rate, by a month that is made of `day` and `step`.
+    /// By which month net revenue of customers is told.
+    private enum NetMonth {
+        /// That of the day.
+        case day
+        /// That in which the customers were first seen.
+        case cohort
+    }
+
+    /// Net revenue of customers in one currency, at each day's rate, by the months from the question's first.
     private func net(
-        by month: Query,
+        by kind: NetMonth,
         _ question: NumbersQuestion,
         in currency: Currency,
         app: App.ID
     ) async throws -> ([BusinessDay: Int64], missing: [Currency]) {
+        let first = question.first.first
+        // Most of earlier cohorts are left out by what is fast to say: so many months are at least 30 days each, less two.
+        let (step, month, young): (Query, Query, Query) =
+            switch kind {
+            case .day: ("0::smallint", "month", "")
+            case .cohort: ("step", "(month - make_interval(months => step))::date", " AND step * 30 - 2 <= day - \(first)")
+            }
         let rows = try await reader.query(
             """
             WITH cells AS MATERIALIZED (
-                SELECT \(month)::date AS month, day, currency, sum(amount) AS amount
-                FROM (\(cells(["cohort_net"], question, app: app))) parts
+                SELECT day, \(step) AS step, currency, sum(amount) AS amount
+                FROM (\(cells(["cohort_net"], question, days: .each, steps: young, app: app))) parts
                 GROUP BY 1, 2, 3
             ), rates AS MATERIALIZED (
-                \(Self.rates(of: "SELECT DISTINCT day, currency FROM cells", in: currency))
+                SELECT *, date_trunc('month', day::timestamp)::date AS month
+                FROM (\(Self.rates(of: "SELECT DISTINCT day, currency FROM cells WHERE amount <> 0", in: currency))) rates
+            ), months AS (
+                SELECT month, step, sum(amount * times / divided) AS amount
+                FROM cells
+                JOIN rates USING (day, currency)
+                GROUP BY 1, 2
             )
-            SELECT month, round(coalesce(sum(amount * times / divided), 0))::bigint,
-                array_agg(DISTINCT currency) FILTER (WHERE times / divided IS NULL AND amount <> 0)
-            FROM cells
-            JOIN rates USING (day, currency)
+            SELECT \(month), round(coalesce(sum(amount), 0))::bigint, \(Self.missing)
+            FROM months
+            WHERE \(month) >= \(first)
             GROUP BY 1
             """
         )
@@ -158,20 +177,22 @@ extension NumberReads {
         return (sums, try missing.sorted().map { try Currency(stored: $0) })
     }
 
-    /// What is added up and what waits to be, of the days of a question.
-    private func cells(_ measures: [String], _ question: NumbersQuestion, app: App.ID) -> Query {
-        let conditions: Query = """
-            app_id = \(app) AND measure = ANY(\(measures)) AND environment = \(question.filter.environment)
-            AND day BETWEEN \(question.first.first) AND \(question.last.last)
-            \(Self.conditions(of: question.filter, app: app))
-            """
-        return """
-            SELECT measure, day, step, currency, amount, count FROM rollups WHERE \(conditions)
-            UNION ALL
-            SELECT measure, day, step, currency, amount, count
-            FROM rollup_entries
-            WHERE \(conditions) AND visible_at <= \(reader.now)
-            """
+    private func cells(
+        _ measures: [String],
+        _ question: NumbersQuestion,
+        days: NumberCells.Days,
+        steps: Query = "",
+        app: App.ID
+    ) -> Query {
+        NumberCells(
+            app: app,
+            measures: measures,
+            filter: question.filter,
+            from: question.first.first,
+            through: question.last.last,
+            days: days,
+            steps: steps
+        ).query(now: reader.now)
     }
 }
 

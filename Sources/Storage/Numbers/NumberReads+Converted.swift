@@ -30,6 +30,7 @@ extension NumberReads {
             converted(
                 question.filter,
                 through: question.last.last,
+                days: NumberCells.Days(of: grain, since: question.first.first),
                 period: """
                     CASE WHEN day >= \(question.first.first) THEN date_trunc(\(grain.rawValue), day)::date END
                     """,
@@ -60,26 +61,19 @@ extension NumberReads {
     func converted(
         _ filter: NumbersFilter,
         through last: BusinessDay,
+        days: NumberCells.Days,
         period: Query,
         in reporting: Currency,
         app: App.ID
     ) -> Query {
-        let conditions: Query = """
-            app_id = \(app) AND measure = 'mrr' AND environment = \(filter.environment) AND day <= \(last)\
-            \(Self.conditions(of: filter, app: app))
-            """
+        let cells = NumberCells(app: app, measures: ["mrr"], filter: filter, through: last, days: days)
         let known: Query =
             filter.asOf.map { "\($0)::date" }
             ?? "(SELECT (\(reader.now)::timestamptz AT TIME ZONE time_zone)::date FROM apps WHERE id = \(app))"
         return """
             WITH cells AS MATERIALIZED (
                 SELECT \(period) AS period, step, currency, sum(amount) AS amount
-                FROM (
-                    SELECT day, step, currency, amount FROM rollups WHERE \(conditions)
-                    UNION ALL
-                    SELECT day, step, currency, amount FROM rollup_entries
-                    WHERE \(conditions) AND visible_at <= \(reader.now)
-                ) parts
+                FROM (\(cells.query(now: reader.now))) parts
                 GROUP BY 1, 2, 3
             ), rates AS MATERIALIZED (
                 SELECT currency,

@@ -6,11 +6,17 @@ extension NumberReads {
     /// How an app's customers stand now.
     package func standing(app: App.ID) async throws -> CustomerStanding {
         async let plans = reader.query("SELECT id, code, rank FROM plans WHERE app_id = \(app) ORDER BY rank")
+        let cells = NumberCells(
+            app: app,
+            measures: ["seen", "converted", "holder", "access", "subscriber"],
+            filter: NumbersFilter(),
+            days: .months,
+            parts: .products
+        )
         let rows = try await reader.query(
             """
             SELECT measure, step, coalesce(p.plan_id, product_id), sum(count)::bigint
-            FROM (\(Self.standingCells(["seen", "converted", "holder", "access", "subscriber"], app: app, now: reader.now)))
-                cells
+            FROM (\(cells.query(now: reader.now))) cells
             LEFT JOIN products p ON p.id = product_id
             GROUP BY 1, 2, 3
             """
@@ -45,14 +51,21 @@ extension NumberReads {
         in currency: Currency,
         app: App.ID
     ) async throws -> DailyStanding {
+        let parts = NumberCells(
+            app: app,
+            measures: ["mrr", "subscriber", "holder"],
+            filter: NumbersFilter(),
+            through: last,
+            days: .since(first)
+        )
         let rows = try await reader.query(
             """
             WITH cells AS MATERIALIZED (
                 SELECT greatest(day, \(first)) AS day,
                     CASE measure WHEN 'holder' THEN 'trial' ELSE measure END AS measure, step, currency,
                     sum(amount) AS amount, sum(count) AS count
-                FROM (\(Self.standingCells(["mrr", "subscriber", "holder"], app: app, now: reader.now))) parts
-                WHERE day <= \(last) AND (measure <> 'holder' OR step = 1)
+                FROM (\(parts.query(now: reader.now))) parts
+                WHERE measure <> 'holder' OR step = 1
                 GROUP BY 1, 2, 3, 4
             ), stood AS (
                 SELECT d.day, measure, step, currency, sum(amount) AS amount, sum(count) AS count
@@ -97,18 +110,5 @@ extension NumberReads {
             trials: days.map { sums["trial"]?[$0]?.count ?? 0 },
             missingRates: try missing.sorted().map { try Currency(stored: $0) }
         )
-    }
-
-    /// Production's cells of some measures, and what waits to be added to them.
-    private static func standingCells(_ measures: [String], app: App.ID, now: Date) -> Query {
-        """
-        SELECT measure, day, step, product_id, currency, amount, count
-        FROM rollups
-        WHERE app_id = \(app) AND measure = ANY(\(measures)) AND environment = 'production'
-        UNION ALL
-        SELECT measure, day, step, product_id, currency, amount, count
-        FROM rollup_entries
-        WHERE app_id = \(app) AND measure = ANY(\(measures)) AND environment = 'production' AND visible_at <= \(now)
-        """
     }
 }

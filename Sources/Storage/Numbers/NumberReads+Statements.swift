@@ -4,40 +4,58 @@ import Postgres
 
 /// The statements that read the rollups: what is added up already, and what still waits to be.
 extension NumberReads {
-    static func revenue(_ question: RevenueQuestion, app: App.ID) -> Query {
-        let cells: Query = """
-            \(cells("rollups", question, app: app)) UNION ALL \(cells("rollup_entries", question, app: app))
+    /// Cells are added up by the day before they are converted, and rates are looked up once for each day and currency.
+    static func revenue(_ question: RevenueQuestion, app: App.ID, now: Date) -> Query {
+        let isOfProducts = question.breakdown?.isOfProducts ?? false
+        let cells = NumberCells(
+            app: app,
+            measures: ["charge", "free_order", "refund", "refunded_charge"],
+            filter: question.filter,
+            from: question.from,
+            through: question.through,
+            days: question.grain == .month && question.reporting == nil ? .months : .each,
+            parts: isOfProducts ? .products : .stores
+        ).query(now: now)
+        let products: Query =
+            isOfProducts ? "JOIN products p ON p.id = product_id JOIN plans plan ON plan.id = p.plan_id" : ""
+        func summed(by day: Query) -> Query {
             """
-        let part = part(of: question.breakdown)
-        guard let reporting = question.reporting else {
-            return """
-                SELECT \(period(question.grain)), p.store, \(part), currency, \(sums(of: { "sum(\($0))::bigint" })),
-                    NULL::text[]
-                FROM (\(cells)) cells
-                JOIN products p ON p.id = cells.product_id
-                JOIN plans plan ON plan.id = p.plan_id
-                GROUP BY 1, 2, 3, 4
-                """
-        }
-        // Rates are looked up once for each day and currency. Multiplied first: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
-        return """
-            WITH cells AS MATERIALIZED (
-                SELECT day, measure, step, product_id, country, currency, sum(amount) AS amount, sum(count) AS count
-                FROM (\(cells)) parts
-                GROUP BY 1, 2, 3, 4, 5, 6
-            ), rates AS MATERIALIZED (
-                \(rates(of: "SELECT DISTINCT day, currency FROM cells", in: reporting))
-            )
-            SELECT \(period(question.grain)), p.store, \(part), \(reporting.code)::text,
-                \(sums(of: { "round(coalesce(sum(\($0) * times / divided), 0))::bigint" })),
-                array_agg(DISTINCT currency) FILTER (WHERE times / divided IS NULL AND amount <> 0)
-            FROM cells
-            JOIN rates USING (day, currency)
-            JOIN products p ON p.id = cells.product_id
-            JOIN plans plan ON plan.id = p.plan_id
+            SELECT \(day) AS day, store, \(part(of: question.breakdown)) AS part, currency, \(sums),
+                bool_or(amount <> 0) AS has_amount
+            FROM (\(cells)) cells
+            \(products)
             GROUP BY 1, 2, 3, 4
             """
+        }
+        guard let reporting = question.reporting else {
+            return """
+                SELECT day, store, part, currency,
+                    \(columns(amount: { "\($0)::bigint" }, count: { "\($0)::bigint" })), NULL::text[]
+                FROM (\(summed(by: period(question.grain)))) sums
+                """
+        }
+        // Multiplied first: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
+        let columns = columns(
+            amount: { "round(coalesce(sum(CASE WHEN \($0) <> 0 THEN \($0) * times / divided END), 0))::bigint" },
+            count: { "sum(\($0))::bigint" }
+        )
+        return """
+            WITH sums AS MATERIALIZED (
+                \(summed(by: "day"))
+            ), rates AS MATERIALIZED (
+                \(rates(of: "SELECT DISTINCT day, currency FROM sums WHERE has_amount", in: reporting))
+            )
+            SELECT \(period(question.grain)), store, part, \(reporting.code)::text,
+                \(columns), \(missing)
+            FROM sums
+            LEFT JOIN rates USING (day, currency)
+            GROUP BY 1, 2, 3
+            """
     }
+
+    /// The currencies without a rate on some day, of `rates`.
+    static let missing: Query =
+        "(SELECT array_agg(DISTINCT currency) FROM rates WHERE times IS NULL OR divided IS NULL)"
 
     /// The rates of some days and currencies: of each `day` and `currency` what an amount is multiplied by (`times`) and then
     /// divided by (`divided`) to be one of the reporting currency; null where a rate is missing.
@@ -76,17 +94,6 @@ extension NumberReads {
         """
     }
 
-    /// One table's cells of a question.
-    private static func cells(_ table: Query, _ question: RevenueQuestion, app: App.ID) -> Query {
-        """
-        SELECT day, measure, step, product_id, country, currency, amount, count
-        FROM \(table)
-        WHERE app_id = \(app) AND measure IN ('charge', 'free_order', 'refund', 'refunded_charge')
-            AND environment = \(question.filter.environment)
-            AND day BETWEEN \(question.from) AND \(question.through)\(conditions(of: question.filter, app: app))
-        """
-    }
-
     static func conditions(of filter: NumbersFilter, app: App.ID) -> Query {
         let isOfSome = filter.store != nil || filter.plan != nil || filter.product != nil || filter.period != nil
         let products: Query = isOfSome ? " AND product_id IN (\(products(filter, app: app)))" : ""
@@ -120,20 +127,35 @@ extension NumberReads {
         case nil: "''::text"
         case .product: "p.store_product_id"
         case .plan: "plan.code"
-        case .store: "p.store"
+        case .store: "store"
         case .country: "country"
         }
     }
 
     /// In the order in which `RevenueAnswer` reads them.
-    private static func sums(of amount: (Query) -> Query) -> Query {
-        func money(_ condition: Query) -> Query { amount("CASE WHEN \(condition) THEN amount ELSE 0 END") }
-        func count(_ measure: Query) -> Query { "sum(CASE WHEN measure = \(measure) THEN count ELSE 0 END)::bigint" }
+    private static func columns(amount: (Query) -> Query, count: (Query) -> Query) -> Query {
+        let amounts: [Query] = [
+            "charged_first", "charged_later", "refunded_first", "refunded_later", "refunded_of_charges",
+        ]
+        let counts: [Query] = ["charges", "free_orders", "refunds", "refunded_charges"]
+        let columns = amounts.map(amount) + counts.map(count)
+        return columns.dropFirst().reduce(columns[0]) { "\($0), \($1)" }
+    }
+
+    /// What `columns` has.
+    private static var sums: Query {
+        func sum(_ column: Query, _ condition: Query, _ name: Query) -> Query {
+            "coalesce(sum(\(column)) FILTER (WHERE \(condition)), 0) AS \(name)"
+        }
         return """
-            \(money("measure = 'charge' AND step = 0")), \(money("measure = 'charge' AND step = 1")),
-            \(money("measure = 'refund' AND step = 0")), \(money("measure = 'refund' AND step = 1")),
-            \(money("measure = 'refunded_charge'")), \(count("'charge'")), \(count("'free_order'")), \(count("'refund'")),
-            \(count("'refunded_charge'"))
+            \(sum("amount", "measure = 'charge' AND step = 0", "charged_first")),
+            \(sum("amount", "measure = 'charge' AND step = 1", "charged_later")),
+            \(sum("amount", "measure = 'refund' AND step = 0", "refunded_first")),
+            \(sum("amount", "measure = 'refund' AND step = 1", "refunded_later")),
+            \(sum("amount", "measure = 'refunded_charge'", "refunded_of_charges")),
+            \(sum("count", "measure = 'charge'", "charges")), \(sum("count", "measure = 'free_order'", "free_orders")),
+            \(sum("count", "measure = 'refund'", "refunds")),
+            \(sum("count", "measure = 'refunded_charge'", "refunded_charges"))
             """
     }
 
@@ -172,17 +194,28 @@ extension NumberReads {
             """
     }
 
-    /// The different values of a column of what was ever charged, each found by one look into the index where there is one.
+    /// The different values of a column of what was ever charged.
     static func distinct(_ column: Query, app: App.ID) -> Query {
         """
         SELECT DISTINCT \(column)
         FROM (
-            SELECT \(column) FROM rollups WHERE app_id = \(app) AND measure = 'charge' AND environment = 'production'
+            SELECT \(column) FROM rollup_months
+            WHERE app_id = \(app) AND measure = 'charge' AND environment = 'production'
             UNION ALL
             SELECT \(column) FROM rollup_entries WHERE app_id = \(app) AND measure = 'charge'
         ) sold
         ORDER BY 1
         """
+    }
+}
+
+extension RevenueCell.Breakdown {
+    /// Whether its parts are told by the product or the country that was charged for.
+    fileprivate var isOfProducts: Bool {
+        switch self {
+        case .product, .plan, .country: true
+        case .store: false
+        }
     }
 }
 

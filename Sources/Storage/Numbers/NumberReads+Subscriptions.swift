@@ -63,24 +63,20 @@ extension NumberReads {
         app: App.ID,
         sum: Query
     ) async throws -> [Cell] {
-        let names = measures.map(\.rawValue)
         let grain = question.first.grain
-        let conditions: Query = """
-            app_id = \(app) AND measure = ANY(\(names)) AND environment = \(question.filter.environment)
-            AND day <= \(question.last.last)\(Self.conditions(of: question.filter, app: app))
-            """
+        let cells = NumberCells(
+            app: app,
+            measures: measures.map(\.rawValue),
+            filter: question.filter,
+            through: question.last.last,
+            days: NumberCells.Days(of: grain, since: question.first.first)
+        )
         let rows = try await reader.query(
             """
             SELECT measure, currency,
                 CASE WHEN day >= \(question.first.first) THEN date_trunc(\(grain.rawValue), day)::date END, step,
                 sum(\(sum))::bigint
-            FROM (
-                SELECT measure, currency, day, step, amount, count FROM rollups WHERE \(conditions)
-                UNION ALL
-                SELECT measure, currency, day, step, amount, count
-                FROM rollup_entries
-                WHERE \(conditions) AND visible_at <= \(reader.now)
-            ) cells
+            FROM (\(cells.query(now: reader.now))) cells
             GROUP BY 1, 2, 3, 4
             """
         )

@@ -13,12 +13,15 @@ package struct NumberReads: Sendable {
     /// Revenue by period, part and currency. Periods and parts without any are left out.
     package func revenue(_ question: RevenueQuestion, app: App.ID) async throws -> RevenueAnswer {
         async let fees = fees(of: app)
-        let rows = try await reader.query(Self.revenue(question, app: app))
+        let rows = try await reader.query(Self.revenue(question, app: app, now: reader.now))
         return try RevenueAnswer(rows, of: question, fees: try await fees)
     }
 
     /// Revenue of a stretch of days as one: by part and currency.
     package func total(_ question: RevenueQuestion, app: App.ID) async throws -> [Currency: Revenue] {
+        var question = question
+        // What is not converted is the same however it is divided; by the month it is read from the fewest cells.
+        if question.reporting == nil { question.grain = .month }
         let answer = try await revenue(question, app: app)
         return Dictionary(answer.cells.map { ($0.currency, $0.revenue) }, uniquingKeysWith: +)
     }

@@ -29,7 +29,10 @@ package struct RollupWrites: Sendable {
     /// Forgets what was added up of an app.
     package func clear(_ app: App.ID) async throws {
         try await transaction.pipeline([
-            "DELETE FROM rollup_entries WHERE app_id = \(app)", "DELETE FROM rollups WHERE app_id = \(app)",
+            "DELETE FROM rollup_entries WHERE app_id = \(app)",
+            "DELETE FROM rollups WHERE app_id = \(app)",
+            "DELETE FROM rollup_months WHERE app_id = \(app)",
+            "DELETE FROM rollup_days WHERE app_id = \(app)",
         ])
     }
 
@@ -94,7 +97,7 @@ package struct RollupWrites: Sendable {
                     LIMIT \(limit)
                     FOR UPDATE SKIP LOCKED)
                 RETURNING *
-            ), added AS (
+            ), cells AS (
                 INSERT INTO rollups AS r
                     (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
                 SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, sum(amount),
@@ -103,11 +106,45 @@ package struct RollupWrites: Sendable {
                 GROUP BY app_id, measure, environment, day, step, product_id, country, currency, known_day
                 ON CONFLICT ON CONSTRAINT one_cell_per_key
                 DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
+            ), months AS (
+                INSERT INTO rollup_months AS r
+                    (app_id, measure, environment, month, step, product_id, country, currency, amount, count)
+                \(Self.byMonth("taken"))
+                ON CONFLICT ON CONSTRAINT one_month_per_key
+                DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
+            ), days AS (
+                INSERT INTO rollup_days AS r (app_id, measure, environment, day, step, store, currency, amount, count)
+                \(Self.byDay("taken"))
+                ON CONFLICT ON CONSTRAINT one_day_per_key
+                DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
             )
             SELECT count(*) FROM taken
             """
         )
         return try rows.first?.decode(0, as: Int.self) ?? 0
+    }
+
+    /// Entries or cells added up by the month.
+    private static func byMonth(_ source: Query) -> Query {
+        """
+        SELECT app_id, measure, environment, date_trunc('month', day)::date AS month, step, product_id, country, currency,
+            sum(amount) AS amount, sum(count) AS count
+        FROM \(source)
+        WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+        """
+    }
+
+    /// Entries or cells added up by the day, of all products of a store.
+    private static func byDay(_ source: Query) -> Query {
+        """
+        SELECT cells.app_id, measure, environment, day, step, coalesce(sold.store, '') AS store, currency,
+            sum(amount) AS amount, sum(count) AS count
+        FROM \(source) cells
+        LEFT JOIN products sold ON sold.id = product_id
+        WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
+        GROUP BY 1, 2, 3, 4, 5, 6, 7
+        """
     }
 
     /// Numbers of customers and subscriptions are compared whenever they became known: of a chain that was moved the rollups made
@@ -129,6 +166,13 @@ package struct RollupWrites: Sendable {
             SELECT app_id, measure, 'production', day, step, product_id, country, currency, '-infinity', amount, count,
                 customer_id
             FROM subscriber_entries
+            UNION ALL
+            SELECT app_id, measure || ' by month', environment, month, step, product_id, country, currency, '-infinity', amount,
+                count, NULL
+            FROM (SELECT * FROM rollup_months UNION ALL \(byMonth("rollup_entries"))) months
+            UNION ALL
+            SELECT app_id, measure || ' by day', environment, day, step, NULL, store, currency, '-infinity', amount, count, NULL
+            FROM (SELECT * FROM rollup_days UNION ALL \(byDay("rollup_entries"))) days
         ) cells
         WHERE app_id = \(app)
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9

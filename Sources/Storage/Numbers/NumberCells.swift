@@ -1,0 +1,119 @@
+import Billing
+import Foundation
+import Postgres
+
+/// The cells that a figure is the sum of, and the table to read them from: the one with the fewest that still tells them apart
+/// as the figure needs it (metrics.md, "How they are kept").
+struct NumberCells {
+    var app: App.ID
+    var measures: [String]
+    var filter: NumbersFilter
+    /// nil for the beginning.
+    var from: BusinessDay?
+    /// Included; nil for now.
+    var through: BusinessDay?
+    var days: Days
+    var parts: Parts = .none
+    /// The keys of the products or plans that are left; nil for those of the filter.
+    var products: Query?
+    /// Further conditions on `step` and, where each day is told, on `day`, beginning with AND.
+    var steps: Query = ""
+
+    /// How exactly the day of a cell is told.
+    enum Days: Hashable {
+        /// Every day is.
+        case each
+        /// Days since one are; before it only that they are before it.
+        case since(BusinessDay)
+        /// Only in which month they lie.
+        case months
+
+        /// Those that periods need, and what was before the first of them.
+        init(of grain: ReportingPeriod.Grain, since first: BusinessDay) {
+            self = grain == .month ? .months : .since(first)
+        }
+    }
+
+    /// What they can be divided by, beside what all have: measure, day, step and currency.
+    enum Parts: Hashable {
+        case none
+        /// `store`; empty for what is of no product.
+        case stores
+        /// `product_id` and `country`.
+        case products
+    }
+
+    /// Rows of `measure, day, step, currency, amount, count` and the parts: cells, and what waits to be added to them.
+    func query(now: Date) -> Query {
+        let columns: Query =
+            switch parts {
+            case .none: ""
+            case .stores: ", store"
+            case .products: ", product_id, country"
+            }
+        let selections = tables.map { selection($0, columns) } + [waiting(columns, now: now)]
+        return selections.dropFirst().reduce(selections[0]) { "\($0)\nUNION ALL\n\($1)" }
+    }
+
+    /// A table and the days that are read from it.
+    private struct Table {
+        var name: Query
+        var day: Query = "day"
+        var hasProducts = true
+        var span: DaySpan
+    }
+
+    private var tables: [Table] {
+        let whole = DaySpan(from: from, through: through)
+        guard filter.asOf == nil else { return [Table(name: "rollups", span: whole)] }
+        let split = whole.split(days)
+        let months = split.months.map { Table(name: "rollup_months", day: "month", span: $0) }
+        let byDay = split.days.map { span in
+            needsProducts ? Table(name: "rollups", span: span) : Table(name: "rollup_days", hasProducts: false, span: span)
+        }
+        return (months.map { [$0] } ?? []) + byDay
+    }
+
+    private var needsProducts: Bool {
+        parts == .products || products != nil || filter.plan != nil || filter.product != nil || filter.period != nil
+            || filter.country != nil
+    }
+
+    private func selection(_ table: Table, _ columns: Query) -> Query {
+        let needsStore = parts == .stores && table.hasProducts
+        let stores: Query = needsStore ? " LEFT JOIN (SELECT id, store FROM products) sold ON sold.id = product_id" : ""
+        let parts: Query = needsStore ? ", coalesce(store, '') AS store" : columns
+        return """
+            SELECT measure, \(table.day) AS day, step, currency, amount, count\(parts)
+            FROM \(table.name)\(stores)
+            WHERE \(conditions(table))
+            """
+    }
+
+    private func waiting(_ columns: Query, now: Date) -> Query {
+        let entries = selection(Table(name: "rollup_entries", span: DaySpan(from: from, through: through)), columns)
+        return "\(entries) AND visible_at <= \(now)"
+    }
+
+    private func conditions(_ table: Table) -> Query {
+        let measure: Query = measures.count == 1 ? "measure = \(measures[0])" : "measure = ANY(\(measures))"
+        let from: Query = table.span.from.map { " AND \(table.day) >= \($0)" } ?? ""
+        let through: Query = table.span.through.map { " AND \(table.day) <= \($0)" } ?? ""
+        return """
+            app_id = \(app) AND \(measure) AND environment = \(filter.environment)\(from)\(through)\(steps)\
+            \(filtered(table))
+            """
+    }
+
+    private func filtered(_ table: Table) -> Query {
+        guard table.hasProducts else {
+            let store: Query = filter.store.map { " AND store = \($0)" } ?? ""
+            let currency: Query = filter.currency.map { " AND currency = \($0.code)" } ?? ""
+            return "\(store)\(currency)"
+        }
+        guard let products else { return NumberReads.conditions(of: filter, app: app) }
+        var others = filter
+        (others.store, others.plan, others.product, others.period) = (nil, nil, nil, nil)
+        return "\(NumberReads.conditions(of: others, app: app)) AND product_id IN (\(products))"
+    }
+}
