@@ -24,7 +24,7 @@ extension NumberReads {
             days: grain == .month ? .months : .each,
             app: app
         )
-        let rows = try await reader.query(
+        let rows = try await reader.queryPlannedForValues(
             "SELECT date_trunc(\(grain.rawValue), day)::date, step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1, 2"
         )
         var counts: [BusinessDay: [AccessMovement: Int64]] = [:]
@@ -48,7 +48,7 @@ extension NumberReads {
         app: App.ID
     ) async throws -> [AccessMovement: Int64] {
         let cells = accessCells(filter, from: from, through: through, days: .months, app: app)
-        let rows = try await reader.query("SELECT step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1")
+        let rows = try await reader.queryPlannedForValues("SELECT step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1")
         var counts: [AccessMovement: Int64] = [:]
         for row in rows {
             let (step, count) = try row.decode(Int16.self, Int64.self)

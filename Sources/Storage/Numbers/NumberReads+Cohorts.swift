@@ -111,7 +111,7 @@ extension NumberReads {
 
     /// Sums by month and step; what adds up to nothing is left out.
     private func counts(_ measures: [String], _ question: NumbersQuestion, app: App.ID) async throws -> [Count] {
-        let rows = try await reader.query(
+        let rows = try await reader.queryPlannedForValues(
             """
             SELECT measure, date_trunc('month', day)::date, step, sum(count)::bigint
             FROM (\(cells(measures, question, days: .months, app: app))) cells
@@ -147,7 +147,7 @@ extension NumberReads {
             case .day: ("0::smallint", "month", "")
             case .cohort: ("step", "(month - make_interval(months => step))::date", " AND step * 30 - 2 <= day - \(first)")
             }
-        let rows = try await reader.query(
+        let rows = try await reader.queryPlannedForValues(
             """
             WITH cells AS MATERIALIZED (
                 SELECT day, \(step) AS step, currency, sum(amount) AS amount
