@@ -49,7 +49,7 @@ def known(server):
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=["--disable-dev-shm-usage", "--js-flags=--max-lazy --no-turbofan --no-maglev"])
+        running = playwright.chromium.launch(executable_path=chromium(), args=["--disable-dev-shm-usage"])
         yield running
         running.close()
 
