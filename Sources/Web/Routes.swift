@@ -6,6 +6,7 @@ import Operations
 struct Controllers: Sendable {
     let sessions: SessionsController
     let staff: StaffControllers
+    let help: HelpController
     let preferences: PreferencesController
     let numbers: NumbersController
     let subscribers: SubscribersController
@@ -49,6 +50,7 @@ extension Site {
         add(.get, DashboardPath.signIn, for: .open, use: controllers.sessions.new)
         add(.post, DashboardPath.signIn, for: .open, use: controllers.sessions.create)
         staff(.post, DashboardPath.signOut, needs: nil, use: controllers.sessions.delete)
+        add(.get, DashboardPath.help, for: .open, use: controllers.help.show)
         staff(.get, DashboardPath.preferences, needs: nil, use: controllers.preferences.show)
         staff(.post, DashboardPath.preferences, needs: nil, use: controllers.preferences.update)
         staff(.post, DashboardPath.app, needs: nil, use: controllers.preferences.chooseApp)

@@ -80,6 +80,7 @@ extension Site {
                     assets: assets.paths
                 )
             ),
+            help: HelpController(backOffice: backOffice, cookies: cookies, assets: assets.paths),
             preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
             numbers: NumbersController(backOffice: backOffice, counts: counts),
             subscribers: SubscribersController(backOffice: backOffice, counts: counts),

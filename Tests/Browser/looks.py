@@ -31,6 +31,9 @@ _STRUCTURE = """([language, thousands, point]) => {
         if (all("header.top").length !== 1 || all("[role=search]").length !== 1) tell("no banner or search");
         if (all(".rail [aria-current=page]").length > 1) tell("two places at once");
     }
+    const help = all("a[href='/dashboard/help']");
+    const links = all(hasFrame ? ".rail a" : "a");
+    if (help.length !== 1 || help[0] !== links[links.length - 1]) tell("help is not where it always is", help[0]);
     const path = location.pathname;
     if (all("form.find input, form.find label").length === 1) tell("a search without a label");
 
@@ -52,6 +55,36 @@ _STRUCTURE = """([language, thousands, point]) => {
             const style = getComputedStyle(cell);
             if (style.textAlign !== "right" || style.fontVariantNumeric !== "tabular-nums") tell("a number adrift", cell);
         }
+    }
+    const number = text => Number(text.replaceAll(thousands, ""));
+    const place = all("main [role=status]").map(text).map(text => text.match(/([\\d.,]+)–([\\d.,]+)\\D+([\\d.,]*\\d)/)).find(Boolean);
+    const list = all("table.list").pop();
+    if (place) {
+        const [first, last, total] = place.slice(1).map(number);
+        if (!list || list.tBodies[0].rows.length !== last - first + 1) tell(`${place[0]} is not what is listed`, list);
+        if (last < total && last - first !== 24) tell(`${place[0]} is not a page of 25`, list);
+        if (all("a[rel=next]").length !== (last < total ? 1 : 0)) tell(`${place[0]} and Next`, list);
+        if (all("a[rel=prev]").length !== (first > 1 ? 1 : 0)) tell(`${place[0]} and Previous`, list);
+        if (!document.title.includes(place[0])) tell(`the title does not say ${place[0]}`);
+        const file = all("main a[href^='/dashboard/exports/'], main form[action$='/exports'] button")[0];
+        const rows = file && (text(file).match(/[\\d.,]*\\d/) ?? ["0"])[0];
+        if (file && number(rows) !== total) tell(`a file of other than ${total} rows`, file);
+    }
+    const state = new URLSearchParams(location.search);
+    for (const form of all("form.filters")) if (form.method !== "get") tell("filters that are not in the address", form);
+    for (const chips of all(".chips")) {
+        if (all(".chip", chips).length === 0 || all(":scope > a", chips).length !== 1) tell("no chip, or no way to clear all", chips);
+        for (const chip of all(".chip", chips)) {
+            const remove = chip.querySelector("a[aria-label]");
+            if (!remove) { tell("a filter that cannot be removed", chip); continue; }
+            const rest = new URL(remove.href).searchParams;
+            const gone = [...state.keys()].filter(name => !rest.has(name));
+            const changed = [...rest].filter(([name, value]) => state.has(name) && state.get(name) !== value);
+            if (gone.length !== 1 || changed.length) tell(`removes ${gone} and changes ${changed}`, chip);
+        }
+    }
+    for (const empty of all(".empty")) {
+        if (!empty.closest("figure, .card") && all("main [role=status]").length && !all("a[href]", empty).length) tell("nothing here and no way on", empty);
     }
     for (const region of all(".scroll")) {
         if (region.tabIndex !== 0 || region.getAttribute("role") !== "region" || !region.ariaLabel) tell("region", region);
@@ -98,11 +131,26 @@ _STRUCTURE = """([language, thousands, point]) => {
     }
     const danger = all(".danger");
     const isQuestion = /[?？]$/.test(text(document.querySelector("h1")).replace(/\\s+\\S*$/, "") || "") || /[?？]/.test(text(document.querySelector("h1")));
+    for (const form of all("main form[method=post]")) {
+        if (!form.querySelector("[name=category]")) continue;
+        if (!form.hasAttribute("data-once") || !form.querySelector("[name=key]")) tell("can be sent twice", form);
+        if (!form.querySelector("a.button[href]")) tell("no answer but yes", form);
+        if (!form.querySelector("textarea[name=reason]")) tell("asks for no reason", form);
+    }
+    for (const form of all("main form[method=post]:has(table.change)")) {
+        if (!isQuestion) tell("changes something without a question", form);
+        if (language !== "en") continue;
+        const [verb] = text(form.querySelector("button.primary, button.danger")).split(" ");
+        if (!text(document.querySelector("h1")).startsWith(verb)) tell("the answer is not that of the question", form);
+    }
     if (danger.length > 1) tell("two warnings", danger[1]);
     if (danger.length && (!isQuestion || !danger[0].matches("main form[method=post] button"))) tell("a warning before the end", danger[0]);
 
     for (const alert of all("main [role=alert]")) {
         if (document.activeElement !== alert) tell("the problem has not the focus", alert);
+        for (const form of all("main form")) {
+            if (alert.compareDocumentPosition(form) & Node.DOCUMENT_POSITION_PRECEDING) tell("the problem is not on top", form);
+        }
         for (const link of all("a[href^='#']", alert)) {
             const field = document.getElementById(link.getAttribute("href").slice(1));
             if (!field) { tell("leads to no field", link); continue; }
@@ -112,11 +160,15 @@ _STRUCTURE = """([language, thousands, point]) => {
                 tell("the field does not say it", field);
             }
             if (field.matches("input, select, textarea") && field.getAttribute("aria-invalid") !== "true") tell("not invalid", field);
+            field.focus();
+            if (document.activeElement !== field) tell("cannot take the focus", field);
         }
+        alert.focus();
     }
     for (const field of all("input:not([type=hidden]), select, textarea")) {
         if (!field.labels?.length && !field.ariaLabel) tell("a field without a label", field);
         if (field.hasAttribute("onpaste")) tell("a field that minds pasting", field);
+        if (field.type === "password" && !/^(current|new)-password$/.test(field.autocomplete)) tell("no password manager knows", field);
     }
     for (const link of all("a")) {
         const target = link.getAttribute("href");
@@ -136,6 +188,32 @@ _STRUCTURE = """([language, thousands, point]) => {
     }
     return wrong;
 }"""
+
+# What paper shows: everything that is said, nothing that is pressed.
+_PAPER = """() => {
+    const wrong = [];
+    const isShown = element => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
+    const tell = (what, element) => wrong.push(`${what} on paper: ${element.outerHTML.slice(0, 120)}`);
+    for (const element of document.querySelectorAll("nav, .rail, .top, .skip, .help, .filters, button, .button, input, select, textarea")) {
+        if (isShown(element)) tell("there", element);
+    }
+    for (const head of document.querySelectorAll("thead")) {
+        if (isShown(head) && getComputedStyle(head).display !== "table-header-group") tell("does not repeat", head);
+    }
+    for (const table of document.querySelectorAll("table.change, table.list")) if (!isShown(table)) tell("not there", table);
+    const line = document.querySelector(".printed");
+    if (document.querySelector(".frame") && !(line && isShown(line) && line.textContent.includes(location.pathname))) {
+        wrong.push("paper does not say what it is of");
+    }
+    return wrong;
+}"""
+
+# The word and the mark of each status.
+_STATUSES = """() => [...document.querySelectorAll(".status")].map(status => {
+    const mark = getComputedStyle(status, "::before");
+    return [status.textContent.trim(), [mark.width, mark.height, mark.borderTopLeftRadius, mark.borderTopWidth, mark.borderLeftWidth,
+        mark.transform, mark.backgroundColor === "rgba(0, 0, 0, 0)", mark.backgroundImage].join(" ")];
+})"""
 
 # What the width decides.
 _LAYOUT = """width => {
@@ -314,6 +392,18 @@ def longer_words(page, width):
 def shift(page):
     moved = page.evaluate(_SHIFT)
     return [f"moved by {moved} while loading"] if moved else []
+
+
+def paper(page):
+    page.emulate_media(media="print")
+    wrong = page.evaluate(_PAPER)
+    page.emulate_media(media="screen")
+    return wrong
+
+
+def statuses(page):
+    """The statuses on a page, as pairs of a word and its mark."""
+    return {tuple(status) for status in page.evaluate(_STATUSES)}
 
 
 def writing(page):

@@ -161,6 +161,7 @@ PLACES = {
     "welcome": (None, lambda known: f"/dashboard/welcome/{known.invitation}"),
     "welcome, too late": (None, lambda known: f"/dashboard/welcome/{'0' * 64}"),
     "sign in": (None, lambda known: "/dashboard/sign-in"),
+    "help": (None, lambda known: "/dashboard/help"),
 }
 """Forms that say what is wrong when they are sent with nothing filled in: a place, and which of its forms."""
 FORMS = {

@@ -90,6 +90,11 @@ def add(server):
     return _look_up(server, invitation)
 
 
+def personal_data(server):
+    """Every customer's name and address: what analysts never see."""
+    return {text for row in server.sql("SELECT name, email FROM customers WHERE name IS NOT NULL") for text in row if text}
+
+
 def hostile_payload():
     """A signed payload whose content tries to leave its element."""
     content = {"notificationType": "DID_RENEW", "note": HOSTILE_TEXT}

@@ -52,6 +52,7 @@ def confirm(page, text=REASON):
 def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody):
     page = open_as("admin")
     page.goto(f"/dashboard/customers/{somebody}")
+    before = page.locator(".timeline > li").count()
     page.get_by_role("link", name="Give a plan").click()
     give(page, somebody)
     assert page.locator("h1").inner_text() == "Give PRO to Nur Ada?"
@@ -60,6 +61,13 @@ def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody)
     confirm(page)
     page.wait_for_url(f"**/dashboard/customers/{somebody}")
     assert page.locator(".flash").inner_text().startswith("The plan is given.")
+    entry = page.locator(".flash[role=status] a").get_attribute("href")
+    assert entry.startswith("/dashboard/audit/")
+    # One moment more, on top, and its link is that of the entry.
+    moments = page.locator(".timeline > li")
+    assert moments.count() == before + 1
+    assert "Gave a plan" in moments.first.inner_text() and "staff" in moments.first.inner_text()
+    assert moments.first.get_by_role("link").get_attribute("href").split("?")[0] == entry
     kept = server.sql(
         f"""SELECT count(*) FROM audit_entries, jsonb_object_keys(after)
         WHERE action = 'access.grant' AND object_id = '{somebody}'"""
@@ -92,12 +100,27 @@ def test_what_is_paid_is_revoked_only_with_what_was_to_be_typed_and_restored(pag
     page.get_by_label(f"Type {subscriber[-6:]} to confirm").fill(subscriber[-6:])
     page.locator("main button").click()
     page.wait_for_url(f"**/dashboard/customers/{subscriber}")
-    page.goto(f"/dashboard/customers/{subscriber}/restorations/new")
+    # What undoes it is one click away.
+    assert page.get_by_role("link", name="Undo the last action").is_visible()
+    page.get_by_role("link", name="Restore").click()
     page.locator("input[name=of]").first.check()
     page.get_by_role("button", name="Show what would change").click()
     confirm(page)
     page.wait_for_url(f"**/dashboard/customers/{subscriber}")
     assert server.sql("SELECT count(*) FROM suspensions WHERE lifted_at IS NULL") == [["0"]]
+
+
+@pytest.mark.needs_scripts("only a script keeps a form from being sent again")
+def test_a_button_that_is_pressed_twice_sends_once(page, somebody, server):
+    give(page, somebody)
+    page.get_by_label("Category").select_option("goodwill")
+    page.get_by_label("Reason").fill(REASON)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
+    with page.expect_navigation():
+        page.locator("main form").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
+    assert len(sent) == 1
+    assert server.sql(f"SELECT count(*) FROM grants WHERE customer_id = '{somebody}'") == [["1"]]
 
 
 def test_two_windows_one_is_told_that_it_was_slower(open_as, server, somebody):

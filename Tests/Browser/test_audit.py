@@ -2,6 +2,7 @@
 
 import csv
 import io
+import re
 
 import pytest
 
@@ -47,10 +48,46 @@ def test_a_notification_leads_to_its_history(page, known):
     assert page.get_by_label("Its id or number", exact=True).input_value() == known.failed_notification
 
 
+@pytest.mark.parametrize("kind, path", [
+    ("order", lambda known: f"{ORDERS}/{known.order}"),
+    ("refund", lambda known: f"/dashboard/refunds/{known.refunds['approved']}"),
+    ("customer", lambda known: f"/dashboard/customers/{known.granted_customer}"),
+    ("notification", lambda known: f"{NOTIFICATIONS}/{known.failed_notification}"),
+    ("bulk", lambda known: f"/dashboard/bulk/{known.job}"),
+    ("staff", lambda known: f"/dashboard/staff/{known.colleague}"),
+])
+def test_whatever_has_a_history_leads_to_it_and_its_entries_lead_back(page, known, server, kind, path):
+    address = path(known)
+    page.goto(address)
+    follow(page, page.locator(f"main a[href^='{AUDIT}?type=']").first)
+    assert page.get_by_role("textbox", name="Object").input_value() == kind
+    assert page.get_by_label("Its id or number", exact=True).input_value() == address.rsplit("/", 1)[1]
+    # Not each of them has had something done to it; those that have are linked from there.
+    if kind in ("refund", "customer"):
+        assert page.locator("table.list tbody td a").first.get_attribute("href") == address
+        follow(page, page.locator("table.list tbody th a").first)
+        assert page.get_by_role("region", name="Facts").locator(f"a[href='{address}']").count() == 1
+
+
+def test_what_was_refused_is_told_with_who_which_role_why_when_and_the_request(analyst, page, server):
+    answer = analyst.goto(f"{AUDIT}?refused=here")
+    assert answer.status == 403
+    page.goto(f"{AUDIT}?action=access.deny&actor=analyst@demo.test")
+    follow(page, page.locator("table.list tbody th a").first)
+    facts = page.locator("dl.facts").evaluate(
+        "list => Object.fromEntries([...list.querySelectorAll('dt')].map(term => [term.innerText,"
+        " (term.nextElementSibling.querySelector('a') ?? term.nextElementSibling.firstChild).textContent.trim()]))")
+    assert facts["Who"] == "analyst@demo.test"
+    assert facts["Request"] == answer.headers["x-request-id"]
+    assert "analyst" in facts.values() and AUDIT in facts.values()
+    assert "viewAudit" in page.get_by_role("region", name="Reason").inner_text()
+    assert page.locator(".head time").count() == 1
+
+
 def test_the_export_is_what_is_filtered_and_is_written_down(page, server, known):
     page.goto(f"{AUDIT}?action=staff.add")
     with page.expect_download() as download:
-        page.get_by_role("button", name="Export as CSV").click()
+        page.get_by_role("button", name=re.compile(r"^Export CSV \(\d+ rows?\)$")).click()
     with open(download.value.path(), newline="", encoding="utf-8-sig") as file:
         rows = list(csv.DictReader(io.StringIO(file.read())))
     expected = server.sql("SELECT count(*) FROM audit_entries WHERE action = 'staff.add'")[0][0]

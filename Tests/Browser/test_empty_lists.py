@@ -1,6 +1,10 @@
 """A list without rows says which of three things it means, and where to go."""
 
+import pytest
+
 from listing import NOTIFICATIONS, ORDERS, follow
+
+pytestmark = pytest.mark.tasks
 
 
 def empty(page, path):
@@ -38,6 +42,16 @@ def test_an_empty_inbox_and_an_inbox_without_failures_read_differently(open_as):
         assert state.get_by_role("link").count() == 1
     assert len(set(texts)) == 3
     assert "Nothing has failed" in texts[1]
+
+
+@pytest.mark.parametrize("path", ["/dashboard/customers", "/dashboard/subscriptions"])
+def test_other_lists_tell_nothing_yet_from_nothing_found(open_as, page, path):
+    nothing_yet = empty(open_as("newcomer"), path).inner_text()
+    nothing_found = empty(page, f"{path}?q=zzzzzz&plan=PRO")
+    assert "“zzzzzz”" in nothing_found.inner_text() and "yet" in nothing_yet and "yet" not in nothing_found.inner_text()
+    assert page.locator(".chip").count() == 2
+    follow(page, nothing_found.get_by_role("link"))
+    assert page.url.endswith(path) and page.locator("table.list").count() == 1
 
 
 def test_an_empty_list_counts_nothing(open_as):

@@ -6,9 +6,16 @@ import re
 
 import pytest
 
+from listing import links
+
 pytestmark = pytest.mark.tasks
 
-LISTS = {"orders": "status=refunded", "customers": "refunds=yes", "subscriptions": "store=apple"}
+LISTS = {
+    "orders": "status=completed&sort=amount&dir=asc",
+    "customers": "store=apple&dir=asc",
+    "subscriptions": "store=apple&sort=end&dir=asc",
+}
+KEYS = {"orders": "number", "customers": "customer_id", "subscriptions": "id"}
 
 
 def take(page, name, query):
@@ -28,13 +35,29 @@ def test_a_file_holds_the_filtered_rows_and_opens_as_utf_8(page, name):
     found = list(csv.DictReader(io.StringIO(body.decode("utf-8-sig"))))
     assert len(found) == count > 0
     assert {"name", "email"} <= set(found[0])
+    listed = links(page) if name == "orders" else page.locator("table.list tbody th a").evaluate_all(
+        "links => links.map(link => new URL(link.href).pathname.split('/').pop())")
+    assert len(listed) == 25
+    assert [row[KEYS[name]] for row in found][:25] == listed
     file = re.search('filename="(.+)"', answer.headers["content-disposition"]).group(1)
     assert re.fullmatch(rf"{name}-\d{{8}}T\d{{6}}Z-[a-z-]+\.csv", file)
 
 
-def test_amounts_are_numbers_and_names_are_no_formulas(page, known):
+@pytest.fixture
+def formula(server, known):
+    """A name that a spreadsheet would work out; the customer's own comes back."""
+    name, key = "=HYPERLINK(\"http://evil.example\",\"me\")", "(SELECT customer_id FROM orders WHERE number = '{}')".format(known.sandbox_order)
+    own = server.sql(f"SELECT name FROM customers WHERE id = {key}")[0][0]
+    server.sql(f"UPDATE customers SET name = '{name}' WHERE id = {key}")
+    yield name
+    server.sql(f"UPDATE customers SET name = nullif('{own}', '') WHERE id = {key}")
+
+
+def test_amounts_are_numbers_and_names_are_no_formulas(page, formula):
     answer, _ = take(page, "orders", "")
-    for row in csv.DictReader(io.StringIO(answer.text().lstrip("\ufeff"))):
+    found = list(csv.DictReader(io.StringIO(answer.text().lstrip("\ufeff"))))
+    assert f"'{formula}" in {row["name"] for row in found}
+    for row in found:
         assert re.fullmatch(r"-?\d+(\.\d+)?", row["amount"]) and re.fullmatch("[A-Z]{3}", row["currency"])
         assert re.fullmatch(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d[+-]\d\d:\d\d", row["purchased_at"])
         assert not row["name"].startswith(("=", "+", "-", "@"))
@@ -52,8 +75,11 @@ def test_an_analysts_file_has_no_personal_columns(analyst, name, server):
 def test_each_file_is_written_down_once(page, server):
     before = server.sql("SELECT count(*) FROM audit_entries WHERE action = 'list.export'")[0][0]
     _, count = take(page, "orders", "status=completed")
-    rows = server.sql("SELECT after ->> 'rows' FROM audit_entries WHERE action = 'list.export' ORDER BY at DESC, id DESC")
-    assert len(rows) == int(before) + 1 and int(rows[0][0]) == count
+    rows = server.sql(
+        "SELECT after ->> 'rows', after ->> 'filter', actor, role, object_id FROM audit_entries "
+        "WHERE action = 'list.export' ORDER BY at DESC, id DESC")
+    assert len(rows) == int(before) + 1
+    assert rows[0] == [str(count), "?status=completed", "admin@demo.test", "admin", "orders"]
 
 
 FIGURES = "/dashboard/exports"

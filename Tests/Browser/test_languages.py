@@ -14,6 +14,7 @@ UPPERCASE = """() => {
 }"""
 
 
+@pytest.mark.tasks
 def test_a_person_chooses_a_language_and_stays_where_they_are(person):
     page = person(locale="en-GB")
     page.goto(f"{ORDERS}?status=completed&sort=amount")
@@ -38,6 +39,7 @@ def test_capitals_are_those_of_the_language(open_as, tag, text):
     assert page.evaluate(UPPERCASE) == text
 
 
+@pytest.mark.tasks
 def test_preferences_last_across_browsers(person, open_as, server):
     page = person(locale="en-GB")
     page.goto("/dashboard/preferences")

@@ -155,6 +155,46 @@ def test_it_says_what_it_changed(page, server, known):
     assert "Nothing so far" in page.get_by_role("region", name="What it changed").inner_text()
 
 
+def test_what_applying_again_would_do_is_said_before(page, known):
+    """What did not work may work now; what did counts once."""
+    for notification, effect in (
+        (known.failed_notification, "Applies its event if the rules allow it now"),
+        (known.processed_notification, "Nothing: it was applied already"),
+    ):
+        page.goto(f"{NOTIFICATIONS}/{notification}/replays/new")
+        assert effect in page.locator("table.change").get_by_role("row", name="What it will do").inner_text()
+        for term in ("Can it be undone?", "Who is told"):
+            assert page.locator("main dt", has_text=term).count() == 1
+
+
+def test_a_notification_is_applied_again_beside_what_was_tried_before(page, server, known):
+    notification = known.processed_notification
+    kept = (
+        "SELECT md5(signed_payload), (SELECT md5(string_agg(a::text, ',' ORDER BY attempt)) FROM notification_attempts a "
+        f"WHERE notification_id = n.id AND attempt <= {{}}), attempts FROM store_notifications n WHERE id = '{notification}'")
+    state_of_all = "SELECT md5(string_agg(s::text, ',' ORDER BY id)) FROM subscriptions s"
+    attempts = int(server.sql(kept.format(0))[0][2])
+    before, subscriptions = server.sql(kept.format(attempts))[0], server.sql(state_of_all)
+    page.goto(f"{NOTIFICATIONS}/{notification}")
+    follow(page, page.get_by_role("link", name="Apply again…"))
+    page.get_by_label("Category").select_option("service_failure")
+    page.get_by_label("Reason").fill("Looked at again after the outage.")
+    follow(page, page.get_by_role("button", name="Apply again"))
+    assert page.locator(".flash[role=status]").inner_text().startswith("The notification is due again")
+    entry = page.locator(".flash a").get_attribute("href").rsplit("/", 1)[1]
+    assert server.sql(f"SELECT action, object_id FROM audit_entries WHERE id = '{entry}'") == [["notification.replay", notification]]
+    table = page.get_by_role("region", name="Attempt table").locator("tbody tr")
+    for _ in range(100):
+        if table.count() == attempts + 1:
+            break
+        page.wait_for_timeout(50)
+        page.goto(f"{NOTIFICATIONS}/{notification}")
+    assert page.locator("h1 .status").inner_text() == "Processed"
+    assert table.count() == attempts + 1
+    assert server.sql(kept.format(attempts))[0][:2] == before[:2]
+    assert server.sql(state_of_all) == subscriptions
+
+
 def content(signed):
     """What a payload signs; texts in it that are signed themselves are read, too."""
     body = signed.split(".")[1]

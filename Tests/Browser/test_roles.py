@@ -6,6 +6,7 @@ import re
 import html5lib
 import pytest
 
+import sample_data
 from listing import NOTIFICATIONS, ORDERS
 from places import PLACES
 
@@ -24,8 +25,7 @@ def sources(page, paths):
 
 @pytest.fixture(scope="module")
 def personal_data(server, known):
-    found = server.sql("SELECT name, email FROM customers WHERE name IS NOT NULL")
-    return {text for row in found for text in row if text}
+    return sample_data.personal_data(server)
 
 
 @pytest.fixture(scope="module")

@@ -160,6 +160,19 @@ def test_states_differ_in_word_and_shape_not_only_in_colour(page, place, words):
     assert len(set(shapes.values())) == len(shapes), shapes
 
 
+def test_each_decision_on_a_refund_and_each_state_of_a_subscription_has_a_shape_of_its_own(page, known):
+    page.goto("/dashboard/refunds?status=all")
+    shapes = {}
+    for status in page.locator("table.list .status").all():
+        shapes.setdefault(status.inner_text(), status.evaluate(SHAPE))
+    assert len(set(shapes.values())) == len(shapes) >= 4, shapes
+    # Not every state has a subscription; the stylesheet knows all of them.
+    status = page.locator("table.list .status").first
+    states = ["pending", "trial", "active", "grace", "failed", "cancelled", "paused", "expired", "revoked"]
+    drawn = [status.evaluate(f"status => {{ status.className = 'status {state}'; return ({SHAPE})(status); }}") for state in states]
+    assert len(set(drawn)) == len(states), list(zip(states, drawn))
+
+
 def test_a_state_has_the_same_word_and_shape_on_every_page(page, known):
     page.goto(f"{ORDERS}?status=refunded")
     listed = page.locator("table.list .status").first

@@ -6,6 +6,7 @@ together in all.
 """
 
 import collections
+import html
 import re
 
 import html5lib
@@ -13,6 +14,7 @@ import pytest
 from playwright.sync_api import expect
 
 import looks
+import sample_data
 from places import FORMS, MAIN, PLACES, go, role
 from windows import DESKTOP, PHONE
 
@@ -29,6 +31,9 @@ NAMES = {
     "refund.approve", "command line",
 }
 PEOPLE = ("Mei Tanaka", "Lin Wei", "Deniz Kara", "Nil Yeni", "Ada Analyst")
+ERROR = {"en": "Error: ", "zh-Hans": "错误：", "tr": "Hata: "}
+# The forms on the pages of those who only look: their own settings.
+OWN_FORMS = {"/dashboard/preferences", "/dashboard/sign-out", "/dashboard/app", "/dashboard/columns"}
 # Words that a language shares with English.
 SHARED = {"zh-Hans": set(), "tr": {"Plan", "Sandbox"}}
 
@@ -37,6 +42,17 @@ SHARED = {"zh-Hans": set(), "tr": {"Plan", "Sandbox"}}
 def people_are_fresh(server, sessions):
     """What is sensitive asks again who one is after ten minutes."""
     server.sql("UPDATE staff_sessions SET authenticated_at = now()")
+
+
+@pytest.fixture(scope="module")
+def personal_data(server, known):
+    return sample_data.personal_data(server)
+
+
+@pytest.fixture(scope="module")
+def marks():
+    """The mark of each word for a status, as it was where the word was first seen."""
+    return {}
 
 
 def look(page, name, language, number, *, sees_axe, with_contrast=False):
@@ -82,6 +98,13 @@ def source_is_sound(source):
     assert not [element for element in elements if element.tag == "style"]
 
 
+def is_for_analysts(source, personal_data):
+    """Nobody is named, and nothing can be done but to change one's own settings."""
+    assert not {text for text in personal_data if text in html.unescape(source)}
+    tree = html5lib.parse(source, namespaceHTMLElements=False)
+    assert {form.get("action") for form in tree.iter("form") if form.get("method") == "post"} <= OWN_FORMS
+
+
 def untranslated(writing):
     """What reads the same in English and in another language, by language."""
     found = {}
@@ -96,7 +119,7 @@ def untranslated(writing):
 
 
 @pytest.mark.parametrize("name", PLACES)
-def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, name):
+def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, personal_data, marks, name):
     number = list(PLACES).index(name)
     # A transition that runs while somebody looks would be a colour that nobody sees.
     page = open_as(role(name), reduced_motion="reduce")
@@ -108,6 +131,11 @@ def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, name)
         if language == "en":
             answer_is_safe(answer)
             source_is_sound(answer.text())
+            if role(name) == "analyst":
+                is_for_analysts(answer.text(), personal_data)
+            assert looks.paper(page) == []
+        for word, mark in looks.statuses(page):
+            assert marks.setdefault((language, word), mark) == mark, word
         titles.add(page.title())
         writing[language] = looks.writing(page)
         is_main = name in MAIN
@@ -135,9 +163,32 @@ def test_a_form_with_nothing_filled_in_says_what_is_missing_in_every_language(op
             page.locator(FORMS[name]).evaluate("form => { form.noValidate = true; form.requestSubmit(); }")
         alert = page.get_by_role("alert")
         expect(alert, f"{name} in {language}").to_be_focused()
+        assert page.title().startswith(ERROR[language])
         assert page.title() != title
         writing[language] = looks.writing(page)
         look(page, name, language, number + place, sees_axe=place == number % len(TAGS))
+    assert untranslated(writing) == {}
+
+
+def test_a_form_that_came_too_late_says_so_in_every_language(open_as, known):
+    page = open_as("admin", reduced_motion="reduce")
+    writing = {}
+    for place, (language, tag) in enumerate(TAGS.items()):
+        page.set_extra_http_headers({"Accept-Language": tag})
+        page.set_viewport_size(DESKTOP)
+        go(page, known, "refund, approval")
+        page.locator("select[name=category]").select_option("goodwill")
+        page.locator("textarea[name=reason]").fill("It is our fault, all of it.")
+        page.locator("main form [name=version]").evaluate("field => { field.value = '99'; }")
+        with page.expect_navigation() as answer:
+            page.locator("main form button").click()
+        assert answer.value.status == 409
+        assert page.title().startswith(ERROR[language])
+        expect(page.get_by_role("alert")).to_be_focused()
+        request = page.locator("main [data-copy]")
+        assert request.text_content().strip() == answer.value.headers["x-request-id"]
+        writing[language] = looks.writing(page)
+        look(page, "a form that came too late", language, place, sees_axe=place == 0)
     assert untranslated(writing) == {}
 
 

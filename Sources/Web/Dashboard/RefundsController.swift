@@ -79,7 +79,14 @@ struct RefundsController: Sendable {
         } catch let error as OperationsError where error.code == .stale {
             let shown = try call.form.single("shown_left") ?? ""
             return .page(
-                RefundStalePage(order, refunds, shownLeft: shown, viewer: call.viewer, now: database.now),
+                RefundStalePage(
+                    order,
+                    refunds,
+                    shownLeft: shown,
+                    requestID: call.caller.requestID,
+                    viewer: call.viewer,
+                    now: database.now
+                ),
                 status: .conflict
             )
         }
@@ -111,7 +118,14 @@ struct RefundsController: Sendable {
             } catch let error as OperationsError where error.code == .stale || error.code == .conflict {
                 let details = try await details(call)
                 guard error.code == .stale || !step.isPossible(for: details.request) else { throw error }
-                return .page(RefundStalePage(step, details, viewer: call.viewer, now: database.now), status: .conflict)
+                let page = RefundStalePage(
+                    step,
+                    details,
+                    requestID: call.caller.requestID,
+                    viewer: call.viewer,
+                    now: database.now
+                )
+                return .page(page, status: .conflict)
             }
         }
     }

@@ -1,5 +1,6 @@
 import Billing
 package import Foundation
+import Operations
 package import Storage
 
 /// The log of what staff did: `/dashboard/audit`.
@@ -15,6 +16,8 @@ package struct AuditIndexPage: Sendable {
     let clearHref: String
     let tools: ListTools
     let hidden: [Hidden]
+    /// "Export CSV (1,284 rows)"
+    let exportLabel: String
     /// nil where the address names no columns.
     let columns: String?
     let apps: [Choice]
@@ -79,6 +82,7 @@ package struct AuditIndexPage: Sendable {
             from: filter.from?.description ?? "",
             to: filter.to?.description ?? ""
         )
+        exportLabel = ExportLink.label(list.total, words)
         hidden = fields.map { Hidden(name: $0.name, value: $0.value) }
         columns = filter.columns?.text
         var whole = AuditFilter()
@@ -107,7 +111,7 @@ package struct AuditIndexPage: Sendable {
                 role: row.role.map { words.name(of: $0).description },
                 action: row.action,
                 object: row.objectID,
-                objectHref: AuditObject.path(row.objectType, row.objectID),
+                objectHref: AuditObject.path(row.objectType, row.objectID, viewer),
                 app: row.app,
                 reason: row.reason.map { ActionText.reason($0, words) }
             )
@@ -148,11 +152,16 @@ package struct AuditIndexPage: Sendable {
 
 /// Where the objects of audit entries have their pages.
 enum AuditObject {
-    static func path(_ type: String?, _ id: String?) -> String? {
+    /// nil for what has no page, or none that this person may open.
+    static func path(_ type: String?, _ id: String?, _ viewer: Viewer) -> String? {
         guard let type, let id else { return nil }
         return switch type {
         case "order": DashboardPath.order(id)
-        case "staff": id.contains("@") ? nil : DashboardPath.staffMember(id)
+        case "refund": DashboardPath.refund(id)
+        case "customer": Customer.ID(id).map { DashboardPath.customer($0) }
+        case "notification": UUID(uuidString: id).map { DashboardPath.notification($0) }
+        case "bulk": viewer.may(.runBulkJobs) ? BulkJob.ID(id).map(DashboardPath.bulkJob) : nil
+        case "staff": viewer.may(.manageStaff) && !id.contains("@") ? DashboardPath.staffMember(id) : nil
         case _: nil
         }
     }

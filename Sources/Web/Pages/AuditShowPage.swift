@@ -8,6 +8,7 @@ package struct AuditShowPage: Sendable {
     package var words: Words { frame.words }
     let title: String
     let backHref: String
+    let backText: StaticString
     let action: String
     let actor: String
     let role: String?
@@ -37,6 +38,7 @@ package struct AuditShowPage: Sendable {
     package init(row: AuditRow, from: String?, viewer: Viewer, now: Date) {
         let own = DashboardPath.auditEntry(row.id)
         backHref = DashboardPath.safe(from) ?? DashboardPath.audit
+        backText = BackText.name(of: backHref, otherwise: viewer.words.auditTitle, viewer.words)
         frame = DashboardFrame(viewer, section: .audit, path: own + DashboardPath.suffix(from: from), now: now)
         title = "\(row.action), \(row.actor)"
         action = row.action
@@ -46,7 +48,7 @@ package struct AuditShowPage: Sendable {
         zoneLabel = DateText.zone(of: row.at, in: viewer.zone)
         changes = Self.changes(from: Self.values(row.before, viewer.words), to: Self.values(row.after, viewer.words))
         (objectType, object) = (row.objectType, row.objectID)
-        objectHref = AuditObject.path(row.objectType, row.objectID)
+        objectHref = AuditObject.path(row.objectType, row.objectID, viewer)
         historyHref = row.objectType.flatMap { type in row.objectID.map { DashboardPath.history(of: type, $0) } }
         actorHref = "\(DashboardPath.audit)?actor=\(DashboardPath.encoded(row.actor))"
         app = row.app

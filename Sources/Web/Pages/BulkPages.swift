@@ -144,9 +144,13 @@ package struct BulkShowPage: Sendable {
             case .done, .cancelled: count(.applied) > 0 ? [.undoings] : []
             case .undoing, .undone: []
             }
-        actions = deeds.map {
+        let links = deeds.map {
             ActionPage.Link(text: BulkWords.button(of: $0, job, words), href: "\(path)/\($0.rawValue)/new")
         }
+        let history = DashboardPath.history(of: "bulk", job.id.description)
+        actions =
+            links
+            + (viewer.may(.viewAudit) ? [ActionPage.Link(text: words.auditHistory.description, href: history)] : [])
         remark = job.state == .waiting && !mayApprove ? String(words.bulkNotByYou) : nil
         facts = BulkWords.facts(job, counts, viewer)
         let states: [BulkRow.State?] = [nil] + BulkRow.State.allCases.filter { (counts[$0] ?? 0) > 0 }

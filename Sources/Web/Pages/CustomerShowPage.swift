@@ -92,7 +92,11 @@ package struct CustomerShowPage: Sendable {
         externalID = customer.externalID
         firstSeen = DateText(details.createdAt, in: zone, words)
         isPersonalDataHidden = !viewer.seesPersonalData
-        self.actions = actions
+        let history = PageAction(
+            label: words.auditHistory.description,
+            href: DashboardPath.history(of: "customer", customer.id.description)
+        )
+        self.actions = actions + (viewer.may(.viewAudit) ? [history] : [])
         whoCan = viewer.role.may(.changeAccess) ? nil : String(viewer.words.accessWhoCan)
         subscriptions = details.subscriptions.map { HeldText($0, from: here, zone: zone, words, now: now) }
         subscriptionsHref = SubscriptionFilter(customer: customer.id).path

@@ -48,6 +48,11 @@ extension ActionPage {
                         ? words.notificationsReplayKnown : words.notificationsReplayApplied).description
                 ),
             ],
+            facts: [
+                Fact(name: words.accessFactUndo.description, value: words.notificationsReplayUndo.description),
+                Fact(name: words.accessFactTold.description, value: words.accessFactToldNobody.description),
+            ],
+            factsTitle: words.accessGoodToKnow.description,
             fields: FormField.reason(
                 category: typed["category"],
                 text: typed["reason"],

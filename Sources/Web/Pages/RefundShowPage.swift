@@ -18,6 +18,8 @@ package struct RefundShowPage: Sendable {
     let deadline: String?
     let isUrgent: Bool
     let actions: [Action]
+    /// nil for those who may not read the audit log.
+    let historyHref: String?
     let reason: String
     let category: String
     let note: String?
@@ -69,6 +71,8 @@ package struct RefundShowPage: Sendable {
         actions = RefundDeed.allCases.filter { $0.isOffered(on: details, to: person) }.map { step in
             Action(text: step.link(words), href: step.path(of: request.number), isPrimary: step.isFirst)
         }
+        let seesAudit = person.role.may(.viewAudit)
+        historyHref = seesAudit ? DashboardPath.history(of: "refund", request.number) : nil
         let seesText = viewer.seesPersonalData
         reason = seesText ? request.reason : words.refundsReasonHidden.description
         category =
@@ -83,9 +87,11 @@ package struct RefundShowPage: Sendable {
         customerHref = DashboardPath.customer(details.order.customer.id, from: own)
         isPersonalDataHidden = !viewer.seesPersonalData
         history = details.history.map {
-            Step($0, text, people: details.namesByAddress, seesText: seesText, seesAudit: person.role.may(.viewAudit))
+            Step($0, text, people: details.namesByAddress, seesText: seesText, seesAudit: seesAudit)
         }
     }
+
+    var hasActions: Bool { !actions.isEmpty || historyHref != nil }
 
     private static func notes(_ details: RefundDetails, _ person: RefundPerson, _ text: RefundText) -> [String] {
         let (request, words) = (details.request, text.words)

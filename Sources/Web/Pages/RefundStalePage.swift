@@ -8,11 +8,16 @@ struct RefundStalePage: Sendable {
     var words: Words { frame.words }
     let title: String
     let headline: String
+    /// The moment that the headline tells of.
+    let at: DateText?
+    let requestID: String?
+    let statusText = "409"
     let rows: [ActionPage.Change]
     let link: ActionPage.Link
 
     /// Somebody else was faster with a request.
-    init(_ step: RefundDeed, _ details: RefundDetails, viewer: Viewer, now: Date) {
+    init(_ step: RefundDeed, _ details: RefundDetails, requestID: String?, viewer: Viewer, now: Date) {
+        self.requestID = requestID
         let (request, words) = (details.request, viewer.words)
         let text = RefundText(viewer, now: now)
         let own = DashboardPath.refund(request.number)
@@ -25,6 +30,7 @@ struct RefundStalePage: Sendable {
             status: status,
             when: text.moment(act.at)
         )
+        at = text.stamp(act.at)
         let amount = text.amount(request.refund.shown)
         rows = [
             ActionPage.Change(
@@ -42,7 +48,15 @@ struct RefundStalePage: Sendable {
     }
 
     /// Less, or more, is left of the order than was shown.
-    init(_ details: OrderDetails, _ refunds: OrderRefundDetails, shownLeft: String, viewer: Viewer, now: Date) {
+    init(
+        _ details: OrderDetails,
+        _ refunds: OrderRefundDetails,
+        shownLeft: String,
+        requestID: String?,
+        viewer: Viewer,
+        now: Date
+    ) {
+        (at, self.requestID) = (nil, requestID)
         let (order, words) = (details.order, viewer.words)
         let text = RefundText(viewer, now: now)
         let own = DashboardPath.order(order.number)

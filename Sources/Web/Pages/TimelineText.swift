@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Operations
 import Storage
 
 /// One moment of a customer's timeline in words.
@@ -81,6 +82,7 @@ struct TimelineText: Sendable {
             (kind, kindWord) =
                 action.role == nil ? ("system", words.timelineActorSystem) : ("staff", words.timelineActorStaff)
             title = ActionText.title(of: action.action, words)
+            href = viewer.may(.viewAudit) ? DashboardPath.auditEntry(moment.id, from: back) : nil
             why = action.reason.map { words.partsQuoted(text: ActionText.reason($0, words)) }
             changes = Self.changes(action, words)
         case .firstSeen:

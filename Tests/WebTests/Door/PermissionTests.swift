@@ -37,6 +37,7 @@ import Testing
         "POST /dashboard/account/two-factor/removal": .signedIn,
         "GET /dashboard/welcome/{token}": .open,
         "POST /dashboard/welcome/{token}": .open,
+        "GET /dashboard/help": .open,
         "GET /dashboard/staff": .staff(.manageStaff),
         "GET /dashboard/staff/invitation": .staff(.manageStaff),
         "POST /dashboard/staff/invitation": .staff(.manageStaff),

@@ -70,6 +70,7 @@ import Web
             Picture(name: "sign-in-code-refused", page: SecondStepPage.wrongSample),
             Picture(name: "welcome", page: WelcomePage.sample),
             Picture(name: "welcome-over", page: WelcomePage.overSample),
+            Picture(name: "help", page: HelpPage(words: Words(.english))),
             Picture(name: "account", page: AccountPage.sample),
             Picture(name: "account-refused", page: AccountPage.refusedSample),
             Picture(name: "two-factor", page: TwoFactorPage.sample),

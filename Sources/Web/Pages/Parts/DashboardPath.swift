@@ -20,6 +20,7 @@ package enum DashboardPath {
     package static let signInCode = "/dashboard/sign-in/code"
     /// Setting a password with a one-time link.
     package static let welcome = "/dashboard/welcome"
+    package static let help = "/dashboard/help"
     package static let audit = "/dashboard/audit"
     package static let auditExports = "/dashboard/audit/exports"
     package static let staff = "/dashboard/staff"

@@ -57,11 +57,14 @@ struct ExportLink: Sendable {
 
     init(_ list: String, _ filter: QueryText, total: RowCount, _ words: Words) {
         href = "\(DashboardPath.exports)/\(list)\(filter.text)"
-        label =
-            switch total {
-            case .exact(let count): words.listsExport(count: count)
-            case .moreThanCounted: words.listsExportMany(number: words.number(RowCount.limit))
-            }
+        label = Self.label(total, words)
+    }
+
+    static func label(_ total: RowCount, _ words: Words) -> String {
+        switch total {
+        case .exact(let count): words.listsExport(count: count)
+        case .moreThanCounted: words.listsExportMany(number: words.number(RowCount.limit))
+        }
     }
 }
 

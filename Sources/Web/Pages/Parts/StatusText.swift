@@ -68,7 +68,7 @@ package struct StatusText: Sendable {
             self.init(words.statusSubscriptionBillingRetry, words.statusSubscriptionBillingRetryWithin, "failed")
         case .cancelled:
             self.init(words.statusSubscriptionCancelled, words.statusSubscriptionCancelledWithin, "cancelled")
-        case .paused: self.init(words.statusSubscriptionPaused, words.statusSubscriptionPausedWithin, "pending")
+        case .paused: self.init(words.statusSubscriptionPaused, words.statusSubscriptionPausedWithin, "paused")
         case .expired: self.init(words.statusSubscriptionExpired, words.statusSubscriptionExpiredWithin, "expired")
         case .trialExpired:
             self.init(words.statusSubscriptionTrialExpired, words.statusSubscriptionTrialExpiredWithin, "expired")

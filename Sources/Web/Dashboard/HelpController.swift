@@ -1,0 +1,20 @@
+import Hummingbird
+import Operations
+import Storage
+
+/// What to do when one cannot go on, for whoever asks: also for those who cannot sign in.
+struct HelpController: Sendable {
+    let backOffice: BackOffice
+    let cookies: Cookies
+    let assets: AssetPaths
+
+    /// `GET /dashboard/help`, in the language that the person chose, else the browser's.
+    @Sendable func show(_ request: Request, _ context: SiteContext) async throws -> Response {
+        var language: Language?
+        if let token = cookies.sessionToken(in: request) {
+            language = try await backOffice.session(of: token)?.language
+        }
+        let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
+        return .page(HelpPage(words: language.map(Words.init) ?? request.words, theme: theme, assets: assets))
+    }
+}

@@ -1,0 +1,82 @@
+"""What is the same in every list: its state is its address, also on the second page and after looking at a row."""
+
+import html
+import re
+
+import pytest
+
+from listing import NOTIFICATIONS, ORDERS, follow
+
+LISTS = {
+    "orders": f"{ORDERS}?status=completed&sort=amount",
+    "customers": "/dashboard/customers?dir=asc",
+    "subscriptions": "/dashboard/subscriptions?store=apple&sort=end&dir=asc",
+    "notifications": f"{NOTIFICATIONS}?state=processed",
+    "audit": "/dashboard/audit?from=2025-01-01",
+    "ledger": "/dashboard/ledger?currency=CNY",
+}
+# Every list and report, for what an address may say.
+ADDRESSES = [
+    "orders", "refunds", "customers", "subscriptions", "notifications", "bulk", "staff", "ledger", "subscribers",
+    "subscribers/rows", "cohorts", "cohorts/rows", "access", "revenue", "health",
+]
+UNKNOWN = (
+    "status=odd&state=odd&sort=colour&dir=up&store=shop&environment=moon&renews=soon&refunds=maybe&kind=odd&from=2026-99-99"
+    "&to=never&customer=nobody&currency=shells&period=P9Z&as_of=then&figure=none&grain=eon&show=odd&by=odd&in=odd&span=age"
+    "&movement=odd&cause=odd&direction=odd&month=odd&columns=odd&page=99999&unheard=of"
+)
+# Links that belong to a page of a list, and to no other: all but those to the pages beside it and those that lead back to it.
+MARKERS = """() => [...document.querySelectorAll("main a[href]:not([rel]), form input")].filter(element =>
+    ["after", "before"].includes(element.name)
+    || element.href && ["after", "before"].some(name => new URL(element.href).searchParams.has(name))
+).map(element => element.outerHTML.slice(0, 150))"""
+
+
+def first_row(page):
+    return page.locator("table.list").last.locator("tbody th").first
+
+
+@pytest.mark.parametrize("name", LISTS)
+def test_a_second_page_is_an_address_of_its_own_that_one_comes_back_to(page, known, name):
+    page.goto(LISTS[name])
+    title, first = page.title(), first_row(page).inner_text()
+    follow(page, page.get_by_role("link", name="Next"))
+    address, listed = page.url, first_row(page).inner_text()
+    assert page.title() != title and listed is not None
+    assert set(LISTS[name].split("?")[1].split("&")) < set(address.split("?")[1].split("&"))
+    # Filters and orders begin at the top.
+    assert page.evaluate(MARKERS) == []
+    follow(page, first_row(page).get_by_role("link"))
+    assert page.url != address
+    back = page.locator(".crumbs a").first
+    page.go_back()
+    assert page.url == address and first_row(page).inner_text() == listed
+    page.go_forward()
+    follow(page, back)
+    assert page.url == address and first_row(page).inner_text() == listed
+    follow(page, page.get_by_role("link", name="Previous"))
+    assert page.title() == title and first_row(page).inner_text() == first
+
+
+@pytest.mark.parametrize("path", ["/dashboard/customers", "/dashboard/subscriptions", "/dashboard/refunds?status=all"])
+def test_each_order_is_said_by_one_heading_and_the_caption_and_turns_around(page, known, path):
+    page.goto(path)
+    for place in range(page.locator("table.list thead a").count()):
+        said = []
+        for _ in range(2):
+            follow(page, page.locator("table.list thead a").nth(place))
+            heading = page.locator("th[aria-sort]")
+            assert heading.count() == 1
+            said.append((heading.get_attribute("aria-sort"), page.locator("table.list caption").text_content()))
+        assert {order for order, _ in said} == {"ascending", "descending"}
+        assert said[0][1] != said[1][1]
+
+
+@pytest.mark.parametrize("name", ADDRESSES)
+def test_an_address_that_says_what_nobody_knows_is_the_list_as_it_is(page, known, name):
+    def title(query):
+        answer = page.request.get(f"/dashboard/{name}{query}")
+        assert answer.status == 200
+        return html.unescape(re.search("<title>(.*)</title>", answer.text()).group(1))
+
+    assert title(f"?{UNKNOWN}") == title("")
