@@ -164,6 +164,8 @@ struct ListState: Sendable {
     /// With its columns, also where a form keeps it.
     var text: String { "\(query)\(query.isEmpty ? "?" : "&")columns=\(columns.text)" }
     var path: String { list.path + text }
+    /// Where it is given a name.
+    var newViewPath: String { "\(DashboardPath.views)/new\(text)&list=\(list.rawValue)" }
 }
 
 /// What is typed into the form of a view.

@@ -280,7 +280,7 @@ enum BulkPages {
         let words = viewer.words
         let path = DashboardPath.bulkJob(job.id)
         var page = ActionPage(
-            frame: DashboardFrame(viewer, section: .bulk, path: path),
+            frame: DashboardFrame(viewer, section: .bulk, path: "\(path)/\(deed.rawValue)/new"),
             title: BulkWords.question(of: deed, job, counts, words),
             subtitle: BulkWords.what(job, words),
             back: ActionPage.Link(text: BulkWords.what(job, words), href: path),

@@ -20,7 +20,7 @@ enum ViewPages {
             )
         }
         return ActionPage(
-            frame: DashboardFrame(viewer, section: state.list.section, path: state.path),
+            frame: DashboardFrame(viewer, section: state.list.section, path: state.newViewPath),
             title: String(words.viewsNewTitle),
             subtitle: String(words.viewsNewText),
             back: ActionPage.Link(text: String(state.list.title(words)), href: state.path),
