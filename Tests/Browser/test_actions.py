@@ -115,11 +115,10 @@ def test_a_button_that_is_pressed_twice_sends_once(page, somebody, server):
     give(page, somebody)
     page.get_by_label("Category").select_option("goodwill")
     page.get_by_label("Reason").fill(REASON)
-    sent = []
-    page.on("request", lambda request: sent.append(request.url) if request.method == "POST" else None)
     with page.expect_navigation():
-        page.locator("main form").evaluate("form => { form.requestSubmit(); form.requestSubmit(); }")
-    assert len(sent) == 1
+        goes_again = page.locator("main form").evaluate(
+            "form => { form.requestSubmit(); return form.dispatchEvent(new SubmitEvent('submit', { cancelable: true })); }")
+    assert not goes_again
     assert server.sql(f"SELECT count(*) FROM grants WHERE customer_id = '{somebody}'") == [["1"]]
 
 
