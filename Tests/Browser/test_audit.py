@@ -48,27 +48,6 @@ def test_a_notification_leads_to_its_history(page, known):
     assert page.get_by_label("Its id or number", exact=True).input_value() == known.failed_notification
 
 
-@pytest.mark.parametrize("kind, path", [
-    ("order", lambda known: f"{ORDERS}/{known.order}"),
-    ("refund", lambda known: f"/dashboard/refunds/{known.refunds['approved']}"),
-    ("customer", lambda known: f"/dashboard/customers/{known.granted_customer}"),
-    ("notification", lambda known: f"{NOTIFICATIONS}/{known.failed_notification}"),
-    ("bulk", lambda known: f"/dashboard/bulk/{known.job}"),
-    ("staff", lambda known: f"/dashboard/staff/{known.colleague}"),
-])
-def test_whatever_has_a_history_leads_to_it_and_its_entries_lead_back(page, known, server, kind, path):
-    address = path(known)
-    page.goto(address)
-    follow(page, page.locator(f"main a[href^='{AUDIT}?type=']").first)
-    assert page.get_by_role("textbox", name="Object").input_value() == kind
-    assert page.get_by_label("Its id or number", exact=True).input_value() == address.rsplit("/", 1)[1]
-    # Not each of them has had something done to it; those that have are linked from there.
-    if kind in ("refund", "customer"):
-        assert page.locator("table.list tbody td a").first.get_attribute("href") == address
-        follow(page, page.locator("table.list tbody th a").first)
-        assert page.get_by_role("region", name="Facts").locator(f"a[href='{address}']").count() == 1
-
-
 def test_what_was_refused_is_told_with_who_which_role_why_when_and_the_request(analyst, page, server):
     answer = analyst.goto(f"{AUDIT}?refused=here")
     assert answer.status == 403

@@ -4,8 +4,6 @@ import pytest
 
 from listing import NOTIFICATIONS, ORDERS, follow
 
-pytestmark = pytest.mark.tasks
-
 
 def empty(page, path):
     page.goto(path)
@@ -13,6 +11,7 @@ def empty(page, path):
     return page.locator("main .empty")
 
 
+@pytest.mark.tasks
 def test_nothing_yet_nothing_found_and_no_such_page_read_differently(open_as, page):
     newcomer = open_as("newcomer")
     nothing_yet = empty(newcomer, ORDERS)

@@ -46,7 +46,8 @@ def test_a_file_holds_the_filtered_rows_and_opens_as_utf_8(page, name):
 @pytest.fixture
 def formula(server, known):
     """A name that a spreadsheet would work out; the customer's own comes back."""
-    name, key = "=HYPERLINK(\"http://evil.example\",\"me\")", "(SELECT customer_id FROM orders WHERE number = '{}')".format(known.sandbox_order)
+    name = '=HYPERLINK("http://evil.example","me")'
+    key = f"(SELECT customer_id FROM orders WHERE number = '{known.sandbox_order}')"
     own = server.sql(f"SELECT name FROM customers WHERE id = {key}")[0][0]
     server.sql(f"UPDATE customers SET name = '{name}' WHERE id = {key}")
     yield name
