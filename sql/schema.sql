@@ -1075,6 +1075,18 @@ CREATE TABLE public.reports (
     CONSTRAINT grain_is_known CHECK ((grain = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
 );
 
+CREATE TABLE public.rollup_days (
+    app_id uuid NOT NULL,
+    measure text NOT NULL,
+    environment text NOT NULL,
+    day date NOT NULL,
+    step smallint NOT NULL,
+    store text NOT NULL,
+    currency text NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL
+);
+
 CREATE TABLE public.rollup_entries (
     id bigint NOT NULL,
     app_id uuid NOT NULL,
@@ -1098,6 +1110,20 @@ ALTER TABLE public.rollup_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTI
     NO MINVALUE
     NO MAXVALUE
     CACHE 1
+);
+
+CREATE TABLE public.rollup_months (
+    app_id uuid NOT NULL,
+    measure text NOT NULL,
+    environment text NOT NULL,
+    month date NOT NULL,
+    step smallint NOT NULL,
+    product_id uuid NOT NULL,
+    country text NOT NULL,
+    currency text NOT NULL,
+    amount bigint NOT NULL,
+    count bigint NOT NULL,
+    CONSTRAINT months_begin_on_their_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric))
 );
 
 CREATE TABLE public.rollups (
@@ -1441,6 +1467,9 @@ ALTER TABLE ONLY public.customers
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT one_customer_per_key UNIQUE (app_id, key);
 
+ALTER TABLE ONLY public.rollup_days
+    ADD CONSTRAINT one_day_per_key PRIMARY KEY (app_id, measure, environment, day, step, store, currency);
+
 ALTER TABLE ONLY public.subscriber_entries
     ADD CONSTRAINT one_entry_per_customer_and_cell PRIMARY KEY (app_id, measure, customer_id, day, step, product_id, country, currency, known_day, visible_at);
 
@@ -1452,6 +1481,9 @@ ALTER TABLE ONLY public.audit_chain
 
 ALTER TABLE ONLY public.staff_links
     ADD CONSTRAINT one_link_per_hash UNIQUE (token_hash);
+
+ALTER TABLE ONLY public.rollup_months
+    ADD CONSTRAINT one_month_per_key PRIMARY KEY (app_id, measure, environment, month, step, product_id, country, currency);
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT one_order_per_number UNIQUE (app_id, number);
@@ -1662,6 +1694,8 @@ CREATE INDEX reports_by_due_moment ON public.reports USING btree (due_at);
 CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, visible_at);
 
 CREATE INDEX rollup_entries_by_moment ON public.rollup_entries USING btree (visible_at, id);
+
+CREATE INDEX rollups_of_products ON public.rollups USING btree (app_id, measure, environment, product_id, day);
 
 CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
 
@@ -1933,6 +1967,12 @@ ALTER TABLE ONLY public.reports
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT requests_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
+
+ALTER TABLE ONLY public.rollup_days
+    ADD CONSTRAINT rollup_days_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.rollup_months
+    ADD CONSTRAINT rollup_months_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.rollups
     ADD CONSTRAINT rollups_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -23,7 +23,9 @@ struct DaySpan: Hashable {
             if let first, let last, first > last { return (nil, [self]) }
             var rest: [DaySpan] = []
             if let from, let first, from < first { rest.append(DaySpan(from: from, through: first.advanced(by: -1))) }
-            if let through, let last, last < through { rest.append(DaySpan(from: last.advanced(by: 1), through: through)) }
+            if let through, let last, last < through {
+                rest.append(DaySpan(from: last.advanced(by: 1), through: through))
+            }
             return (DaySpan(from: first, through: last), rest)
         }
     }

@@ -72,7 +72,8 @@ struct NumberCells {
         let split = whole.split(days)
         let months = split.months.map { Table(name: "rollup_months", day: "month", span: $0) }
         let byDay = split.days.map { span in
-            needsProducts ? Table(name: "rollups", span: span) : Table(name: "rollup_days", hasProducts: false, span: span)
+            needsProducts
+                ? Table(name: "rollups", span: span) : Table(name: "rollup_days", hasProducts: false, span: span)
         }
         return (months.map { [$0] } ?? []) + byDay
     }

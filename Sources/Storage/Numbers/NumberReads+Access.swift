@@ -48,7 +48,9 @@ extension NumberReads {
         app: App.ID
     ) async throws -> [AccessMovement: Int64] {
         let cells = accessCells(filter, from: from, through: through, days: .months, app: app)
-        let rows = try await reader.queryPlannedForValues("SELECT step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1")
+        let rows = try await reader.queryPlannedForValues(
+            "SELECT step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1"
+        )
         var counts: [AccessMovement: Int64] = [:]
         for row in rows {
             let (step, count) = try row.decode(Int16.self, Int64.self)

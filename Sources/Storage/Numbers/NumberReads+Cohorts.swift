@@ -145,7 +145,8 @@ extension NumberReads {
         let (step, month, young): (Query, Query, Query) =
             switch kind {
             case .day: ("0::smallint", "month", "")
-            case .cohort: ("step", "(month - make_interval(months => step))::date", " AND step * 30 - 2 <= day - \(first)")
+            case .cohort:
+                ("step", "(month - make_interval(months => step))::date", " AND step * 30 - 2 <= day - \(first)")
             }
         let rows = try await reader.queryPlannedForValues(
             """
