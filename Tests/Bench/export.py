@@ -25,7 +25,9 @@ class Export:
         with open(path) as log:
             said = [json.loads(line).get("message", "") for line in log]
         copies = [line.split("COPY ", 1)[1] for line in said if "COPY (SELECT" in line]
-        self.query = " ".join(copies[-1].replace("TO STDOUT", f"TO '{self.file}'").split())
+        # The product takes the rows in binary and writes the text itself; `psql` has PostgreSQL write it.
+        query = copies[-1].replace("TO STDOUT", f"TO '{self.file}'").replace("FORMAT binary", "FORMAT csv, HEADER")
+        self.query = " ".join(query.split())
 
     def over_http(self, server):
         """One export to a file: rows a second, CPU, and memory above what the server had before."""

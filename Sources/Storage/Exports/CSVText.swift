@@ -39,39 +39,34 @@ package struct CSVText: Sendable {
 
     /// Text that anybody may have written.
     package mutating func text(_ value: some Collection<UInt8>) {
+        let isDone: Void? = value.withContiguousStorageIfAvailable { text(UnsafeRawBufferPointer($0)) }
+        if isDone == nil { Array(value).withUnsafeBytes { text($0) } }
+    }
+
+    /// Text that anybody may have written, millions of times.
+    mutating func text(_ value: UnsafeRawBufferPointer) {
         separate()
-        let isFormula = Self.startsFormula(value)
-        let isPlain = value.allSatisfy { $0 != 0x22 && $0 != 0x2C && $0 != 0x0A && $0 != 0x0D }
+        var quotes = 0
+        var isPlain = true
+        for byte in value where byte == 0x22 || byte == 0x2C || byte == 0x0A || byte == 0x0D {
+            isPlain = false
+            if byte == 0x22 { quotes += 1 }
+        }
         if !isPlain { bytes.append(0x22) }
-        if isFormula { bytes.append(0x27) }
-        if isPlain {
-            bytes += value
+        if Self.startsFormula(value) { bytes.append(0x27) }
+        if quotes == 0 {
+            bytes.append(contentsOf: value)
         } else {
             for byte in value {
                 if byte == 0x22 { bytes.append(0x22) }
                 bytes.append(byte)
             }
-            bytes.append(0x22)
         }
+        if !isPlain { bytes.append(0x22) }
     }
 
-    /// A field of text as PostgreSQL's COPY writes it, in quotes where it has to be.
-    mutating func copied(_ field: UnsafeBufferPointer<UInt8>) {
-        separate()
-        guard field.first == 0x22 else {
-            if Self.startsFormula(field) { bytes.append(0x27) }
-            bytes.append(contentsOf: field)
-            return
-        }
-        guard field.count > 2 else { return }
-        let inner = UnsafeBufferPointer(rebasing: field.dropFirst())
-        bytes.append(0x22)
-        if Self.startsFormula(inner) { bytes.append(0x27) }
-        bytes.append(contentsOf: inner)
-    }
-
-    /// A number or a day as COPY writes it.
-    mutating func copiedNumber(_ field: UnsafeBufferPointer<UInt8>) {
+    /// A number or a day that is text already.
+    mutating func copied(_ field: UnsafeRawBufferPointer) {
         separate()
         bytes.append(contentsOf: field)
     }
@@ -79,28 +74,6 @@ package struct CSVText: Sendable {
     /// The byte order mark, before everything.
     mutating func mark() {
         bytes += Self.byteOrderMark
-    }
-
-    /// A whole number of minor units as COPY writes it.
-    mutating func copiedAmount(_ field: UnsafeBufferPointer<UInt8>, digits: Int) {
-        separate()
-        let isNegative = field.first == 0x2D
-        let whole = UnsafeBufferPointer(rebasing: isNegative ? field.dropFirst() : field[...])
-        if isNegative { bytes.append(0x2D) }
-        guard digits > 0 else {
-            bytes.append(contentsOf: whole)
-            return
-        }
-        if whole.count <= digits {
-            bytes.append(0x30)
-            bytes.append(0x2E)
-            for _ in whole.count..<digits { bytes.append(0x30) }
-            bytes.append(contentsOf: whole)
-        } else {
-            bytes.append(contentsOf: whole.dropLast(digits))
-            bytes.append(0x2E)
-            bytes.append(contentsOf: whole.suffix(digits))
-        }
     }
 
     /// Takes back what was written since there were so many bytes, at the end of a row.
@@ -113,12 +86,21 @@ package struct CSVText: Sendable {
     package mutating func amount(_ minorUnits: Int64, digits: Int) {
         separate()
         if minorUnits < 0 { bytes.append(0x2D) }
-        var whole = Array(String(minorUnits.magnitude).utf8)
-        if digits > 0 {
-            while whole.count <= digits { whole.insert(0x30, at: 0) }
-            whole.insert(0x2E, at: whole.count - digits)
+        // From the last digit to the first; 19 digits, a point, and what small amounts of many digits need.
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 32) { buffer in
+            var (rest, start, written) = (minorUnits.magnitude, 32, 0)
+            repeat {
+                if written == digits, digits > 0 {
+                    start -= 1
+                    buffer[start] = 0x2E
+                }
+                start -= 1
+                buffer[start] = 0x30 + UInt8(truncatingIfNeeded: rest % 10)
+                rest /= 10
+                written += 1
+            } while rest > 0 || written <= digits && digits > 0
+            bytes.append(contentsOf: buffer[start...])
         }
-        bytes += whole
     }
 
     /// 2026-11-21T10:37:05+08:00
@@ -134,21 +116,27 @@ package struct CSVText: Sendable {
         let local = seconds + offset
         let (days, seconds) = (local - (local % 86_400 + 86_400) % 86_400, (local % 86_400 + 86_400) % 86_400)
         let day = Self.civil(days / 86_400)
-        write(day.year, 4)
-        bytes.append(0x2D)
-        write(day.month, 2)
-        bytes.append(0x2D)
-        write(day.day, 2)
-        bytes.append(0x54)
-        write(seconds / 3_600, 2)
-        bytes.append(0x3A)
-        write(seconds / 60 % 60, 2)
-        bytes.append(0x3A)
-        write(seconds % 60, 2)
-        bytes.append(offset < 0 ? 0x2D : 0x2B)
-        write(abs(offset) / 3_600, 2)
-        bytes.append(0x3A)
-        write(abs(offset) / 60 % 60, 2)
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 25) { buffer in
+            var position = 0
+            func write(_ number: Int, _ mark: UInt8?) {
+                buffer[position] = 0x30 + UInt8(truncatingIfNeeded: number / 10 % 10)
+                buffer[position + 1] = 0x30 + UInt8(truncatingIfNeeded: number % 10)
+                position += 2
+                guard let mark else { return }
+                buffer[position] = mark
+                position += 1
+            }
+            write(day.year / 100, nil)
+            write(day.year, 0x2D)
+            write(day.month, 0x2D)
+            write(day.day, 0x54)
+            write(seconds / 3_600, 0x3A)
+            write(seconds / 60 % 60, 0x3A)
+            write(seconds % 60, offset < 0 ? 0x2D : 0x2B)
+            write(abs(offset) / 3_600, 0x3A)
+            write(abs(offset) / 60 % 60, nil)
+            bytes.append(contentsOf: buffer[..<position])
+        }
     }
 
     private mutating func separate() {
@@ -157,21 +145,11 @@ package struct CSVText: Sendable {
     }
 
     /// Also the wide signs (U+FF1D, FF0B, FF0D, FF20) that an East Asian keyboard gives and Excel reads as the narrow ones.
-    private static func startsFormula(_ value: some Collection<UInt8>) -> Bool {
+    private static func startsFormula(_ value: UnsafeRawBufferPointer) -> Bool {
         switch value.first {
         case UInt8(ascii: "="), UInt8(ascii: "+"), UInt8(ascii: "-"), UInt8(ascii: "@"), 0x09, 0x0D: true
-        case 0xEF:
-            value.dropFirst().first == 0xBC && [0x9D, 0x8B, 0x8D, 0xA0].contains(value.dropFirst(2).first)
+        case 0xEF: value.count > 2 && value[1] == 0xBC && [0x9D, 0x8B, 0x8D, 0xA0].contains(value[2])
         case _: false
-        }
-    }
-
-    private mutating func write(_ number: Int, _ width: Int) {
-        var divisor = 1
-        for _ in 1..<width { divisor *= 10 }
-        while divisor > 0 {
-            bytes.append(0x30 + UInt8(truncatingIfNeeded: number / divisor % 10))
-            divisor /= 10
         }
     }
 

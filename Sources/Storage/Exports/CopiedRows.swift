@@ -1,16 +1,25 @@
 import Billing
 
-/// Turns the rows of a COPY, which PostgreSQL writes as CSV, into those of a file: amounts with their currency's digits, times with
-/// their zone's offset, and no text that a spreadsheet would take for a formula.
+/// Turns the rows of a COPY in PostgreSQL's binary format (its manual, "COPY", "Binary Format") into those of a file: amounts with their
+/// currency's digits, times with their zone's offset, and no text that a spreadsheet would take for a formula.
 ///
-/// The bytes are looked at once and kept no longer than until their row is whole.
+/// Binary, because PostgreSQL takes longer to write a time as text than we to write it ourselves. The bytes are looked at once and
+/// kept no longer than until their row is whole.
 struct CopiedRows {
     private(set) var count = 0
     var text = CSVText()
     private let kinds: [ListExport.Kind]
     /// The beginning of a row whose end has not come.
     private var rest: [UInt8] = []
+    private var place = Place.header
     private var digits = CurrencyDigits()
+
+    private enum Place {
+        case header
+        case rows
+        /// After the mark that says that no more rows come.
+        case end
+    }
 
     /// Begins with the byte order mark and the headings.
     init(of list: ListExport) {
@@ -25,93 +34,116 @@ struct CopiedRows {
     mutating func add(_ piece: [UInt8], offset: (Int) -> Int) throws {
         let input = rest.isEmpty ? piece : rest + piece
         var start = 0
-        try input.withUnsafeBufferPointer { input in
-            while let end = try row(in: input, from: start, offset) { start = end }
+        try input.withUnsafeBytes { bytes in
+            let input = CopiedBytes(bytes: bytes)
+            if place == .header, let end = try input.endOfHeader() { (start, place) = (end, .rows) }
+            while place == .rows, let end = try row(in: input, from: start, offset) { start = end }
         }
         rest = start == input.count ? [] : Array(input[start...])
+        guard place != .end || rest.isEmpty else { throw BrokenRow() }
     }
 
-    /// - Throws: `BrokenRow` when a row was cut off.
+    /// - Throws: `BrokenRow` when the rows were cut off.
     func finish() throws {
-        guard rest.isEmpty else { throw BrokenRow() }
+        guard place == .end else { throw BrokenRow() }
     }
 
     /// What came is not what COPY writes.
     struct BrokenRow: Error {}
 
     /// Writes one row and says where the next begins; nil when its end is not there.
-    private mutating func row(
-        in input: UnsafeBufferPointer<UInt8>,
-        from start: Int,
-        _ offset: (Int) -> Int
-    ) throws -> Int? {
+    private mutating func row(in input: CopiedBytes, from start: Int, _ offset: (Int) -> Int) throws -> Int? {
+        guard let columns = input.number(at: start, as: Int16.self) else { return nil }
+        var position = start + 2
+        guard columns >= 0 else {
+            place = .end
+            return position
+        }
+        guard columns == kinds.count else { throw BrokenRow() }
         let written = text.bytes.count
-        var position = start
-        var amount: UnsafeBufferPointer<UInt8>?
+        var amount: Int64?
+        var isAmountNext = false
         for kind in kinds {
-            guard let end = Self.end(of: position, in: input) else {
+            guard let field = try input.field(at: &position) else {
                 text.takeBack(to: written)
                 return nil
             }
-            let field = UnsafeBufferPointer(rebasing: input[position..<end])
-            if let minorUnits = amount {
-                if minorUnits.isEmpty || field.isEmpty {
-                    text.nothing()
+            if isAmountNext {
+                if let amount, let currency = field.value {
+                    text.amount(amount, digits: try digits.of(currency))
                 } else {
-                    text.copiedAmount(minorUnits, digits: try digits.of(field))
+                    text.nothing()
                 }
-                amount = nil
+                isAmountNext = false
+            }
+            guard let value = field.value else {
+                if kind == .amount { (amount, isAmountNext) = (nil, true) } else { text.nothing() }
+                continue
             }
             switch kind {
-            case .text: text.copied(field)
-            case .plain: text.copiedNumber(field)
-            case .amount: amount = field
-            case .time: try time(field, offset)
+            case .text: text.text(value)
+            case .plain: text.copied(value)
+            case .amount: (amount, isAmountNext) = (try CopiedBytes(bytes: value).only(Int64.self), true)
+            case .time: try time(CopiedBytes(bytes: value).only(Int64.self), offset)
             }
-            position = end + 1
         }
-        guard input[position - 1] == 0x0A else { throw BrokenRow() }
         text.endRow()
         count += 1
         return position
     }
 
-    /// Where a field's comma or line end is; nil when it is not there.
-    private static func end(of start: Int, in input: UnsafeBufferPointer<UInt8>) -> Int? {
-        var position = start
-        if position < input.count, input[position] == 0x22 {
-            position += 1
-            while position < input.count {
-                guard input[position] == 0x22 else {
-                    position += 1
-                    continue
-                }
-                // Two quotes are one that stands in the text.
-                guard position + 1 < input.count else { return nil }
-                guard input[position + 1] == 0x22 else { return position + 1 }
-                position += 2
-            }
-            return nil
-        }
-        while position < input.count {
-            if input[position] == 0x2C || input[position] == 0x0A { return position }
-            position += 1
-        }
-        return nil
+    /// - Parameter moment: microseconds since the beginning of 2000.
+    private mutating func time(_ moment: Int64, _ offset: (Int) -> Int) throws {
+        // A time without end is none that a file can say.
+        guard moment != .max, moment != .min else { throw BrokenRow() }
+        let seconds = Int((moment - (moment % 1_000_000 + 1_000_000) % 1_000_000) / 1_000_000) + 946_684_800
+        text.time(seconds: seconds, offset: offset(seconds))
+    }
+}
+
+/// A piece of what COPY wrote.
+private struct CopiedBytes {
+    let bytes: UnsafeRawBufferPointer
+
+    /// A field's bytes; nil for NULL.
+    struct Field {
+        var value: UnsafeRawBufferPointer?
     }
 
-    /// "2026-11-21 10:37:05.25+00"
-    private mutating func time(_ field: UnsafeBufferPointer<UInt8>, _ offset: (Int) -> Int) throws {
-        guard !field.isEmpty else { return text.nothing() }
-        guard field.count >= 22, field[4] == 0x2D, field[10] == 0x20, field[field.count - 3] == 0x2B else {
-            throw BrokenRow()
+    private static let signature: [UInt8] = [0x50, 0x47, 0x43, 0x4F, 0x50, 0x59, 0x0A, 0xFF, 0x0D, 0x0A, 0x00]
+
+    /// Where the rows begin; nil when that is not there.
+    func endOfHeader() throws -> Int? {
+        guard let extensionLength = number(at: 15, as: Int32.self) else { return nil }
+        guard bytes[..<11].elementsEqual(Self.signature), extensionLength >= 0 else { throw CopiedRows.BrokenRow() }
+        return bytes.count >= 19 + Int(extensionLength) ? 19 + Int(extensionLength) : nil
+    }
+
+    /// A number in network byte order; nil when its end is not there.
+    func number<Number: FixedWidthInteger>(at position: Int, as type: Number.Type) -> Number? {
+        guard position + MemoryLayout<Number>.size <= bytes.count else { return nil }
+        return Number(bigEndian: bytes.loadUnaligned(fromByteOffset: position, as: Number.self))
+    }
+
+    /// The number that is all there is.
+    func only<Number: FixedWidthInteger>(_ type: Number.Type) throws -> Number {
+        guard bytes.count == MemoryLayout<Number>.size, let number = number(at: 0, as: type) else {
+            throw CopiedRows.BrokenRow()
         }
-        func number(_ start: Int, _ count: Int) -> Int {
-            (start..<start + count).reduce(0) { $0 * 10 + Int(field[$1]) - 0x30 }
+        return number
+    }
+
+    /// The field that begins at a position, which is moved to its end; nil when the end is not there.
+    func field(at position: inout Int) throws -> Field? {
+        guard let length = number(at: position, as: Int32.self) else { return nil }
+        position += 4
+        guard length >= 0 else {
+            guard length == -1 else { throw CopiedRows.BrokenRow() }
+            return Field(value: nil)
         }
-        let days = BusinessDay.number(year: number(0, 4), month: number(5, 2), day: number(8, 2))
-        let seconds = days * 86_400 + number(11, 2) * 3_600 + number(14, 2) * 60 + number(17, 2)
-        text.time(seconds: seconds, offset: offset(seconds))
+        guard position + Int(length) <= bytes.count else { return nil }
+        defer { position += Int(length) }
+        return Field(value: UnsafeRawBufferPointer(rebasing: bytes[position..<position + Int(length)]))
     }
 }
 
@@ -120,7 +152,7 @@ private struct CurrencyDigits {
     private var code: (UInt8, UInt8, UInt8) = (0, 0, 0)
     private var digits = 0
 
-    mutating func of(_ field: UnsafeBufferPointer<UInt8>) throws -> Int {
+    mutating func of(_ field: UnsafeRawBufferPointer) throws -> Int {
         guard field.count == 3 else { throw CopiedRows.BrokenRow() }
         if code != (field[0], field[1], field[2]) {
             guard let currency = Currency(String(decoding: field, as: UTF8.self)) else { throw CopiedRows.BrokenRow() }

@@ -19,12 +19,21 @@ package struct ListExport: Sendable {
             self.kind = kind
             self.expression = expression
         }
+
+        /// The expression in the type that `CopiedRows` reads.
+        var cast: Query {
+            switch kind {
+            case .text, .plain: "(\(expression))::text"
+            case .time: "(\(expression))::timestamptz"
+            case .amount: "(\(expression))::bigint"
+            }
+        }
     }
 
     enum Kind: Sendable {
         case text
         case time
-        /// A number or a day: nothing that somebody wrote.
+        /// A number or a day as text: nothing that somebody wrote.
         case plain
         /// Minor units of the currency in the next column.
         case amount
@@ -33,7 +42,7 @@ package struct ListExport: Sendable {
     /// - Parameter from: what follows the columns: `FROM … WHERE … ORDER BY …`.
     init(_ columns: [Column], from: Query) {
         self.columns = columns
-        let list = columns.dropFirst().reduce(columns[0].expression) { "\($0), \($1.expression)" }
+        let list = columns.dropFirst().reduce(columns[0].cast) { "\($0), \($1.cast)" }
         rows = "SELECT \(list) \(from)"
     }
 
@@ -54,11 +63,8 @@ extension Database {
     ) async throws {
         try await read { reader in
             try await reader.pool.withTransaction { connection in
-                _ = try await connection.query(
-                    "SELECT set_config('TimeZone', 'UTC', true), set_config('DateStyle', 'ISO', true)"
-                )
                 var rows = CopiedRows(of: list)
-                for try await piece in try await connection.copyOut(rows: list.rows, options: "FORMAT csv") {
+                for try await piece in try await connection.copyOut(rows: list.rows, options: "FORMAT binary") {
                     try rows.add(piece, offset: offset)
                     guard rows.text.bytes.count >= Self.pieceSize else { continue }
                     try await write(rows.text.take(), rows.count)
