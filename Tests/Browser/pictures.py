@@ -65,6 +65,7 @@ def pages(server):
         "cohorts": "/dashboard/cohorts",
         "gained-and-lost": "/dashboard/access",
         "ledger": "/dashboard/ledger?kind=refunds",
+        "service-health": "/dashboard/health",
         "orders": ORDERS,
         "order": f"{ORDERS}/{refunded_order(server)}",
         "customers": "/dashboard/customers",
