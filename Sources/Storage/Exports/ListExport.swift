@@ -75,5 +75,5 @@ extension Database {
         }
     }
 
-    private static var pieceSize: Int { 32_768 }
+    private static var pieceSize: Int { 131_072 }
 }
