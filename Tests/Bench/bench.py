@@ -98,7 +98,7 @@ class Bench:
                     time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
                     f"{self.options.orders:,} orders of {self.filling.customers:,} customers in PostgreSQL {self.version}, filled by "
                     "COPY; taken as a file by curl from `GET /dashboard/exports/orders`, and by `psql \\copy` of the very "
-                    "statement that the product sends.",
+                    "statement that the product sends, as CSV.",
                     f"Load average before filling {load:.1f}, before measuring {self.load:.1f}.",
                 ])
         elif self.options.only == ["find"]:
