@@ -17,11 +17,8 @@ package struct NumberReads: Sendable {
         return try RevenueAnswer(rows, of: question, fees: try await fees)
     }
 
-    /// Revenue of a stretch of days as one: by part and currency.
+    /// Revenue of a stretch of days as one, by currency; the stores' shares are rounded for each of the question's periods.
     package func total(_ question: RevenueQuestion, app: App.ID) async throws -> [Currency: Revenue] {
-        var question = question
-        // What is not converted is the same however it is divided; by the month it is read from the fewest cells.
-        if question.reporting == nil { question.grain = .month }
         let answer = try await revenue(question, app: app)
         return Dictionary(answer.cells.map { ($0.currency, $0.revenue) }, uniquingKeysWith: +)
     }
