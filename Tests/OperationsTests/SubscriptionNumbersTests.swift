@@ -37,6 +37,30 @@ import Testing
         }
     }
 
+    @Test("a week that lies in two months has the proceeds of its bar, rounded once")
+    func weekInTwoMonths() async throws {
+        try await TestOffice.run { office in
+            let price = Money(minorUnits: 105, currency: .cny)
+            // The last day of June and the first of July; the store's 30 % are 31.5 of each and 63 of both.
+            try await office.live(
+                .told(.subscribed, on: 180, .sold("t1", from: 180, to: 181, for: price, to: Self.ada)),
+                .told(.renewed, on: 181, .sold("t2", from: 181, to: 212, for: price, to: Self.ada))
+            )
+            let app = try await office.app()
+            let week = RevenueQuestion(
+                filter: NumbersFilter(),
+                from: BusinessDay(.day(180), in: .gmt),
+                through: BusinessDay(.day(186), in: .gmt),
+                grain: .week
+            )
+            let (bar, total) = try await office.database.read { reader in
+                (try await reader.numbers.revenue(week, app: app).cells, try await reader.numbers.total(week, app: app))
+            }
+            #expect(bar.map(\.revenue.proceeds) == [147])
+            #expect(total[.cny]?.proceeds == 147)
+        }
+    }
+
     @Test("a stretch that becomes another is kept with the moment at which it was replaced")
     func retired() async throws {
         try await TestOffice.run { office in
