@@ -141,10 +141,12 @@ class Charts:
             SELECT app_id, measure, environment, date_trunc('month', day), step, product_id, country, currency, sum(amount),
                 sum(count)
             FROM rollups
+            WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
             GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;
             INSERT INTO rollup_days
             SELECT r.app_id, measure, environment, day, step, coalesce(p.store, ''), currency, sum(amount), sum(count)
             FROM rollups r LEFT JOIN products p ON p.id = product_id
+            WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
             GROUP BY 1, 2, 3, 4, 5, 6, 7;
             UPDATE rollup_entries SET amount = amount * {times}, count = count * {times}""")
 

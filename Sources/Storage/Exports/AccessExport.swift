@@ -109,7 +109,7 @@ struct AccessExport: Sendable {
 
     private var conditions: Query {
         let products: Query =
-            NumberReads.isOfSome(numbers) ? " AND h.product_id IN (\(NumberReads.products(numbers, app: app)))" : ""
+            numbers.isOfSomeProducts ? " AND h.product_id IN (\(NumberReads.products(numbers, app: app)))" : ""
         let country: Query = numbers.country.map { " AND h.country = \($0)" } ?? ""
         let currency: Query = numbers.currency.map { " AND h.currency = \($0.code)" } ?? ""
         return "\(products)\(country)\(currency)"

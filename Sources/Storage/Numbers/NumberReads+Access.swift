@@ -73,12 +73,8 @@ extension NumberReads {
             from: from,
             through: through,
             days: days,
-            products: Self.isOfSome(filter) ? Self.held(filter, app: app) : nil
+            products: filter.isOfSomeProducts ? Self.held(filter, app: app) : nil
         ).query(now: reader.now)
-    }
-
-    static func isOfSome(_ filter: NumbersFilter) -> Bool {
-        filter.store != nil || filter.plan != nil || filter.product != nil || filter.period != nil
     }
 
     /// The keys of what customers can have that a filter leaves: products, and plans that staff grant, which are of no store.

@@ -95,8 +95,7 @@ extension NumberReads {
     }
 
     static func conditions(of filter: NumbersFilter, app: App.ID) -> Query {
-        let isOfSome = filter.store != nil || filter.plan != nil || filter.product != nil || filter.period != nil
-        let products: Query = isOfSome ? " AND product_id IN (\(products(filter, app: app)))" : ""
+        let products: Query = filter.isOfSomeProducts ? " AND product_id IN (\(products(filter, app: app)))" : ""
         let country: Query = filter.country.map { " AND country = \($0)" } ?? ""
         let currency: Query = filter.currency.map { " AND currency = \($0.code)" } ?? ""
         let asOf: Query = filter.asOf.map { " AND known_day <= \($0)" } ?? ""

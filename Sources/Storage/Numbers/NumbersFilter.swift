@@ -36,4 +36,7 @@ package struct NumbersFilter: Hashable, Sendable {
         self.currency = currency
         self.asOf = asOf
     }
+
+    /// Whether it leaves only some products.
+    var isOfSomeProducts: Bool { store != nil || plan != nil || product != nil || period != nil }
 }

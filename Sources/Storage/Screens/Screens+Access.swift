@@ -76,7 +76,7 @@ extension Screens {
             }
         let cause: Query = filter.cause.map { " AND c.cause = \($0.rawValue)" } ?? ""
         let products: Query =
-            NumberReads.isOfSome(numbers)
+            numbers.isOfSomeProducts
             ? " AND coalesce(c.after_id, c.before_id) IN (\(NumberReads.held(numbers, app: app)))" : ""
         let country: Query = numbers.country.map { " AND c.country = \($0)" } ?? ""
         let currency: Query = numbers.currency.map { " AND c.currency = \($0.code)" } ?? ""

@@ -57,10 +57,8 @@ extension Screens {
             case .orders: " AND is_charge(t.kind)"
             case .refunds: " AND NOT is_charge(t.kind)"
             }
-        let isOfSome =
-            numbers.store != nil || numbers.plan != nil || numbers.product != nil || numbers.period != nil
         let products: Query =
-            isOfSome ? " AND o.product_id IN (\(NumberReads.products(numbers, app: app)))" : ""
+            numbers.isOfSomeProducts ? " AND o.product_id IN (\(NumberReads.products(numbers, app: app)))" : ""
         let country: Query = numbers.country.map { " AND coalesce(o.storefront, '') = \($0)" } ?? ""
         let currency: Query = numbers.currency.map { " AND t.currency = \($0.code)" } ?? ""
         let asOf: Query = numbers.asOf.map { " AND t.recorded_at < \($0.end(in: zone))" } ?? ""
