@@ -538,6 +538,7 @@ END $$;
 CREATE FUNCTION public.roll_up_next(of_app uuid, after_moment timestamp with time zone, after_id uuid) RETURNS TABLE(last_moment timestamp with time zone, last_id uuid, rows_taken integer)
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_custom_plan'
+    SET enable_seqscan TO 'on'
     AS $$
 DECLARE
     ids uuid[];
@@ -562,6 +563,10 @@ BEGIN
     IF rows_taken > 0 THEN
         last_moment := moments[rows_taken];
         last_id := ids[rows_taken];
+        IF rows_taken <= 100 THEN
+            SET LOCAL plan_cache_mode = force_generic_plan;
+            SET LOCAL enable_seqscan = off;
+        END IF;
         PERFORM roll_up(ids, last_moment, last_id);
         PERFORM roll_up_cohorts(ids, last_moment, last_id);
         RETURN NEXT;

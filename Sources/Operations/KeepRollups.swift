@@ -52,6 +52,9 @@ extension BackOffice {
         return checks
     }
 
+    /// Ledger rows, each of which leaves some ten entries.
+    private static let rowsBetweenFolds = 5_000
+
     /// Thrown so that what was rebuilt for the comparison is rolled back.
     private struct Found: Error {
         var check: RollupCheck
@@ -74,11 +77,19 @@ extension BackOffice {
         try await transaction.rollups.addCustomers(app)
         var check = RollupCheck(app: slug, rows: 0, differences: 0)
         var place: RollupWrites.Place?
+        var waiting = 0
         while let (next, rows) = try await transaction.rollups.addNext(app, after: place) {
             place = next
             check.rows += rows
             progress(slug, check.rows)
+            waiting += rows
+            // Adding up costs about as much for the entries of a day as for thousands; all of a large app's at once would be gigabytes.
+            if waiting >= Self.rowsBetweenFolds {
+                while try await transaction.rollups.foldAlone() > 0 {}
+                waiting = 0
+            }
         }
+        while try await transaction.rollups.foldAlone() > 0 {}
         var customer: Customer.ID?
         while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
         try await transaction.periods.addGrants(app)

@@ -19,6 +19,13 @@ package struct RollupWrites: Sendable {
         return try await foldEntries(limit: limit)
     }
 
+    /// Adds up to 50,000 waiting entries into their cells, for somebody who holds `lockLedger`.
+    ///
+    /// - Returns: how many there were.
+    package func foldAlone() async throws -> Int {
+        try await foldEntries(limit: 50_000)
+    }
+
     /// Keeps everybody from writing the ledger and the stretches of access until the transaction ends.
     package func lockLedger() async throws {
         try await transaction.query("SELECT pg_advisory_xact_lock(hashtext('rollups'))")
@@ -54,7 +61,6 @@ package struct RollupWrites: Sendable {
             "SELECT last_moment, last_id, rows_taken FROM roll_up_next(\(app), \(after))"
         ).first
         guard let (moment, id, rows) = try row?.decode(Date.self, UUID.self, Int32.self) else { return nil }
-        while try await foldEntries(limit: 50_000) > 0 {}
         return (Place(moment: moment, id: id), Int(rows))
     }
 
@@ -84,18 +90,20 @@ package struct RollupWrites: Sendable {
         return try rows.first?.decode(0, as: Int.self) ?? 0
     }
 
+    /// The rows to take are an array of their places, found once: as a subquery PostgreSQL asks it again for each row of a table that
+    /// it takes for empty, which this one often is a moment before thousands of entries wait.
     private func foldEntries(limit: Int) async throws -> Int {
         let rows = try await transaction.query(
             """
             WITH taken AS (
                 DELETE FROM rollup_entries
-                WHERE id IN (
-                    SELECT id
+                WHERE ctid = ANY(ARRAY(
+                    SELECT ctid
                     FROM rollup_entries
                     WHERE visible_at <= \(transaction.now)
                     ORDER BY visible_at, id
                     LIMIT \(limit)
-                    FOR UPDATE SKIP LOCKED)
+                    FOR UPDATE SKIP LOCKED))
                 RETURNING *
             ), cells AS (
                 INSERT INTO rollups AS r
