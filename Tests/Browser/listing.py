@@ -13,6 +13,24 @@ _ROWS = """table => {
         Object.fromEntries([...row.cells].map((cell, index) => [names[index], cell.innerText.trim()])));
 }"""
 
+# What a list's page says, of its markup: the texts of each row's cells, by heading, what they add up to, and the next page.
+_READ = """markup => {
+    const page = new DOMParser().parseFromString(markup, "text/html");
+    const text = element => element.textContent.replace(/\\s+/g, " ").trim();
+    const table = page.querySelector("main table.list:not(#sums)");
+    const names = table ? [...table.tHead.rows[0].cells].map(cell => text(cell).replace(/\\s*[↑↓]$/, "")) : [];
+    const sums = page.querySelector("#sums");
+    const columns = sums?.tHead ? [...sums.tHead.rows[0].cells].slice(1).map(text) : [""];
+    return {
+        heading: text(page.querySelector("h1")),
+        rows: [...table?.tBodies[0].rows ?? []].map(row =>
+            Object.fromEntries([...row.cells].map((cell, index) => [names[index], text(cell)]))),
+        sums: Object.fromEntries([...sums?.tBodies[0].rows ?? []].map(row =>
+            [text(row.cells[0]), Object.fromEntries([...row.cells].slice(1).map((cell, index) => [columns[index], text(cell)]))])),
+        following: page.querySelector("main a[rel=next]")?.getAttribute("href"),
+    };
+}"""
+
 
 def rows(page):
     """The rows of the list, each as a dictionary from heading to text."""
@@ -50,3 +68,16 @@ def follow(page, link):
     link.click()
     page.wait_for_load_state()
     return page
+
+
+def whole(page, path):
+    """A list from its first row to its last, and what it says that its rows add up to: as its pages are, asked for with the
+    session of a window without being shown in it. To be opened and clicked, a list needs no more than one of its pages."""
+    rows, following = [], path
+    while following:
+        answer = page.request.get(following)
+        assert answer.status == 200, following
+        read = page.evaluate(_READ, answer.text())
+        rows += read["rows"]
+        following = read["following"]
+    return read["heading"], rows, read["sums"]

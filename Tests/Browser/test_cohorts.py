@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-pytestmark = pytest.mark.tasks
+from listing import whole
 
 COHORTS, ACCESS = "/dashboard/cohorts", "/dashboard/access"
 
@@ -46,6 +46,7 @@ def test_the_triangle_and_the_file_say_the_same(page, name, counted):
         assert all(paid[0] >= paid[-1] for _, paid, _ in shown)
 
 
+@pytest.mark.tasks
 def test_retention_is_of_one_billing_period_and_says_which(page):
     page.goto(COHORTS)
     assert "1 month at a time" in figure(page, "retention").locator(".find").inner_text()
@@ -68,22 +69,14 @@ def test_each_bar_of_gained_and_lost_access_leads_to_its_changes(page):
     hrefs = [link.get_attribute("href") for link in figure(page, "access-changes").locator("svg a").all()]
     assert len(hrefs) == len(months) == 12
     for href, month in list(zip(hrefs, sorted(months)))[-2:]:
-        page.goto(href)
-        seen = []
-        while True:
-            for row in page.locator("main table.list:not(#sums) tbody tr").all():
-                cells = row.locator("td").all_inner_texts()
-                seen.append((cells[1], cells[2]))
-            following = page.get_by_role("link", name=re.compile("Next"))
-            if following.count() == 0:
-                break
-            page.goto(following.get_attribute("href"))
+        seen = [(row["Before"], row["After"]) for row in whole(page, href)[1]]
         line = months[month]
         assert sum(before == "Nothing" for before, _ in seen) == int(line["gained"]) + int(line["regained"])
         assert sum(after == "Nothing" for _, after in seen) == int(line["lost"])
         assert len(seen) == sum(int(line[name]) for name in ("gained", "regained", "lost", "raised", "lowered")) > 0
 
 
+@pytest.mark.tasks
 def test_a_change_says_whose_it_is_from_what_to_what_why_and_by_whom(open_as):
     page = open_as("analyst")
     page.goto(f"{ACCESS}?cause=granted")

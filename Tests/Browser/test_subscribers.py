@@ -6,9 +6,8 @@ import re
 
 import pytest
 
+from listing import whole
 from test_numbers import amount
-
-pytestmark = pytest.mark.tasks
 
 SUBSCRIBERS = "/dashboard/subscribers"
 ROWS = "main table.list:not(#sums) tbody tr"
@@ -24,26 +23,22 @@ def figure(page, name):
 
 def rows_behind(page, href):
     """The values of all customers behind a link, from every page of the list, and what the page says they add up to."""
-    page.goto(href)
-    heading = page.get_by_role("heading", level=1).inner_text()
+    heading, rows, sums = whole(page, href)
     assert heading == "Customers behind the figure"
-    sums = {row.locator("th").inner_text(): row.locator("td").inner_text() for row in page.locator("#sums tbody tr").all()}
-    rows, customers = [], set()
-    while True:
-        for cells in page.locator(ROWS).all():
-            text = cells.locator("td.amount").inner_text()
-            rows.append(amount(text) if " " in text.strip() else count(text))
-            customers.add((cells.locator("th").inner_text(), cells.locator("td").first.inner_text()))
-            assert "@" not in cells.inner_text()
-        following = page.get_by_role("link", name=re.compile("Next"))
-        if following.count() == 0:
-            assert len(customers) == len(rows), "nobody stands on two pages"
-            return rows, sums
-        page.goto(following.get_attribute("href"))
+    assert not any("@" in text for row in rows for text in row.values())
+    assert len({(row["Customer"], row["Day"]) for row in rows}) == len(rows), "nobody stands on two pages"
+    values = [amount(row["A month"]) if "A month" in row else count(row["Count"]) for row in rows]
+    return values, {name: columns[""] for name, columns in sums.items()}
 
 
 def links(figure):
-    return [(link.get_attribute("href"), link.get_attribute("aria-label")) for link in figure.locator("svg a").all()]
+    return figure.locator("svg a").evaluate_all(
+        "links => links.map(link => [link.getAttribute('href'), link.getAttribute('aria-label')])")
+
+
+def cells(figure):
+    """The addresses and the figures of a chart's table."""
+    return figure.locator("td a").evaluate_all("links => links.map(link => [link.getAttribute('href'), link.textContent])")
 
 
 def said(label, name):
@@ -68,13 +63,13 @@ def test_each_movement_is_that_of_its_customers(page):
     page.goto(f"{SUBSCRIBERS}?currency=CNY")
     chart = figure(page, "movements-cny")
     bars = links(chart)
-    cells = [(link.get_attribute("href"), amount(link.text_content())) for link in chart.locator("td a").all()]
-    assert len(bars) == 12 and len(cells) > 12
-    assert any("movement=churned" in href for href, _ in cells)
+    kinds = [(href, amount(text)) for href, text in cells(chart)]
+    assert len(bars) == 12 and len(kinds) > 12
+    assert any("movement=churned" in href for href, _ in kinds)
     for href, label in bars:
         rows, sums = rows_behind(page, href)
         assert sum(rows) == amount(said(label, "Change")), label
-    for href, value in cells:
+    for href, value in kinds:
         rows, sums = rows_behind(page, href)
         assert sum(rows) == value == amount(sums["CNY"]), href
 
@@ -83,14 +78,14 @@ def test_subscribers_and_who_came_and_went_are_counted_by_their_rows(page):
     page.goto(SUBSCRIBERS)
     active, changes = links(figure(page, "active")), figure(page, "changes")
     bars = links(changes)
-    cells = [(link.get_attribute("href"), count(link.text_content())) for link in changes.locator("td a").all()]
+    kinds = [(href, count(text)) for href, text in cells(changes)]
     for href, label in active:
         rows, sums = rows_behind(page, href)
         assert len(rows) == sum(rows) == count(said(label, "Subscribers")) == count(sums["Sum"]), label
     for href, label in bars:
         assert sum(rows_behind(page, href)[0]) == count(said(label, "Change")), label
-    assert len(cells) >= 6
-    for href, value in cells:
+    assert len(kinds) >= 6
+    for href, value in kinds:
         rows, sums = rows_behind(page, href)
         assert sum(rows) == value == count(sums["Sum"]), href
 
@@ -121,10 +116,8 @@ def test_rows_are_filtered_as_their_bars_are(page, filter):
     page.goto(f"{SUBSCRIBERS}?currency=CNY&{filter}")
     for name, word in [("mrr-cny", "Monthly recurring revenue"), ("movements-cny", "Change")]:
         for href, label in links(figure(page, name))[-4:]:
-            page.goto(href)
             rows, _ = rows_behind(page, href)
             assert sum(rows) == amount(said(label, word)), (href, label)
-        page.goto(f"{SUBSCRIBERS}?currency=CNY&{filter}")
 
 
 def test_the_files_say_what_the_charts_say(page):
@@ -173,12 +166,13 @@ def test_what_ended_has_one_colour_in_both_stacks(page):
 
 
 def test_what_ended_says_why(page):
-    page.goto(f"{SUBSCRIBERS}/rows?figure=changes&movement=churned&from=2020-01-01")
-    assert page.locator(ROWS).count() > 3
-    assert any(row.locator("td").last.inner_text() for row in page.locator(ROWS).all())
-    assert all(row.locator("td").nth(1).inner_text() == "Ended" for row in page.locator(ROWS).all())
+    _, shown, _ = whole(page, f"{SUBSCRIBERS}/rows?figure=changes&movement=churned&from=2020-01-01")
+    assert len(shown) > 3
+    assert any(row["Why"] for row in shown)
+    assert all(row["Movement"] == "Ended" for row in shown)
 
 
+@pytest.mark.tasks
 def test_a_customer_behind_a_figure_is_opened_and_led_back_from(page):
     page.goto(f"{SUBSCRIBERS}/rows?figure=active")
     page.locator(f"{ROWS} th a").first.click()
