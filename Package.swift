@@ -10,11 +10,6 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
-/// The tests spend most of their time in our own code, which runs many times faster optimised; assertions stay. Who steps through it
-/// in a debugger builds with PERENNIAL_UNOPTIMIZED=1.
-let optimized: SwiftSetting = .unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))
-let runs = settings + (Context.environment["PERENNIAL_UNOPTIMIZED"] == nil ? [optimized] : [])
-
 /// What each target is for, and which it may import, is in docs/architecture.md; bin/check-imports holds it.
 let package = Package(
     name: "perennial",
@@ -58,9 +53,9 @@ let package = Package(
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: runs
+            swiftSettings: settings
         ),
-        .target(name: "Billing", swiftSettings: runs),
+        .target(name: "Billing", swiftSettings: settings),
         .target(
             name: "Storage",
             dependencies: [
@@ -68,7 +63,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: runs,
+            swiftSettings: settings,
             plugins: ["EmbedFiles"]
         ),
         .target(
@@ -80,7 +75,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
-            swiftSettings: runs
+            swiftSettings: settings
         ),
         .target(
             name: "Operations",
@@ -91,7 +86,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],
-            swiftSettings: runs
+            swiftSettings: settings
         ),
         .target(
             name: "Jobs",
@@ -100,11 +95,11 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: runs
+            swiftSettings: settings
         ),
-        .target(name: "Charts", swiftSettings: runs),
-        .target(name: "HTML", swiftSettings: runs),
-        .target(name: "APITypes", swiftSettings: runs),
+        .target(name: "Charts", swiftSettings: settings),
+        .target(name: "HTML", swiftSettings: settings),
+        .target(name: "APITypes", swiftSettings: settings),
         .target(
             name: "Web",
             dependencies: [
@@ -124,7 +119,7 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
-            swiftSettings: runs,
+            swiftSettings: settings,
             plugins: ["CompileLanguages", "CompileTemplates", "EmbedFiles"]
         ),
         .target(
@@ -140,7 +135,7 @@ let package = Package(
                 .product(name: "UnixSignals", package: "swift-service-lifecycle"),
                 .product(name: "Yams", package: "Yams"),
             ],
-            swiftSettings: runs
+            swiftSettings: settings
         ),
         .target(
             name: "StoreSimulator",
@@ -153,7 +148,7 @@ let package = Package(
                 .product(name: "SwiftASN1", package: "swift-asn1"),
                 .product(name: "X509", package: "swift-certificates"),
             ],
-            swiftSettings: runs
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "perennial",
@@ -162,7 +157,7 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: runs
+            swiftSettings: settings
         ),
         .executableTarget(
             name: "Benchmarks",
@@ -172,11 +167,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
             ],
-            swiftSettings: runs
+            swiftSettings: settings
         ),
-        .executableTarget(name: "TemplateCompiler", swiftSettings: runs),
-        .executableTarget(name: "LanguageCompiler", swiftSettings: runs),
-        .executableTarget(name: "FileEmbedder", swiftSettings: runs),
+        .executableTarget(name: "TemplateCompiler", swiftSettings: settings),
+        .executableTarget(name: "LanguageCompiler", swiftSettings: settings),
+        .executableTarget(name: "FileEmbedder", swiftSettings: settings),
         .plugin(name: "CompileLanguages", capability: .buildTool(), dependencies: ["LanguageCompiler"]),
         .plugin(name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"]),
@@ -187,7 +182,7 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
             ],
             path: "Tests/TestSupport",
-            swiftSettings: runs
+            swiftSettings: settings
         ),
         .testTarget(name: "BillingTests", dependencies: ["Billing"], swiftSettings: settings),
         .testTarget(name: "ChartsTests", dependencies: ["Charts"], swiftSettings: settings),

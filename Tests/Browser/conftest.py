@@ -26,11 +26,12 @@ CUSTOMERS = 40
 def pytest_configure(config):
     config.addinivalue_line("markers", "tasks: what people do at work; done once more with JavaScript off")
     config.addinivalue_line("markers", "needs_scripts(why): looks at something that only scripts do")
+    config.addinivalue_line("markers", "read_only: reads what the server wrote, which is the same without scripts")
 
 
 def pytest_generate_tests(metafunc):
     marks = {mark.name for mark in metafunc.definition.iter_markers()}
-    if "scripts" in metafunc.fixturenames and "tasks" in marks and "needs_scripts" not in marks:
+    if "scripts" in metafunc.fixturenames and "tasks" in marks and not marks & {"needs_scripts", "read_only"}:
         metafunc.parametrize("scripts", [True, False], ids=["with-scripts", "without-scripts"], indirect=True)
 
 

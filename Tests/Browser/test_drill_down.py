@@ -158,7 +158,9 @@ def test_those_who_paid_and_those_who_did_not_are_the_cohort(page):
     page.goto(PAGES["cohorts"])
     cells = [item for item in page.evaluate(COLLECT) if item["kind"] == "cell" and item["href"]]
     checked = 0
-    for item in cells[::3]:
+    for item in cells:
+        if checked == 8:
+            break
         others = item["href"].replace("&period=", "&paid=no&period=") if "figure=retention" in item["href"] else item["href"] + "&paid=no"
         paid, unpaid = (page.request.get(href).text() for href in (item["href"], others))
         whole = number(sums(paid)["Of all"][""])

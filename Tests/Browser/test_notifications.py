@@ -27,6 +27,7 @@ def test_the_columns_say_when_what_and_how_it_went(page):
     assert page.locator("th[aria-sort]").inner_text() == "Received"
 
 
+@pytest.mark.read_only
 @pytest.mark.parametrize("suffix, condition", [("", "true"), ("?state=ignored", "n.state = 'ignored'")])
 def test_all_pages_together_are_the_inbox_newest_first_and_once(page, server, suffix, condition):
     expected = uuids(server, condition)

@@ -78,6 +78,7 @@ def test_an_order_chosen_on_page_three_sorts_the_whole_list(page, server):
     assert links(page) == largest[:25]
 
 
+@pytest.mark.read_only
 @pytest.mark.parametrize("name", LISTS)
 def test_all_pages_together_are_the_list_in_its_order_and_once(page, server, name):
     suffix, condition, order = LISTS[name]

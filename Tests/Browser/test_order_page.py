@@ -34,6 +34,7 @@ def test_the_header_answers_what_whose_how_much_which_state_and_since_when_above
         assert box["y"] + box["height"] < 720
 
 
+@pytest.mark.read_only
 def test_the_facts_are_those_of_the_json_api(page, known, api):
     for number in (known.order, known.refunded_order, known.partly_refunded_order, known.sandbox_order):
         order = api(f"orders/{number}")

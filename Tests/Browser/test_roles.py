@@ -38,6 +38,7 @@ def every_customers_pages(server, known):
     return [f"{ORDERS}/{row[0]}" for row in orders] + [f"{NOTIFICATIONS}/{row[0]}" for row in notifications]
 
 
+@pytest.mark.read_only
 def test_no_page_holds_a_name_or_an_address_for_analysts(
     analyst, page, server, known, personal_data, every_customers_pages
 ):
@@ -79,6 +80,7 @@ def test_analysts_do_not_see_what_the_store_sent_word_for_word(analyst, page, se
     assert payload in page.goto(path).text()
 
 
+@pytest.mark.read_only
 @pytest.mark.parametrize("role", ["admin", "support", "analyst"])
 def test_every_role_sees_who_it_is_and_only_the_forms_it_may_send(open_as, known, role):
     page = open_as(role)
@@ -98,6 +100,7 @@ def test_another_apps_orders_are_not_there(open_as, known):
     assert newcomer.get_by_text("No order matches").is_visible()
 
 
+@pytest.mark.read_only
 def test_following_every_link_changes_nothing(page, server, known):
     def fingerprint():
         tables = ["apps", "customers", "orders", "transactions", "subscriptions", "subscription_events",

@@ -72,6 +72,7 @@ def test_amounts_have_their_currencys_decimals_and_are_those_of_the_database(eve
     assert currencies >= {"CNY", "EUR", "JPY", "KWD", "TRY", "USD"}
 
 
+@pytest.mark.read_only
 @pytest.mark.parametrize("place", ["list", "order", "notification"])
 def test_amounts_are_right_aligned_in_figures_of_one_width(page, known, place):
     page.goto({
@@ -95,6 +96,7 @@ def test_what_was_paid_back_has_a_minus_sign(page, known):
     assert re.fullmatch(amount_pattern(currency, sign=r"\+"), charge.split()[0])
 
 
+@pytest.mark.read_only
 def test_every_moment_has_a_machine_readable_time_with_an_offset(page, known):
     seen = 0
     for path in (ORDERS, f"{ORDERS}/{known.order}", NOTIFICATIONS, f"{NOTIFICATIONS}/{known.failed_notification}"):
@@ -123,6 +125,7 @@ def test_moments_are_those_of_the_database(page, server):
     assert shown == [int(stored[number]) for number in links(page)]
 
 
+@pytest.mark.read_only
 def test_moments_do_not_depend_on_the_browsers_zone(open_as, known):
     def texts(zone):
         page = open_as("admin", timezone_id=zone)
@@ -160,6 +163,7 @@ def test_states_differ_in_word_and_shape_not_only_in_colour(page, place, words):
     assert len(set(shapes.values())) == len(shapes), shapes
 
 
+@pytest.mark.read_only
 def test_each_decision_on_a_refund_and_each_state_of_a_subscription_has_a_shape_of_its_own(page, known):
     page.goto("/dashboard/refunds?status=all")
     shapes = {}

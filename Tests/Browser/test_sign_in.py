@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 import looks
 from demo_server import PASSWORD
@@ -55,7 +56,7 @@ def test_a_wrong_password_says_so_keeps_the_address_and_takes_the_focus(visitor,
     assert visitor.title().startswith("Error: ")
     alert = visitor.get_by_role("alert")
     assert "The e-mail address or the password is not right." in alert.inner_text()
-    assert focused(visitor) == "alert"
+    expect(alert).to_be_focused()
     assert visitor.get_by_label("E-mail").input_value() == email
     assert visitor.get_by_label("Password").input_value() == ""
     assert visitor.get_by_label("E-mail").get_attribute("aria-invalid") == "true"
@@ -128,7 +129,8 @@ def test_a_form_filled_in_while_the_session_ended_waits_for_the_sign_in(person, 
         f"DELETE FROM staff_sessions WHERE staff_id = (SELECT id FROM staff WHERE email = '{page.email}')")
     page.get_by_role("button", name="Add note").click()
     alert = page.get_by_role("alert")
-    assert "Your session has ended" in alert.inner_text() and focused(page) == "alert"
+    assert "Your session has ended" in alert.inner_text()
+    expect(alert).to_be_focused()
     assert looks.structure(page, "en") + axe(page) == []
     # What goes wrong on the way does not lose it.
     page.get_by_label("E-mail").fill(page.email)

@@ -19,7 +19,7 @@ from history import APPS, DAYS, START, History  # noqa: E402
 from installation import Installation  # noqa: E402
 
 # Ledger rows; what is compared is the same for 100,000, which takes some minutes.
-EVENTS = int(os.environ.get("PERENNIAL_EVENTS", "6000"))
+EVENTS = int(os.environ.get("PERENNIAL_EVENTS", "4000"))
 
 
 class Books:
