@@ -75,6 +75,7 @@ extension Connection {
         _ body: (CopyWriter) async throws -> Void
     ) async throws -> Int {
         try query.validate()
+        guard query.binds.isEmpty else { throw PostgresError(.encoding, "COPY takes no binds") }
         try await beginIfPending()
         let (id, inbox) = (id, inbox)
         let buffer = CopyBuffer { inbox.post(.attend(id)) }

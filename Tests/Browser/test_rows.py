@@ -13,6 +13,7 @@ pytestmark = pytest.mark.tasks
 
 SHANGHAI = zoneinfo.ZoneInfo("Asia/Shanghai")
 DIGITS = {"JPY": 0, "KWD": 3}
+STATES = ["pending", "trial", "active", "grace", "failed", "cancelled", "paused", "expired", "revoked"]
 SHAPE = """element => {
     const mark = getComputedStyle(element, "::before");
     const isFilled = mark.backgroundColor !== "rgba(0, 0, 0, 0)" ? "filled" : "";
@@ -172,9 +173,32 @@ def test_each_decision_on_a_refund_and_each_state_of_a_subscription_has_a_shape_
     assert len(set(shapes.values())) == len(shapes) >= 4, shapes
     # Not every state has a subscription; the stylesheet knows all of them.
     status = page.locator("table.list .status").first
-    states = ["pending", "trial", "active", "grace", "failed", "cancelled", "paused", "expired", "revoked"]
-    drawn = [status.evaluate(f"status => {{ status.className = 'status {state}'; return ({SHAPE})(status); }}") for state in states]
-    assert len(set(drawn)) == len(states), list(zip(states, drawn))
+    drawn = [status.evaluate(f"status => {{ status.className = 'status {state}'; return ({SHAPE})(status); }}") for state in STATES]
+    assert len(set(drawn)) == len(STATES), list(zip(STATES, drawn))
+
+
+@pytest.mark.read_only
+@pytest.mark.parametrize("eyes", ["achromatopsia", "deuteranopia", "forced colours"])
+def test_pictures_of_the_states_differ_for_those_who_see_no_colours(open_as, eyes):
+    is_forced = eyes == "forced colours"
+    page = open_as("admin", fresh=True, forced_colors="active" if is_forced else "none")
+    if not is_forced:
+        page.context.new_cdp_session(page).send("Emulation.setEmulatedVisionDeficiency", {"type": eyes})
+    page.goto(ORDERS)
+    status = page.locator("table.list .status").first
+    # The mark alone, each at the same place.
+    status.evaluate("""status => {
+        status.textContent = "";
+        Object.assign(status.style, { position: "fixed", left: 0, top: 0, width: "24px", height: "24px", background: "Canvas", zIndex: 9 });
+    }""")
+
+    def picture(state):
+        status.evaluate(f"status => {{ status.className = 'status {state}'; }}")
+        return page.screenshot(clip={"x": 0, "y": 0, "width": 24, "height": 24})
+
+    drawn = {state: picture(state) for state in STATES}
+    assert picture(STATES[0]) == drawn[STATES[0]], "the same state looks the same"
+    assert len(set(drawn.values())) == len(STATES)
 
 
 def test_a_state_has_the_same_word_and_shape_on_every_page(page, known):

@@ -153,6 +153,28 @@ struct CopyTests {
         }
     }
 
+    @Test("a COPY in that is refused before it reads anything leaves no answer behind for the next query")
+    func refusedBeforeReading() async throws {
+        try await withDatabase { pool in
+            try await pool.withConnection { connection in
+                try await connection.execute(
+                    script: """
+                        CREATE TABLE t (n int8);
+                        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'not now'; END $$;
+                        CREATE TRIGGER refusal BEFORE INSERT ON t FOR EACH STATEMENT EXECUTE FUNCTION refuse();
+                        """
+                )
+                for number in 1...20 {
+                    let error = await #expect(throws: PostgresError.self) {
+                        try await connection.copyIn("COPY t FROM STDIN") { try await $0.write(Array("1\n".utf8)) }
+                    }
+                    #expect(error?.message == "not now")
+                    #expect(try await connection.query("SELECT \(number)")[0].decode(Int.self) == number)
+                }
+            }
+        }
+    }
+
     @Test("what is no COPY is refused", arguments: ["SELECT 1", "CREATE TABLE t ()", "COPY (SELECT 1) TO STDOUT"])
     func noCopy(sql: String) async throws {
         try await withDatabase { pool in

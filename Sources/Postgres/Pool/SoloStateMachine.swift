@@ -48,7 +48,7 @@ struct SoloStateMachine {
         case (.copyOut, .copyOut):
             isCopying = true
             return .startReading
-        case (.copyIn, .copyIn):
+        case (.copyIn, .copyIn) where !isCopying:
             isCopying = true
             return .startWriting
         case (.copyOut, _), (.copyIn, _):

@@ -49,7 +49,9 @@ extension Wire {
             isSent = connection.sendUnprepared(query.text, query.binds, &scratch)
         case .copyIn(let query, _):
             solo = SoloCommand(job: job, kind: .copyIn)
-            isSent = connection.sendUnprepared(query.text, query.binds, &scratch)
+            // By the simple protocol: the other one has a Sync before the data and one after it, and a server that fails before it
+            // has read the first answers both. The second answer would then be taken for the next query's.
+            isSent = connection.sendScript(query.text)
         }
         guard isSent else { return lose(with: job) }
         flush()

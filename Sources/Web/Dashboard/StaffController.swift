@@ -133,6 +133,8 @@ struct StaffController: Sendable {
             back: ActionPage.Link(text: row.email, href: home),
             trouble: trouble,
             changes: deed.changes(row, words),
+            facts: deed.facts(words),
+            factsTitle: words.accessGoodToKnow.description,
             fields: fields
                 + FormField.reason(category: form["category"], text: form["reason"], problems: problems, words),
             hidden: [.newKey(SecretToken.random().description)],

@@ -75,6 +75,24 @@ package enum StaffDeed: String, Sendable, CaseIterable {
 
     var isDangerous: Bool { self == .closure || self == .twoFactorRemoval }
 
+    /// Whether it can be undone, and who is told (dashboard.md, rule 30).
+    func facts(_ words: Words) -> [ActionPage.Fact] {
+        let undoing =
+            switch self {
+            case .role, .apps: words.staffUndoAgain
+            case .link: words.staffUndoLink
+            case .endedSessions: words.staffUndoSessions
+            case .twoFactorRemoval: words.staffUndoFactor
+            case .closure: words.staffUndoShut
+            case .reopening: words.staffUndoReopen
+            }
+        let told = self == .link ? words.staffToldLink : words.staffToldNobody
+        return [
+            ActionPage.Fact(name: words.accessFactUndo.description, value: undoing.description),
+            ActionPage.Fact(name: words.accessFactTold.description, value: told.description),
+        ]
+    }
+
     func changes(_ row: StaffRow, _ words: Words) -> [ActionPage.Change] {
         func change(_ what: StaticString, _ before: String, _ after: StaticString) -> ActionPage.Change {
             ActionPage.Change(what: what.description, before: before, after: after.description)

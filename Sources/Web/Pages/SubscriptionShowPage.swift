@@ -1,5 +1,6 @@
 import Billing
 package import Foundation
+import Operations
 package import Storage
 
 /// One subscription: `/dashboard/subscriptions/{id}`.
@@ -100,7 +101,12 @@ package struct SubscriptionShowPage: Sendable {
         place = StoreText.place(row.store, row.environment, words)
         isSandbox = row.environment == .sandbox
         customerHref = DashboardPath.customer(row.customer.id, from: here)
-        self.actions = actions
+        // What staff do to a subscription is written down at whom it belongs to.
+        let history = PageAction(
+            label: words.auditHistory.description,
+            href: DashboardPath.history(of: "customer", row.customer.id.description)
+        )
+        self.actions = actions + (viewer.may(.viewAudit) ? [history] : [])
         id = row.id.description
         originalID = row.originalTransactionID
         storeProduct = details.storeProductID

@@ -54,12 +54,17 @@ enum ViewPages {
             value: String(words.viewsDeleteLink),
             href: DashboardPath.viewDeletion(view.id)
         )
+        let history = ActionPage.Fact(
+            name: String(words.auditHistory),
+            value: String(words.auditHistoryLink),
+            href: DashboardPath.history(of: "view", "\(view.id)")
+        )
         return ActionPage(
             frame: DashboardFrame(viewer, section: view.list.section, path: path),
             title: state == nil ? words.viewsChangeTitle(name: view.name) : words.viewsUpdateTitle(name: view.name),
             back: state.map { ActionPage.Link(text: String($0.list.title(words)), href: $0.path) } ?? back(view, words),
             changes: state.map { changes(from: view, to: $0, words) } ?? [],
-            facts: facts(view.list, view.columns, words) + [deletion],
+            facts: facts(view.list, view.columns, words) + [deletion] + (viewer.may(.viewAudit) ? [history] : []),
             factsTitle: String(words.viewsKept),
             fields: fields(form, error, words),
             hidden: (state.map { [.init(name: "query", value: $0.text)] } ?? []) + [.newKey(key)],
@@ -78,8 +83,11 @@ enum ViewPages {
             title: words.viewsDeleteTitle(name: view.name),
             subtitle: String(view.isShared ? words.viewsDeleteShared : words.viewsDeleteOwn),
             back: back(view, words),
-            facts: facts(view.list, view.columns, words),
-            factsTitle: String(words.viewsKept),
+            facts: facts(view.list, view.columns, words) + [
+                ActionPage.Fact(name: String(words.accessFactUndo), value: String(words.viewsUndoDelete)),
+                ActionPage.Fact(name: String(words.accessFactTold), value: String(words.viewsToldDelete)),
+            ],
+            factsTitle: String(words.accessGoodToKnow),
             fields: [],
             hidden: [.init(name: "list", value: view.list.rawValue), .newKey(key)],
             method: .post,
