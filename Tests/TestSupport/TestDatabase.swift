@@ -31,8 +31,6 @@ package func withDatabase<Value>(
     try await TestGate.shared.pass(alone: alone) {
         let (name, connectionString) = try await TestDatabase.makeNamed(template: migrations)
         var configuration = PoolConfiguration.patient(connectionString)
-        // Opening a connection costs the server a process; what most tests ask of a database with tables, one can answer.
-        if migrations != nil { configuration.sharedConnections = 1 }
         configure(&configuration)
         let value = try await withPool(configuration, body)
         try await TestCluster.shared.cluster().dropDatabase(named: name)

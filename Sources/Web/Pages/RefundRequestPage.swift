@@ -38,6 +38,11 @@ extension ActionPage {
                     after: words.refundsAccessSame.description
                 ),
                 Change(
+                    what: words.refundsChangeTold.description,
+                    before: words.refundsNothing.description,
+                    after: words.refundsNewTold.description
+                ),
+                Change(
                     what: words.refundsChangeUndo.description,
                     before: words.refundsNothing.description,
                     after: words.refundsNewUndo.description
