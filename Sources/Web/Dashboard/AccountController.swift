@@ -159,6 +159,11 @@ struct AccountController: Sendable {
                     after: words.accountFactorOne.description
                 )
             ],
+            facts: [
+                ActionPage.Fact(name: words.accessFactUndo.description, value: words.accountFactorUndo.description),
+                ActionPage.Fact(name: words.accessFactTold.description, value: words.staffToldNobody.description),
+            ],
+            factsTitle: words.accessGoodToKnow.description,
             fields: [
                 FormField("password", words.accountPassword.description, .password(autocomplete: "current-password")),
                 FormField(
