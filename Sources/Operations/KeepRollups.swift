@@ -85,11 +85,11 @@ extension BackOffice {
             waiting += rows
             // Adding up costs about as much for the entries of a day as for thousands; all of a large app's at once would be gigabytes.
             if waiting >= Self.rowsBetweenFolds {
-                while try await transaction.rollups.foldAlone() > 0 {}
+                try await transaction.rollups.foldAll()
                 waiting = 0
             }
         }
-        while try await transaction.rollups.foldAlone() > 0 {}
+        try await transaction.rollups.foldAll()
         var customer: Customer.ID?
         while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
         try await transaction.periods.addGrants(app)

@@ -140,9 +140,8 @@ _STRUCTURE = """([language, thousands, point]) => {
     for (const form of all("main form[method=post]:has(table.change)")) {
         if (!isQuestion) tell("changes something without a question", form);
         if (language !== "en") continue;
-        if (!/undone/.test(text(document.querySelector("main"))) || !/told/.test(text(document.querySelector("main")))) {
-            tell("does not say whether it can be undone and who is told", form);
-        }
+        const said = text(document.querySelector("main"));
+        if (!/undone/.test(said) || !/told/.test(said)) tell("does not say whether it can be undone and who is told", form);
         const [verb] = text(form.querySelector("button.primary, button.danger")).split(" ");
         if (!text(document.querySelector("h1")).startsWith(verb)) tell("the answer is not that of the question", form);
     }

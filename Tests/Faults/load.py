@@ -81,10 +81,6 @@ class Load:
     def __exit__(self, *_):
         self.stop()
 
-    @property
-    def is_running(self):
-        return bool(self._queue)
-
     def stop(self):
         """No new request; what is under way is answered or lost."""
         self._is_stopped.set()

@@ -143,4 +143,5 @@ def test_the_rollups_equal_the_ledger_and_what_is_wrong_in_them_is_found_and_men
     assert sum(map(int, re.findall(r"in (\d+) cells", found.stderr))) == 2 * len(tables)
     assert "cells were wrong" in books.installation.do("rollups", "rebuild", timeout=300, **books.url)
     assert "equal the ledger" in books.installation.do("rollups", "verify", timeout=300, **books.url)
+    assert books.installation.do("rollups", "rebuild", timeout=300, **books.url).count("nothing was wrong") == len(APPS)
     assert books.ask("kombin", "/admin/metrics/revenue", **{"from": days[0], "to": days[1]}) == before

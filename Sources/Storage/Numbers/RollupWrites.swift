@@ -19,11 +19,9 @@ package struct RollupWrites: Sendable {
         return try await foldEntries(limit: limit)
     }
 
-    /// Adds up to 50,000 waiting entries into their cells, for somebody who holds `lockLedger`.
-    ///
-    /// - Returns: how many there were.
-    package func foldAlone() async throws -> Int {
-        try await foldEntries(limit: 50_000)
+    /// Adds up all waiting entries, for somebody who holds `lockLedger`.
+    package func foldAll() async throws {
+        while try await foldEntries(limit: 50_000) > 0 {}
     }
 
     /// Keeps everybody from writing the ledger and the stretches of access until the transaction ends.

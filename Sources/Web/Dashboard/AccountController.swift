@@ -159,10 +159,7 @@ struct AccountController: Sendable {
                     after: words.accountFactorOne.description
                 )
             ],
-            facts: [
-                ActionPage.Fact(name: words.accessFactUndo.description, value: words.accountFactorUndo.description),
-                ActionPage.Fact(name: words.accessFactTold.description, value: words.staffToldNobody.description),
-            ],
+            facts: ActionPage.consequences(undo: words.accountFactorUndo, told: words.staffToldNobody, words),
             factsTitle: words.accessGoodToKnow.description,
             fields: [
                 FormField("password", words.accountPassword.description, .password(autocomplete: "current-password")),

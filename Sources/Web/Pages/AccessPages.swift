@@ -79,10 +79,7 @@ enum AccessPages {
                     after: AccessWords.text($0.after, viewer)
                 )
             },
-            facts: [
-                ActionPage.Fact(name: String(words.accessFactUndo), value: String(words.accessFactUndoYes)),
-                ActionPage.Fact(name: String(words.accessFactTold), value: String(words.accessFactToldNobody)),
-            ],
+            facts: ActionPage.consequences(undo: words.accessFactUndoYes, told: words.accessFactToldNobody, words),
             factsTitle: String(words.accessGoodToKnow),
             fields: fields,
             hidden: hidden.map { ActionPage.Hidden(name: $0.0, value: $0.1) } + [.newKey(key)],

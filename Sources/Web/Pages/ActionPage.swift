@@ -48,6 +48,14 @@ package struct ActionPage: Sendable {
         var at: DateText?
     }
 
+    /// What is good to know before anything is done: whether it can be undone, and who is told (dashboard.md, rule 30).
+    static func consequences(undo: StaticString, told: StaticString, _ words: Words) -> [Fact] {
+        [
+            Fact(name: words.accessFactUndo.description, value: undo.description),
+            Fact(name: words.accessFactTold.description, value: told.description),
+        ]
+    }
+
     struct Hidden: Sendable {
         var name: String
         var value: String

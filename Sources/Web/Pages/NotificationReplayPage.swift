@@ -48,10 +48,7 @@ extension ActionPage {
                         ? words.notificationsReplayKnown : words.notificationsReplayApplied).description
                 ),
             ],
-            facts: [
-                Fact(name: words.accessFactUndo.description, value: words.notificationsReplayUndo.description),
-                Fact(name: words.accessFactTold.description, value: words.accessFactToldNobody.description),
-            ],
+            facts: Self.consequences(undo: words.notificationsReplayUndo, told: words.accessFactToldNobody, words),
             factsTitle: words.accessGoodToKnow.description,
             fields: FormField.reason(
                 category: typed["category"],

@@ -87,10 +87,7 @@ package enum StaffDeed: String, Sendable, CaseIterable {
             case .reopening: words.staffUndoReopen
             }
         let told = self == .link ? words.staffToldLink : words.staffToldNobody
-        return [
-            ActionPage.Fact(name: words.accessFactUndo.description, value: undoing.description),
-            ActionPage.Fact(name: words.accessFactTold.description, value: told.description),
-        ]
+        return ActionPage.consequences(undo: undoing, told: told, words)
     }
 
     func changes(_ row: StaffRow, _ words: Words) -> [ActionPage.Change] {

@@ -83,10 +83,8 @@ enum ViewPages {
             title: words.viewsDeleteTitle(name: view.name),
             subtitle: String(view.isShared ? words.viewsDeleteShared : words.viewsDeleteOwn),
             back: back(view, words),
-            facts: facts(view.list, view.columns, words) + [
-                ActionPage.Fact(name: String(words.accessFactUndo), value: String(words.viewsUndoDelete)),
-                ActionPage.Fact(name: String(words.accessFactTold), value: String(words.viewsToldDelete)),
-            ],
+            facts: facts(view.list, view.columns, words)
+                + ActionPage.consequences(undo: words.viewsUndoDelete, told: words.viewsToldDelete, words),
             factsTitle: String(words.accessGoodToKnow),
             fields: [],
             hidden: [.init(name: "list", value: view.list.rawValue), .newKey(key)],
