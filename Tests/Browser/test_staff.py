@@ -94,7 +94,7 @@ def test_who_is_there_is_asked_after_ten_minutes_and_the_form_is_kept(person, st
     stale(server, page.email)
     page.get_by_role("button", name="Change the role").click()
     assert page.get_by_role("heading", level=1).inner_text() == "Is it still you?"
-    assert axe(page, with_contrast=False) == []
+    assert axe(page) == []
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_role("button", name="Confirm that it is me").click()
     page.get_by_role("button", name="Go on").click()

@@ -15,7 +15,7 @@ ACCOUNT = "/dashboard/account"
 
 def is_good(page, axe):
     """What test_walk.py holds of every page, of one that it does not come to."""
-    wrong = looks.structure(page, "en") + axe(page, with_contrast=False)
+    wrong = looks.structure(page, "en") + axe(page)
     for width in (320, 1280):
         page.set_viewport_size({"width": width, "height": 720})
         wrong += looks.layout(page, width) + looks.colours(page)

@@ -87,8 +87,9 @@ struct RefundOffice: Sendable {
             """
             SELECT concat_ws(' ', e.actor, e.action, e.object_id, e.app_id = (SELECT id FROM apps))
             FROM audit_entries e
+            JOIN audit_chain c ON c.entry_id = e.id
             WHERE e.action LIKE 'refund.%' OR e.action = 'access.deny'
-            ORDER BY e.ctid
+            ORDER BY c.number
             """
         )
     }

@@ -7,7 +7,6 @@ struct BuildTests {
     @Test("pages render, mistakes are reported where they stand, and added and removed files are noticed")
     func package() async throws {
         let package = try FixturePackage()
-        defer { try? FileManager.default.removeItem(at: package.root) }
         try writeSite(to: package)
 
         let build = try await package.build()

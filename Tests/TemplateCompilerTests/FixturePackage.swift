@@ -4,11 +4,16 @@ import Foundation
 struct FixturePackage {
     let root: URL
 
-    /// Writes the package into a fresh folder; the targets under test are linked from this repository.
+    /// Writes the package anew; the targets under test are linked from this repository. What was built of them before is
+    /// kept beside the repository's own build.
     init() throws {
-        root = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
         let repository = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
             .deletingLastPathComponent()
+        root = repository.appending(path: ".build/fixture")
+        try FileManager.default.createDirectory(at: root, withIntermediateDirectories: true)
+        for name in try FileManager.default.contentsOfDirectory(atPath: root.path) where name != ".build" {
+            try FileManager.default.removeItem(at: root.appending(path: name))
+        }
         let targets = [
             "Sources/HTML", "Sources/LanguageCompiler", "Sources/TemplateCompiler", "Sources/FileEmbedder", "Plugins",
         ]

@@ -20,8 +20,8 @@ package enum TestDatabase {
     }
 }
 
-/// Runs a test on a pool over a database of its own, which is dropped afterwards; `configure` may change how the pool
-/// connects. A test that measures runs `alone`.
+/// Runs a test on a pool over a database that nobody else uses meanwhile; `configure` may change how the pool connects.
+/// A test that measures runs `alone`. With migrations the database may have been another test's before, and is empty.
 package func withDatabase<Value>(
     template migrations: [Migrator.Migration]? = nil,
     alone: Bool = false,
@@ -29,12 +29,30 @@ package func withDatabase<Value>(
     _ body: (Pool) async throws -> Value
 ) async throws -> Value {
     try await TestGate.shared.pass(alone: alone) {
-        let (name, connectionString) = try await TestDatabase.makeNamed(template: migrations)
-        var configuration = PoolConfiguration.patient(connectionString)
+        var configuration = PoolConfiguration.patient("")
         configure(&configuration)
+        if let migrations { return try await withLentDatabase(migrations, like: configuration, body) }
+        let (name, connectionString) = try await TestDatabase.makeNamed(template: nil)
+        configuration.connectionString = connectionString
         let value = try await withPool(configuration, body)
         try await TestCluster.shared.cluster().dropDatabase(named: name)
         return value
+    }
+}
+
+private func withLentDatabase<Value>(
+    _ migrations: [Migrator.Migration],
+    like configuration: PoolConfiguration,
+    _ body: (Pool) async throws -> Value
+) async throws -> Value {
+    let lent = try await LentDatabases.shared.borrow(migrations, like: configuration)
+    do {
+        let value = try await body(lent.pool)
+        try await LentDatabases.shared.giveBack(lent)
+        return value
+    } catch {
+        try await lent.drop()
+        throw error
     }
 }
 

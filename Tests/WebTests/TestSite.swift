@@ -167,7 +167,9 @@ struct TestSite: Sendable {
 
     /// The audit log's actions, oldest first.
     func audit() async throws -> [String] {
-        try await pool.query("SELECT action FROM audit_entries ORDER BY ctid").map { try $0.decode(0, as: String.self) }
+        try await pool.query(
+            "SELECT e.action FROM audit_entries e JOIN audit_chain c ON c.entry_id = e.id ORDER BY c.number"
+        ).map { try $0.decode(0, as: String.self) }
     }
 
     /// Lets nobody connect any more, and ends who is connected.

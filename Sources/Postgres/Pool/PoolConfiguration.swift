@@ -1,7 +1,7 @@
 import Foundation
 
 /// How a pool connects and how much it takes on.
-package struct PoolConfiguration: Sendable {
+package struct PoolConfiguration: Sendable, Hashable {
     /// Anything libpq understands: `host=/run/postgresql dbname=app` or `postgresql://…`, with several hosts if need be.
     package var connectionString: String
     /// Connections that all queries share; more than twice the cores only costs.

@@ -129,7 +129,8 @@ import Testing
             let entries = try await site.pool.query(
                 """
                 SELECT action, coalesce(before, after) ->> 'text', customer_id::text
-                FROM audit_entries WHERE object_type = 'note' ORDER BY ctid
+                FROM audit_entries e JOIN audit_chain c ON c.entry_id = e.id
+                WHERE object_type = 'note' ORDER BY c.number
                 """
             ).map { try $0.decode(String.self, String.self, String.self) }
             #expect(entries.map(\.0) == ["note.add", "note.withdraw"])
