@@ -64,7 +64,7 @@ struct Site {
                     takesFiles: takesFiles
                 )
             } catch let error as WebError where error.code == .unauthenticated && takesForm && !takesFiles {
-                guard let answer = await sessions.signInFirst(request) else { throw error }
+                guard let answer = await sessions.signInFirst(request, context) else { throw error }
                 return answer
             }
             if fresh, !call.isFresh { return try await call.identityFirst(staffDoor.backOffice) }

@@ -98,7 +98,7 @@ def test_what_is_paid_is_revoked_only_with_what_was_to_be_typed_and_restored(pag
     expect(page.get_by_role("alert")).to_be_focused()
     assert page.get_by_label("Reason").input_value() == REASON
     page.get_by_label(f"Type {subscriber[-6:]} to confirm").fill(subscriber[-6:])
-    page.locator("main button").click()
+    page.locator("main form button").click()
     page.wait_for_url(f"**/dashboard/customers/{subscriber}")
     # What undoes it is one click away.
     assert page.get_by_role("link", name="Undo the last action").is_visible()

@@ -161,10 +161,11 @@ def test_a_form_with_nothing_filled_in_says_what_is_missing_in_every_language(op
         page.set_viewport_size(DESKTOP)
         go(page, known, name)
         title = page.title()
-        with page.expect_navigation():
+        with page.expect_navigation() as answer:
             page.locator(FORMS[name]).evaluate("form => { form.noValidate = true; form.requestSubmit(); }")
         alert = page.get_by_role("alert")
         expect(alert, f"{name} in {language}").to_be_focused()
+        assert alert.locator("[data-copy]").text_content().strip() == answer.value.headers["x-request-id"]
         assert page.title().startswith(ERROR[language])
         assert page.title() != title
         writing[language] = looks.writing(page)

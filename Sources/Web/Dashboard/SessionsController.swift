@@ -18,13 +18,13 @@ struct SessionsController: Sendable {
         if let token = cookies.sessionToken(in: request), try await backOffice.session(of: token) != nil {
             return .seeOther(next ?? DashboardPath.home)
         }
-        return page(for: request, SignInForm(next: next))
+        return page(for: request, context, SignInForm(next: next))
     }
 
     /// The way in for who sent a form when their session had ended: the form waits in the page.
     ///
     /// nil for what is not to be kept: another site's form or one of who knows where, none, or one with a password in it.
-    func signInFirst(_ request: Request) async -> Response? {
+    func signInFirst(_ request: Request, _ context: SiteContext) async -> Response? {
         guard origins.isKnownToBeOwn(request), request.uri.path != DashboardPath.signOut,
             let sent = try? await request.form(),
             sent.pairs.contains(where: { $0.name != "csrf" }),
@@ -33,7 +33,7 @@ struct SessionsController: Sendable {
         let interrupted = InterruptedRequest(path: request.target, form: sent)
         var form = SignInForm(next: interrupted.path)
         form.kept = interrupted.form
-        return refused(page(for: request, form, problem: .ended, status: .unauthorized))
+        return refused(page(for: request, context, form, problem: .ended, status: .unauthorized))
     }
 
     /// `POST /dashboard/sign-in`
@@ -41,10 +41,10 @@ struct SessionsController: Sendable {
         let form = try SignInForm(await request.form())
         guard origins.isOwn(request), let visitor = cookies.visitorToken(in: request),
             FormToken.accepts(form.csrf, for: visitor)
-        else { return page(for: request, form, problem: .expired, status: .forbidden) }
+        else { return page(for: request, context, form, problem: .expired, status: .forbidden) }
         guard form.isComplete else {
             let problem = SignInProblem.missing(email: form.email.isEmpty, password: form.password.isEmpty)
-            return page(for: request, form, problem: problem, status: .unprocessableContent)
+            return page(for: request, context, form, problem: problem, status: .unprocessableContent)
         }
         let outcome = try await backOffice.signIn(
             email: form.email,
@@ -59,11 +59,11 @@ struct SessionsController: Sendable {
             var response =
                 form.kept == nil
                 ? Response.seeOther(DashboardPath.signInCode + next)
-                : codePage(for: request, form.next, half, kept: form.kept)
+                : codePage(for: request, context, form.next, half, kept: form.kept)
             response.addCookie(cookies.set(cookies.half, half.description, maxAge: 600))
             return response
-        case .wrong: return refused(page(for: request, form, problem: .wrong, status: .unauthorized))
-        case .blocked(let until): return blocked(request, form, until)
+        case .wrong: return refused(page(for: request, context, form, problem: .wrong, status: .unauthorized))
+        case .blocked(let until): return blocked(request, context, form, until)
         }
     }
 
@@ -75,7 +75,7 @@ struct SessionsController: Sendable {
                 next.map { "\(DashboardPath.signIn)?next=\(DashboardPath.encoded($0))" } ?? DashboardPath.signIn
             )
         }
-        return codePage(for: request, next, half)
+        return codePage(for: request, context, next, half)
     }
 
     /// `POST /dashboard/sign-in/code`
@@ -84,7 +84,7 @@ struct SessionsController: Sendable {
         let (next, kept) = (DashboardPath.safe(try form.single("next")), try form.single("kept"))
         guard let half = cookies.halfToken(in: request) else { return .seeOther(DashboardPath.signIn) }
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: half) else {
-            return codePage(for: request, next, half, kept: kept, problem: .expired, status: .forbidden)
+            return codePage(for: request, context, next, half, kept: kept, problem: .expired, status: .forbidden)
         }
         let outcome = try await backOffice.finishSignIn(
             half,
@@ -98,11 +98,14 @@ struct SessionsController: Sendable {
             response.addCookie(cookies.remove(cookies.half))
             return response
         case .wrong:
-            return refused(codePage(for: request, next, half, kept: kept, problem: .wrong, status: .unauthorized))
+            return refused(
+                codePage(for: request, context, next, half, kept: kept, problem: .wrong, status: .unauthorized)
+            )
         case .blocked(let until):
             let seconds = max(1, Int(until.timeIntervalSince(backOffice.database.now).rounded(.up)))
             var response = codePage(
                 for: request,
+                context,
                 next,
                 half,
                 kept: kept,
@@ -120,6 +123,7 @@ struct SessionsController: Sendable {
 
     private func codePage(
         for request: Request,
+        _ context: SiteContext,
         _ next: String?,
         _ half: SecretToken,
         kept: String? = nil,
@@ -134,7 +138,8 @@ struct SessionsController: Sendable {
                 kept: kept,
                 problem: problem,
                 theme: theme(of: request),
-                assets: assets
+                assets: assets,
+                requestID: context.requestID
             ),
             status: status
         )
@@ -179,9 +184,9 @@ struct SessionsController: Sendable {
         return response
     }
 
-    private func blocked(_ request: Request, _ form: SignInForm, _ until: Date) -> Response {
+    private func blocked(_ request: Request, _ context: SiteContext, _ form: SignInForm, _ until: Date) -> Response {
         let seconds = max(1, Int(until.timeIntervalSince(backOffice.database.now).rounded(.up)))
-        var response = page(for: request, form, problem: .blocked(seconds: seconds), status: .tooManyRequests)
+        var response = page(for: request, context, form, problem: .blocked(seconds: seconds), status: .tooManyRequests)
         response.headers[.retryAfter] = String(seconds)
         return response
     }
@@ -189,6 +194,7 @@ struct SessionsController: Sendable {
     /// The sign-in page, with the visitor's cookie where the browser has none yet.
     private func page(
         for request: Request,
+        _ context: SiteContext,
         _ form: SignInForm,
         problem: SignInProblem? = nil,
         status: HTTPResponse.Status = .ok
@@ -204,7 +210,8 @@ struct SessionsController: Sendable {
                 kept: form.kept,
                 problem: problem,
                 theme: theme(of: request),
-                assets: assets
+                assets: assets,
+                requestID: context.requestID
             ),
             status: status
         )

@@ -13,7 +13,7 @@ struct WelcomeController: Sendable {
     /// `GET /dashboard/welcome/{token}`
     @Sendable func new(_ request: Request, _ context: SiteContext) async throws -> Response {
         guard let (token, link) = try await link(context) else { return over(request) }
-        return page(request, link, token)
+        return page(request, context, link, token)
     }
 
     /// `POST /dashboard/welcome/{token}`: `password`. Whoever has the link needs no other proof, and no cookie.
@@ -21,7 +21,7 @@ struct WelcomeController: Sendable {
         guard let (token, link) = try await link(context) else { return over(request) }
         let form = try await request.form()
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: token) else {
-            return page(request, link, token, problem: request.words.accountWelcomeStale, .forbidden)
+            return page(request, context, link, token, problem: request.words.accountWelcomeStale, .forbidden)
         }
         do {
             let caller = Caller(
@@ -32,7 +32,7 @@ struct WelcomeController: Sendable {
             try await backOffice.setPassword(by: token, to: try form.single("password") ?? "", caller: caller)
             return .seeOther(DashboardPath.signIn)
         } catch let error as OperationsError where error.code == .invalid {
-            return page(request, link, token, problem: request.words.accountWelcomeRule, .unprocessableContent)
+            return page(request, context, link, token, problem: request.words.accountWelcomeRule, .unprocessableContent)
         } catch let error as OperationsError where error.code == .notFound {
             return over(request)
         }
@@ -49,6 +49,7 @@ struct WelcomeController: Sendable {
 
     private func page(
         _ request: Request,
+        _ context: SiteContext,
         _ link: StaffLink,
         _ token: SecretToken,
         problem: StaticString? = nil,
@@ -67,7 +68,8 @@ struct WelcomeController: Sendable {
                 words: request.words,
                 problem: problem?.description,
                 theme: theme(request),
-                assets: assets
+                assets: assets,
+                requestID: context.requestID
             ),
             status: status
         )

@@ -45,7 +45,7 @@ struct StaffDoor: Sendable {
             throw WebError(.unauthenticated, "Sign in first.")
         }
         let done = takesForm ? nil : try await done(by: session, request)
-        let viewer = viewer(of: session, token, request, done: done)
+        let viewer = viewer(of: session, token, request, context, done: done)
         context.notes.note(viewer: viewer, actor: session.staff.description)
         guard let viewer, let app = session.app else {
             guard session.seesAllApps else { throw WebError(.forbidden, "None of the apps is yours to see.") }
@@ -77,7 +77,7 @@ struct StaffDoor: Sendable {
     func recognise(_ request: Request, _ context: SiteContext) async {
         guard let token = cookies.sessionToken(in: request), let session = try? await backOffice.session(of: token)
         else { return }
-        context.notes.note(viewer: viewer(of: session, token, request), actor: session.staff.description)
+        context.notes.note(viewer: viewer(of: session, token, request, context), actor: session.staff.description)
     }
 
     /// nil while there is no app.
@@ -85,15 +85,18 @@ struct StaffDoor: Sendable {
         of session: StaffSession,
         _ token: SecretToken,
         _ request: Request,
+        _ context: SiteContext,
         done: DoneAction? = nil
     ) -> Viewer? {
-        Viewer(
+        var viewer = Viewer(
             session: session,
             browser: request.words.language,
             csrfToken: FormToken.issue(for: token),
             done: done,
             assets: assets
         )
+        viewer?.requestID = context.requestID
+        return viewer
     }
 
     /// What this person did last, if the page that says so has not been shown yet.

@@ -4,6 +4,8 @@ package import Storage
 package struct SignInPage: Sendable {
     package let words: Words
     let assets: AssetPaths
+    /// What the answer is called in the log, for who asks about a problem.
+    let requestID: String?
     let theme: String?
     let csrfToken: String
     let email: String
@@ -35,10 +37,12 @@ package struct SignInPage: Sendable {
         kept: String? = nil,
         problem: SignInProblem? = nil,
         theme: StaffTheme = .system,
-        assets: AssetPaths = AssetPaths()
+        assets: AssetPaths = AssetPaths(),
+        requestID: String? = nil
     ) {
         self.words = words
         self.assets = assets
+        self.requestID = requestID
         self.theme = theme == .system ? nil : theme.rawValue
         self.csrfToken = csrfToken
         self.email = email

@@ -4,6 +4,8 @@ package import Storage
 package struct WelcomePage: Sendable {
     package let words: Words
     let assets: AssetPaths
+    /// What the answer is called in the log, for who asks about a problem.
+    let requestID: String?
     let theme: String?
     /// nil when the link is good no more.
     let link: Link?
@@ -30,10 +32,12 @@ package struct WelcomePage: Sendable {
         words: Words,
         problem: String? = nil,
         theme: StaffTheme = .system,
-        assets: AssetPaths = AssetPaths()
+        assets: AssetPaths = AssetPaths(),
+        requestID: String? = nil
     ) {
         self.words = words
         self.assets = assets
+        self.requestID = requestID
         self.theme = theme == .system ? nil : theme.rawValue
         self.link = link
         self.problem = problem

@@ -208,5 +208,6 @@ import Testing
     /// The page without what must differ: the form's token and the address typed.
     private static func comparable(_ answer: TestResponse, _ name: String) -> String {
         answer.text.replacing(answer.formToken ?? "-", with: "").replacing(name, with: "")
+            .replacing(answer.headers[.requestID] ?? "-", with: "")
     }
 }

@@ -56,6 +56,8 @@ struct DashboardFrame: Sendable {
     var searchHint: StaticString
     /// What was just done.
     var flash: FlashText?
+    /// What the answer is called in the log, for who asks about a problem.
+    var requestID: String?
     /// On paper only: which app, who, which page, when.
     var printed: String
 
@@ -132,6 +134,7 @@ struct DashboardFrame: Sendable {
         csrfToken = viewer.csrfToken
         returnTo = DashboardPath.safe(path) ?? DashboardPath.home
         flash = viewer.done.map { FlashText($0, viewer.words) }
+        requestID = viewer.requestID
         self.search = search
         searchLabel =
             viewer.seesPersonalData

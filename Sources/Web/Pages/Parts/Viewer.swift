@@ -24,6 +24,8 @@ package struct Viewer: Sendable {
     /// Also apps that are still to come.
     package var seesAllApps = true
     package var assets: AssetPaths
+    /// What the answer is called in the log.
+    package var requestID: String?
 
     package init(
         name: String,

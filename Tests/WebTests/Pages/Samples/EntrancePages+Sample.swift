@@ -11,7 +11,13 @@ extension SignInPage {
     static let wrongSample = wrongSample(in: .english)
 
     static func wrongSample(in language: Language) -> SignInPage {
-        SignInPage(words: Words(language), csrfToken: "c3RhYmxlLXRva2Vu", email: "mei@example.com", problem: .wrong)
+        SignInPage(
+            words: Words(language),
+            csrfToken: "c3RhYmxlLXRva2Vu",
+            email: "mei@example.com",
+            problem: .wrong,
+            requestID: Sample.requestID
+        )
     }
 }
 

@@ -23,7 +23,7 @@ enum Sample {
         shortcuts: Bool = true
     ) -> Viewer {
         let all = [ViewerApp(slug: "kombin", name: "Kombin"), ViewerApp(slug: "readmigo", name: "Readmigo")]
-        return Viewer(
+        var viewer = Viewer(
             name: name,
             role: role,
             words: Words(language),
@@ -35,7 +35,11 @@ enum Sample {
             zone: .named(zone),
             failedNotifications: failed
         )
+        viewer.requestID = requestID
+        return viewer
     }
+
+    static let requestID = "3f6c1d5e9a7b4c20"
 
     static func uuid(_ number: Int) -> UUID {
         let digits = String(number, radix: 16)

@@ -7,7 +7,12 @@ import Storage
 
 extension SecondStepPage {
     static let sample = SecondStepPage(csrfToken: "c3RhYmxlLXRva2Vu", words: Words(.english), next: "/dashboard/orders")
-    static let wrongSample = SecondStepPage(csrfToken: "c3RhYmxlLXRva2Vu", words: Words(.chinese), problem: .wrong)
+    static let wrongSample = SecondStepPage(
+        csrfToken: "c3RhYmxlLXRva2Vu",
+        words: Words(.chinese),
+        problem: .wrong,
+        requestID: Sample.requestID
+    )
 }
 
 extension WelcomePage {
