@@ -121,7 +121,8 @@ struct LentDatabase: Sendable {
             (SELECT string_agg(concat_ws(',', oid, xmin), ' ' ORDER BY oid) FROM pg_constraint WHERE oid > 16383),
             (SELECT string_agg(concat_ws(',', oid, xmin), ' ' ORDER BY oid) FROM pg_proc WHERE oid > 16383),
             (SELECT string_agg(concat_ws(',', setdatabase, setrole, setconfig), ' ') FROM pg_db_role_setting),
-            (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = (SELECT oid FROM pg_database WHERE datname = current_database())),
+            (SELECT count(*) FROM pg_locks l JOIN pg_database d ON d.oid = l.database
+                WHERE l.locktype = 'advisory' AND d.datname = current_database()),
             (SELECT count(*) FROM schema_migrations)
         ))
         """
