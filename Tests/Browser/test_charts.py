@@ -56,7 +56,7 @@ def show(open_as, server):
 def test_a_chart_is_accessible_and_well_built(show, name):
     # A transition that runs while somebody looks would be a colour that nobody sees.
     page = show(name, reduced_motion="reduce")
-    assert looks.axe(page, with_slow=name == "charts") == []
+    assert looks.axe(page, with_contrast=name == "charts") == []
     for scheme in ("light", "dark"):
         page.emulate_media(color_scheme=scheme)
         assert looks.colours(page) == [], scheme

@@ -55,7 +55,7 @@ def marks():
     return {}
 
 
-def look(page, name, language, number, *, sees_axe, with_slow=False):
+def look(page, name, language, number, *, sees_axe, with_contrast=False):
     """Everything that is held of a page in one language; `number` says which of its rooms axe and the keyboard get."""
     wrong = looks.shift(page) + looks.structure(page, language)
     chosen = ROOMS[number % len(ROOMS)]
@@ -68,7 +68,7 @@ def look(page, name, language, number, *, sees_axe, with_slow=False):
             if (scheme, size) == chosen:
                 wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in looks.focus(page)]
                 if sees_axe:
-                    wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in looks.axe(page, with_slow)]
+                    wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in looks.axe(page, with_contrast)]
     assert not wrong, f"{name} in {language}, {page.url}\n" + "\n".join(wrong)
 
 
@@ -139,7 +139,7 @@ def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, perso
         writing[language] = looks.writing(page)
         is_main = name in MAIN
         is_turn = place == number // len(ROOMS) % len(TAGS)
-        look(page, name, language, number + place, sees_axe=is_main or is_turn, with_slow=is_main and is_turn)
+        look(page, name, language, number + place, sees_axe=is_main or is_turn, with_contrast=is_main and is_turn)
         if language == "en":
             wrong = looks.paper(page)
             assert not wrong, f"{name}: {wrong}"

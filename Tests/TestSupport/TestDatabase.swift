@@ -46,14 +46,16 @@ private func withLentDatabase<Value>(
     _ body: (Pool) async throws -> Value
 ) async throws -> Value {
     let lent = try await LentDatabases.shared.borrow(migrations, like: configuration)
+    let value: Value
     do {
-        let value = try await body(lent.pool)
-        try await LentDatabases.shared.giveBack(lent)
-        return value
+        value = try await body(lent.pool)
     } catch {
-        try await lent.drop()
+        // What the test itself failed with is what is to be told.
+        try? await lent.drop()
         throw error
     }
+    try await LentDatabases.shared.giveBack(lent)
+    return value
 }
 
 extension PoolConfiguration {
