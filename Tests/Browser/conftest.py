@@ -18,7 +18,7 @@ import looks
 import sample_data
 from demo_server import PASSWORD, DemoServer
 from listing import FIRST_PAGE
-from windows import Windows, chromium, fill_in_sign_in
+from windows import SWITCHES, Windows, chromium, fill_in_sign_in
 
 CUSTOMERS = 40
 
@@ -50,7 +50,7 @@ def known(server):
 @pytest.fixture(scope="session")
 def browser():
     with sync_playwright() as playwright:
-        running = playwright.chromium.launch(executable_path=chromium(), args=["--disable-dev-shm-usage"])
+        running = playwright.chromium.launch(executable_path=chromium(), args=SWITCHES)
         yield running
         running.close()
 

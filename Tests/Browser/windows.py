@@ -5,6 +5,12 @@ import pathlib
 from demo_server import PASSWORD
 
 CHROMIUM = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium", "/usr/bin/chromium-browser", "/Applications/Chromium.app/Contents/MacOS/Chromium"]
+# A page that follows another of the same site stays in its frame, which saves a fifth of the work of each load. Of the
+# lists of features the last one counts, so this one repeats what matters of Playwright's.
+SWITCHES = [
+    "--disable-dev-shm-usage",
+    "--disable-features=RenderDocument,PaintHolding,AvoidUnnecessaryBeforeUnloadCheckSync,HttpsUpgrades,HttpsFirstBalancedModeAutoEnable",
+]
 DESKTOP = {"width": 1280, "height": 720}
 PHONE = {"width": 320, "height": 640}
 
