@@ -7,11 +7,21 @@ package enum IsolationLevel: String, Sendable {
     case serializable = "SERIALIZABLE"
 }
 
+/// How the server plans the statements of a transaction.
+package enum StatementPlanning: Sendable {
+    /// As it sees fit, which for statements that take arrays is anew each time.
+    case automatic
+    /// Once a connection, for whatever values and with an index wherever there is one, though a table may be small yet:
+    /// for statements that run often, find few rows, and these by a key.
+    case once
+}
+
 extension Connection {
     /// Runs a transaction, or a savepoint inside one: what the body did stays when it returns and is undone when it
-    /// throws. A savepoint takes the transaction's level.
+    /// throws. A savepoint takes the transaction's level and planning.
     package func withTransaction<Value>(
         at level: IsolationLevel = .readCommitted,
+        planning: StatementPlanning = .automatic,
         _ body: (Connection) async throws -> Value
     ) async throws -> Value {
         let depth = loan.withLock { loan in
@@ -22,15 +32,15 @@ extension Connection {
         guard depth == 1 else {
             return try await savepoint(named: "s\(depth)", body)
         }
-        return try await transaction(at: level, body)
+        return try await transaction([level.begin] + planning.settings, body)
     }
 
     private func transaction<Value>(
-        at level: IsolationLevel,
+        _ begin: [String],
         _ body: (Connection) async throws -> Value
     ) async throws -> Value {
-        // BEGIN travels with the first statement; a body without statements costs no round trip.
-        loan.withLock { $0.pendingBegin = Query(unsafe: level.begin) }
+        // A body without statements costs no round trip.
+        loan.withLock { $0.pendingBegin = begin.map { Query(unsafe: $0) } }
         let value: Value
         do {
             value = try await body(self)
@@ -38,7 +48,7 @@ extension Connection {
             await rollBack("ROLLBACK")
             throw error
         }
-        guard takePendingBegin() == nil else { return value }
+        guard takePendingBegin().isEmpty else { return value }
         let end = try await run(Job(JobContent(.group(["COMMIT"]))), shielded: true)
         guard end.first?.commandTag == "COMMIT" else {
             throw PostgresError(
@@ -67,7 +77,7 @@ extension Connection {
 
     /// Undoes, also in a cancelled task. If that fails the connection is broken, which the next statement reports.
     private func rollBack(_ statement: String) async {
-        guard takePendingBegin() == nil else { return }
+        guard takePendingBegin().isEmpty else { return }
         _ = try? await run(Job(JobContent(.group([Query(unsafe: statement)]))), shielded: true)
     }
 }
@@ -77,6 +87,15 @@ extension IsolationLevel {
         switch self {
         case .readCommitted: "BEGIN"
         case .repeatableRead, .serializable: "BEGIN ISOLATION LEVEL \(rawValue)"
+        }
+    }
+}
+
+extension StatementPlanning {
+    fileprivate var settings: [String] {
+        switch self {
+        case .automatic: []
+        case .once: ["SET LOCAL plan_cache_mode = force_generic_plan", "SET LOCAL enable_seqscan = off"]
         }
     }
 }

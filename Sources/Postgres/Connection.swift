@@ -6,8 +6,8 @@ package final class Connection: Sendable {
         var isOver = false
         /// 0 outside a transaction, 1 in one, more in savepoints.
         var depth = 0
-        /// A BEGIN that travels with the transaction's first statement.
-        var pendingBegin: Query?
+        /// BEGIN, and what a transaction sets for itself: they travel with its first statement.
+        var pendingBegin: [Query] = []
     }
 
     let id: WireID
@@ -44,13 +44,13 @@ package final class Connection: Sendable {
         for query in queries { try query.validatePipelined() }
         let begin = takePendingBegin()
         let content = JobContent(
-            .group(begin.map { [$0] + queries } ?? queries),
+            .group(begin + queries),
             deadline: timeout.map { .now + $0 },
             file: file,
             line: line
         )
         let rows = try await run(Job(content))
-        return begin == nil ? rows : Array(rows.dropFirst())
+        return Array(rows.dropFirst(begin.count))
     }
 
     /// Runs a text of several statements without binds, by the simple protocol; results are thrown away.
@@ -99,16 +99,17 @@ package final class Connection: Sendable {
         }
     }
 
-    func takePendingBegin() -> Query? {
+    func takePendingBegin() -> [Query] {
         loan.withLock { loan in
-            defer { loan.pendingBegin = nil }
+            defer { loan.pendingBegin = [] }
             return loan.pendingBegin
         }
     }
 
     /// For what cannot share a round trip with BEGIN.
     func beginIfPending() async throws {
-        guard let begin = takePendingBegin() else { return }
-        _ = try await run(Job(JobContent(.group([begin]))))
+        let begin = takePendingBegin()
+        guard !begin.isEmpty else { return }
+        _ = try await run(Job(JobContent(.group(begin))))
     }
 }

@@ -8,6 +8,16 @@ from installation import until
 CUSTOMERS = 10_000
 PASSWORD = "correct horse battery"
 RUNNING = "SELECT count(*) FROM grants WHERE ended_at IS NULL"
+# What each customer may use, and until when: what runs of what was given, and of what was paid for what is not suspended.
+ENTITLEMENTS = """
+    SELECT c.key, plan.code, g.ends_at
+    FROM customers c JOIN grants g ON g.customer_id = c.id AND g.ended_at IS NULL JOIN plans plan ON plan.id = g.plan_id
+    UNION ALL
+    SELECT c.key, s.state, s.period_ends_at
+    FROM customers c JOIN subscriptions s ON s.customer_id = c.id
+    WHERE NOT EXISTS (SELECT FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL)
+    ORDER BY 1, 2, 3
+"""
 
 
 @pytest.fixture(scope="module")
@@ -49,6 +59,8 @@ def end_leases(installation):
 
 
 def test_a_job_that_is_killed_in_the_middle_gives_each_once(installation, customers):
+    before = installation.sql(ENTITLEMENTS)
+    assert before
     ada, bob = staff(installation, "grace"), staff(installation, "bob")
     job = ada.send(
         "/dashboard/bulk/new", "/dashboard/bulk", kind="grant", plan="PRO", days="7",
@@ -79,4 +91,5 @@ def test_a_job_that_is_killed_in_the_middle_gives_each_once(installation, custom
     end_leases(installation)
     until_job_is(installation, "undone")
     assert installation.sql(RUNNING) == ["0"]
+    assert installation.sql(ENTITLEMENTS) == before
     installation.do("audit", "verify")

@@ -54,19 +54,19 @@ import Testing
     }
 
     @Test(
-        "ten thousand grants, stopped in the middle by force and gone on with, are ten thousand; undone, all is as it was"
+        "three thousand grants, stopped in the middle by force and gone on with, are three thousand; undone, all is as it was"
     )
-    func tenThousand() async throws {
+    func manyAtOnce() async throws {
         try await TestOffice.run { office in
             let app = try await office.app()
             let (ada, bob) = (
                 try await office.staff("ada@example.com", .admin), try await office.staff("bob@example.com", .admin)
             )
-            try await fill(office, 10_000)
+            try await fill(office, 3_000)
             let (buyer, _) = try await office.buyer()
             let before = try await office.lines(Self.entitlements)
             let outcome = try await office.backOffice.requestBulk(
-                BulkRequest(kind: .grant, plan: "PRO", days: 7, lines: (1...10_000).map { "k\($0)" }),
+                BulkRequest(kind: .grant, plan: "PRO", days: 7, lines: (1...3_000).map { "k\($0)" }),
                 of: app,
                 reason: Self.reason,
                 key: nil,
@@ -76,7 +76,7 @@ import Testing
             var job = try await job(office, outcome)
             #expect(job.state == .ready)
             #expect(job.needsApproval)
-            #expect(try await counts(office, job) == [.ready: 10_000])
+            #expect(try await counts(office, job) == [.ready: 3_000])
             #expect(try await office.lines(Self.entitlements) == before)
             _ = try await office.backOffice.startBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
             job = try await self.job(office, outcome)
@@ -104,11 +104,11 @@ import Testing
             #expect(try await office.backOffice.workOnBulk(leased) == .leaseLost)
             job = try await self.job(office, outcome)
             #expect(job.state == .done)
-            #expect(try await office.count("grants") == 10_000)
+            #expect(try await office.count("grants") == 3_000)
             #expect(try await office.lines("SELECT customer_id::text FROM grants GROUP BY 1 HAVING count(*) > 1") == [])
             #expect(
                 try await office.lines("SELECT id::text FROM audit_entries WHERE action = 'access.grant'").count
-                    == 10_000
+                    == 3_000
             )
             #expect(try await office.entitlement(buyer)?.plan.code == "PRO")
 
@@ -129,7 +129,7 @@ import Testing
             _ = try await BulkWorker(backOffice: office.backOffice).drain()
             job = try await self.job(office, outcome)
             #expect(job.state == .undone)
-            #expect(try await counts(office, job) == [.undone: 9_999, .kept: 1])
+            #expect(try await counts(office, job) == [.undone: 2_999, .kept: 1])
             let after = try await office.lines(Self.entitlements)
             #expect(after.filter { !$0.hasPrefix("k77 ") } == before.filter { $0 != "k77" })
             #expect(try await office.entitlement(changed)?.plan.code == "PRO")

@@ -35,6 +35,23 @@ struct ConnectionTests {
         }
     }
 
+    @Test("a transaction that plans its statements once leaves the connection as it was")
+    func plansOnce() async throws {
+        try await withDatabase { pool in
+            let mode: Query = "SELECT current_setting('plan_cache_mode')"
+            try await pool.withConnection { connection in
+                for _ in 1...2 {
+                    let inside = try await connection.withTransaction(planning: .once) { connection in
+                        try await connection.query(mode)[0].decode(String.self)
+                    }
+                    #expect(inside == "force_generic_plan")
+                    let after = try await connection.query(mode)[0].decode(String.self)
+                    #expect(after == "auto")
+                }
+            }
+        }
+    }
+
     @Test("a savepoint is undone without the rest")
     func savepoints() async throws {
         struct Regret: Error {}

@@ -62,9 +62,9 @@ extension PoolConfiguration {
     /// For tests, which must not fail because the computer is busy.
     package static func patient(_ connectionString: String) -> Self {
         var configuration = Self(connectionString: connectionString)
-        configuration.connectTimeout = .seconds(30)
-        configuration.acquireTimeout = .seconds(60)
-        configuration.statementTimeout = .seconds(60)
+        configuration.connectTimeout = .seconds(60)
+        configuration.acquireTimeout = .seconds(300)
+        configuration.statementTimeout = .seconds(300)
         return configuration
     }
 }

@@ -100,10 +100,11 @@ package final class Pool: Service, Sendable {
     /// Runs a transaction: COMMIT when the body returns, ROLLBACK when it throws.
     package func withTransaction<Value>(
         at level: IsolationLevel = .readCommitted,
+        planning: StatementPlanning = .automatic,
         _ body: (Connection) async throws -> Value
     ) async throws -> Value {
         try await withConnection { connection in
-            try await connection.withTransaction(at: level, body)
+            try await connection.withTransaction(at: level, planning: planning, body)
         }
     }
 

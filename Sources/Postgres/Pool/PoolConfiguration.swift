@@ -26,8 +26,6 @@ package struct PoolConfiguration: Sendable, Hashable {
     package var drainTimeout = Duration.seconds(10)
     /// The name under which the connections show in `pg_stat_activity`.
     package var applicationName = "perennial"
-    /// Plans each query for its values, as searches need, and never with a plan for any value.
-    package var customPlansOnly = false
     /// Statements a connection keeps prepared.
     package var preparedStatements = 256
     /// The pool's name in logs and metrics.
@@ -69,7 +67,6 @@ package struct PoolConfiguration: Sendable, Hashable {
         // Compiling a statement takes half a second; where tables are new, PostgreSQL believes that it pays.
         settings.append("jit = off")
         if isReadOnly { settings.append("default_transaction_read_only = on") }
-        if customPlansOnly { settings.append("plan_cache_mode = force_custom_plan") }
         if role == .shared, let statementTimeout {
             settings.append("statement_timeout = \(Int(statementTimeout / .milliseconds(1)))")
         }
