@@ -1,7 +1,9 @@
 """Light and dark, narrow and wide, on paper, and as people set their browsers."""
 
 import pytest
+from playwright.sync_api import expect
 
+import looks
 import sample_data
 from colours import contrast
 from listing import FIRST_PAGE, ORDERS
@@ -37,6 +39,18 @@ def test_colours_follow_the_system(open_as, known, name):
         page = open_as(role(name), color_scheme=scheme)
         go(page, known, name)
         assert page.evaluate(GROUND) == ground
+
+
+@pytest.mark.parametrize("name", ["orders", "notifications", "staff", "subscriptions"])
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_row_under_the_pointer_can_be_read(open_as, known, scheme, name):
+    page = open_as(role(name), color_scheme=scheme)
+    go(page, known, name)
+    row = page.locator("table.list tbody tr").filter(has=page.locator("small, .quiet, .currency")).first
+    ground = row.evaluate("row => getComputedStyle(row).backgroundColor")
+    row.hover()
+    expect(row).not_to_have_css("background-color", ground)
+    assert looks.colours(page) == []
 
 
 @pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])

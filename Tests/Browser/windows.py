@@ -73,6 +73,8 @@ class Window:
                 page.close()
         self.page.unroute_all()
         self.page.set_extra_http_headers({})
+        # What lies under the pointer looks different.
+        self.page.mouse.move(0, 0)
         # Not about:blank: pages keep no opener, so that coming back from there would be a new process each time.
         self.page.goto("/healthz")
         if not self._has_session:
