@@ -13,7 +13,8 @@ _ROWS = """table => {
         Object.fromEntries([...row.cells].map((cell, index) => [names[index], cell.innerText.trim()])));
 }"""
 
-# What a list's page says, of its markup: the texts of each row's cells, by heading, what they add up to, and the next page.
+# What a list's page says, of its markup: which of its rows it has, the texts of each row's cells, by heading, and of its
+# link, what they all add up to, and the next page.
 _READ = """markup => {
     const page = new DOMParser().parseFromString(markup, "text/html");
     const text = element => element.textContent.replace(/\\s+/g, " ").trim();
@@ -22,12 +23,17 @@ _READ = """markup => {
     const sums = page.querySelector("#sums");
     const columns = sums?.tHead ? [...sums.tHead.rows[0].cells].slice(1).map(text) : [""];
     return {
+        title: page.title,
         heading: text(page.querySelector("h1")),
+        range: text(page.querySelector("[role=status]") ?? page.createElement("p")),
+        footers: [...page.querySelectorAll("footer")].map(text),
+        links: [...page.querySelectorAll("main table.list:not(#sums) tbody th a")].map(text),
         rows: [...table?.tBodies[0].rows ?? []].map(row =>
             Object.fromEntries([...row.cells].map((cell, index) => [names[index], text(cell)]))),
         sums: Object.fromEntries([...sums?.tBodies[0].rows ?? []].map(row =>
             [text(row.cells[0]), Object.fromEntries([...row.cells].slice(1).map((cell, index) => [columns[index], text(cell)]))])),
         following: page.querySelector("main a[rel=next]")?.getAttribute("href"),
+        previous: page.querySelector("main a[rel=prev]")?.getAttribute("href"),
     };
 }"""
 
@@ -44,7 +50,11 @@ def links(page):
 
 def shown(page):
     """The first row's place, the last row's place and the total, as the range above the list says."""
-    text = page.get_by_role("status").inner_text()
+    return places(page.get_by_role("status").inner_text())
+
+
+def places(text):
+    """What `shown` is, of the range's text."""
     match = re.match(r"(?:([\d,]+)–)?([\d,]+) of ([\d,]+) · ", text)
     assert match, text
     first, last, total = match.groups()
@@ -70,14 +80,20 @@ def follow(page, link):
     return page
 
 
-def whole(page, path):
-    """A list from its first row to its last, and what it says that its rows add up to: as its pages are, asked for with the
-    session of a window without being shown in it. To be opened and clicked, a list needs no more than one of its pages."""
-    rows, following = [], path
-    while following:
-        answer = page.request.get(following)
-        assert answer.status == 200, following
+def pages(page, path):
+    """A list's pages from the first to the last as they are sent, asked for with the session of a window without being shown
+    in it. To be opened and clicked, a list needs no more than one of its pages."""
+    while path:
+        answer = page.request.get(path)
+        assert answer.status == 200, path
         read = page.evaluate(_READ, answer.text())
+        yield read
+        path = read["following"]
+
+
+def whole(page, path):
+    """A list's heading, its rows from the first to the last, and what it says that they add up to."""
+    rows = []
+    for read in pages(page, path):
         rows += read["rows"]
-        following = read["following"]
     return read["heading"], rows, read["sums"]

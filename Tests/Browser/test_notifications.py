@@ -6,7 +6,7 @@ import json
 import pytest
 
 import sample_data
-from listing import NOTIFICATIONS, follow, links, rows, shown, walk
+from listing import NOTIFICATIONS, follow, links, pages, places, rows, shown
 
 pytestmark = pytest.mark.tasks
 
@@ -33,10 +33,10 @@ def test_all_pages_together_are_the_inbox_newest_first_and_once(page, server, su
     expected = uuids(server, condition)
     assert len(expected) > 50
     seen = []
-    for page in walk(page, NOTIFICATIONS + suffix):
-        here = [row["Notification UUID"] for row in rows(page)]
-        assert shown(page) == (len(seen) + 1, len(seen) + len(here), len(expected))
-        assert (page.get_by_role("link", name="Previous").count() == 0) == (not seen)
+    for read in pages(page, NOTIFICATIONS + suffix):
+        here = [row["Notification UUID"] for row in read["rows"]]
+        assert places(read["range"]) == (len(seen) + 1, len(seen) + len(here), len(expected))
+        assert (read["previous"] is None) == (not seen)
         seen += here
     assert seen == expected
 

@@ -5,7 +5,7 @@ import urllib.parse
 
 import pytest
 
-from listing import ORDERS, follow, links, rows, shown, walk
+from listing import ORDERS, follow, links, pages, places, rows, shown, walk
 
 pytestmark = pytest.mark.tasks
 
@@ -85,15 +85,14 @@ def test_all_pages_together_are_the_list_in_its_order_and_once(page, server, nam
     expected = numbers(server, condition, order)
     assert len(expected) > 25
     seen, titles = [], []
-    for page in walk(page, ORDERS + suffix):
-        here = links(page)
-        first, last, total = shown(page)
-        assert (first, last, total) == (len(seen) + 1, len(seen) + len(here), len(expected))
-        assert page.locator("footer").get_by_text(page.get_by_role("status").inner_text()).count() == 1
-        assert f"({first}–{last} of {total})" in page.title() or first == last
-        assert (page.get_by_role("link", name="Previous").count() == 0) == (not seen)
-        titles.append(page.title())
-        seen += here
+    for read in pages(page, ORDERS + suffix):
+        first, last, total = places(read["range"])
+        assert (first, last, total) == (len(seen) + 1, len(seen) + len(read["links"]), len(expected))
+        assert any(read["range"] in footer for footer in read["footers"])
+        assert f"({first}–{last} of {total})" in read["title"] or first == last
+        assert (read["previous"] is None) == (not seen)
+        titles.append(read["title"])
+        seen += read["links"]
     assert seen == expected
     assert len(set(seen)) == len(seen)
     assert len(set(titles)) == len(titles)

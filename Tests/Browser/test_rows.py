@@ -7,7 +7,7 @@ import zoneinfo
 import pytest
 
 import sample_data
-from listing import NOTIFICATIONS, ORDERS, links, rows, walk
+from listing import NOTIFICATIONS, ORDERS, links, rows, whole
 
 pytestmark = pytest.mark.tasks
 
@@ -27,7 +27,7 @@ SHAPE = """element => {
 def every_row(windows):
     """All rows of the list of orders, from all its pages."""
     window = windows.borrow("admin")
-    found = [row for page in walk(window.page, f"{ORDERS}?sort=amount&dir=asc") for row in rows(page)]
+    _, found, _ = whole(window.page, f"{ORDERS}?sort=amount&dir=asc")
     assert not windows.give_back(window)
     return found
 
