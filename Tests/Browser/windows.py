@@ -33,7 +33,8 @@ class Windows:
             self._idle.remove(window)
         else:
             window = Window(kind, self._browser, self._server.url, self._sessions.get(role), options)
-        window.page.set_viewport_size(viewport)
+        if window.page.viewport_size != viewport:
+            window.page.set_viewport_size(viewport)
         window.page.emulate_media(
             media="screen", color_scheme=color_scheme, reduced_motion=reduced_motion, forced_colors=forced_colors)
         return window
