@@ -1,4 +1,3 @@
-import Foundation
 import Postgres
 
 /// One database, and the pool that stays connected to it.

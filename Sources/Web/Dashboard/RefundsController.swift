@@ -79,14 +79,7 @@ struct RefundsController: Sendable {
         } catch let error as OperationsError where error.code == .stale {
             let shown = try call.form.single("shown_left") ?? ""
             return .page(
-                RefundStalePage(
-                    order,
-                    refunds,
-                    shownLeft: shown,
-                    requestID: call.caller.requestID,
-                    viewer: call.viewer,
-                    now: database.now
-                ),
+                RefundStalePage(order, refunds, shownLeft: shown, viewer: call.viewer, now: database.now),
                 status: .conflict
             )
         }
@@ -118,13 +111,7 @@ struct RefundsController: Sendable {
             } catch let error as OperationsError where error.code == .stale || error.code == .conflict {
                 let details = try await details(call)
                 guard error.code == .stale || !step.isPossible(for: details.request) else { throw error }
-                let page = RefundStalePage(
-                    step,
-                    details,
-                    requestID: call.caller.requestID,
-                    viewer: call.viewer,
-                    now: database.now
-                )
+                let page = RefundStalePage(step, details, viewer: call.viewer, now: database.now)
                 return .page(page, status: .conflict)
             }
         }

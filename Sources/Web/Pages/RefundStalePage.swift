@@ -10,14 +10,11 @@ struct RefundStalePage: Sendable {
     let headline: String
     /// The moment that the headline tells of.
     let at: DateText?
-    let requestID: String?
-    let statusText = "409"
     let rows: [ActionPage.Change]
     let link: ActionPage.Link
 
     /// Somebody else was faster with a request.
-    init(_ step: RefundDeed, _ details: RefundDetails, requestID: String?, viewer: Viewer, now: Date) {
-        self.requestID = requestID
+    init(_ step: RefundDeed, _ details: RefundDetails, viewer: Viewer, now: Date) {
         let (request, words) = (details.request, viewer.words)
         let text = RefundText(viewer, now: now)
         let own = DashboardPath.refund(request.number)
@@ -52,11 +49,10 @@ struct RefundStalePage: Sendable {
         _ details: OrderDetails,
         _ refunds: OrderRefundDetails,
         shownLeft: String,
-        requestID: String?,
         viewer: Viewer,
         now: Date
     ) {
-        (at, self.requestID) = (nil, requestID)
+        at = nil
         let (order, words) = (details.order, viewer.words)
         let text = RefundText(viewer, now: now)
         let own = DashboardPath.order(order.number)
