@@ -13,6 +13,8 @@ from schemathesis.specs.openapi.checks import (
     positive_data_acceptance,
 )
 
+pytestmark = pytest.mark.long
+
 # Questions made up for each operation, beside those at the edges of what its description says; other ones each time.
 EXAMPLES = int(os.environ.get("PERENNIAL_EXAMPLES", "25"))
 

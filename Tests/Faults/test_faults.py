@@ -11,6 +11,8 @@ import invariants
 import load
 from installation import Server, free_port, until
 
+pytestmark = pytest.mark.long
+
 LOCK = "BEGIN; LOCK TABLE store_notifications; SELECT pg_sleep({seconds}); COMMIT;"
 
 

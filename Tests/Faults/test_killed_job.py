@@ -5,6 +5,8 @@ import pytest
 from desk import Desk
 from installation import until
 
+pytestmark = pytest.mark.long
+
 CUSTOMERS = 10_000
 PASSWORD = "correct horse battery"
 RUNNING = "SELECT count(*) FROM grants WHERE ended_at IS NULL"
