@@ -50,10 +50,10 @@ def links(page):
 
 def shown(page):
     """The first row's place, the last row's place and the total, as the range above the list says."""
-    return places(page.get_by_role("status").inner_text())
+    return parse_range(page.get_by_role("status").inner_text())
 
 
-def places(text):
+def parse_range(text):
     """What `shown` is, of the range's text."""
     match = re.match(r"(?:([\d,]+)–)?([\d,]+) of ([\d,]+) · ", text)
     assert match, text

@@ -6,7 +6,7 @@ import json
 import pytest
 
 import sample_data
-from listing import NOTIFICATIONS, follow, links, pages, places, rows, shown
+from listing import NOTIFICATIONS, follow, links, pages, parse_range, rows, shown
 
 pytestmark = pytest.mark.tasks
 
@@ -35,7 +35,7 @@ def test_all_pages_together_are_the_inbox_newest_first_and_once(page, server, su
     seen = []
     for read in pages(page, NOTIFICATIONS + suffix):
         here = [row["Notification UUID"] for row in read["rows"]]
-        assert places(read["range"]) == (len(seen) + 1, len(seen) + len(here), len(expected))
+        assert parse_range(read["range"]) == (len(seen) + 1, len(seen) + len(here), len(expected))
         assert (read["previous"] is None) == (not seen)
         seen += here
     assert seen == expected

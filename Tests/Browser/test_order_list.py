@@ -5,7 +5,7 @@ import urllib.parse
 
 import pytest
 
-from listing import ORDERS, follow, links, pages, places, rows, shown, walk
+from listing import ORDERS, follow, links, pages, parse_range, rows, shown, walk
 
 pytestmark = pytest.mark.tasks
 
@@ -86,7 +86,7 @@ def test_all_pages_together_are_the_list_in_its_order_and_once(page, server, nam
     assert len(expected) > 25
     seen, titles = [], []
     for read in pages(page, ORDERS + suffix):
-        first, last, total = places(read["range"])
+        first, last, total = parse_range(read["range"])
         assert (first, last, total) == (len(seen) + 1, len(seen) + len(read["links"]), len(expected))
         assert any(read["range"] in footer for footer in read["footers"])
         assert f"({first}–{last} of {total})" in read["title"] or first == last

@@ -14,8 +14,8 @@ import lives
 import load
 import reference
 
-
 pytestmark = pytest.mark.long
+
 
 class Lives:
     """A running product that a store has told the lives of some hundred customers, and what it was told."""

@@ -27,10 +27,8 @@ import Testing
             ),
             named: "order-with-refunds"
         )
-        var viewer = Sample.viewer
-        viewer.requestID = "4bf92f3577b34da6a3ce929d0e0e4736"
         try expectSnapshot(
-            RefundStalePage(.approval, Sample.refundDetails(Sample.processed), viewer: viewer, now: Sample.now),
+            RefundStalePage(.approval, Sample.refundDetails(Sample.processed), viewer: Sample.viewer, now: Sample.now),
             named: "refund-stale"
         )
     }
