@@ -1652,6 +1652,8 @@ CREATE INDEX customers_newest_first ON public.customers USING btree (app_id, cre
 
 CREATE INDEX entitlement_actions_by_customer ON public.entitlement_actions USING btree (customer_id, at DESC, id DESC);
 
+CREATE INDEX google_orders_by_search ON public.orders USING gin (search public.gin_trgm_ops) WHERE (store = 'google'::text);
+
 CREATE INDEX grants_by_customer ON public.grants USING btree (customer_id, starts_at DESC, id DESC);
 
 CREATE INDEX grants_by_subscription ON public.grants USING btree (subscription_id) WHERE (subscription_id IS NOT NULL);

@@ -26,10 +26,11 @@ FROM (SELECT i, {start} + i * interval '600 seconds' AS at FROM generate_series(
 JOIN {products} AS p ON p.n = s.i % 4
 """
 
+# One order a minute, so that its minute of the day is its number.
 # Every tenth-thousandth has each status; in thousandths: 780, 80, 40, 40, 30, 30.
 ORDERS = """
 SELECT {id}, {app}, {customer}, {subscription}, p.id,
-    'ORD-' || to_char(at AT TIME ZONE 'Asia/Shanghai', 'YYYYMMDD') || '-' || lpad(i::text, 8, '0'),
+    'ORD-' || to_char(local, 'YYYYMMDD') || '-' || lpad((1 + extract(epoch FROM local::time)::integer / 60)::text, 4, '0'),
     CASE WHEN i <= {customers} THEN 'initial_purchase' ELSE 'renewal' END, status, 'apple',
     CASE WHEN i % 20 = 7 THEN 'sandbox' ELSE 'production' END, (6000000000000000 + i)::text,
     (4000000000000000 + c)::text, p.name, p.code, p.amount,
@@ -37,11 +38,18 @@ SELECT {id}, {app}, {customer}, {subscription}, p.id,
     'CNY', 'CHN', at, at, at + interval '30 days',
     CASE WHEN status LIKE '%refunded' THEN at + interval '2 days' END, at, at
 FROM (SELECT i, 1 + (i * 7919::bigint) % {customers} AS c, {start} + i * interval '60 seconds' AS at,
+        ({start} + i * interval '60 seconds') AT TIME ZONE 'Asia/Shanghai' AS local,
         CASE WHEN h < 780 THEN 'completed' WHEN h < 860 THEN 'refunded' WHEN h < 900 THEN 'partially_refunded'
              WHEN h < 940 THEN 'failed' WHEN h < 970 THEN 'pending' ELSE 'cancelled' END AS status
       FROM (SELECT i, (hashint8(i)::bigint & 2147483647) % 1000 AS h FROM generate_series(1, {orders}::bigint) AS i) AS n
      ) AS o
 JOIN {products} AS p ON p.n = o.i % 4
+"""
+
+ORDER_NUMBERS = """
+INSERT INTO order_numbers (app_id, day, last_sequence)
+SELECT {app}, day, 1440
+FROM generate_series(({start} AT TIME ZONE 'Asia/Shanghai')::date, current_date + 1, interval '1 day') AS day
 """
 
 CHARGES = """
@@ -98,6 +106,7 @@ class Filling:
         self._copy("orders", ORDERS.format(
             **names, id=key("order", "i", "at"), customer=key("customer", "c", joined("c")),
             subscription=key("subscription", "c", joined("c"))))
+        self.cluster.psql(ORDER_NUMBERS.format(**names))
         if self.ledger:
             self._copy("transactions", CHARGES.format(id=key("charge", "o.number", "o.purchased_at")))
             self._copy("transactions", REFUNDS.format(id=key("refund", "o.number", "o.refunded_at")))

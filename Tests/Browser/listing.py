@@ -28,6 +28,7 @@ _READ = """markup => {
         range: text(page.querySelector("[role=status]") ?? page.createElement("p")),
         footers: [...page.querySelectorAll("footer")].map(text),
         links: [...page.querySelectorAll("main table.list:not(#sums) tbody th a")].map(text),
+        addresses: [...page.querySelectorAll("main table.list:not(#sums) tbody th a")].map(link => link.getAttribute("href").split("?")[0]),
         rows: [...table?.tBodies[0].rows ?? []].map(row =>
             Object.fromEntries([...row.cells].map((cell, index) => [names[index], text(cell)]))),
         sums: Object.fromEntries([...sums?.tBodies[0].rows ?? []].map(row =>
@@ -55,9 +56,9 @@ def shown(page):
 
 def parse_range(text):
     """What `shown` is, of the range's text."""
-    match = re.match(r"(?:([\d,]+)–)?([\d,]+) of ([\d,]+) · ", text)
+    match = re.match(r"(?:([\d,]+)–)?([\d,]+) of ([\d,]+)( · |$)", text)
     assert match, text
-    first, last, total = match.groups()
+    first, last, total, _ = match.groups()
     return tuple(int(number.replace(",", "")) for number in (first or last, last, total))
 
 

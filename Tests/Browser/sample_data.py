@@ -236,6 +236,14 @@ def _desk_sql(invitation):
     WHERE j.origin = 'ready.csv';
     INSERT INTO bulk_rows (job_id, line, input, state)
     SELECT id, 31, 'nobody-of-this-name', 'not_found' FROM bulk_jobs WHERE origin = 'ready.csv';
+    INSERT INTO refund_requests (id, app_id, order_id, number, kind, status, requested_amount, currency, reason_category,
+        reason, requested_as, requested_at, finished_as, finished_at, finish_reason, updated_at)
+    SELECT gen_random_uuid(), app_id, id, 'RF-000000', 'full', 'cancelled', amount, currency, 'testing', 'Tried in the sandbox.',
+        'support@demo.test', now() - interval '1 day', 'support@demo.test', now(), 'testing: That was all.', now()
+    FROM orders WHERE environment = 'sandbox' AND status = 'completed' AND app_id = {app} ORDER BY number LIMIT 1;
+    UPDATE subscription_events SET event = event || '{{"signedTransactionInfo": "eyJ.eyJ.sig", "receipt": {{"token": "s3cret"}}}}'
+    WHERE id IN (SELECT v.id FROM subscription_events v JOIN subscriptions s ON s.id = v.subscription_id
+        JOIN customers c ON c.id = s.customer_id WHERE c.email = 'ibrahim.celik@example.com' ORDER BY v.id LIMIT 1);
     INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
     SELECT gen_random_uuid(), 'yeni@example.test', 'Nil Yeni', 'support', password_hash, now(), now()
     FROM staff WHERE email = 'admin@demo.test';

@@ -51,6 +51,37 @@ def test_a_customers_page_says_who_what_and_until_when_above_the_fold(page, busy
         assert page.get_by_role("region", name="Has now").get_by_text(term, exact=True).is_visible()
 
 
+@pytest.mark.read_only
+@pytest.mark.parametrize("state, word", [("trial", "Trial"), ("grace_period", "Grace period"), ("active", "Apple")])
+def test_the_card_says_where_a_plan_comes_from_until_when_and_what_is_next(page, server, known, state, word):
+    customer = server.sql(
+        f"""INSERT INTO customers (id, app_id, key, created_at)
+        SELECT gen_random_uuid(), id, 'card-' || gen_random_uuid(), now() FROM apps WHERE slug = 'readmigo' RETURNING id""")[0][0]
+    server.sql(
+        f"""INSERT INTO subscriptions (id, app_id, customer_id, store, environment, original_transaction_id, state,
+            product_id, started_at, period_starts_at, period_ends_at, renews_automatically, grace_period_ends_at, created_at, updated_at)
+        SELECT gen_random_uuid(), p.app_id, '{customer}', 'apple', 'production', gen_random_uuid()::text, '{state}', p.id,
+            now() - interval '9 days', now() - interval '9 days', now() + interval '5 days', true,
+            CASE '{state}' WHEN 'grace_period' THEN now() + interval '5 days' END, now(), now()
+        FROM products p JOIN apps a ON a.id = p.app_id WHERE a.slug = 'readmigo' AND p.store = 'apple' ORDER BY p.id LIMIT 1""")
+    page.goto(f"{CUSTOMERS}/{customer}")
+    card = page.get_by_role("region", name="Has now").inner_text()
+    assert word in card and "Apple" in card and re.search(r"[45] days left", card), card
+
+
+@pytest.mark.read_only
+def test_the_card_says_what_was_given(page, known):
+    page.goto(f"{CUSTOMERS}/{known.granted_customer}")
+    card = page.get_by_role("region", name="Has now").inner_text()
+    assert "left" in card and re.search("granted|given|gift", card, re.I), card
+
+
+@pytest.mark.read_only
+def test_secrets_in_what_a_store_said_are_masked(page, known):
+    source = page.goto(f"{CUSTOMERS}/{known.turkish_customer}?show=store").text()
+    assert "s3cret" not in source and "eyJ.eyJ.sig" not in source and "•••" in source
+
+
 def test_the_timeline_is_newest_first_and_tells_who_without_colour(page, busy):
     page.goto(f"{CUSTOMERS}/{busy}")
     times = page.locator(".timeline > li > time").evaluate_all("all => all.map(one => Date.parse(one.dateTime))")

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+import looks
 from listing import NOTIFICATIONS, ORDERS, follow
 
 GETS = {
@@ -88,6 +89,22 @@ def test_no_error_page_tells_how_the_server_is_made(page):
         text = page.request.get(path).text()
         for trace in ("Swift", "Sources/", "SELECT ", "Optional(", "fatal", ".swift"):
             assert trace not in text
+
+
+@pytest.mark.parametrize("language, tag", [("en", "en-GB"), ("zh-Hans", "zh-CN"), ("tr", "tr-TR")])
+def test_what_the_server_cannot_do_is_said_in_every_language(page, server, language, tag):
+    page.set_extra_http_headers({"Accept-Language": tag})
+    server.sql("ALTER TABLE saved_views RENAME TO saved_views_away")
+    try:
+        answer = page.goto(ORDERS)
+        assert answer.status == 500
+        assert looks.structure(page, language) == []
+        assert page.locator("main [data-copy]").text_content().strip() == answer.headers["x-request-id"]
+        for trace in ("saved_views", "SELECT", "42P01", ".swift"):
+            assert trace not in answer.text()
+    finally:
+        server.sql("ALTER TABLE saved_views_away RENAME TO saved_views")
+    assert page.goto(ORDERS).status == 200
 
 
 def test_programs_get_a_problem_instead_of_a_page(page):

@@ -42,6 +42,14 @@ def test_an_address_opens_its_customer(page, server):
     assert email in page.locator(".head").inner_text()
 
 
+def test_a_persons_id_opens_their_page(page, server, known):
+    customer = known.two_letter_customer
+    (key,) = server.sql(f"SELECT key FROM customers WHERE id = '{customer}'")[0]
+    for text in (f"  {key} ", customer):
+        find(page, text)
+        assert page.url.split("?")[0].endswith(f"{CUSTOMERS}/{customer}")
+
+
 def test_a_part_gives_groups_whose_rest_is_a_list(page):
     find(page, "Pro")
     assert page.get_by_role("region", name="Orders found").is_visible()

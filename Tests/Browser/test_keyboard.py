@@ -2,6 +2,7 @@
 
 import pytest
 
+import looks
 from listing import NOTIFICATIONS, ORDERS, links
 
 SEND = """(event) => (document.activeElement ?? document.body).dispatchEvent(
@@ -65,16 +66,16 @@ def test_keys_in_a_field_belong_to_the_field(page, field):
 @pytest.mark.parametrize("modifier", ["ctrlKey", "altKey", "metaKey"])
 def test_keys_with_a_modifier_are_the_browsers(page, modifier):
     page.goto(ORDERS)
-    for key in ("j", "/"):
+    for key in ("j", "/", "?", "g"):
         assert page.evaluate(SEND, {"key": key, modifier: True}), "the browser's own action was prevented"
-    assert focused_row(page) == -1 and not is_searching(page)
+    assert focused_row(page) == -1 and not is_searching(page) and page.get_by_role("dialog").count() == 0
 
 
 def test_keys_that_compose_a_character_are_left_alone(page):
     page.goto(ORDERS)
-    for key in ("j", "k", "/"):
+    for key in ("j", "k", "/", "?", "g"):
         assert page.evaluate(SEND, {"key": key, "isComposing": True})
-    assert focused_row(page) == -1 and not is_searching(page)
+    assert focused_row(page) == -1 and not is_searching(page) and page.get_by_role("dialog").count() == 0
 
 
 def test_slash_is_known_by_its_character_not_by_its_place_on_the_keyboard(page):
@@ -95,9 +96,9 @@ def test_keys_can_be_turned_off_for_good_and_on_again(person):
     assert page.url.endswith(f"{ORDERS}?status=completed")
     for path in (ORDERS, NOTIFICATIONS):
         page.goto(path)
-        for key in ("/", "j", "k"):
+        for key in ("/", "j", "k", "g", "u"):
             page.keyboard.press(key)
-        assert focused_row(page) == -1 and not is_searching(page)
+        assert focused_row(page) == -1 and not is_searching(page) and page.url.endswith(path)
         assert page.locator(".top kbd").count() == 0
     page.get_by_role("button", name="Turn shortcut keys on").click()
     page.wait_for_load_state()
@@ -127,6 +128,7 @@ def test_a_question_mark_lists_the_keys(page):
     keys = page.get_by_role("dialog", name="Shortcut keys")
     assert keys.is_visible()
     listed = dict(zip(keys.locator("dt").all_inner_texts(), keys.locator("dd").all_inner_texts()))
+    assert looks.layout(page, 1280) == []
     assert listed["/"] == "Search" and listed["g o"] == "Orders" and listed["g w"] == "Notifications"
     page.keyboard.press("j")
     page.keyboard.press("Escape")

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from listing import NOTIFICATIONS, ORDERS, follow
+from listing import NOTIFICATIONS, ORDERS, follow, pages, parse_range
 
 LISTS = {
     "orders": f"{ORDERS}?status=completed&sort=amount",
@@ -18,7 +18,7 @@ LISTS = {
 # Every list and report, for what an address may say.
 ADDRESSES = [
     "orders", "refunds", "customers", "subscriptions", "notifications", "bulk", "staff", "ledger", "subscribers",
-    "subscribers/rows", "cohorts", "cohorts/rows", "access", "revenue", "health",
+    "subscribers/rows", "cohorts", "cohorts/rows", "access", "revenue", "health", "audit",
 ]
 UNKNOWN = (
     "status=odd&state=odd&sort=colour&dir=up&store=shop&environment=moon&renews=soon&refunds=maybe&kind=odd&from=2026-99-99"
@@ -36,10 +36,12 @@ def first_row(page):
     return page.locator("table.list").last.locator("tbody th").first
 
 
+@pytest.mark.tasks
 @pytest.mark.parametrize("name", LISTS)
 def test_a_second_page_is_an_address_of_its_own_that_one_comes_back_to(page, known, name):
     page.goto(LISTS[name])
     title, first = page.title(), first_row(page).inner_text()
+    assert parse_range(page.locator("main [role=status]").first.inner_text())[:2] == (1, 25)
     follow(page, page.get_by_role("link", name="Next"))
     address, listed = page.url, first_row(page).inner_text()
     assert page.title() != title and listed is not None
@@ -56,6 +58,16 @@ def test_a_second_page_is_an_address_of_its_own_that_one_comes_back_to(page, kno
     assert page.url == address and first_row(page).inner_text() == listed
     follow(page, page.get_by_role("link", name="Previous"))
     assert page.title() == title and first_row(page).inner_text() == first
+
+
+@pytest.mark.parametrize("name", [
+    "orders?sort=amount", "refunds?status=all&sort=amount", "customers", "subscriptions?sort=end", "notifications", "audit",
+    "subscribers/rows", "cohorts/rows?figure=customers"])
+def test_all_pages_together_are_all_rows_once(page, known, name):
+    found = list(pages(page, f"/dashboard/{name}"))
+    addresses = [address for read in found for address in read["addresses"]]
+    assert len(set(addresses)) == len(addresses) == parse_range(found[0]["range"])[2]
+    assert all(len(read["addresses"]) == 25 for read in found[:-1])
 
 
 @pytest.mark.parametrize("path", ["/dashboard/customers", "/dashboard/subscriptions", "/dashboard/refunds?status=all"])

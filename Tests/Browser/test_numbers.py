@@ -46,6 +46,13 @@ def test_each_bar_leads_to_rows_that_add_up_to_it(page, show, heading):
     assert checked >= (1 if show == "refunds" else 10)
 
 
+def test_what_was_sold_in_the_sandbox_is_no_revenue(page, server):
+    _, rows, _ = whole(page, "/dashboard/ledger?from=2020-01-01")
+    tried = {number for (number,) in server.sql(
+        "SELECT number FROM orders WHERE environment = 'sandbox' AND status IN ('completed', 'refunded')")}
+    assert tried and not tried & {row["Order"].split()[0] for row in rows}
+
+
 def test_the_table_the_file_and_the_bars_say_the_same(page):
     page.goto(f"{REVENUE}?show=gross&currency=CNY")
     figure = page.locator("figure.chart").first

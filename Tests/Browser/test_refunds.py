@@ -114,6 +114,14 @@ def test_support_asks_and_an_admin_approves_in_two_steps(support, page, server, 
     assert "waiting for Apple to decide" in page.locator("main").inner_text()
     assert page.get_by_role("link", name="Approve…").count() == 0
     assert page.get_by_role("link", name="Cancel request…").is_visible()
+    assert "expires in" in page.locator(".head .sub").inner_text()
+    steps = page.get_by_role("region", name="History").locator("li strong").all_inner_texts()
+    assert [step.split()[0] for step in steps] == ["Approved", "Requested"]
+    # The log has what the question showed.
+    page.locator("main").get_by_role("link", name="History").first.click()
+    page.locator("table.list tbody th a").first.click()
+    changes = page.get_by_role("region", name="Changes")
+    assert changes.get_by_role("row", name="status").locator("td").all_inner_texts() == ["pending", "approved"]
 
 
 def test_each_kind_says_its_amount_and_the_maximum(support, server, known):
@@ -163,20 +171,24 @@ def test_characters_are_counted_as_people_count_them(support, server, fresh):
     order = fresh()
     support.goto(f"{ORDERS}/{order}/refund")
     support.locator("input[name=kind][value=full]").check()
-    fill_in_reason(support, "👨‍👩‍👧‍👦" * 9)
-    support.get_by_role("button", name="Request refund").click()
-    assert support.get_by_role("alert").is_visible()
+    for text in ("👨‍👩‍👧‍👦" * 9, "长" * 501):
+        fill_in_reason(support, text)
+        support.get_by_role("button", name="Request refund").click()
+        assert support.get_by_role("alert").is_visible()
     support.locator("textarea[name=reason]").fill("买错了想要退款谢谢你们")
     support.get_by_role("button", name="Request refund").click()
     expect(support).to_have_url(re.compile(rf"{REFUNDS}/RF-\d+$"))
 
 
 def test_the_confirmation_is_typed_from_the_threshold_on_and_not_below(support, page, server, fresh, large):
-    small = ask(support, fresh(), "partial", "5")
+    order = large()
+    small = ask(support, order, "partial", "99.99")
     page.goto(f"{REFUNDS}/{small}/approval")
     assert page.locator("input[name=confirmation]").count() == 0
-    order = large()
-    number = ask(support, order)
+    page.goto(f"{REFUNDS}/{small}/rejection")
+    fill_in_reason(page)
+    page.locator("main form button").click()
+    number = ask(support, order, "partial", "100.00")
     page.goto(f"{REFUNDS}/{number}/approval")
     fill_in_reason(page)
     page.locator("input[name=confirmation]").fill("nothing")
@@ -206,14 +218,11 @@ def test_whoever_asked_cannot_approve_and_is_told_who_can(page, server, fresh):
     assert entries(server, number).count("access.deny") == 1
 
 
-def test_a_form_sent_twice_has_one_effect(support, server, fresh):
-    order = fresh()
-    support.goto(f"{ORDERS}/{order}/refund")
-    support.locator("input[name=kind][value=full]").check()
-    fill_in_reason(support)
-    address = support.url
-    fields = [tuple(field) for field in support.evaluate("[...new FormData(document.querySelector('main form'))]")]
-    cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in support.context.cookies())
+def send_twice(page, server):
+    """Sends the form of a page as it is filled in, twice at once; returns the number that both answers lead to."""
+    address = page.url
+    fields = [tuple(field) for field in page.evaluate("[...new FormData(document.querySelector('main form'))]")]
+    cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in page.context.cookies())
 
     def send(_):
         request = urllib.request.Request(
@@ -224,8 +233,35 @@ def test_a_form_sent_twice_has_one_effect(support, server, fresh):
     with concurrent.futures.ThreadPoolExecutor(2) as threads:
         sent = list(threads.map(send, range(2)))
     assert sent[0] == sent[1] and sent[0][0] == 200, sent
-    number = sent[0][1].rsplit("/", 1)[1]
+    return sent[0][1].rsplit("/", 1)[1]
+
+
+def test_a_form_sent_twice_has_one_effect(support, page, server, fresh):
+    order = fresh()
+    support.goto(f"{ORDERS}/{order}/refund")
+    support.locator("input[name=kind][value=full]").check()
+    fill_in_reason(support)
+    number = send_twice(support, server)
     assert entries(server, number) == ["refund.request"]
+    for step in ("approval", "payment"):
+        page.goto(f"{REFUNDS}/{number}/{step}")
+        fill_in_reason(page)
+        if step == "payment":
+            page.locator("input[name=payer][value=elsewhere]").check()
+            page.locator("input[name=reference]").fill("SEPA 79")
+        assert send_twice(page, server) == number
+    assert entries(server, number) == ["refund.request", "refund.approve", "refund.process"]
+    assert server.sql(
+        "SELECT count(*) FROM transactions t JOIN orders o ON o.id = t.order_id "
+        f"WHERE o.number = '{order}' AND t.kind = 'refund'") == [["1"]]
+
+
+@pytest.mark.read_only
+@pytest.mark.parametrize("tag, word", [("en-GB", "Sandbox"), ("zh-CN", "沙盒")])
+def test_a_case_of_the_sandbox_is_marked(page, known, tag, word):
+    page.set_extra_http_headers({"Accept-Language": tag})
+    page.goto(f"{REFUNDS}?status=cancelled")
+    assert page.get_by_role("row", name="RF-000000").locator(".tag.sandbox").inner_text() == word
 
 
 def test_whoever_is_late_is_shown_what_is_there_now_and_nothing_happens(support, open_as, page, server, fresh):

@@ -102,11 +102,12 @@ def test_too_many_tries_are_made_to_wait_and_told_how_long(visitor, staff, serve
     server.sql("DELETE FROM sign_in_failures")
 
 
-def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(person):
-    page = person()
-    cookie = next(cookie for cookie in page.context.cookies() if cookie["name"].endswith("perennial"))
+def test_the_session_cookie_is_out_of_reach_of_scripts_and_other_sites(visitor, staff):
+    fill_in_sign_in(visitor, staff())
+    visitor.wait_for_url(FIRST_PAGE)
+    cookie = next(cookie for cookie in visitor.context.cookies() if cookie["name"].endswith("perennial"))
     assert cookie["httpOnly"] and cookie["sameSite"] in ("Lax", "Strict") and cookie["path"] == "/"
-    assert "perennial=" not in page.evaluate("document.cookie")
+    assert "perennial=" not in visitor.evaluate("document.cookie")
 
 
 def test_signing_out_ends_the_session_also_for_the_back_button_and_a_kept_cookie(person):

@@ -1,7 +1,7 @@
 """Every page in three languages, light and dark, narrow and wide: what can be held of any page is held of all of them.
 
-A page is loaded once a language; its width and its colours change while it is open. Each (language, colours, width) is
-looked at; axe, which takes as long as all the rest, sees a page in one of them, the main pages in three, and all pages
+A page is loaded once a language; its width and its colours change while it is open, and the next language begins in the
+room where the last one ended. Each (language, colours, width) is looked at; axe, which takes as long as all the rest, sees a page in one of them, the main pages in three, and all pages
 together in all.
 """
 
@@ -19,7 +19,8 @@ from places import FORMS, MAIN, PLACES, go, role
 from windows import DESKTOP, PHONE
 
 TAGS = {"en": "en-GB", "zh-Hans": "zh-CN", "tr": "tr-TR"}
-ROOMS = [(scheme, size) for scheme in ("light", "dark") for size in (DESKTOP, PHONE)]
+# From one to the next only the colours or the width change.
+ROOMS = [("light", DESKTOP), ("dark", DESKTOP), ("dark", PHONE), ("light", PHONE)]
 POLICY = {
     "default-src": "'none'", "script-src": "'self'", "style-src": "'self'", "img-src": "'self'",
     "form-action": "'self'", "frame-ancestors": "'none'", "base-uri": "'none'",
@@ -55,20 +56,41 @@ def marks():
     return {}
 
 
-def look(page, name, language, number, *, sees_axe, with_contrast=False):
+def rooms(place):
+    """The order in which the languages' pages go through all rooms: there and back again."""
+    return ROOMS[::-1] if place % 2 else ROOMS
+
+
+def open_in(page, known, name, place, tag):
+    """Goes to a page in the language `tag`, in the first of its rooms."""
+    page.set_extra_http_headers({"Accept-Language": tag})
+    resize(page, rooms(place)[0][1])
+    return go(page, known, name)
+
+
+def resize(page, size):
+    if page.viewport_size != size:
+        page.set_viewport_size(size)
+
+
+def look(page, name, language, place, number, *, sees_axe, with_contrast=False):
     """Everything that is held of a page in one language; `number` says which of its rooms axe and the keyboard get."""
     wrong = looks.shift(page) + looks.structure(page, language)
     chosen = ROOMS[number % len(ROOMS)]
-    for size in (DESKTOP, PHONE):
-        page.set_viewport_size(size)
-        wrong += [f"{size['width']} px: {problem}" for problem in looks.layout(page, size["width"])]
-        for scheme in ("light", "dark"):
+    measured, colours = None, "light"
+    for scheme, size in rooms(place):
+        resize(page, size)
+        if scheme != colours:
             page.emulate_media(color_scheme=scheme)
-            wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in looks.colours(page)]
-            if (scheme, size) == chosen:
-                wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in looks.focus(page)]
-                if sees_axe:
-                    wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in looks.axe(page, with_contrast)]
+        if size != measured:
+            wrong += [f"{size['width']} px: {problem}" for problem in looks.layout(page, size["width"])]
+        measured, colours = size, scheme
+        found = looks.colours(page)
+        if (scheme, size) == chosen:
+            found += looks.focus(page)
+            if sees_axe:
+                found += looks.axe(page, with_contrast)
+        wrong += [f"{scheme}, {size['width']} px: {problem}" for problem in found]
     assert not wrong, f"{name} in {language}, {page.url}\n" + "\n".join(wrong)
 
 
@@ -125,9 +147,7 @@ def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, perso
     page = open_as(role(name), reduced_motion="reduce")
     writing, titles = {}, set()
     for place, (language, tag) in enumerate(TAGS.items()):
-        page.set_extra_http_headers({"Accept-Language": tag})
-        page.set_viewport_size(DESKTOP)
-        answer = go(page, known, name)
+        answer = open_in(page, known, name, place, tag)
         if language == "en":
             answer_is_safe(answer)
             source_is_sound(answer.text())
@@ -139,11 +159,12 @@ def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, perso
         writing[language] = looks.writing(page)
         is_main = name in MAIN
         is_turn = place == number // len(ROOMS) % len(TAGS)
-        look(page, name, language, number + place, sees_axe=is_main or is_turn, with_contrast=is_main and is_turn)
+        look(page, name, language, place, number + place, sees_axe=is_main or is_turn, with_contrast=is_main and is_turn)
         if language == "en":
             wrong = looks.paper(page)
             assert not wrong, f"{name}: {wrong}"
         if place == number % len(TAGS):
+            resize(page, PHONE)
             wrong = looks.longer_words(page, PHONE["width"])
             assert not wrong, f"{name}: {wrong}"
     assert untranslated(writing) == {}
@@ -157,19 +178,18 @@ def test_a_form_with_nothing_filled_in_says_what_is_missing_in_every_language(op
     page = open_as(role(name), reduced_motion="reduce")
     writing = {}
     for place, (language, tag) in enumerate(TAGS.items()):
-        page.set_extra_http_headers({"Accept-Language": tag})
-        page.set_viewport_size(DESKTOP)
-        go(page, known, name)
+        open_in(page, known, name, place, tag)
         title = page.title()
         with page.expect_navigation() as answer:
             page.locator(FORMS[name]).evaluate("form => { form.noValidate = true; form.requestSubmit(); }")
+        assert answer.value.status == 422
         alert = page.get_by_role("alert")
         expect(alert, f"{name} in {language}").to_be_focused()
         assert alert.locator("[data-copy]").text_content().strip() == answer.value.headers["x-request-id"]
         assert page.title().startswith(ERROR[language])
         assert page.title() != title
         writing[language] = looks.writing(page)
-        look(page, name, language, number + place, sees_axe=place == number % len(TAGS))
+        look(page, name, language, place, number + place, sees_axe=place == number % len(TAGS))
     assert untranslated(writing) == {}
 
 
@@ -177,9 +197,7 @@ def test_a_form_that_came_too_late_says_so_in_every_language(open_as, known):
     page = open_as("admin", reduced_motion="reduce")
     writing = {}
     for place, (language, tag) in enumerate(TAGS.items()):
-        page.set_extra_http_headers({"Accept-Language": tag})
-        page.set_viewport_size(DESKTOP)
-        go(page, known, "refund, approval")
+        open_in(page, known, "refund, approval", place, tag)
         page.locator("select[name=category]").select_option("goodwill")
         page.locator("textarea[name=reason]").fill("It is our fault, all of it.")
         page.locator("main form [name=version]").evaluate("field => { field.value = '99'; }")
@@ -191,7 +209,7 @@ def test_a_form_that_came_too_late_says_so_in_every_language(open_as, known):
         request = page.locator("main [data-copy]")
         assert request.text_content().strip() == answer.value.headers["x-request-id"]
         writing[language] = looks.writing(page)
-        look(page, "a form that came too late", language, place, sees_axe=place == 0)
+        look(page, "a form that came too late", language, place, place, sees_axe=place == 0)
     assert untranslated(writing) == {}
 
 

@@ -17,46 +17,36 @@ struct FindStatements {
 
     var customers: Query {
         let person: Query = seesPersonalData ? "c.name, c.email" : "NULL::text, NULL::text"
+        let condition = CustomerSearch(text, seesPersonalData: seesPersonalData).condition
+        let order: Query = "c.created_at DESC, c.id DESC"
         return """
             SELECT c.id, c.key, c.external_id, \(person), c.created_at
-            FROM customers c
-            WHERE c.app_id = \(app) AND \(CustomerSearch(text, seesPersonalData: seesPersonalData).condition)
-            ORDER BY c.created_at DESC, c.id DESC
-            LIMIT \(fetched)
+            FROM (\(few("SELECT * FROM customers c WHERE c.app_id = \(app) AND \(condition)", as: "c", by: order))) AS c
+            ORDER BY \(order)
             """
     }
 
     var orders: Query {
         let person: Query = seesPersonalData ? "c.name, c.email" : "NULL::text, NULL::text"
         let condition = OrderSearch(text: text, app: app, seesPersonalData: seesPersonalData).condition
+        let order: Query = "o.purchased_at DESC, o.id DESC"
         return """
             SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
                 o.currency, o.purchased_at, o.customer_id, c.key, \(person)
-            FROM (
-                SELECT *
-                FROM orders o
-                WHERE o.app_id = \(app)\(condition)
-                ORDER BY o.purchased_at DESC, o.id DESC
-                LIMIT \(fetched)
-            ) AS o
+            FROM (\(few("SELECT * FROM orders o WHERE o.app_id = \(app)\(condition)", as: "o", by: order))) AS o
             JOIN customers c ON c.id = o.customer_id
-            ORDER BY o.purchased_at DESC, o.id DESC
+            ORDER BY \(order)
             """
     }
 
     var subscriptions: Query {
         let condition = SubscriptionSearch(text, app: app, seesPersonalData: seesPersonalData).condition
+        let order: Query = "\(Screens.start) DESC, s.id DESC"
         return """
             \(Screens.columns(seesPersonalData: seesPersonalData))
-            FROM (
-                SELECT *
-                FROM subscriptions s
-                WHERE s.app_id = \(app) AND \(condition)
-                ORDER BY \(Screens.start) DESC, s.id DESC
-                LIMIT \(fetched)
-            ) AS s
+            FROM (\(few("SELECT * FROM subscriptions s WHERE s.app_id = \(app) AND \(condition)", as: "s", by: order))) AS s
             \(Screens.joins)
-            ORDER BY \(Screens.start) DESC, s.id DESC
+            ORDER BY \(order)
             """
     }
 
@@ -69,10 +59,14 @@ struct FindStatements {
             FROM store_notifications
             WHERE app_id = \(app) AND (id = \(uuid) OR store IN ('apple', 'google', 'wechat', 'alipay')
                 AND notification_uuid = \(name))
-            LIMIT \(fetched)
+            LIMIT \(unsafe: String(Self.fetched))
             """
     }
 
+    private func few(_ rows: Query, as alias: Query, by order: Query) -> Query {
+        FirstRows.query(rows, as: alias, by: order, limit: Self.fetched, isSearch: true)
+    }
+
     /// One more than is shown tells whether there are more.
-    private var fetched: Query { Query(unsafe: String(Findings.shown + 1)) }
+    private static let fetched = Findings.shown + 1
 }

@@ -6,7 +6,8 @@ import Postgres
 /// Three letters or digits in a row are looked for anywhere in an order's number, transaction ids and product, and in
 /// its customer's ids, name and e-mail address, by trigram indexes. Two find a customer's whole name (李娜). Of more
 /// than 1,000 customers the newest are looked at, and the page says so. What begins an order number is looked for among
-/// the numbers of those days; less than two characters find only the order whose number or transaction id they are.
+/// the numbers of those days, and a part of one with its dash (215-0042) among the numbers that were given out; less than
+/// two characters find only the order whose number or transaction id they are.
 struct OrderSearch {
     let text: String
     let app: App.ID
@@ -50,7 +51,10 @@ struct OrderSearch {
         """
     }
 
-    private var parts: Query { "o.search LIKE search_key(\("%\(SearchText(text: text).escaped)%"))" }
+    private var parts: Query {
+        if let part = OrderNumberPart(text) { return "(\(part.condition(app: app)))" }
+        return "o.search LIKE search_key(\("%\(SearchText(text: text).escaped)%"))"
+    }
 
     private var customers: MatchingCustomers { MatchingCustomers(text, app: app, seesPersonalData: seesPersonalData) }
 

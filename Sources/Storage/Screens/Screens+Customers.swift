@@ -21,7 +21,7 @@ extension Screens {
             direction: filter.direction,
             position: filter.position
         ) { "\($0.date)" }
-        let page = try await customerPage(at: filter.position, conditions, keyset, seesPersonalData)
+        let page = try await customerPage(of: filter, conditions, keyset, seesPersonalData)
         let total = try await count(
             CountedList(app: app, filter: .customers(filter.counted, seesPersonalData: seesPersonalData)),
             page: page,
@@ -68,24 +68,29 @@ extension Screens {
     }
 
     private func customerPage(
-        at position: PagePosition,
+        of filter: CustomerFilter,
         _ conditions: Query,
         _ keyset: KeysetClauses,
         _ seesPersonalData: Bool
     ) async throws -> KeysetPage<CustomerList.Row> {
         let person: Query = seesPersonalData ? "c.name, c.email" : "NULL::text, NULL::text"
         // The page is cut before anything else is looked up: a search may have to sort many rows first.
+        let first = FirstRows.query(
+            """
+            SELECT c.id, c.key, c.external_id, c.name, c.email, c.created_at
+            FROM customers c
+            WHERE \(conditions)\(keyset.condition)
+            """,
+            as: "c",
+            by: keyset.order,
+            limit: KeysetPageSize.fetched,
+            isSearch: !filter.search.isEmpty
+        )
         let rows = try await reader.queryPlannedForValues(
             """
             SELECT c.id, c.key, c.external_id, \(person), c.created_at, o.number, o.purchased_at, o.store,
                 EXISTS (SELECT FROM orders r WHERE r.customer_id = c.id AND r.has_refunds)
-            FROM (
-                SELECT c.id, c.key, c.external_id, c.name, c.email, c.created_at
-                FROM customers c
-                WHERE \(conditions)\(keyset.condition)
-                ORDER BY \(keyset.order)
-                LIMIT \(unsafe: String(KeysetPageSize.fetched))
-            ) AS c
+            FROM (\(first)) AS c
             LEFT JOIN LATERAL (
                 SELECT o.number, o.purchased_at, o.store
                 FROM orders o
@@ -96,7 +101,7 @@ extension Screens {
             ORDER BY \(keyset.order)
             """
         )
-        return KeysetPage(try rows.map(CustomerList.Row.init(row:)), at: position)
+        return KeysetPage(try rows.map(CustomerList.Row.init(row:)), at: filter.position)
     }
 
     /// The rows with the subscriptions that they have, of which each brings the newest few.

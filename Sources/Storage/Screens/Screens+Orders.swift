@@ -115,17 +115,22 @@ extension Screens {
             }
         let person: Query = seesPersonalData ? "c.name, c.email" : "NULL::text, NULL::text"
         // The page is cut before customers are looked up: a search may have to sort many rows first.
+        let rows = FirstRows.query(
+            """
+            SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
+                o.currency, o.purchased_at, o.customer_id
+            FROM orders o
+            WHERE \(conditions)\(keyset.condition)
+            """,
+            as: "o",
+            by: keyset.order,
+            limit: KeysetPageSize.fetched,
+            isSearch: !filter.search.isEmpty
+        )
         let query: Query = """
             SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
                 o.currency, o.purchased_at, o.customer_id, coalesce(c.key, ''), \(person)
-            FROM (
-                SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
-                    o.currency, o.purchased_at, o.customer_id
-                FROM orders o
-                WHERE \(conditions)\(keyset.condition)
-                ORDER BY \(keyset.order)
-                LIMIT \(unsafe: String(KeysetPageSize.fetched))
-            ) AS o
+            FROM (\(rows)) AS o
             LEFT JOIN customers c ON c.id = o.customer_id
             ORDER BY \(keyset.order)
             """

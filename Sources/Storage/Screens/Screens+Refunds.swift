@@ -154,7 +154,7 @@ extension Screens {
             SELECT id, at, actor, action, reason
             FROM audit_entries
             WHERE object_type = 'refund' AND object_id = \(number) AND app_id = \(app) AND action LIKE 'refund.%'
-            ORDER BY at, id
+            ORDER BY at DESC, id DESC
             LIMIT \(OrderDetails.listLimit)
             """
         ).map { row in

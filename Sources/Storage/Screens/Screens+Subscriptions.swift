@@ -47,16 +47,17 @@ extension Screens {
         let keyset = KeysetClauses(columns: (column, "s.id"), direction: filter.direction, position: filter.position) {
             "\($0.date)"
         }
+        let first = FirstRows.query(
+            "SELECT * FROM subscriptions s WHERE \(conditions)\(keyset.condition)",
+            as: "s",
+            by: keyset.order,
+            limit: KeysetPageSize.fetched,
+            isSearch: !filter.search.isEmpty
+        )
         let rows = try await reader.queryPlannedForValues(
             """
             \(Self.columns(seesPersonalData: seesPersonalData))
-            FROM (
-                SELECT *
-                FROM subscriptions s
-                WHERE \(conditions)\(keyset.condition)
-                ORDER BY \(keyset.order)
-                LIMIT \(unsafe: String(KeysetPageSize.fetched))
-            ) AS s
+            FROM (\(first)) AS s
             \(Self.joins)
             ORDER BY \(keyset.order)
             """

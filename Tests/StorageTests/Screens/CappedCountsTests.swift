@@ -42,4 +42,26 @@ import Testing
     func noPrefix(_ text: String) {
         #expect(OrderNumberPrefix(text) == nil)
     }
+
+    @Test(
+        "a part of an order number tells which sequences it can be of",
+        arguments: [
+            ("215-0042", [42...42]), ("20251215-0042", [42...42]), ("15-12345678", [12_345_678...12_345_678]),
+            ("215-123456", [123_456...123_456, 1_234_560...1_234_569, 12_345_600...12_345_699]),
+            ("215-00042", []), ("215-0000", []),
+        ] as [(String, [ClosedRange<Int>])]
+    )
+    func part(_ text: String, _ sequences: [ClosedRange<Int>]) throws {
+        #expect(try #require(OrderNumberPart(text)).sequences == sequences)
+    }
+
+    @Test(
+        "what is no part of an order number is searched for as any text",
+        arguments: [
+            "5-0042", "215-004", "215-0042-1", "ORD-215-0042", "215-004x", "215–0042", "２15-0042", "215-123456789",
+        ]
+    )
+    func noPart(_ text: String) {
+        #expect(OrderNumberPart(text) == nil)
+    }
 }

@@ -65,13 +65,29 @@ import Testing
             ("user-2", 3),
             ("3000000000100003", 1), ("00000100004", 1), ("ord-20261121-1005", 1), ("ORD-202611", 10), ("ORD-2025", 0),
             ("100%", 2), ("o_brien", 2), ("100_", 0), ("%", 0), ("_", 0), ("\\", 0), ("yearly", 10), ("nobody", 0),
-            ("apple:2000", 2), ("' OR 1=1 --", 0),
+            ("apple:2000", 2), ("' OR 1=1 --", 0), ("121-1005", 1), ("20261121-1005", 1), ("21-1005", 1),
+            ("20-1005", 0),
+            ("121-100", 10), ("121-10050", 0),
         ]
     )
     func search(_ text: String, _ count: Int) async throws {
         try await ScreenSamples.with(orders: 10) { database, _ in
             let list = try await orders(OrderFilter(search: text), database)
             #expect(list.rows.count == count && list.total == .exact(count))
+        }
+    }
+
+    @Test("what can be a part of an order number is found among Google's ids, too")
+    func google() async throws {
+        try await ScreenSamples.with(orders: 3) { database, pool in
+            _ = try await pool.query(
+                """
+                UPDATE orders SET store = 'google', transaction_id = 'GPA.3345-1234-1121-1001'
+                WHERE number = 'ORD-20261121-1002'
+                """
+            )
+            let found = try await orders(OrderFilter(search: "1121-1001"), database).rows.map(\.number)
+            #expect(found == ["ORD-20261121-1002", "ORD-20261121-1001"])
         }
     }
 

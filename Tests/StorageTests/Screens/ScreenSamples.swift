@@ -59,6 +59,10 @@ enum ScreenSamples {
                 (\(id(34)), \(otherApp), 'key-4', NULL, '李娜', 'lina@example.org', \(now))
             """,
             """
+            INSERT INTO order_numbers (app_id, day, last_sequence)
+            VALUES (\(app), '2026-11-20', 1), (\(app), '2026-11-21', 1063)
+            """,
+            """
             INSERT INTO subscriptions (id, app_id, customer_id, store, environment, original_transaction_id, state,
                 product_id, period_starts_at, period_ends_at, renews_automatically, created_at, updated_at)
             SELECT c.id, c.app_id, c.id, 'apple', 'production', 'chain-' || c.key, 'active', p.id, \(now),
