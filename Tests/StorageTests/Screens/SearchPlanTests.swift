@@ -18,7 +18,7 @@ import Testing
         "01931f3a-7000-7000-8000-000000000030",
     ]
 
-    @Test("no search reads a table of customers, orders or subscriptions from end to end")
+    @Test("no search reads a table of customers, orders or subscriptions from end to end, nor a list in its order")
     func plans() async throws {
         try await withDatabase(template: Schema.migrator.migrations) { pool in
             try await Self.fill(pool)
@@ -31,10 +31,7 @@ import Testing
                         seesPersonalData: sees
                     )
                     for (name, query) in find.all + [("exact", exact.all)] {
-                        let plan = try await pool.pipeline([
-                            "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)",
-                            "EXPLAIN (COSTS OFF) \(query)",
-                        ])[1].map { try $0.decode(0, as: String.self) }
+                        let plan = try await Self.plan(query, pool)
                         let scans = plan.filter {
                             $0.contains("Seq Scan on customers") || $0.contains("Seq Scan on orders")
                                 || $0.contains("Seq Scan on subscriptions") || $0.contains("Seq Scan on store_notif")
@@ -44,7 +41,29 @@ import Testing
                 }
             }
             if Self.measured != nil { try await Self.measure(pool) }
+            try await Self.claimMillions(pool)
+            let text = "Lina Meyer of nowhere 1234567890"
+            for (name, query) in FindStatements(text: text, app: ScreenSamples.app, seesPersonalData: true).all {
+                let plan = try await Self.plan(query, pool)
+                #expect(plan.allSatisfy { !$0.contains("newest_first") }, "\(name): \(plan.joined(separator: "\n"))")
+            }
         }
+    }
+
+    /// Has PostgreSQL plan as for a hundred times as many rows.
+    private static func claimMillions(_ pool: Pool) async throws {
+        _ = try await pool.query(
+            """
+            UPDATE pg_class SET reltuples = reltuples * 100
+            WHERE oid IN ('customers'::regclass, 'orders'::regclass, 'subscriptions'::regclass)
+            """
+        )
+    }
+
+    private static func plan(_ query: Query, _ pool: Pool) async throws -> [String] {
+        try await pool.pipeline([
+            "SELECT set_config('plan_cache_mode', 'force_custom_plan', true)", "EXPLAIN (COSTS OFF) \(query)",
+        ])[1].map { try $0.decode(0, as: String.self) }
     }
 
     private static func measure(_ pool: Pool) async throws {
