@@ -55,6 +55,7 @@ extension TestSite {
     private static func orders(_ count: Int) -> String {
         """
         BEGIN;
+        INSERT INTO order_numbers (app_id, day, last_sequence) VALUES ('\(readmigo)', '2026-01-01', \(count));
         INSERT INTO orders
             (id, app_id, customer_id, product_id, number, kind, status, store, environment, transaction_id,
              original_transaction_id, product_name, plan_code, amount, refunded, currency, purchased_at,
