@@ -20,8 +20,9 @@ struct OrderRefundsPart: Sendable {
         var status: RefundStatusText
         /// "Prorated · 31.20 CNY · 2 h 10 min left to answer Apple"
         var summary: String
-        /// The reason, who asked, and when.
+        /// The reason, and who asked.
         var line: String
+        var requested: DateText
         var link: StaticString
         var isPrimary: Bool
     }
@@ -68,12 +69,13 @@ extension OrderRefundsPart.Case {
             kind: text.name(of: request.refund.kind).description
         )
         summary = [amount, text.deadline(of: request, at: store)].compactMap { $0 }.joined(separator: " · ")
-        let (who, when) = (text.person(request.requested, people), text.moment(request.requested.at))
+        let who = text.person(request.requested, people)
+        requested = DateText(request.requested.at, in: viewer.zone, viewer.words)
         // What somebody wrote may name the customer.
         line =
             viewer.seesPersonalData
-            ? words.refundsRequestedLine(person: who, reason: request.reason, when: when)
-            : words.refundsRequestedLineShort(person: who, when: when)
+            ? words.refundsRequestedLine(person: who, reason: request.reason)
+            : words.refundsRequestedLineShort(person: who)
         isPrimary = request.refund.status == .pending && person.decides
         link = isPrimary ? words.refundsReview : words.refundsOpenCase
     }
