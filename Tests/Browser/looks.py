@@ -105,6 +105,7 @@ _STRUCTURE = """([language, thousands, point]) => {
     for (const time of all("time")) {
         if (!/^\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d([+-]\\d\\d:\\d\\d|Z)$/.test(time.dateTime)) tell("a time", time);
         if (!/UTC/.test(time.title)) tell("a time that does not say its UTC", time);
+        if (!/\\d{4}.*\\d\\d:\\d\\d/.test(text(time))) tell("a time that is not absolute", time);
     }
     const words = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (words.nextNode()) {

@@ -1,5 +1,8 @@
 """What staff do for a customer: ask, show, do, say, take back."""
 
+import datetime
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -79,6 +82,9 @@ def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody)
     page.get_by_role("link", name="Extend").click()
     page.get_by_label("Days", exact=True).fill("3")
     page.get_by_role("button", name="Show what would change").click()
+    until, then = [datetime.datetime.strptime(re.search(r"\d+ \w{3} \d{4}", text).group(), "%d %b %Y")
+                   for text in page.get_by_role("row", name="Until").locator("td").all_inner_texts()]
+    assert then - until == datetime.timedelta(days=3)
     confirm(page)
     page.wait_for_url(f"**/dashboard/customers/{somebody}")
     for _ in range(2):

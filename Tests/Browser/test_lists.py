@@ -1,7 +1,9 @@
 """What is the same in every list: its state is its address, also on the second page and after looking at a row."""
 
+import base64
 import html
 import re
+import urllib.parse
 
 import pytest
 
@@ -68,6 +70,19 @@ def test_all_pages_together_are_all_rows_once(page, known, name):
     addresses = [address for read in found for address in read["addresses"]]
     assert len(set(addresses)) == len(addresses) == parse_range(found[0]["range"])[2]
     assert all(len(read["addresses"]) == 25 for read in found[:-1])
+
+
+@pytest.mark.parametrize("name", ["orders", "customers", "subscriptions", "notifications", "audit", "ledger"])
+def test_a_marker_behind_the_end_leads_to_the_first_page(page, known, name):
+    page.goto(f"/dashboard/{name}")
+    query = urllib.parse.parse_qs(urllib.parse.urlparse(page.locator("main a[rel=next]").first.get_attribute("href")).query)
+    marker = base64.urlsafe_b64decode(query["after"][0] + "==")
+    # Its kind and its count stay; nothing is older than the beginning of time.
+    beyond = base64.urlsafe_b64encode(marker[:1] + bytes(8) + marker[9:13] + bytes(16)).decode().rstrip("=")
+    query["after"] = [beyond]
+    page.goto(f"/dashboard/{name}?{urllib.parse.urlencode(query, doseq=True)}")
+    assert "after=" not in page.url
+    assert parse_range(page.locator("main [role=status]").first.inner_text())[0] == 1
 
 
 @pytest.mark.parametrize("path", ["/dashboard/customers", "/dashboard/subscriptions", "/dashboard/refunds?status=all"])

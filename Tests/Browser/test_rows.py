@@ -49,6 +49,13 @@ def test_a_row_has_one_link_named_by_the_order_number(page):
         assert heading.get_by_role("link", name=name, exact=True).get_attribute("href").startswith(f"{ORDERS}/{name}")
 
 
+def test_beside_its_link_a_row_leads_nowhere(page):
+    page.goto(ORDERS)
+    address = page.url
+    page.locator("table.list tbody tr").first.locator("td.amount").click()
+    assert page.url == address and page.locator("table.list").is_visible()
+
+
 def test_a_link_opens_a_tab_with_the_control_key(page):
     page.goto(ORDERS)
     number = links(page)[0]
