@@ -33,7 +33,7 @@ extension Connection {
         try await beginIfPending()
         try checkLoan()
         let (id, inbox) = (id, inbox)
-        let buffer = StreamBuffer<[UInt8]>(capacity: 4) { inbox.post(.attend(id)) }
+        let buffer = StreamBuffer<[UInt8]>(capacity: 32) { inbox.post(.attend(id)) }
         let job = Job(
             JobContent(.copyOut(query, buffer), deadline: timeout.map { .now + $0 }, file: file, line: line)
         )

@@ -319,7 +319,8 @@ class Bench:
 
         # The first of each reads what is not in memory yet.
         over_http(), export.by_psql()
-        for number in range(self.options.rounds):
+        # A cell is one file, of which a few say little.
+        for number in range(3 * self.options.rounds):
             for name, cell in [("over HTTP", over_http), ("by psql", export.by_psql)][::-1 if number % 2 else 1]:
                 report.add_export(name, cell())
         with self.product("--without-worker") as server:

@@ -71,6 +71,26 @@ package struct CSVText: Sendable {
         bytes.append(contentsOf: field)
     }
 
+    /// 01931f3a-7000-7000-8000-000000000030
+    ///
+    /// - Parameter value: the key's 16 bytes.
+    mutating func id(_ value: UnsafeRawBufferPointer) {
+        separate()
+        withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 36) { buffer in
+            var position = 0
+            for (index, byte) in value.enumerated() {
+                if index == 4 || index == 6 || index == 8 || index == 10 {
+                    buffer[position] = 0x2D
+                    position += 1
+                }
+                buffer[position] = Self.digit(byte >> 4)
+                buffer[position + 1] = Self.digit(byte & 15)
+                position += 2
+            }
+            bytes.append(contentsOf: buffer)
+        }
+    }
+
     /// The byte order mark, before everything.
     mutating func mark() {
         bytes += Self.byteOrderMark
@@ -138,6 +158,8 @@ package struct CSVText: Sendable {
             bytes.append(contentsOf: buffer[..<position])
         }
     }
+
+    private static func digit(_ value: UInt8) -> UInt8 { value < 10 ? 0x30 + value : 0x57 + value }
 
     private mutating func separate() {
         if !isFirst { bytes.append(0x2C) }

@@ -83,6 +83,7 @@ struct CopiedRows {
             switch kind {
             case .text: text.text(value)
             case .plain: text.copied(value)
+            case .id: text.id(try CopiedBytes(bytes: value).id())
             case .amount: (amount, isAmountNext) = (try CopiedBytes(bytes: value).only(Int64.self), true)
             case .time: try time(CopiedBytes(bytes: value).only(Int64.self), offset)
             }
@@ -131,6 +132,12 @@ private struct CopiedBytes {
             throw CopiedRows.BrokenRow()
         }
         return number
+    }
+
+    /// The key that is all there is.
+    func id() throws -> UnsafeRawBufferPointer {
+        guard bytes.count == 16 else { throw CopiedRows.BrokenRow() }
+        return bytes
     }
 
     /// The field that begins at a position, which is moved to its end; nil when the end is not there.

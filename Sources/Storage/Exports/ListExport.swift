@@ -7,6 +7,8 @@ package struct ListExport: Sendable {
     let columns: [Column]
     /// Gives the columns in order; an amount's currency follows it.
     let rows: Query
+    /// Whether an index has all rows in the list's order, and near each other in the table.
+    let isInIndexOrder: Bool
 
     struct Column: Sendable {
         var name: String
@@ -24,6 +26,7 @@ package struct ListExport: Sendable {
         var cast: Query {
             switch kind {
             case .text, .plain: "(\(expression))::text"
+            case .id: "(\(expression))::uuid"
             case .time: "(\(expression))::timestamptz"
             case .amount: "(\(expression))::bigint"
             }
@@ -32,6 +35,8 @@ package struct ListExport: Sendable {
 
     enum Kind: Sendable {
         case text
+        /// One of our keys.
+        case id
         case time
         /// A number or a day as text: nothing that somebody wrote.
         case plain
@@ -40,8 +45,9 @@ package struct ListExport: Sendable {
     }
 
     /// - Parameter from: what follows the columns: `FROM … WHERE … ORDER BY …`.
-    init(_ columns: [Column], from: Query) {
+    init(_ columns: [Column], from: Query, isInIndexOrder: Bool = false) {
         self.columns = columns
+        self.isInIndexOrder = isInIndexOrder
         let list = columns.dropFirst().reduce(columns[0].cast) { "\($0), \($1.cast)" }
         rows = "SELECT \(list) \(from)"
     }
@@ -63,6 +69,7 @@ extension Database {
     ) async throws {
         try await read { reader in
             try await reader.pool.withTransaction { connection in
+                if list.isInIndexOrder { _ = try await connection.query(Self.readsInIndexOrder) }
                 var rows = CopiedRows(of: list)
                 for try await piece in try await connection.copyOut(rows: list.rows, options: "FORMAT binary") {
                     try rows.add(piece, offset: offset)
@@ -74,6 +81,13 @@ extension Database {
             }
         }
     }
+
+    /// Rows come as the index has them, so that the first is sent at once and nothing is sorted on disk: else PostgreSQL
+    /// would read, join and sort all of them first, with several processes. It remembers whom it has joined.
+    private static let readsInIndexOrder: Query = """
+        SELECT set_config('enable_sort', 'off', true), set_config('work_mem', '64MB', true),
+            set_config('max_parallel_workers_per_gather', '0', true)
+        """
 
     private static var pieceSize: Int { 131_072 }
 }

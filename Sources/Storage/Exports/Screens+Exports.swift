@@ -28,7 +28,8 @@ extension Screens {
                 JOIN customers c ON c.id = o.customer_id
                 WHERE \(conditions(of: filter, app: app, seesPersonalData: seesPersonalData))
                 ORDER BY \(order)
-                """
+                """,
+            isInIndexOrder: filter.sort == .created && filter.search.isEmpty
         )
     }
 
@@ -79,7 +80,7 @@ extension Screens {
         let renews: Query = "CASE WHEN s.renews_automatically THEN 'yes' ELSE 'no' END"
         return ListExport(
             [
-                .init("id", .text, "s.id::text"),
+                .init("id", .id, "s.id"),
                 .init("original_transaction_id", .text, "s.original_transaction_id"),
             ] + Self.customerColumns(seesPersonalData) + [
                 .init("product", .text, "p.name"), .init("plan", .text, "l.code"),
@@ -104,7 +105,7 @@ extension Screens {
 
     static func customerColumns(_ seesPersonalData: Bool) -> [ListExport.Column] {
         let ids: [ListExport.Column] = [
-            .init("customer_id", .text, "c.id::text"), .init("customer_key", .text, "c.key"),
+            .init("customer_id", .id, "c.id"), .init("customer_key", .text, "c.key"),
             .init("external_id", .text, "c.external_id"),
         ]
         guard seesPersonalData else { return ids }
