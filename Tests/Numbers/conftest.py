@@ -3,7 +3,6 @@
 import datetime
 import decimal
 import json
-import os
 import pathlib
 import sys
 import urllib.parse
@@ -15,11 +14,8 @@ sys.path.insert(0, str(pathlib.Path(__file__).parent.parent / "Faults"))
 
 import ledger  # noqa: E402
 import reference  # noqa: E402
-from history import APPS, DAYS, START, History  # noqa: E402
+from history import APPS, DAYS, EVENTS, START, History  # noqa: E402
 from installation import Installation  # noqa: E402
-
-# Ledger rows; what is compared is the same for 100,000, which takes some minutes.
-EVENTS = int(os.environ.get("PERENNIAL_EVENTS", "4000"))
 
 
 class Books:

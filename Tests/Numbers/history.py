@@ -1,6 +1,7 @@
 """A random ledger: what three apps sold and gave back in two years, in the order in which it became known."""
 
 import datetime
+import os
 import random
 import uuid
 from dataclasses import dataclass, field
@@ -8,6 +9,8 @@ from dataclasses import dataclass, field
 UTC = datetime.timezone.utc
 START = datetime.datetime(2024, 10, 20, tzinfo=UTC)
 DAYS = 760
+# Ledger rows, and events of lives; what is compared is the same for 100,000, which takes a quarter of an hour.
+EVENTS = int(os.environ.get("PERENNIAL_EVENTS", "4000"))
 
 APPS = {
     "readmigo": ("Asia/Shanghai", "CNY"),

@@ -8,6 +8,7 @@ import urllib.request
 
 import pytest
 from entries import KEPT, measures, unexplained
+from history import EVENTS
 from installation import CATALOG, Installation
 
 import lives
@@ -16,9 +17,12 @@ import reference
 
 pytestmark = pytest.mark.long
 
+# A life of 20 months has about 24 events.
+CUSTOMERS = max(250, EVENTS // 24)
+
 
 class Lives:
-    """A running product that a store has told the lives of some hundred customers, and what it was told."""
+    """A running product that a store has told the lives of hundreds or thousands, and what it was told."""
 
     def __init__(self):
         self.installation = Installation()
@@ -28,9 +32,9 @@ class Lives:
         load.simulated(self.installation, customers=1, months=1, seed=1)
         self.installation.do("catalog", "apply", str(CATALOG), "--simulator",
                              str(self.installation.authority / "root.der"))
-        self.installation.do("simulate", "apple", "--customers", "250", "--months", "20", "--seed", "5", "--shuffle",
-                             "--authority", str(self.installation.authority), "--to", self.server.url, timeout=300)
-        self.installation.settle(300)
+        self.installation.do("simulate", "apple", "--customers", str(CUSTOMERS), "--months", "20", "--seed", "5", "--shuffle",
+                             "--authority", str(self.installation.authority), "--to", self.server.url, timeout=1_200)
+        self.installation.settle(1_200)
         self.installation.do("staff", "add", "ana@demo.test", "--name", "Ana", "--role", "analyst",
                              input="correct horse battery staple\n", **self.url)
         self.token = self.installation.do("staff", "token", "ana@demo.test", "--name", "numbers", **self.url).split()[-1]
