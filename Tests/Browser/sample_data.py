@@ -242,8 +242,8 @@ def _desk_sql(invitation):
         'support@demo.test', now() - interval '1 day', 'support@demo.test', now(), 'testing: That was all.', now()
     FROM orders WHERE environment = 'sandbox' AND status = 'completed' AND app_id = {app} ORDER BY number LIMIT 1;
     UPDATE subscription_events SET event = event || '{{"signedTransactionInfo": "eyJ.eyJ.sig", "receipt": {{"token": "s3cret"}}}}'
-    WHERE id IN (SELECT v.id FROM subscription_events v JOIN subscriptions s ON s.id = v.subscription_id
-        JOIN customers c ON c.id = s.customer_id WHERE c.email = 'ibrahim.celik@example.com' ORDER BY v.signed_at DESC LIMIT 1);
+    WHERE subscription_id IN (SELECT s.id FROM subscriptions s JOIN customers c ON c.id = s.customer_id
+        WHERE c.email = 'ibrahim.celik@example.com');
     INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
     SELECT gen_random_uuid(), 'yeni@example.test', 'Nil Yeni', 'support', password_hash, now(), now()
     FROM staff WHERE email = 'admin@demo.test';
