@@ -33,6 +33,7 @@ extension Connection {
         try await beginIfPending()
         try checkLoan()
         let (id, inbox) = (id, inbox)
+        // Two megabytes: a consumer that is not scheduled for some milliseconds does not make the server wait.
         let buffer = StreamBuffer<[UInt8]>(capacity: 32) { inbox.post(.attend(id)) }
         let job = Job(
             JobContent(.copyOut(query, buffer), deadline: timeout.map { .now + $0 }, file: file, line: line)

@@ -56,9 +56,9 @@ def shown(page):
 
 def parse_range(text):
     """What `shown` is, of the range's text."""
-    match = re.match(r"(?:([\d,]+)–)?([\d,]+) of ([\d,]+)( · |$)", text)
+    match = re.match(r"(?:([\d,]+)–)?([\d,]+) of ([\d,]+)(?: · |$)", text)
     assert match, text
-    first, last, total, _ = match.groups()
+    first, last, total = match.groups()
     return tuple(int(number.replace(",", "")) for number in (first or last, last, total))
 
 

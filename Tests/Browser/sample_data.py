@@ -95,6 +95,15 @@ def personal_data(server):
     return {text for row in server.sql("SELECT name, email FROM customers WHERE name IS NOT NULL") for text in row if text}
 
 
+def new_customers(server, count=1, name=None):
+    """Customers who bought nothing yet, each as its id and its key."""
+    return server.sql(
+        f"""INSERT INTO customers (id, app_id, key, name, created_at)
+        SELECT gen_random_uuid(), a.id, 'new-' || gen_random_uuid(), {_quoted(name) if name else 'NULL'}, now()
+        FROM apps a, generate_series(1, {count}) WHERE slug = 'readmigo'
+        RETURNING id, key""")
+
+
 def hostile_payload():
     """A signed payload whose content tries to leave its element."""
     content = {"notificationType": "DID_RENEW", "note": HOSTILE_TEXT}

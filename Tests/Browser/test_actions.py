@@ -6,6 +6,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+import sample_data
+
 pytestmark = pytest.mark.tasks
 
 REASON = "The reader crashed all day."
@@ -14,15 +16,7 @@ REASON = "The reader crashed all day."
 @pytest.fixture
 def somebody(server):
     """A customer who bought nothing."""
-    rows = server.sql(
-        """
-        INSERT INTO customers (id, app_id, key, name, created_at)
-        SELECT gen_random_uuid(), id, 'actions-' || gen_random_uuid(), 'Nur Ada', now()
-        FROM apps WHERE slug = 'readmigo'
-        RETURNING id
-        """
-    )
-    return rows[0][0]
+    return sample_data.new_customers(server, name="Nur Ada")[0][0]
 
 
 @pytest.fixture

@@ -6,20 +6,14 @@ import re
 
 import pytest
 
+import sample_data
+
 pytestmark = pytest.mark.tasks
 
 
 @pytest.fixture
 def people(server):
-    rows = server.sql(
-        """
-        INSERT INTO customers (id, app_id, key, created_at)
-        SELECT gen_random_uuid(), a.id, 'bulk-' || gen_random_uuid(), now()
-        FROM apps a, generate_series(1, 30) WHERE slug = 'readmigo'
-        RETURNING key
-        """
-    )
-    return [row[0] for row in rows]
+    return [key for _, key in sample_data.new_customers(server, 30)]
 
 
 def wait_for(page, state):

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import sample_data
 from listing import follow, links, shown, walk
 
 pytestmark = pytest.mark.tasks
@@ -54,9 +55,7 @@ def test_a_customers_page_says_who_what_and_until_when_above_the_fold(page, busy
 @pytest.mark.read_only
 @pytest.mark.parametrize("state, word", [("trial", "Trial"), ("grace_period", "Grace period"), ("active", "Apple")])
 def test_the_card_says_where_a_plan_comes_from_until_when_and_what_is_next(page, server, known, state, word):
-    customer = server.sql(
-        f"""INSERT INTO customers (id, app_id, key, created_at)
-        SELECT gen_random_uuid(), id, 'card-' || gen_random_uuid(), now() FROM apps WHERE slug = 'readmigo' RETURNING id""")[0][0]
+    customer = sample_data.new_customers(server)[0][0]
     server.sql(
         f"""INSERT INTO subscriptions (id, app_id, customer_id, store, environment, original_transaction_id, state,
             product_id, started_at, period_starts_at, period_ends_at, renews_automatically, grace_period_ends_at, created_at, updated_at)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+import sample_data
 from listing import NOTIFICATIONS, ORDERS, follow
 from windows import fill_in_sign_in
 
@@ -87,9 +88,7 @@ def undo(page, customer):
 
 
 def test_what_is_given_and_taken(admin, log, server, known):
-    customer = server.sql(
-        "INSERT INTO customers (id, app_id, key, created_at) SELECT gen_random_uuid(), id, 'one-' || gen_random_uuid(), now() "
-        "FROM apps WHERE slug = 'readmigo' RETURNING id")[0][0]
+    customer = sample_data.new_customers(server)[0][0]
     for deed, plan, action in (
         ("grants", "PRO", "access.grant"), ("extensions", "", "access.extend"),
         ("plan-changes", "PREMIUM", "access.change_tier"), ("revocations", "", "access.revoke"),
@@ -161,9 +160,7 @@ def test_what_becomes_of_accounts(admin, log, staff, server):
 
 
 def test_what_is_done_to_many(admin, log, server, known):
-    customers = [row[0] for row in server.sql(
-        "INSERT INTO customers (id, app_id, key, created_at) SELECT gen_random_uuid(), a.id, 'many-' || gen_random_uuid(), now() "
-        "FROM apps a, generate_series(1, 2) WHERE slug = 'readmigo' RETURNING key")]
+    customers = [key for _, key in sample_data.new_customers(server, 2)]
 
     def state(word):
         admin.locator("h1 .status", has_text=re.compile(f"^{word}$")).wait_for(timeout=30_000)
@@ -206,7 +203,7 @@ def test_what_is_written_kept_and_looked_at_again(admin, log, server, known):
     follow(admin, admin.locator("article.written", has_text="Wants a receipt.").get_by_role("link", name="Withdraw"))
     decide(admin)
     log.one("note.withdraw", admin.email)
-    admin.goto(f"/dashboard/views/new?list=orders&status=refunded")
+    admin.goto("/dashboard/views/new?list=orders&status=refunded")
     admin.get_by_label("Name", exact=True).fill("Of the log")
     decide(admin)
     log.one("view.save", admin.email)

@@ -1,8 +1,8 @@
 """Every page in three languages, light and dark, narrow and wide: what can be held of any page is held of all of them.
 
 A page is loaded once a language; its width and its colours change while it is open, and the next language begins in the
-room where the last one ended. Each (language, colours, width) is looked at; axe, which takes as long as all the rest, sees a page in one of them, the main pages in three, and all pages
-together in all.
+room where the last one ended. Each (language, colours, width) is looked at; axe, which takes as long as all the rest, sees
+a page in one of them, the main pages in three, and all pages together in all.
 """
 
 import collections

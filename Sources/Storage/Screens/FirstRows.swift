@@ -2,6 +2,8 @@ import Postgres
 
 /// A statement that gives the first rows of a list.
 enum FirstRows {
+    /// The rows in an order, up to a limit.
+    ///
     /// - Parameters:
     ///   - rows: `SELECT … FROM table alias WHERE …`, whose columns the order names by the alias.
     ///   - isSearch: whether a text is looked for.
