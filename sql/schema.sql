@@ -1089,7 +1089,9 @@ CREATE TABLE public.rollup_days (
     store text NOT NULL,
     currency text NOT NULL,
     amount bigint NOT NULL,
-    count bigint NOT NULL
+    count bigint NOT NULL,
+    known_month date NOT NULL,
+    CONSTRAINT months_of_knowing_begin_on_their_first_day CHECK ((EXTRACT(day FROM known_month) = (1)::numeric))
 );
 
 CREATE TABLE public.rollup_entries (
@@ -1128,7 +1130,8 @@ CREATE TABLE public.rollup_months (
     currency text NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
-    CONSTRAINT months_begin_on_their_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric))
+    known_month date NOT NULL,
+    CONSTRAINT months_begin_on_their_first_day CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (EXTRACT(day FROM known_month) = (1)::numeric)))
 );
 
 CREATE TABLE public.rollups (
@@ -1473,7 +1476,7 @@ ALTER TABLE ONLY public.customers
     ADD CONSTRAINT one_customer_per_key UNIQUE (app_id, key);
 
 ALTER TABLE ONLY public.rollup_days
-    ADD CONSTRAINT one_day_per_key PRIMARY KEY (app_id, measure, environment, day, step, store, currency);
+    ADD CONSTRAINT one_day_per_key PRIMARY KEY (app_id, measure, environment, day, step, store, currency, known_month);
 
 ALTER TABLE ONLY public.subscriber_entries
     ADD CONSTRAINT one_entry_per_customer_and_cell PRIMARY KEY (app_id, measure, customer_id, day, step, product_id, country, currency, known_day, visible_at);
@@ -1488,7 +1491,7 @@ ALTER TABLE ONLY public.staff_links
     ADD CONSTRAINT one_link_per_hash UNIQUE (token_hash);
 
 ALTER TABLE ONLY public.rollup_months
-    ADD CONSTRAINT one_month_per_key PRIMARY KEY (app_id, measure, environment, month, step, product_id, country, currency);
+    ADD CONSTRAINT one_month_per_key PRIMARY KEY (app_id, measure, environment, month, step, product_id, country, currency, known_month);
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT one_order_per_number UNIQUE (app_id, number);
@@ -1701,6 +1704,8 @@ CREATE INDEX reports_by_due_moment ON public.reports USING btree (due_at);
 CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, visible_at);
 
 CREATE INDEX rollup_entries_by_moment ON public.rollup_entries USING btree (visible_at, id);
+
+CREATE INDEX rollups_by_knowing ON public.rollups USING btree (app_id, measure, environment, known_day);
 
 CREATE INDEX rollups_of_products ON public.rollups USING btree (app_id, measure, environment, product_id, day);
 

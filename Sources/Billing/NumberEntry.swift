@@ -21,7 +21,7 @@ package struct NumberEntry: Hashable, Sendable {
         case mrr
         /// By how many the customers with paid access have become more or fewer.
         case subscriber
-        /// Customers with paid access before a day, week or month, and none at its end; on its first day.
+        /// Customers with paid access before a day, week or month, and none at its end; on its first day. True when its last day ends.
         case lost
         /// Free trials, on the day they began. So are the next two.
         case trial
@@ -94,6 +94,13 @@ package enum MovementClass: Int, Sendable, CaseIterable {
 }
 
 extension NumberEntry {
+    /// The business day at whose end the figure counts for the first time.
+    package func firstDay(in zone: TimeZone) -> BusinessDay {
+        let day = BusinessDay(visibleAt, in: zone)
+        // Its moment is the first of the day after the period.
+        return measure == .lost ? day.advanced(by: -1) : day
+    }
+
     /// What has to be added to the one to make it the other; nothing for what is equal.
     package static func difference(from old: [NumberEntry], to new: [NumberEntry]) -> [NumberEntry] {
         var sums: [Place: (amount: Int64, count: Int)] = [:]

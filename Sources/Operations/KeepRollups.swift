@@ -91,8 +91,12 @@ extension BackOffice {
         }
         try await transaction.rollups.foldAll()
         var customer: Customer.ID?
-        while let next = try await transaction.periods.addNext(app, after: customer) { customer = next }
+        while let next = try await transaction.periods.addNext(app, after: customer) {
+            customer = next
+            try await transaction.rollups.foldAll()
+        }
         try await transaction.periods.addGrants(app)
+        try await transaction.rollups.foldAll()
         check.differences = try await transaction.rollups.differences(app)
         return check
     }

@@ -48,8 +48,9 @@ class Books:
         self.installation.remove()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def books():
+    """Of one file of tests: rollups that were made again know less of what was known when."""
     books = Books()
     yield books
     books.stop()
@@ -62,7 +63,7 @@ def days():
     return first, first + datetime.timedelta(days=DAYS + 90)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def rates(books, tmp_path_factory):
     """A rate for most days; none at week-ends, none at all for two weeks, none of the yen in the first half."""
     file = tmp_path_factory.mktemp("rates") / "eurofxref-hist.csv"

@@ -71,14 +71,29 @@ def test_a_filtered_figure_equals_the_ledger(books, days, app, filter):
     compare(books, days, app, **filter)
 
 
+AS_OF = ["2024-11-30", "2025-06-01", "2025-06-02", "2025-11-17", "2026-02-28", "2026-09-29"]
+
+
 @pytest.mark.parametrize("app", APPS)
-@pytest.mark.parametrize("share", [0.05, 0.3, 0.6, 0.95])
-def test_the_numbers_as_of_a_day_are_those_that_were_known_at_its_end(books, days, app, share):
-    as_of = days[0] + (days[1] - days[0]) * share
+@pytest.mark.parametrize("as_of", AS_OF)
+def test_the_numbers_as_of_a_day_are_those_that_were_known_at_its_end(books, days, app, as_of):
+    as_of = datetime.date.fromisoformat(as_of)
     rows = compare(books, days, app, as_of=as_of)
     # What became known later changes what had been reported.
     now = compare(books, days, app)
     assert any(now[key] != row for key, row in rows.items())
+
+
+@pytest.mark.parametrize("app", APPS)
+@pytest.mark.parametrize("as_of", AS_OF[1:4])
+def test_the_numbers_as_of_a_day_are_divided_filtered_and_converted_as_those_of_now(books, days, rates, app, as_of):
+    as_of, middle = datetime.date.fromisoformat(as_of), (days[0] + datetime.timedelta(days=100), days[0] + datetime.timedelta(days=300))
+    for question in ({"grain": "day"}, {"by": "country"}, {"by": "plan", "grain": "week"}, {"plan": "PRO"},
+                     {"country": "CHN", "grain": "day"}, {"currency": "USD"}, {"store": "apple", "stretch": middle}):
+        compare(books, days, app, as_of=as_of, **question)
+    with decimal.localcontext(prec=60):
+        compare(books, days, app, as_of=as_of, reporting="CNY", rates=rates)
+        compare(books, days, app, as_of=as_of, reporting="EUR", rates=rates, by="product", grain="week")
 
 
 @pytest.mark.parametrize("app", APPS)

@@ -50,12 +50,12 @@ class Lives:
     def rows(self, query):
         return [json.loads(row) for row in self.installation.sql(f"SELECT to_json(r) FROM ({query}) r")]
 
-    def read(self):
+    def read(self, signed_before="infinity"):
         held = collections.defaultdict(dict)
-        for row in self.rows("""
+        for row in self.rows(f"""
                 SELECT s.customer_id AS customer, s.id AS chain, e.kind, e.event
                 FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
-                WHERE s.environment = 'production' AND e.refusal IS NULL
+                WHERE s.environment = 'production' AND e.refusal IS NULL AND e.signed_at < '{signed_before}'
                 ORDER BY e.signed_at, e.event_id"""):
             chain = held[row["customer"]].setdefault(row["chain"], lives.Chain(row["chain"]))
             event = row["event"]
@@ -105,10 +105,13 @@ def named(value):
 @pytest.mark.parametrize("filter", FILTERS, ids=named)
 @pytest.mark.parametrize("grain", ["day", "week", "month"])
 def test_recurring_revenue_moves_as_the_lives_say(told, grain, filter):
-    first, last = stretch(told, grain)
+    recurring_revenue_is_what_lives_say(told, told.customers, grain, *stretch(told, grain), filter)
+
+
+def recurring_revenue_is_what_lives_say(told, customers, grain, first, last, filter, **question):
     fits = told.fits(**filter)
-    revenue, _ = told.customers.movements(fits)
-    rows = told.ask("mrr", grain=grain, **{"from": first, "to": last}, **filter)
+    revenue, _ = customers.movements(fits)
+    rows = told.ask("mrr", grain=grain, **{"from": first, "to": last}, **filter, **question)
     assert bool(rows) == any(revenue.values())
     for row in rows:
         begin, end = datetime.date.fromisoformat(row["from"]), datetime.date.fromisoformat(row["to"])
@@ -117,8 +120,8 @@ def test_recurring_revenue_moves_as_the_lives_say(told, grain, filter):
             if begin <= day <= end and currency == row["currency"]:
                 moved[kind] += amount
         expected = {kind: moved[kind] for kind in ("new", "reactivation", "expansion", "contraction", "churned")}
-        expected["start"] = told.customers.at_end(begin - datetime.timedelta(days=1), fits)[0][row["currency"]]
-        expected["end"] = told.customers.at_end(end, fits)[0][row["currency"]]
+        expected["start"] = customers.at_end(begin - datetime.timedelta(days=1), fits)[0][row["currency"]]
+        expected["end"] = customers.at_end(end, fits)[0][row["currency"]]
         found = {name: int(row[name] * 10 ** reference.digits(row["currency"])) for name in expected}
         assert found == expected, (row["from"], row["currency"])
 
@@ -172,10 +175,13 @@ def test_recurring_revenue_in_one_currency_is_all_of_it_at_todays_rate(told, rat
 @pytest.mark.parametrize("filter", FILTERS, ids=named)
 @pytest.mark.parametrize("grain", ["day", "week", "month"])
 def test_subscribers_come_and_go_as_the_lives_say(told, grain, filter):
-    first, last = stretch(told, grain)
+    subscribers_are_whom_lives_say(told, told.customers, grain, *stretch(told, grain), filter)
+
+
+def subscribers_are_whom_lives_say(told, customers, grain, first, last, filter, **question):
     fits = told.fits(**filter)
-    _, people = told.customers.movements(fits)
-    rows = told.ask("subscribers", grain=grain, **{"from": first, "to": last}, **filter)
+    _, people = customers.movements(fits)
+    rows = told.ask("subscribers", grain=grain, **{"from": first, "to": last}, **filter, **question)
     assert len(rows) > 12
     for row in rows:
         begin, end = datetime.date.fromisoformat(row["from"]), datetime.date.fromisoformat(row["to"])
@@ -184,13 +190,13 @@ def test_subscribers_come_and_go_as_the_lives_say(told, grain, filter):
         for (day, kind), count in people.items():
             if begin <= day <= end:
                 moved[kind] += count
-        start, lost = told.customers.at_end(before, fits)[1], told.customers.lost(before, end, fits)
+        start, lost = customers.at_end(before, fits)[1], customers.lost(before, end, fits)
         rate = None if start == 0 else (decimal.Decimal(100 * lost) / start).quantize(
             decimal.Decimal("0.01"), rounding=decimal.ROUND_HALF_UP)
         expected = {
             "start": start, "new": moved["new"], "reactivated": moved["reactivation"],
             "moved": moved["expansion"] + moved["contraction"], "ended": -moved["churned"],
-            "end": told.customers.at_end(end, fits)[1], "lost": lost, "churnRate": rate}
+            "end": customers.at_end(end, fits)[1], "lost": lost, "churnRate": rate}
         assert {name: row[name] for name in expected} == expected, row["from"]
 
 
@@ -339,3 +345,30 @@ def test_payments_are_the_charges_and_the_renewals_that_failed_as_the_store_told
     good = sum(charged[day] for day in days)
     assert payments["count"] == good + sum(failed[day] for day in days) > good > 0
     assert payments["value"] * 100 == reference.rounded(decimal.Decimal(good * 10_000) / payments["count"])
+
+
+@pytest.fixture(scope="module")
+def heard(told):
+    """All of it once more, as if the store's events had been heard when they were signed. It is the last that is done here."""
+    told.installation.sql("""
+        BEGIN;
+        SET LOCAL session_replication_role = replica;
+        UPDATE transactions SET recorded_at = occurred_at;
+        UPDATE subscription_events SET recorded_at = signed_at;
+        UPDATE customers SET known_at = created_at;
+        COMMIT""")
+    told.installation.do("rollups", "rebuild", timeout=300, **told.url)
+    return told
+
+
+@pytest.mark.parametrize("filter", [{}, {"plan": "PRO"}, {"country": "CHN"}], ids=named)
+@pytest.mark.parametrize("grain", ["day", "week", "month"])
+@pytest.mark.parametrize("day", [1, 2, 17, 28, "last"])
+def test_what_was_known_of_subscriptions_at_the_end_of_a_day_is_what_had_been_heard(heard, day, grain, filter):
+    month = later(heard.today.replace(day=1), -5)
+    as_of = later(month, 1) - datetime.timedelta(days=1) if day == "last" else month.replace(day=day)
+    customers = heard.read(signed_before=heard.customers.end(as_of).isoformat())
+    last = reference.period_start(grain, as_of + datetime.timedelta(days=1)) - datetime.timedelta(days=1)
+    first = reference.period_start(grain, last - datetime.timedelta(days=400 if grain != "day" else 60))
+    recurring_revenue_is_what_lives_say(heard, customers, grain, first, last, filter, asOf=as_of)
+    subscribers_are_whom_lives_say(heard, customers, grain, first, last, filter, asOf=as_of)

@@ -16,23 +16,33 @@ extension SchemaTests {
         Breach(
             "rollup_months",
             "months_begin_on_their_first_day",
-            "\(month) 'charge', 'production', '2025-01-02', 0, '\(TestShop.app)', '', 'CNY', 1, 1)"
+            "\(month) 'charge', 'production', '2025-01-02', 0, '\(TestShop.app)', '', 'CNY', 1, 1, '2025-01-01')"
+        ),
+        Breach(
+            "rollup_months",
+            "months_begin_on_their_first_day",
+            "\(month) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', 1, 1, '2025-01-02')"
         ),
         Breach(
             "rollup_months",
             "one_month_per_key",
             """
-            \(month) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', 1, 1);
-            \(month) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', 2, 1)
+            \(month) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', 1, 1, '2025-01-01');
+            \(month) 'charge', 'production', '2025-01-01', 0, '\(TestShop.app)', '', 'CNY', 2, 1, '2025-01-01')
             """
         ),
         Breach(
             "rollup_days",
             "one_day_per_key",
             """
-            \(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 1, 1);
-            \(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 2, 1)
+            \(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 1, 1, '2025-01-01');
+            \(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 2, 1, '2025-01-01')
             """
+        ),
+        Breach(
+            "rollup_days",
+            "months_of_knowing_begin_on_their_first_day",
+            "\(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 1, 1, '2025-01-02')"
         ),
         Breach("exchange_rates", "currency_is_iso_4217", "INSERT INTO exchange_rates VALUES ('euro', now(), 1)"),
         Breach("exchange_rates", "a_euro_costs_something", "INSERT INTO exchange_rates VALUES ('CNY', now(), 0)"),

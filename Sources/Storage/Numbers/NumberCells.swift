@@ -58,25 +58,38 @@ struct NumberCells {
         return selections.dropFirst().reduce(selections[0]) { "\($0)\nUNION ALL\n\($1)" }
     }
 
-    /// A table and the days that are read from it.
+    /// A table, and which of its days and of the days of knowing are read from it.
     private struct Table {
         var name: Query
         var day: Query = "day"
         var hasProducts = true
         var span: DaySpan
+        /// Further conditions on when something became known, beginning with AND.
+        var known: Query = ""
     }
 
     private var tables: [Table] {
-        let whole = DaySpan(from: from, through: through)
-        guard filter.asOf == nil else { return [Table(name: "rollups", span: whole)] }
-        let split = whole.split(days)
-        let months = split.months.map { Table(name: "rollup_months", day: "month", span: $0) }
-        let byDay = split.days.map { span in
-            needsProducts
-                ? Table(name: "rollups", span: span) : Table(name: "rollup_days", hasProducts: false, span: span)
+        let split = DaySpan(from: from, through: through).split(days)
+        let months = split.months.map { [Table(name: "rollup_months", day: "month", span: $0)] } ?? []
+        guard needsProducts else {
+            let days = split.days.map { Table(name: "rollup_days", hasProducts: false, span: $0) }
+            return (months + days).flatMap(asOf)
         }
-        return (months.map { [$0] } ?? []) + byDay
+        return months.flatMap(asOf) + split.days.map { Table(name: "rollups", span: $0, known: knownUntilThen) }
     }
+
+    /// What was known then, of a table that only tells in which month something became known: that day's month is read from `rollups`.
+    private func asOf(_ table: Table) -> [Table] {
+        guard let day = filter.asOf else { return [table] }
+        let month = ReportingPeriod(.month, containing: day)
+        var whole = table
+        whole.known = " AND known_month < \(month.last == day ? month.next.first : month.first)"
+        guard month.last != day else { return [whole] }
+        let known: Query = " AND known_day >= \(month.first)\(knownUntilThen)"
+        return [whole, Table(name: "rollups", span: table.span, known: known)]
+    }
+
+    private var knownUntilThen: Query { filter.asOf.map { " AND known_day <= \($0)" } ?? "" }
 
     private var needsProducts: Bool {
         parts == .products || products != nil || filter.plan != nil || filter.product != nil || filter.period != nil
@@ -95,8 +108,8 @@ struct NumberCells {
     }
 
     private func waiting(_ columns: Query, now: Date) -> Query {
-        let entries = selection(Table(name: "rollup_entries", span: DaySpan(from: from, through: through)), columns)
-        return "\(entries) AND visible_at <= \(now)"
+        let table = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
+        return "\(selection(table, columns)) AND visible_at <= \(now)"
     }
 
     private func conditions(_ table: Table) -> Query {
@@ -105,7 +118,7 @@ struct NumberCells {
         let through: Query = table.span.through.map { " AND \(table.day) <= \($0)" } ?? ""
         return """
             app_id = \(app) AND \(measure) AND environment = \(filter.environment)\(from)\(through)\(steps)\
-            \(filtered(table))
+            \(filtered(table))\(table.known)
             """
     }
 
@@ -115,8 +128,9 @@ struct NumberCells {
             let currency: Query = filter.currency.map { " AND currency = \($0.code)" } ?? ""
             return "\(store)\(currency)"
         }
-        guard let products else { return NumberReads.conditions(of: filter, app: app) }
         var others = filter
+        others.asOf = nil
+        guard let products else { return NumberReads.conditions(of: others, app: app) }
         (others.store, others.plan, others.product, others.period) = (nil, nil, nil, nil)
         return "\(NumberReads.conditions(of: others, app: app)) AND product_id IN (\(products))"
     }

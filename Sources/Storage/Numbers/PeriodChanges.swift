@@ -76,7 +76,8 @@ package struct PeriodChanges: Sendable {
 extension [NumberEntry] {
     /// The business days on which they are known: on which they are written, or become true, whichever is later.
     func knownDays(at moment: Date, in zone: TimeZone) -> [String] {
-        map { BusinessDay(Swift.max(moment, $0.visibleAt), in: zone).description }
+        let written = BusinessDay(moment, in: zone)
+        return map { Swift.max(written, $0.firstDay(in: zone)).description }
     }
 
     func insertion(app: App.ID, zone: TimeZone, at moment: Date) -> Query {

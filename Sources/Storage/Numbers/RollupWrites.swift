@@ -114,12 +114,13 @@ package struct RollupWrites: Sendable {
                 DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
             ), months AS (
                 INSERT INTO rollup_months AS r
-                    (app_id, measure, environment, month, step, product_id, country, currency, amount, count)
+                    (app_id, measure, environment, month, step, product_id, country, currency, known_month, amount, count)
                 \(Self.byMonth("taken"))
                 ON CONFLICT ON CONSTRAINT one_month_per_key
                 DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
             ), days AS (
-                INSERT INTO rollup_days AS r (app_id, measure, environment, day, step, store, currency, amount, count)
+                INSERT INTO rollup_days AS r
+                    (app_id, measure, environment, day, step, store, currency, known_month, amount, count)
                 \(Self.byDay("taken"))
                 ON CONFLICT ON CONSTRAINT one_day_per_key
                 DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
@@ -134,10 +135,10 @@ package struct RollupWrites: Sendable {
     private static func byMonth(_ source: Query) -> Query {
         """
         SELECT app_id, measure, environment, date_trunc('month', day)::date AS month, step, product_id, country, currency,
-            sum(amount) AS amount, sum(count) AS count
+            date_trunc('month', known_day)::date AS known_month, sum(amount) AS amount, sum(count) AS count
         FROM \(source)
         WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
-        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
         """
     }
 
@@ -145,11 +146,11 @@ package struct RollupWrites: Sendable {
     private static func byDay(_ source: Query) -> Query {
         """
         SELECT cells.app_id, measure, environment, day, step, coalesce(sold.store, '') AS store, currency,
-            sum(amount) AS amount, sum(count) AS count
+            date_trunc('month', known_day)::date AS known_month, sum(amount) AS amount, sum(count) AS count
         FROM \(source) cells
         LEFT JOIN products sold ON sold.id = product_id
         WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
-        GROUP BY 1, 2, 3, 4, 5, 6, 7
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
         """
     }
 
@@ -158,7 +159,8 @@ package struct RollupWrites: Sendable {
     private static func sums(of app: App.ID) -> Query {
         """
         SELECT measure, environment, day, step, product_id, country, currency,
-            CASE WHEN measure IN ('charge', 'free_order', 'refund', 'refunded_charge', 'order_by_hour', 'refund_by_hour')
+            CASE WHEN split_part(measure, ' by ', 1)
+                IN ('charge', 'free_order', 'refund', 'refunded_charge', 'order_by_hour', 'refund_by_hour')
                 THEN known_day ELSE '-infinity' END AS known_day,
             customer_id, sum(amount) AS amount, sum(count) AS count
         FROM (
@@ -173,12 +175,19 @@ package struct RollupWrites: Sendable {
                 customer_id
             FROM subscriber_entries
             UNION ALL
-            SELECT app_id, measure || ' by month', environment, month, step, product_id, country, currency, '-infinity', amount,
+            SELECT app_id, measure || ' by month', environment, month, step, product_id, country, currency, known_month, amount,
                 count, NULL
-            FROM (SELECT * FROM rollup_months UNION ALL \(byMonth("rollup_entries"))) months
+            FROM rollup_months
             UNION ALL
-            SELECT app_id, measure || ' by day', environment, day, step, NULL, store, currency, '-infinity', amount, count, NULL
-            FROM (SELECT * FROM rollup_days UNION ALL \(byDay("rollup_entries"))) days
+            SELECT app_id, measure || ' by month', environment, month, step, product_id, country, currency, known_month, amount,
+                count, NULL
+            FROM (\(byMonth("rollup_entries"))) months
+            UNION ALL
+            SELECT app_id, measure || ' by day', environment, day, step, NULL, store, currency, known_month, amount, count, NULL
+            FROM rollup_days
+            UNION ALL
+            SELECT app_id, measure || ' by day', environment, day, step, NULL, store, currency, known_month, amount, count, NULL
+            FROM (\(byDay("rollup_entries"))) days
         ) cells
         WHERE app_id = \(app)
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
