@@ -29,11 +29,21 @@ extension BackOffice {
         }
         do {
             // Most of its statements take arrays, seldom of more than one value: planning them anew was a sixth of the work.
-            let application = try await database.write(plansOnce: true) { try await apply(leased, in: $0) }
+            let application = try await database.write(plansOnce: true, at: moment(of: leased)) {
+                try await apply(leased, in: $0)
+            }
             if case .applied = application { countApplied(leased) }
             return application
         } catch is LeaseLost {
             return .leaseLost
+        }
+    }
+
+    /// At which the books hear of it; nil for now.
+    private func moment(of leased: LeasedNotification) -> Date? {
+        switch hearing {
+        case .whenApplied: nil
+        case .whenSigned: leased.event.signedAt
         }
     }
 
@@ -53,7 +63,12 @@ extension BackOffice {
             throw OperationsError(.conflict, "The event is missing from the fold of its own history.")
         }
         guard isNew else {
-            try await transaction.chains.finishKnown(leased, subscription: chain.id, refusal: step.refusal)
+            try await transaction.chains.finishKnown(
+                leased,
+                subscription: chain.id,
+                refusal: step.refusal,
+                at: database.now
+            )
             return step.refusal.map(Application.refused) ?? .known
         }
         let changes = try await changes(
@@ -64,7 +79,7 @@ extension BackOffice {
             failures: outcome.failedCharges(of: history.events),
             in: transaction
         )
-        try await transaction.chains.save(changes, finishing: leased)
+        try await transaction.chains.save(changes, finishing: leased, at: database.now)
         for refund in changes.changedRefunds where refund.isWorthAnEntry {
             try await transaction.audit.append(refund.entry(by: event.store))
         }

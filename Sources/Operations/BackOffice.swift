@@ -2,6 +2,14 @@ package import Gateways
 package import Logging
 package import Storage
 
+/// When we count as having heard what a store says: numbers as of a day are of what was heard until its end.
+package enum Hearing: Sendable {
+    /// When it is applied.
+    case whenApplied
+    /// When the store signed it: a history that is played is heard as it happened.
+    case whenSigned
+}
+
 /// Everything an operation needs; each verb of the product is one `extension BackOffice` in its own file.
 package struct BackOffice: Sendable {
     package let database: Database
@@ -10,6 +18,7 @@ package struct BackOffice: Sendable {
     package let logger: Logger
     package let health: HealthCounters
     let numbers: OrderNumbers
+    let hearing: Hearing
     let apple: AppleVerifier
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
     let vault: Vault?
@@ -23,7 +32,8 @@ package struct BackOffice: Sendable {
         apple: AppleVerifier = AppleVerifier(),
         vault: Vault? = nil,
         passwordCost: PasswordHash.Cost = .standard,
-        health: HealthCounters = HealthCounters()
+        health: HealthCounters = HealthCounters(),
+        hearing: Hearing = .whenApplied
     ) {
         self.database = database
         self.inbox = inbox
@@ -32,6 +42,7 @@ package struct BackOffice: Sendable {
         self.vault = vault
         self.passwordCost = passwordCost
         self.health = health
+        self.hearing = hearing
         apps = AppDirectory(database: database)
         numbers = OrderNumbers(database: database)
     }

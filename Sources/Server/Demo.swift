@@ -50,7 +50,7 @@ package struct DemoScript: Sendable {
 extension Wiring {
     /// Serves, with demo data that came in through the webhook like everything else.
     package func demo(_ script: DemoScript) async throws {
-        try await serve([.web, .worker]) { backOffice in
+        try await serve([.web, .worker], hearing: .whenSigned) { backOffice in
             [DemoFilling(script: script, backOffice: backOffice, configuration: configuration)]
         }
     }
@@ -84,17 +84,19 @@ private struct DemoFilling: Service {
     }
 
     private func play(_ catalog: Catalog) async throws {
+        script.say("Playing two years of store life through the webhook (once, about a minute)")
+        try await script.play("http://\(address)/webhooks/apple")
+        while try await backOffice.database.hasUnfinishedNotifications() {
+            try await Task.sleep(for: .milliseconds(100))
+        }
+        // Subscriptions of a customer were worked on side by side: told again, everything is in the order in which it was signed.
+        _ = try await backOffice.rebuildRollups()
         try await backOffice.introduceCustomers(
             script.people.map {
                 CustomerIntroduction(appAccountToken: $0.appAccountToken, name: $0.name, email: $0.email)
             },
             toApp: catalog.app
         )
-        script.say("Playing two years of store life through the webhook (once, about a minute)")
-        try await script.play("http://\(address)/webhooks/apple")
-        while try await backOffice.database.hasUnfinishedNotifications() {
-            try await Task.sleep(for: .milliseconds(100))
-        }
         try await backOffice.giveDemoGrants(app: catalog.app)
         try await backOffice.markDemoFilled(app: catalog.app)
     }

@@ -13,7 +13,12 @@ struct Parts: Sendable {
     let backOffice: BackOffice
     let worker: NotificationWorker
 
-    init(_ configuration: ServerConfiguration, connectionString: String, logger: Logger) throws {
+    init(
+        _ configuration: ServerConfiguration,
+        connectionString: String,
+        logger: Logger,
+        hearing: Hearing = .whenApplied
+    ) throws {
         var write = PoolConfiguration(connectionString: connectionString)
         write.name = "writing"
         var read = PoolConfiguration(connectionString: configuration.readDatabaseURL ?? connectionString)
@@ -32,7 +37,8 @@ struct Parts: Sendable {
             database: database,
             inbox: inbox,
             logger: logger,
-            vault: Vault(secret: try InstallationSecret.bytes(configuration))
+            vault: Vault(secret: try InstallationSecret.bytes(configuration)),
+            hearing: hearing
         )
         worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)
     }

@@ -39,12 +39,18 @@ package struct Wiring: Sendable {
     /// - Parameter companions: services that run beside it and stop before it.
     package func serve(
         _ roles: Roles,
+        hearing: Hearing = .whenApplied,
         companions: @Sendable (BackOffice) -> [any Service] = { _ in [] }
     ) async throws {
         _ = Self.metrics
         let web = roles.contains(.web) ? try webConfiguration() : nil
         try await withDatabaseServer { connectionString in
-            let parts = try Parts(configuration, connectionString: connectionString, logger: logger)
+            let parts = try Parts(
+                configuration,
+                connectionString: connectionString,
+                logger: logger,
+                hearing: hearing
+            )
             try await migrate(connectionString)
             var services: [any Service] = [parts.writing, parts.reading, parts.inbox]
             services.append(HealthWorker(backOffice: parts.backOffice, samplesInbox: roles.contains(.worker)))

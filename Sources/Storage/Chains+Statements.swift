@@ -104,34 +104,39 @@ extension ChainWrites {
         """
     }
 
-    func finish(_ leased: LeasedNotification, subscription: Subscription.ID) -> Query {
+    func finish(_ leased: LeasedNotification, subscription: Subscription.ID, at end: Date) -> Query {
         """
         WITH finished AS (
             UPDATE store_notifications
             SET state = 'processed', leased_by = NULL, lease_ends_at = NULL, last_error = NULL,
-                subscription_id = \(subscription), finished_at = \(transaction.now)
+                subscription_id = \(subscription), finished_at = \(end)
             WHERE id = \(leased.id)
             RETURNING id
         )
         INSERT INTO notification_attempts (notification_id, attempt, result, started_at, finished_at)
-        SELECT id, \(leased.attempt), 'processed', \(leased.startedAt), \(transaction.now)
+        SELECT id, \(leased.attempt), 'processed', \(leased.startedAt), \(end)
         FROM finished
         """
     }
 }
 
 extension ChainWrites {
-    func park(_ leased: LeasedNotification, subscription: Subscription.ID, because reason: String) -> Query {
+    func park(
+        _ leased: LeasedNotification,
+        subscription: Subscription.ID,
+        because reason: String,
+        at end: Date
+    ) -> Query {
         """
         WITH parked AS (
             UPDATE store_notifications
             SET state = 'failed', leased_by = NULL, lease_ends_at = NULL, last_error = \(reason),
-                subscription_id = \(subscription), finished_at = \(transaction.now)
+                subscription_id = \(subscription), finished_at = \(end)
             WHERE id = \(leased.id)
             RETURNING id
         )
         INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
-        SELECT id, \(leased.attempt), 'failed', \(reason), \(leased.startedAt), \(transaction.now)
+        SELECT id, \(leased.attempt), 'failed', \(reason), \(leased.startedAt), \(end)
         FROM parked
         """
     }

@@ -132,7 +132,9 @@ package struct ChainWrites: Sendable {
     }
 
     /// Saves what the fold made of the chain and finishes the notification, in one round trip.
-    package func save(_ changes: ChainChanges, finishing leased: LeasedNotification) async throws {
+    ///
+    /// - Parameter end: when it is finished, which for what is heard as it happened is later than the transaction's moment.
+    package func save(_ changes: ChainChanges, finishing leased: LeasedNotification, at end: Date) async throws {
         var statements = [eventInsert(changes, leased), subscriptionUpdate(changes, leased)]
         statements += changes.changedSteps.map { stepUpdate($0, changes) }
         statements += changes.newOrders.map { orderInsert($0, changes, leased) }
@@ -142,25 +144,28 @@ package struct ChainWrites: Sendable {
         statements += changes.periods.statements(at: transaction.now)
         if changes.customerMoved { statements.append(orderOwnerUpdate(changes)) }
         if let refusal = changes.newStep.refusal {
-            statements.append(park(leased, subscription: changes.id, because: refusal.message))
+            statements.append(park(leased, subscription: changes.id, because: refusal.message, at: end))
         } else {
-            statements.append(finish(leased, subscription: changes.id))
+            statements.append(finish(leased, subscription: changes.id, at: end))
         }
         try await transaction.pipeline(statements)
     }
 
     /// Finishes a notification whose event is known already: nothing else changes.
     ///
-    /// - Parameter refusal: why the event is not taken, if it is not; then people are to look at it.
+    /// - Parameters:
+    ///   - refusal: why the event is not taken, if it is not; then people are to look at it.
+    ///   - end: when it is finished.
     package func finishKnown(
         _ leased: LeasedNotification,
         subscription: Subscription.ID,
-        refusal: TransitionRefused?
+        refusal: TransitionRefused?,
+        at end: Date
     ) async throws {
         if let refusal {
-            try await transaction.query(park(leased, subscription: subscription, because: refusal.message))
+            try await transaction.query(park(leased, subscription: subscription, because: refusal.message, at: end))
         } else {
-            try await transaction.query(finish(leased, subscription: subscription))
+            try await transaction.query(finish(leased, subscription: subscription, at: end))
         }
     }
 

@@ -46,27 +46,31 @@ package struct Database: Sendable {
     /// PostgreSQL ends one of several transactions that wait for each other (40P01); nothing of it stays, so it is run
     /// again, and `body` must be as good the second time.
     ///
-    /// - Parameter plansOnce: that its statements run often and find few rows, and these by a key: they are planned once a
-    ///   connection, for whatever values.
+    /// - Parameters:
+    ///   - plansOnce: that its statements run often and find few rows, and these by a key: they are planned once a
+    ///     connection, for whatever values.
+    ///   - moment: what `now` is; nil for the clock's.
     package func write<R: Sendable>(
         plansOnce: Bool = false,
+        at moment: Date? = nil,
         _ body: (WriteTransaction) async throws -> R
     ) async throws -> R {
         for _ in 1..<Self.mostAttempts {
             do {
-                return try await writeOnce(plansOnce, body)
+                return try await writeOnce(plansOnce, moment, body)
             } catch let error as PostgresError where error.sqlState == .deadlockDetected {
                 continue
             }
         }
-        return try await writeOnce(plansOnce, body)
+        return try await writeOnce(plansOnce, moment, body)
     }
 
     private func writeOnce<R: Sendable>(
         _ plansOnce: Bool,
+        _ moment: Date?,
         _ body: (WriteTransaction) async throws -> R
     ) async throws -> R {
-        let now = clock()
+        let now = moment ?? clock()
         return try await writing.withTransaction(planning: plansOnce ? .once : .automatic) { connection in
             try await body(WriteTransaction(connection: connection, now: now))
         }

@@ -5,7 +5,7 @@ import Postgres
 /// The cells that a figure is the sum of, and the table to read them from: the one with the fewest that still tells them apart
 /// as the figure needs it (metrics.md, "How they are kept").
 ///
-/// To be planned for its values (`queryPlannedForValues`): how many cells and waiting entries there are for them differs a thousandfold,
+/// To be planned for its values (`queryAddingUp`): how many cells and waiting entries there are for them differs a thousandfold,
 /// and a plan for any values reads all that wait.
 struct NumberCells {
     var app: App.ID

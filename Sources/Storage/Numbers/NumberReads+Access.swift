@@ -24,7 +24,7 @@ extension NumberReads {
             days: grain == .month ? .months : .each,
             app: app
         )
-        let rows = try await reader.queryPlannedForValues(
+        let rows = try await reader.queryAddingUp(
             "SELECT date_trunc(\(grain.rawValue), day)::date, step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1, 2"
         )
         var counts: [BusinessDay: [AccessMovement: Int64]] = [:]
@@ -48,7 +48,7 @@ extension NumberReads {
         app: App.ID
     ) async throws -> [AccessMovement: Int64] {
         let cells = accessCells(filter, from: from, through: through, days: .months, app: app)
-        let rows = try await reader.queryPlannedForValues(
+        let rows = try await reader.queryAddingUp(
             "SELECT step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1"
         )
         var counts: [AccessMovement: Int64] = [:]

@@ -6,7 +6,7 @@ extension NumberReads {
     package func sums(behind filter: SubscriberRowsFilter, app: App.ID) async throws -> SubscriberSums {
         var sums = SubscriberSums()
         let figure = filter.figure
-        let rows = try await reader.queryPlannedForValues(cells(behind: filter, app: app))
+        let rows = try await reader.queryAddingUp(cells(behind: filter, app: app))
         if figure.isMoney {
             sums.amounts = try rows.map { row in
                 Money(minorUnits: try row.decode(1), currency: try Currency(stored: row.decode(0, as: String.self)))
@@ -15,7 +15,7 @@ extension NumberReads {
             sums.count = try rows.reduce(0) { $0 + (try $1.decode(1, as: Int64.self)) }
         }
         if figure.isMoney, let reporting = filter.reporting {
-            let converted = try await reader.queryPlannedForValues(
+            let converted = try await reader.queryAddingUp(
                 converted(
                     filter.numbers,
                     through: filter.to ?? Self.lastDay,

@@ -26,7 +26,7 @@ extension NumberReads {
         app: App.ID
     ) async throws -> ConvertedRevenue {
         let grain = question.first.grain
-        let rows = try await reader.queryPlannedForValues(
+        let rows = try await reader.queryAddingUp(
             converted(
                 question.filter,
                 through: question.last.last,

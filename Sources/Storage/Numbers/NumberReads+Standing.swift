@@ -13,7 +13,7 @@ extension NumberReads {
             days: .months,
             parts: .products
         )
-        let rows = try await reader.queryPlannedForValues(
+        let rows = try await reader.queryAddingUp(
             """
             SELECT measure, step, coalesce(p.plan_id, product_id), sum(count)::bigint
             FROM (\(cells.query(now: reader.now))) cells
@@ -58,7 +58,7 @@ extension NumberReads {
             through: last,
             days: .since(first)
         )
-        let rows = try await reader.queryPlannedForValues(
+        let rows = try await reader.queryAddingUp(
             """
             WITH cells AS MATERIALIZED (
                 SELECT greatest(day, \(first)) AS day,

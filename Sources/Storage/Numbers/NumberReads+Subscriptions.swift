@@ -71,7 +71,7 @@ extension NumberReads {
             through: question.last.last,
             days: NumberCells.Days(of: grain, since: question.first.first)
         )
-        let rows = try await reader.queryPlannedForValues(
+        let rows = try await reader.queryAddingUp(
             """
             SELECT measure, currency,
                 CASE WHEN day >= \(question.first.first) THEN date_trunc(\(grain.rawValue), day)::date END, step,

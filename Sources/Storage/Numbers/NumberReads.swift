@@ -13,7 +13,7 @@ package struct NumberReads: Sendable {
     /// Revenue by period, part and currency. Periods and parts without any are left out.
     package func revenue(_ question: RevenueQuestion, app: App.ID) async throws -> RevenueAnswer {
         async let fees = fees(of: app)
-        let rows = try await reader.queryPlannedForValues(Self.revenue(question, app: app, now: reader.now))
+        let rows = try await reader.queryAddingUp(Self.revenue(question, app: app, now: reader.now))
         return try RevenueAnswer(rows, of: question, fees: try await fees)
     }
 
@@ -28,7 +28,7 @@ package struct NumberReads: Sendable {
     /// Whole hours are read from the rollups, the rest of the last one from the ledger.
     package func dayUntil(_ moment: Date, zone: TimeZone, in currency: Currency, app: App.ID) async throws -> Revenue {
         let day = BusinessDay(moment, in: zone)
-        let row = try await reader.queryPlannedForValues(
+        let row = try await reader.queryAddingUp(
             Self.dayUntil(moment, of: day, zone: zone, in: currency, app: app)
         ).first
         var revenue = Revenue()

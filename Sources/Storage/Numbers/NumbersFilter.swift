@@ -37,6 +37,9 @@ package struct NumbersFilter: Hashable, Sendable {
         self.asOf = asOf
     }
 
+    /// The last day that figures know of: today, or the day as of which they are.
+    package func lastDay(today: BusinessDay) -> BusinessDay { min(today, asOf ?? today) }
+
     /// Whether it leaves only some products.
     var isOfSomeProducts: Bool { store != nil || plan != nil || product != nil || period != nil }
 }

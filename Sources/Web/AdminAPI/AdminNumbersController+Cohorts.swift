@@ -103,11 +103,11 @@ private struct CohortQuestion {
     /// Each mistake is named, nothing is guessed.
     init(_ query: URLEncoded, today: BusinessDay, takesCurrency: Bool = false) throws(WebError) {
         let question = try ListQuestion(query, takes: takesCurrency ? Self.names.union(["in"]) : Self.names)
-        let stretch = try NumbersStretch(question, today: today)
         let filter = try NumbersFilter(question)
+        day = filter.lastDay(today: today)
+        let stretch = try NumbersStretch(question, today: day)
         numbers = NumbersQuestion(filter: filter, from: stretch.first, through: stretch.last, grain: .month)
         reporting = takesCurrency ? try question.value("in") { Currency($0) } : nil
-        day = min(today, filter.asOf ?? today)
     }
 }
 

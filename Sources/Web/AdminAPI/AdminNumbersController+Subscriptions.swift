@@ -19,7 +19,9 @@ extension AdminNumbersController {
             version: NumberDefinitions.version,
             timeZone: call.token.timeZone ?? call.zone.identifier,
             asOf: question.filter.asOf?.description,
-            rows: revenue.rows.map { RecurringRevenueReport.Row($0, today: today) },
+            rows: revenue.rows.map {
+                RecurringRevenueReport.Row($0, today: question.filter.lastDay(today: today))
+            },
             missingRates: revenue.missingRates.map(\.code)
         )
         return .json { report.write(to: &$0) }
@@ -71,9 +73,11 @@ extension AdminNumbersController {
         return .json { statistics.write(to: &$0) }
     }
 
+    /// - Returns: also the last day that the figures know of.
     private func question(_ call: TokenCall) throws -> (NumbersQuestion, today: BusinessDay) {
         let today = BusinessDay(database.now, in: call.zone)
-        return (try NumbersQuestion(call.query, today: today), today)
+        let question = try NumbersQuestion(call.query, today: today)
+        return (question, question.filter.lastDay(today: today))
     }
 }
 
@@ -97,9 +101,10 @@ extension NumbersQuestion {
     }
 
     private init(_ question: ListQuestion, today: BusinessDay) throws(WebError) {
-        let stretch = try NumbersStretch(question, today: today)
+        let filter = try NumbersFilter(question)
+        let stretch = try NumbersStretch(question, today: filter.lastDay(today: today))
         self.init(
-            filter: try NumbersFilter(question),
+            filter: filter,
             from: stretch.first,
             through: stretch.last,
             grain: stretch.grain

@@ -21,7 +21,11 @@ struct AdminNumbersController: Sendable {
             timeZone: call.token.timeZone ?? call.zone.identifier,
             asOf: question.filter.asOf?.description,
             rows: answer.cells.map {
-                RevenueReport.Row($0, isDivided: question.breakdown != nil, today: today)
+                RevenueReport.Row(
+                    $0,
+                    isDivided: question.breakdown != nil,
+                    today: question.filter.lastDay(today: today)
+                )
             },
             missingRates: answer.missingRates.map(\.code)
         )
@@ -103,9 +107,10 @@ extension RevenueQuestion {
     /// The parameters of a figure; each mistake is named, nothing is guessed.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
         let question = try ListQuestion(query, takes: Self.names)
-        let stretch = try NumbersStretch(question, today: today)
+        let filter = try NumbersFilter(question)
+        let stretch = try NumbersStretch(question, today: filter.lastDay(today: today))
         self.init(
-            filter: try NumbersFilter(question),
+            filter: filter,
             from: stretch.first,
             through: stretch.last,
             grain: stretch.grain,
@@ -115,7 +120,8 @@ extension RevenueQuestion {
     }
 }
 
-/// The days of a report and the length of its periods, as it was asked for.
+/// The days of a report and the length of its periods, as it was asked for: when nobody says otherwise until the last day that its
+/// figures know of.
 struct NumbersStretch {
     let grain: ReportingPeriod.Grain
     let first: BusinessDay

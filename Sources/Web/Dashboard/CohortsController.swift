@@ -111,7 +111,7 @@ struct CohortsController: Sendable {
                 filter: filter,
                 choices: choices,
                 viewer: call.viewer,
-                today: today,
+                today: filter.numbers.lastDay(today: today),
                 now: database.now
             )
         )
@@ -124,7 +124,7 @@ struct CohortsController: Sendable {
         let counts = try await database.read { reader in
             try await reader.numbers.access(Self.question(filter, today: today), app: call.app.id)
         }
-        let file = CohortCSV.file(of: counts, on: today)
+        let file = CohortCSV.file(of: counts, on: filter.numbers.lastDay(today: today))
         let query = String(filter.firstPage.path.dropFirst(DashboardPath.access.count))
         try await backOffice.recordExport(
             of: "access",
@@ -139,7 +139,7 @@ struct CohortsController: Sendable {
 
     /// The twelve months that the chart shows, whatever days the list is of.
     private static func question(_ filter: AccessFilter, today: BusinessDay) -> NumbersQuestion {
-        let span = RevenueSpan(RevenueView(), today: today)
+        let span = RevenueSpan(RevenueView(), today: filter.numbers.lastDay(today: today))
         return NumbersQuestion(filter: filter.numbers, from: span.first, through: span.last, grain: .month)
     }
 
@@ -151,20 +151,20 @@ struct CohortsController: Sendable {
     ) async throws -> CohortNumbers {
         let (app, reads) = (call.app.id, reader.numbers)
         let today = BusinessDay(reader.now, in: call.zone)
-        let day = min(today, view.filter.asOf ?? today)
+        let day = view.filter.lastDay(today: today)
         let question = view.question(today: today)
         var ofOneLength = question
         ofOneLength.filter.period = view.length
-        async let conversion = reads.conversion(question, app: app)
-        async let monthly = reads.monthlyValue(question, in: currency, app: app)
-        async let lifetime = reads.lifetimeValue(question, in: currency, app: app)
+        async let read = reads.values(question, in: currency, app: app)
         async let predicted = reads.predictedValue(on: day, view.filter, in: currency, app: app)
+        let retention = try await reads.retention(ofOneLength, app: app)
+        let values = try await read
         return CohortNumbers(
             day: day,
-            retention: try await reads.retention(ofOneLength, app: app),
-            conversion: try await conversion,
-            monthly: try await monthly,
-            lifetime: try await lifetime,
+            retention: retention,
+            conversion: values.conversion,
+            monthly: values.monthly,
+            lifetime: values.lifetime,
             predicted: try await predicted
         )
     }

@@ -48,7 +48,7 @@ struct NumbersController: Sendable {
     @Sendable func revenueFile(_ call: StaffCall) async throws -> Response {
         let view = RevenueView(query: call.query.pairs)
         let table = call.query["table"].flatMap(RevenueTable.init(rawValue:)) ?? .periods
-        let span = RevenueSpan(view, today: BusinessDay(database.now, in: call.zone))
+        let span = RevenueSpan(view, today: view.filter.lastDay(today: BusinessDay(database.now, in: call.zone)))
         let question = RevenueQuestion(
             filter: view.filter,
             from: span.first,
@@ -122,9 +122,15 @@ struct NumbersController: Sendable {
         )
     }
 
-    private func revenue(_ view: RevenueView, _ call: StaffCall, _ reader: Reader) async throws -> RevenueNumbers {
+    /// - Parameter first: on which the periods that are read begin; nil for those that the page's are compared with.
+    private func revenue(
+        _ view: RevenueView,
+        since first: BusinessDay? = nil,
+        _ call: StaffCall,
+        _ reader: Reader
+    ) async throws -> RevenueNumbers {
         let app = call.app.id
-        let span = RevenueSpan(view, today: BusinessDay(reader.now, in: call.zone))
+        let span = RevenueSpan(view, today: view.filter.lastDay(today: BusinessDay(reader.now, in: call.zone)))
         func question(
             from: BusinessDay,
             through: BusinessDay,
@@ -139,7 +145,10 @@ struct NumbersController: Sendable {
                 reporting: view.reporting
             )
         }
-        async let periods = reader.numbers.revenue(question(from: span.previousFirst, through: span.last), app: app)
+        async let periods = reader.numbers.revenue(
+            question(from: first ?? span.previousFirst, through: span.last),
+            app: app
+        )
         async let divided = reader.numbers.revenue(
             question(from: span.first, through: span.last, by: view.breakdown),
             app: app
@@ -169,7 +178,6 @@ struct NumbersController: Sendable {
         (view.reporting, view.breakdown) = (currency, .plan)
         async let today = numbers.dayUntil(now, zone: zone, in: currency, app: app)
         async let yesterday = numbers.dayUntil(sameTime, zone: zone, in: currency, app: app)
-        async let total = numbers.total(question(from: BusinessDay(number: 0), through: day, .month), app: app)
         async let days = numbers.revenue(
             question(from: day.advanced(by: -28), through: day.advanced(by: -1), .day),
             app: app
@@ -177,14 +185,13 @@ struct NumbersController: Sendable {
         async let waiting = numbers.waitingRefunds(app: app)
         async let customers = numbers.standing(app: app)
         async let daily = numbers.daily(from: day.advanced(by: -28), through: day, in: currency, app: app)
-        let months = try await revenue(view, call, reader)
+        let months = try await revenue(view, since: BusinessDay(number: 0), call, reader)
         let byDay = Dictionary(try await days.cells.map { ($0.period.first, $0.revenue) }, uniquingKeysWith: +)
         return OverviewNumbers(
             currency: currency,
             day: day,
             today: try await today,
             yesterday: try await yesterday,
-            total: try await total[currency] ?? Revenue(),
             days: (1...28).reversed().map { byDay[day.advanced(by: -$0)] ?? Revenue() },
             months: months,
             waitingRefunds: try await waiting,

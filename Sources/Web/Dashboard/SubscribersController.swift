@@ -84,7 +84,8 @@ struct SubscribersController: Sendable {
     private func numbers(_ view: SubscribersView, _ call: StaffCall, _ reader: Reader) async throws -> SubscriberNumbers
     {
         let (app, numbers) = (call.app.id, reader.numbers)
-        let span = RevenueSpan(view.span, today: BusinessDay(database.now, in: call.zone))
+        let day = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
+        let span = RevenueSpan(view.span, today: day)
         let question = NumbersQuestion(filter: view.filter, from: span.first, through: span.last, grain: span.grain)
         async let subscribers = numbers.subscribers(question, app: app)
         async let trials = numbers.trials(question, app: app)

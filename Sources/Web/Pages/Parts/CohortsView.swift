@@ -40,7 +40,7 @@ package struct CohortsView: Hashable, Sendable {
     package func question(today: BusinessDay) -> NumbersQuestion {
         var view = RevenueView()
         (view.from, view.to) = (from, to)
-        let span = RevenueSpan(view, today: today)
+        let span = RevenueSpan(view, today: filter.lastDay(today: today))
         return NumbersQuestion(filter: filter, from: span.first, through: span.last, grain: .month)
     }
 

@@ -9,11 +9,9 @@ package struct OverviewNumbers: Sendable {
     package var today: Revenue
     /// Until the same time.
     package var yesterday: Revenue
-    /// Since the books began.
-    package var total: Revenue
     /// Whole days before today, the oldest first.
     package var days: [Revenue]
-    /// Twelve months and those before, divided by plan.
+    /// Twelve months, divided by plan, and all before them.
     package var months: RevenueNumbers
     package var waitingRefunds: Int
     /// What stood at the end of each of the days before today, the oldest first, and what stands now.
@@ -25,7 +23,6 @@ package struct OverviewNumbers: Sendable {
         day: BusinessDay,
         today: Revenue,
         yesterday: Revenue,
-        total: Revenue,
         days: [Revenue],
         months: RevenueNumbers,
         waitingRefunds: Int,
@@ -36,13 +33,15 @@ package struct OverviewNumbers: Sendable {
         self.day = day
         self.today = today
         self.yesterday = yesterday
-        self.total = total
         self.days = days
         self.months = months
         self.waitingRefunds = waitingRefunds
         self.daily = daily
         self.customers = customers
     }
+
+    /// Since the books began.
+    package var total: Revenue { months.total(in: currency) }
 
     /// The days before today as one.
     package var lastDays: Revenue { days.reduce(Revenue(), +) }

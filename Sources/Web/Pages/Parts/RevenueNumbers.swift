@@ -4,7 +4,7 @@ package import Storage
 /// Everything that the revenue page reads.
 package struct RevenueNumbers: Sendable {
     package let span: RevenueSpan
-    /// The periods and those they are compared with.
+    /// The periods, those they are compared with, and where all is asked for those before.
     let periods: [RevenueCell]
     /// Of what the unfinished period is compared with, as much as has passed of it.
     let part: [Currency: Revenue]
@@ -36,6 +36,11 @@ package struct RevenueNumbers: Sendable {
 
     package func revenue(of period: ReportingPeriod, in currency: Currency) -> Revenue {
         periods.first { $0.period == period && $0.currency == currency }?.revenue ?? Revenue()
+    }
+
+    /// All that was read, as one.
+    func total(in currency: Currency) -> Revenue {
+        periods.filter { $0.currency == currency }.reduce(Revenue()) { $0 + $1.revenue }
     }
 
     /// What a period is compared with; nil before the books begin.
