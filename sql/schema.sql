@@ -90,6 +90,63 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.convert_months(of_app uuid, first date, last date) RETURNS void
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+DECLARE
+    since date := date_trunc('month', first)::date;
+    before date := (date_trunc('month', last) + interval '1 month')::date;
+BEGIN
+    UPDATE rollup_months m
+    SET converted = told.converted, lacks_rate = told.lacks_rate
+    FROM (
+        SELECT measure, environment, date_trunc('month', day)::date AS month, step, product_id, country, currency,
+            date_trunc('month', known_day)::date AS known_month, coalesce(sum(amount * rate), 0) AS converted,
+            bool_or(amount <> 0 AND rate IS NULL) AS lacks_rate
+        FROM rollups
+        JOIN (
+            SELECT day, currency, cross_rate(currency, reporting_currency, day) AS rate
+            FROM (
+                SELECT DISTINCT day, currency
+                FROM rollups
+                WHERE app_id = of_app AND is_converted_by_day(measure) AND day >= since AND day < before
+            ) days
+            CROSS JOIN apps
+            WHERE id = of_app
+        ) rates USING (day, currency)
+        WHERE app_id = of_app AND is_converted_by_day(measure) AND day >= since AND day < before
+        GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+    ) told
+    WHERE m.app_id = of_app AND m.measure = told.measure AND m.environment = told.environment AND m.month = told.month
+        AND m.step = told.step AND m.product_id = told.product_id AND m.country = told.country AND m.currency = told.currency
+        AND m.known_month = told.known_month AND (m.converted, m.lacks_rate) IS DISTINCT FROM (told.converted, told.lacks_rate);
+END $$;
+
+CREATE FUNCTION public.convert_months_of_the_app() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_advisory_xact_lock(hashtext('rollups'));
+    PERFORM convert_months(NEW.id, '-infinity', 'infinity');
+    RETURN NULL;
+END $$;
+
+CREATE FUNCTION public.convert_months_of_what_is_changed() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+DECLARE
+    first date;
+    last date;
+BEGIN
+    SELECT min(day), max(day) + 7 INTO first, last FROM changed;
+    IF first IS NOT NULL THEN
+        PERFORM pg_advisory_xact_lock(hashtext('rollups'));
+        PERFORM convert_months(id, first, last) FROM apps;
+    END IF;
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.count_as_seen(customer uuid, environment_before text, known timestamp with time zone) RETURNS void
     LANGUAGE plpgsql
     AS $$
@@ -101,6 +158,26 @@ BEGIN
         PERFORM roll_up_seen(customer, first, seen_in(customer), known, 1);
     END IF;
 END $$;
+
+CREATE TABLE public.exchange_rates (
+    currency text NOT NULL,
+    day date NOT NULL,
+    per_euro numeric NOT NULL,
+    CONSTRAINT a_euro_costs_something CHECK ((per_euro > (0)::numeric)),
+    CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text))
+);
+
+CREATE FUNCTION public.euro_rate(of_currency text, on_day date) RETURNS numeric
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE of_currency WHEN 'EUR'::text THEN (1)::numeric ELSE (SELECT exchange_rates.per_euro FROM public.exchange_rates WHERE ((exchange_rates.currency = euro_rate.of_currency) AND ((exchange_rates.day >= (euro_rate.on_day - 7)) AND (exchange_rates.day <= euro_rate.on_day))) ORDER BY exchange_rates.day DESC LIMIT 1) END;
+
+CREATE FUNCTION public.minor_digits(currency text) RETURNS integer
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (currency = ANY (ARRAY['BIF'::text, 'CLP'::text, 'DJF'::text, 'GNF'::text, 'ISK'::text, 'JPY'::text, 'KMF'::text, 'KRW'::text, 'PYG'::text, 'RWF'::text, 'UGX'::text, 'UYI'::text, 'VND'::text, 'VUV'::text, 'XAF'::text, 'XOF'::text, 'XPF'::text])) THEN 0 WHEN (currency = ANY (ARRAY['BHD'::text, 'IQD'::text, 'JOD'::text, 'KWD'::text, 'LYD'::text, 'OMR'::text, 'TND'::text])) THEN 3 WHEN (currency = ANY (ARRAY['CLF'::text, 'UYW'::text])) THEN 4 ELSE 2 END;
+
+CREATE FUNCTION public.cross_rate(of_currency text, reporting text, on_day date) RETURNS numeric
+    LANGUAGE sql STABLE PARALLEL SAFE
+    RETURN CASE of_currency WHEN reporting THEN (1)::numeric ELSE (((public.euro_rate(reporting, on_day) * ((10)::numeric ^ ((public.minor_digits(reporting) - public.minor_digits(of_currency)))::numeric)))::numeric(60,30) / public.euro_rate(of_currency, on_day)) END;
 
 CREATE FUNCTION public.customer_cells(who uuid[], firsts timestamp with time zone[], skipped uuid[], moved uuid, mover uuid, upto timestamp with time zone, upto_id uuid) RETURNS TABLE(app_id uuid, customer_id uuid, measure text, day date, step smallint, product_id uuid, country text, currency text, amount bigint, count bigint)
     LANGUAGE sql STABLE
@@ -169,18 +246,6 @@ CREATE FUNCTION public.customer_cells(who uuid[], firsts timestamp with time zon
     FROM told
 $$;
 
-CREATE TABLE public.exchange_rates (
-    currency text NOT NULL,
-    day date NOT NULL,
-    per_euro numeric NOT NULL,
-    CONSTRAINT a_euro_costs_something CHECK ((per_euro > (0)::numeric)),
-    CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text))
-);
-
-CREATE FUNCTION public.euro_rate(of_currency text, on_day date) RETURNS numeric
-    LANGUAGE sql STABLE PARALLEL SAFE
-    RETURN CASE of_currency WHEN 'EUR'::text THEN (1)::numeric ELSE (SELECT exchange_rates.per_euro FROM public.exchange_rates WHERE ((exchange_rates.currency = euro_rate.of_currency) AND ((exchange_rates.day >= (euro_rate.on_day - 7)) AND (exchange_rates.day <= euro_rate.on_day))) ORDER BY exchange_rates.day DESC LIMIT 1) END;
-
 CREATE FUNCTION public.fill_audit_customer() RETURNS trigger
     LANGUAGE plpgsql
     AS $_$
@@ -217,9 +282,9 @@ CREATE FUNCTION public.is_charge(kind text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (kind <> ALL (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]));
 
-CREATE FUNCTION public.minor_digits(currency text) RETURNS integer
+CREATE FUNCTION public.is_converted_by_day(measure text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN CASE WHEN (currency = ANY (ARRAY['BIF'::text, 'CLP'::text, 'DJF'::text, 'GNF'::text, 'ISK'::text, 'JPY'::text, 'KMF'::text, 'KRW'::text, 'PYG'::text, 'RWF'::text, 'UGX'::text, 'UYI'::text, 'VND'::text, 'VUV'::text, 'XAF'::text, 'XOF'::text, 'XPF'::text])) THEN 0 WHEN (currency = ANY (ARRAY['BHD'::text, 'IQD'::text, 'JOD'::text, 'KWD'::text, 'LYD'::text, 'OMR'::text, 'TND'::text])) THEN 3 WHEN (currency = ANY (ARRAY['CLF'::text, 'UYW'::text])) THEN 4 ELSE 2 END;
+    RETURN (measure = ANY (ARRAY['charge'::text, 'refund'::text, 'refunded_charge'::text, 'cohort_net'::text]));
 
 CREATE FUNCTION public.months_between(first date, later date) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -1131,6 +1196,8 @@ CREATE TABLE public.rollup_months (
     amount bigint NOT NULL,
     count bigint NOT NULL,
     known_month date NOT NULL,
+    converted numeric DEFAULT 0 NOT NULL,
+    lacks_rate boolean DEFAULT false NOT NULL,
     CONSTRAINT months_begin_on_their_first_day CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (EXTRACT(day FROM known_month) = (1)::numeric)))
 );
 
@@ -1792,6 +1859,14 @@ CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_en
 CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.transactions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER links_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_chain FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER months_follow_new_rates AFTER INSERT ON public.exchange_rates REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.convert_months_of_what_is_changed();
+
+CREATE TRIGGER months_follow_other_rates AFTER UPDATE ON public.exchange_rates REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.convert_months_of_what_is_changed();
+
+CREATE TRIGGER months_follow_taken_rates AFTER DELETE ON public.exchange_rates REFERENCING OLD TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.convert_months_of_what_is_changed();
+
+CREATE TRIGGER months_follow_the_reporting_currency AFTER UPDATE ON public.apps FOR EACH ROW WHEN ((old.reporting_currency <> new.reporting_currency)) EXECUTE FUNCTION public.convert_months_of_the_app();
 
 CREATE TRIGGER notes_are_never_removed BEFORE DELETE ON public.customer_notes FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 

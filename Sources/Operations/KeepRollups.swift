@@ -71,6 +71,8 @@ extension BackOffice {
         _ progress: @Sendable (String, Int) -> Void
     ) async throws -> RollupCheck {
         try await transaction.rollups.lockLedger()
+        // What waits is converted when it is added up, and so can be compared.
+        try await transaction.rollups.foldAll()
         try await transaction.rollups.remember(app)
         try await transaction.rollups.clear(app)
         try await transaction.periods.clear(app)

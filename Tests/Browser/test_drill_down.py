@@ -1,5 +1,6 @@
 """Every bar, cell, part and card that shows a figure opens the rows that it is the sum of, and their total is the figure."""
 
+import datetime
 import html
 import re
 import urllib.parse
@@ -8,18 +9,23 @@ import pytest
 
 from listing import whole
 
+# The demo's history is heard as it happened, so something was known on every day of it.
+BEFORE = datetime.date.today() - datetime.timedelta(days=200)
+
 PAGES = {
     "overview": "/dashboard",
     "net revenue by plan": "/dashboard/revenue?by=plan&currency=CNY",
     "gross revenue by country": "/dashboard/revenue?show=gross&by=country&in=CNY",
     "refunds by store, by the week": "/dashboard/revenue?show=refunds&by=store&currency=CNY&grain=week&from=2026-01-01",
+    "net revenue by product, as it was known": f"/dashboard/revenue?currency=CNY&as_of={BEFORE}",
     "subscribers": "/dashboard/subscribers?currency=CNY",
     "subscribers, all in one currency": "/dashboard/subscribers?in=CNY",
-    "subscribers of a plan, as they were known": "/dashboard/subscribers?currency=CNY&plan=PRO&as_of=2030-01-31",
+    "subscribers of a plan, as they were known": f"/dashboard/subscribers?currency=CNY&plan=PRO&as_of={BEFORE}",
     "cohorts": "/dashboard/cohorts",
     "cohorts of a plan": "/dashboard/cohorts?plan=PRO",
-    "cohorts by the year, as they were known": "/dashboard/cohorts?period=P1Y&from=2025-01-01&as_of=2030-01-31",
+    "cohorts by the year, as they were known": f"/dashboard/cohorts?period=P1Y&from=2025-01-01&as_of={BEFORE}",
     "gained and lost access": "/dashboard/access",
+    "gained and lost access, as it was known": f"/dashboard/access?as_of={BEFORE}",
 }
 
 # What a page shows: a link with its figure and what the figure is called, or that there is a figure without a link.

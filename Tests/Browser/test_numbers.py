@@ -1,6 +1,7 @@
 """Figures: every bar, card and part leads to the rows that it is the sum of."""
 
 import csv
+import datetime
 import io
 import re
 
@@ -132,6 +133,16 @@ def test_the_numbers_as_of_a_day_before_everything_are_none(page):
     assert page.get_by_text("No revenue in this time").is_visible()
     page.get_by_role("link", name="Show something else").click()
     assert page.locator("figure.chart").count() >= 4
+
+
+@pytest.mark.tasks
+@pytest.mark.parametrize("path", [REVENUE, "/dashboard/subscribers"])
+def test_the_numbers_as_of_a_day_end_with_it_and_its_month_is_not_finished(page, path):
+    day = (datetime.date.today().replace(day=15) - datetime.timedelta(days=170)).replace(day=15)
+    page.goto(f"{path}?currency=CNY&as_of={day}")
+    labels = [bar.get_attribute("aria-label") for bar in page.locator("figure.chart").first.locator("svg a").all()]
+    assert len(labels) == 12 and labels[-1].startswith(f"{day:%b %Y}") and "not finished" in labels[-1]
+    assert all("not finished" not in label for label in labels[:-1])
 
 
 @pytest.mark.tasks

@@ -74,13 +74,6 @@ package struct LifetimeValue: Hashable, Sendable {
     package var perPayer: Int64? { net.shared(among: payers) }
 }
 
-/// What is told of the customers who were first seen in the same month.
-package struct CohortValues: Hashable, Sendable {
-    package var conversion: [ConversionCohort]
-    package var monthly: ConvertedNumbers<MonthlyValue>
-    package var lifetime: ConvertedNumbers<LifetimeValue>
-}
-
 /// What a paying customer may bring in all, from the last month that is over. An estimate.
 package struct PredictedValue: Hashable, Sendable {
     package var month: ReportingPeriod

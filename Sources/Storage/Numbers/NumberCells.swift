@@ -21,6 +21,9 @@ struct NumberCells {
     var products: Query?
     /// Further conditions on `step` and, where each day is told, on `day`, beginning with AND.
     var steps: Query = ""
+    /// Whether months tell what they are in the app's reporting currency, and rows have `converted` and `lacks_rate` too: NULL and
+    /// false where each day is told.
+    var isConverted = false
 
     /// How exactly the day of a cell is told.
     enum Days: Hashable {
@@ -48,29 +51,44 @@ struct NumberCells {
 
     /// Rows of `measure, day, step, currency, amount, count` and the parts: cells, and what waits to be added to them.
     func query(now: Date) -> Query {
-        let columns: Query =
-            switch parts {
-            case .none: ""
-            case .stores: ", store"
-            case .products: ", product_id, country"
-            }
-        let selections = tables.map { selection($0, columns) } + [waiting(columns, now: now)]
-        return selections.dropFirst().reduce(selections[0]) { "\($0)\nUNION ALL\n\($1)" }
+        let waiting = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
+        return tables.reduce("\(selection(waiting)) AND visible_at <= \(now)") { "\(selection($1))\nUNION ALL\n\($0)" }
+    }
+
+    /// What stands behind WITH and defines `cells`, whose amounts are in one currency: rows of
+    /// `measure, period, step, currency, amount, count, lacks_rate` and the parts. Amounts that lack a rate are left out.
+    func converted(to reporting: Currency, by grain: ReportingPeriod.Grain, now: Date) -> Query {
+        let needed: Query = "SELECT DISTINCT day, currency FROM days WHERE converted IS NULL AND amount <> 0"
+        return """
+            days AS MATERIALIZED (
+                \(query(now: now))
+            ), rates AS MATERIALIZED (
+                \(NumberReads.rates(of: needed, in: reporting))
+            ), cells AS (
+                SELECT measure, \(NumberReads.period(grain)) AS period, step, currency,
+                    coalesce(converted, amount * times / divided, 0) AS amount, count,
+                    lacks_rate OR (converted IS NULL AND amount <> 0 AND (times IS NULL OR divided IS NULL)) AS lacks_rate\(columns)
+                FROM days
+                LEFT JOIN rates USING (day, currency)
+            )
+            """
     }
 
     /// A table, and which of its days and of the days of knowing are read from it.
     private struct Table {
         var name: Query
-        var day: Query = "day"
+        var hasDays = true
         var hasProducts = true
         var span: DaySpan
         /// Further conditions on when something became known, beginning with AND.
         var known: Query = ""
+
+        var day: Query { hasDays ? "day" : "month" }
     }
 
     private var tables: [Table] {
         let split = DaySpan(from: from, through: through).split(days)
-        let months = split.months.map { [Table(name: "rollup_months", day: "month", span: $0)] } ?? []
+        let months = split.months.map { [Table(name: "rollup_months", hasDays: false, span: $0)] } ?? []
         guard needsProducts else {
             let days = split.days.map { Table(name: "rollup_days", hasProducts: false, span: $0) }
             return (months + days).flatMap(asOf)
@@ -96,20 +114,29 @@ struct NumberCells {
             || filter.country != nil
     }
 
-    private func selection(_ table: Table, _ columns: Query) -> Query {
+    private var columns: Query {
+        switch parts {
+        case .none: ""
+        case .stores: ", store"
+        case .products: ", product_id, country"
+        }
+    }
+
+    private func selection(_ table: Table) -> Query {
         let needsStore = parts == .stores && table.hasProducts
         let stores: Query = needsStore ? " LEFT JOIN (SELECT id, store FROM products) sold ON sold.id = product_id" : ""
         let parts: Query = needsStore ? ", coalesce(store, '') AS store" : columns
+        let converted: Query =
+            switch (isConverted, table.hasDays) {
+            case (false, _): ""
+            case (true, true): ", NULL::numeric AS converted, false AS lacks_rate"
+            case (true, false): ", converted, lacks_rate"
+            }
         return """
-            SELECT measure, \(table.day) AS day, step, currency, amount, count\(parts)
+            SELECT measure, \(table.day) AS day, step, currency, amount, count\(converted)\(parts)
             FROM \(table.name)\(stores)
             WHERE \(conditions(table))
             """
-    }
-
-    private func waiting(_ columns: Query, now: Date) -> Query {
-        let table = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
-        return "\(selection(table, columns)) AND visible_at <= \(now)"
     }
 
     private func conditions(_ table: Table) -> Query {

@@ -41,9 +41,22 @@ extension NumberReads {
         in currency: Currency,
         app: App.ID
     ) async throws -> ConvertedNumbers<MonthlyValue> {
-        async let net = net(by: [.day], question, in: currency, app: app)
-        async let people = people(question, app: app)
-        return Self.monthlyValue(question, try await net, try await people, in: currency)
+        async let seen = counts(["seen"], question.ofEverybody.sinceEver, app: app)
+        async let paying = counts(["paying"], question, app: app)
+        let (net, missing) = try await net(by: .day, question, in: currency, app: app)
+        let (customers, payers) = (try await seen, try await paying)
+        return ConvertedNumbers(
+            currency: currency,
+            rows: question.periods.map { month in
+                MonthlyValue(
+                    month: month,
+                    net: net[month.first] ?? 0,
+                    customers: customers.filter { $0.month <= month.first }.reduce(0) { $0 + $1.count },
+                    payers: payers.filter { $0.month == month.first }.reduce(0) { $0 + $1.count }
+                )
+            },
+            missingRates: missing
+        )
     }
 
     /// What the customers first seen in each month have brought until now, in one currency.
@@ -52,24 +65,19 @@ extension NumberReads {
         in currency: Currency,
         app: App.ID
     ) async throws -> ConvertedNumbers<LifetimeValue> {
-        async let net = net(by: [.cohort], question, in: currency, app: app)
         async let conversion = conversion(question, app: app)
-        return Self.lifetimeValue(try await net, try await conversion, in: currency)
-    }
-
-    /// Both, of cells that are read once, and the conversion of the same cohorts.
-    package func values(
-        _ question: NumbersQuestion,
-        in currency: Currency,
-        app: App.ID
-    ) async throws -> CohortValues {
-        async let net = net(by: [.day, .cohort], question, in: currency, app: app)
-        async let people = people(question, app: app)
-        let conversion = try await conversion(question, app: app)
-        return CohortValues(
-            conversion: conversion,
-            monthly: Self.monthlyValue(question, try await net, try await people, in: currency),
-            lifetime: Self.lifetimeValue(try await net, conversion, in: currency)
+        let (net, missing) = try await net(by: .cohort, question.untilNow, in: currency, app: app)
+        return ConvertedNumbers(
+            currency: currency,
+            rows: try await conversion.map { cohort in
+                LifetimeValue(
+                    month: cohort.month,
+                    net: net[cohort.month.first] ?? 0,
+                    customers: cohort.customers,
+                    payers: cohort.paid.last ?? 0
+                )
+            },
+            missingRates: missing
         )
     }
 
@@ -106,7 +114,7 @@ extension NumberReads {
         let rows = try await reader.queryAddingUp(
             """
             SELECT measure, date_trunc('month', day)::date, step, sum(count)::bigint
-            FROM (\(cells(measures, question, days: .months, app: app))) cells
+            FROM (\(cells(measures, question, days: .months, app: app).query(now: reader.now))) cells
             GROUP BY 1, 2, 3
             HAVING sum(count) <> 0
             """
@@ -117,147 +125,71 @@ extension NumberReads {
         }
     }
 
-    /// Who came in each month ever, and who paid in each of a question's.
-    private func people(_ question: NumbersQuestion, app: App.ID) async throws -> (seen: [Count], paying: [Count]) {
-        async let seen = counts(["seen"], question.ofEverybody.sinceEver, app: app)
-        return (try await seen, try await counts(["paying"], question, app: app))
-    }
-
-    private static func monthlyValue(
-        _ question: NumbersQuestion,
-        _ net: Net,
-        _ people: (seen: [Count], paying: [Count]),
-        in currency: Currency
-    ) -> ConvertedNumbers<MonthlyValue> {
-        ConvertedNumbers(
-            currency: currency,
-            rows: question.periods.map { month in
-                MonthlyValue(
-                    month: month,
-                    net: net.sums[.day]?[month.first] ?? 0,
-                    customers: people.seen.filter { $0.month <= month.first }.reduce(0) { $0 + $1.count },
-                    payers: people.paying.filter { $0.month == month.first }.reduce(0) { $0 + $1.count }
-                )
-            },
-            missingRates: net.missingRates(by: .day)
-        )
-    }
-
-    private static func lifetimeValue(
-        _ net: Net,
-        _ conversion: [ConversionCohort],
-        in currency: Currency
-    ) -> ConvertedNumbers<LifetimeValue> {
-        ConvertedNumbers(
-            currency: currency,
-            rows: conversion.map { cohort in
-                LifetimeValue(
-                    month: cohort.month,
-                    net: net.sums[.cohort]?[cohort.month.first] ?? 0,
-                    customers: cohort.customers,
-                    payers: cohort.paid.last ?? 0
-                )
-            },
-            missingRates: net.missingRates(by: .cohort)
-        )
-    }
-
     /// By which month net revenue of customers is told.
-    private enum NetMonth: String {
-        /// That of the day; until the question's last.
+    private enum NetMonth {
+        /// That of the day.
         case day
-        /// That in which the customers were first seen; until now.
+        /// That in which the customers were first seen.
         case cohort
-    }
-
-    /// Net revenue of customers in one currency.
-    private struct Net {
-        var sums: [NetMonth: [BusinessDay: Int64]] = [:]
-        var missing: [NetMonth: Set<Currency>] = [:]
-
-        func missingRates(by month: NetMonth) -> [Currency] { missing[month, default: []].sorted { $0.code < $1.code } }
     }
 
     /// Net revenue of customers in one currency, at each day's rate, by the months from the question's first.
     private func net(
-        by months: Set<NetMonth>,
+        by kind: NetMonth,
         _ question: NumbersQuestion,
         in currency: Currency,
         app: App.ID
-    ) async throws -> Net {
-        let (first, last) = (question.first.first, question.last.last)
-        let ofCohorts = months.contains(.cohort)
+    ) async throws -> ([BusinessDay: Int64], missing: [Currency]) {
+        let first = question.first.first
+        let isOwn = try await reports(in: currency, app: app)
         // Most of earlier cohorts are left out by what is fast to say: so many months are at least 30 days each, less two.
-        let young: Query = months == [.cohort] ? " AND step * 30 - 2 <= day - \(first)" : ""
-        let step: Query = ofCohorts ? "step" : "0::smallint"
-        let parts = cells(
-            ["cohort_net"],
-            ofCohorts ? question.untilNow : question,
-            days: .each,
-            steps: young,
-            app: app
-        )
-        let told = months.map { month -> Query in
-            switch month {
-            case .day: "SELECT 'day', month, amount, missing FROM months WHERE month <= \(last)"
+        let (month, young): (Query, Query) =
+            switch kind {
+            case .day: ("month", "")
             case .cohort:
-                """
-                SELECT 'cohort', cohort, amount, missing
-                FROM (SELECT *, (month - make_interval(months => step))::date AS cohort FROM months) cohorts
-                WHERE cohort >= \(first)
-                """
+                (
+                    "(month - make_interval(months => step))::date",
+                    isOwn ? "" : " AND step * 30 - 2 <= day - \(first)"
+                )
             }
-        }
+        var cells = cells(["cohort_net"], question, days: isOwn ? .months : .each, app: app)
+        (cells.steps, cells.isConverted) = (young, true)
         let rows = try await reader.queryAddingUp(
             """
-            WITH cells AS MATERIALIZED (
-                SELECT day, \(step) AS step, currency, sum(amount) AS amount
-                FROM (\(parts)) parts
-                GROUP BY 1, 2, 3
-            ), rates AS MATERIALIZED (
-                SELECT *, date_trunc('month', day::timestamp)::date AS month
-                FROM (\(Self.rates(of: "SELECT DISTINCT day, currency FROM cells WHERE amount <> 0", in: currency))) rates
-            ), months AS MATERIALIZED (
-                SELECT month, step, sum(amount * times / divided) AS amount,
-                    string_agg(currency, ' ') FILTER (WHERE amount <> 0 AND (times IS NULL OR divided IS NULL)) AS missing
+            WITH \(cells.converted(to: currency, by: .month, now: reader.now)), months AS (
+                SELECT period AS month, step, sum(amount) AS amount, \(Self.missing) AS missing
                 FROM cells
-                JOIN rates USING (day, currency)
                 GROUP BY 1, 2
             )
-            SELECT kind, month, round(coalesce(sum(amount), 0))::bigint, string_agg(missing, ' ')
-            FROM (\(told.dropFirst().reduce(told[0]) { "\($0) UNION ALL \($1)" }))
-                AS told (kind, month, amount, missing)
-            GROUP BY 1, 2
+            SELECT \(month), \(Self.rounded("coalesce(sum(amount), 0)")), string_agg(missing, ' ')
+            FROM months
+            WHERE \(month) >= \(first)
+            GROUP BY 1
             """
         )
-        var net = Net()
+        var (sums, missing): ([BusinessDay: Int64], Set<Substring>) = ([:], [])
         for row in rows {
-            let (kind, month, amount, codes) = try row.decode(String.self, BusinessDay.self, Int64.self, String?.self)
-            guard let kind = NetMonth(rawValue: kind) else { continue }
-            net.sums[kind, default: [:]][month] = amount
-            for code in Set((codes ?? "").split(separator: " ")) {
-                net.missing[kind, default: []].insert(try Currency(stored: String(code)))
-            }
+            let (month, amount, codes) = try row.decode(BusinessDay.self, Int64.self, String?.self)
+            sums[month] = amount
+            missing.formUnion(codes.map { $0.split(separator: " ") } ?? [])
         }
-        return net
+        return (sums, try missing.sorted().map { try Currency(stored: String($0)) })
     }
 
     private func cells(
         _ measures: [String],
         _ question: NumbersQuestion,
         days: NumberCells.Days,
-        steps: Query = "",
         app: App.ID
-    ) -> Query {
+    ) -> NumberCells {
         NumberCells(
             app: app,
             measures: measures,
             filter: question.filter,
             from: question.first.first,
             through: question.last.last,
-            days: days,
-            steps: steps
-        ).query(now: reader.now)
+            days: days
+        )
     }
 }
 

@@ -4,8 +4,8 @@ import Postgres
 
 /// The statements that read the rollups: what is added up already, and what still waits to be.
 extension NumberReads {
-    /// Cells are added up by the day before they are converted, and rates are looked up once for each day and currency.
-    static func revenue(_ question: RevenueQuestion, app: App.ID, now: Date) -> Query {
+    /// - Parameter isOwn: whether the currency that is asked for is the one that the app reports in.
+    static func revenue(_ question: RevenueQuestion, isOwn: Bool, app: App.ID, now: Date) -> Query {
         let isOfProducts = question.breakdown?.isOfProducts ?? false
         let cells = NumberCells(
             app: app,
@@ -13,49 +13,36 @@ extension NumberReads {
             filter: question.filter,
             from: question.from,
             through: question.through,
-            days: question.grain == .month && question.reporting == nil ? .months : .each,
-            parts: isOfProducts ? .products : .stores
-        ).query(now: now)
+            days: question.grain == .month && (question.reporting == nil || isOwn) ? .months : .each,
+            parts: isOfProducts ? .products : .stores,
+            isConverted: question.reporting != nil
+        )
         let products: Query =
             isOfProducts ? "JOIN products p ON p.id = product_id JOIN plans plan ON plan.id = p.plan_id" : ""
-        func summed(by day: Query) -> Query {
-            """
-            SELECT \(day) AS day, store, \(part(of: question.breakdown)) AS part, currency, \(sums),
-                bool_or(amount <> 0) AS has_amount
-            FROM (\(cells)) cells
-            \(products)
-            GROUP BY 1, 2, 3, 4
-            """
-        }
+        let part = part(of: question.breakdown)
         guard let reporting = question.reporting else {
             return """
-                SELECT day, store, part, currency,
-                    \(columns(amount: { "\($0)::bigint" }, count: { "\($0)::bigint" })), NULL::text[]
-                FROM (\(summed(by: period(question.grain)))) sums
+                SELECT \(period(question.grain)), store, \(part), currency, \(sums { "\($0)::bigint" }), NULL::text
+                FROM (\(cells.query(now: now))) cells
+                \(products)
+                GROUP BY 1, 2, 3, 4
                 """
         }
-        // Multiplied first: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
-        let columns = columns(
-            amount: { "round(coalesce(sum(CASE WHEN \($0) <> 0 THEN \($0) * times / divided END), 0))::bigint" },
-            count: { "sum(\($0))::bigint" }
-        )
         return """
-            WITH sums AS MATERIALIZED (
-                \(summed(by: "day"))
-            ), rates AS MATERIALIZED (
-                \(rates(of: "SELECT DISTINCT day, currency FROM sums WHERE has_amount", in: reporting))
-            )
-            SELECT \(period(question.grain)), store, part, \(reporting.code)::text,
-                \(columns), \(missing)
-            FROM sums
-            LEFT JOIN rates USING (day, currency)
+            WITH \(cells.converted(to: reporting, by: question.grain, now: now))
+            SELECT period, store, \(part), \(reporting.code)::text, \(sums(amount: rounded)), \(missing)
+            FROM cells
+            \(products)
             GROUP BY 1, 2, 3
             """
     }
 
-    /// The currencies without a rate on some day, of `rates`.
-    static let missing: Query =
-        "(SELECT array_agg(DISTINCT currency) FROM rates WHERE times IS NULL OR divided IS NULL)"
+    /// A sum of converted amounts in minor units. What follows the twelfth decimal is no fraction of money but what a division left:
+    /// 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
+    static func rounded(_ sum: Query) -> Query { "round(round(\(sum), 12))::bigint" }
+
+    /// The currencies without a rate of converted cells, with repetitions, in one text.
+    static let missing: Query = "string_agg(currency, ' ') FILTER (WHERE lacks_rate)"
 
     /// The rates of some days and currencies: of each `day` and `currency` what an amount is multiplied by (`times`) and then
     /// divided by (`divided`) to be one of the reporting currency; null where a rate is missing.
@@ -117,8 +104,14 @@ extension NumberReads {
             """
     }
 
-    private static func period(_ grain: ReportingPeriod.Grain) -> Query {
-        "date_trunc(\(grain.rawValue), day)::date"
+    /// The first day of the period that `day` lies in. As `date_trunc` says it, which makes a moment of the session's time zone of it.
+    static func period(_ grain: ReportingPeriod.Grain) -> Query {
+        switch grain {
+        case .day: "day"
+        // The first of January 1900 was a Monday.
+        case .week: "day - (day - '1900-01-01'::date) % 7"
+        case .month: "date_trunc('month', day::timestamp)::date"
+        }
     }
 
     private static func part(of breakdown: RevenueCell.Breakdown?) -> Query {
@@ -132,30 +125,19 @@ extension NumberReads {
     }
 
     /// In the order in which `RevenueAnswer` reads them.
-    private static func columns(amount: (Query) -> Query, count: (Query) -> Query) -> Query {
-        let amounts: [Query] = [
-            "charged_first", "charged_later", "refunded_first", "refunded_later", "refunded_of_charges",
-        ]
-        let counts: [Query] = ["charges", "free_orders", "refunds", "refunded_charges"]
-        let columns = amounts.map(amount) + counts.map(count)
-        return columns.dropFirst().reduce(columns[0]) { "\($0), \($1)" }
-    }
-
-    /// What `columns` has.
-    private static var sums: Query {
-        func sum(_ column: Query, _ condition: Query, _ name: Query) -> Query {
-            "coalesce(sum(\(column)) FILTER (WHERE \(condition)), 0) AS \(name)"
+    private static func sums(amount: (Query) -> Query) -> Query {
+        func sum(_ column: Query, _ condition: Query) -> Query {
+            "coalesce(sum(\(column)) FILTER (WHERE \(condition)), 0)"
         }
-        return """
-            \(sum("amount", "measure = 'charge' AND step = 0", "charged_first")),
-            \(sum("amount", "measure = 'charge' AND step = 1", "charged_later")),
-            \(sum("amount", "measure = 'refund' AND step = 0", "refunded_first")),
-            \(sum("amount", "measure = 'refund' AND step = 1", "refunded_later")),
-            \(sum("amount", "measure = 'refunded_charge'", "refunded_of_charges")),
-            \(sum("count", "measure = 'charge'", "charges")), \(sum("count", "measure = 'free_order'", "free_orders")),
-            \(sum("count", "measure = 'refund'", "refunds")),
-            \(sum("count", "measure = 'refunded_charge'", "refunded_charges"))
-            """
+        let amounts: [Query] = [
+            "measure = 'charge' AND step = 0", "measure = 'charge' AND step = 1", "measure = 'refund' AND step = 0",
+            "measure = 'refund' AND step = 1", "measure = 'refunded_charge'",
+        ]
+        let counts: [Query] = ["charge", "free_order", "refund", "refunded_charge"].map { (measure: String) in
+            "measure = '\(unsafe: measure)'"
+        }
+        let columns = amounts.map { amount(sum("amount", $0)) } + counts.map { "\(sum("count", $0))::bigint" }
+        return columns.dropFirst().reduce(columns[0]) { "\($0), \($1)" }
     }
 
     /// The hours are those that the day's clock showed, which on two days of the year is not what has passed.
@@ -221,7 +203,7 @@ extension RevenueCell.Breakdown {
 extension RevenueAnswer {
     init(_ rows: Rows, of question: RevenueQuestion, fees: [Store: StoreFee]) throws {
         var revenues: [Key: Revenue] = [:]
-        var missing: Set<String> = []
+        var missing: Set<Substring> = []
         for row in rows {
             let key = Key(
                 period: ReportingPeriod(question.grain, containing: try row.decode(0, as: BusinessDay.self)),
@@ -231,14 +213,14 @@ extension RevenueAnswer {
             let store = try row.decode(1, as: Store.self)
             let fee = fees[store] ?? .standard(at: store)
             revenues[key, default: Revenue()] = revenues[key, default: Revenue()] + (try Revenue(row, fee))
-            if let codes = try row.decode(13, as: [String]?.self) { missing.formUnion(codes) }
+            missing.formUnion(try row.decode(13, as: String?.self).map { $0.split(separator: " ") } ?? [])
         }
         let cells = revenues.map { key, revenue in
             RevenueCell(period: key.period, part: key.part, currency: key.currency, revenue: revenue)
         }
         self.init(
             cells: cells.sorted { ($0.period, $0.part, $0.currency.code) < ($1.period, $1.part, $1.currency.code) },
-            missingRates: try missing.sorted().map { try Currency(stored: $0) }
+            missingRates: try missing.sorted().map { try Currency(stored: String($0)) }
         )
     }
 

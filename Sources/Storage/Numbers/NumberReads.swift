@@ -13,7 +13,10 @@ package struct NumberReads: Sendable {
     /// Revenue by period, part and currency. Periods and parts without any are left out.
     package func revenue(_ question: RevenueQuestion, app: App.ID) async throws -> RevenueAnswer {
         async let fees = fees(of: app)
-        let rows = try await reader.queryAddingUp(Self.revenue(question, app: app, now: reader.now))
+        let isOwn = try await reports(in: question.reporting, app: app)
+        let rows = try await reader.queryAddingUp(
+            Self.revenue(question, isOwn: isOwn, app: app, now: reader.now)
+        )
         return try RevenueAnswer(rows, of: question, fees: try await fees)
     }
 
@@ -64,6 +67,13 @@ package struct NumberReads: Sendable {
             countries: try await countries.map { try $0.decode(0, as: String.self) },
             currencies: try await currencies.map { try Currency(stored: $0.decode(0, as: String.self)) }
         )
+    }
+
+    /// Whether an app reports in a currency: its months are kept in it. False for none.
+    func reports(in currency: Currency?, app: App.ID) async throws -> Bool {
+        guard let currency else { return false }
+        let rows = try await reader.query("SELECT reporting_currency FROM apps WHERE id = \(app)")
+        return try rows.first?.decode(0, as: String.self) == currency.code
     }
 
     private func fees(of app: App.ID) async throws -> [Store: StoreFee] {

@@ -112,12 +112,21 @@ package struct RollupWrites: Sendable {
                 GROUP BY app_id, measure, environment, day, step, product_id, country, currency, known_day
                 ON CONFLICT ON CONSTRAINT one_cell_per_key
                 DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
+            ), rates AS MATERIALIZED (
+                SELECT app_id, day, currency, cross_rate(currency, reporting_currency, day) AS rate
+                FROM (SELECT DISTINCT app_id, day, currency FROM taken WHERE is_converted_by_day(measure)) days
+                JOIN apps ON apps.id = app_id
             ), months AS (
                 INSERT INTO rollup_months AS r
-                    (app_id, measure, environment, month, step, product_id, country, currency, known_month, amount, count)
-                \(Self.byMonth("taken"))
+                    (app_id, measure, environment, month, step, product_id, country, currency, known_month, amount, count,
+                     converted, lacks_rate)
+                \(Self.byMonth("(SELECT * FROM taken LEFT JOIN rates USING (app_id, day, currency)) priced", """
+                    , coalesce(sum(amount * rate) FILTER (WHERE is_converted_by_day(measure)), 0) AS converted,
+                    bool_or(is_converted_by_day(measure) AND amount <> 0 AND rate IS NULL) AS lacks_rate
+                    """))
                 ON CONFLICT ON CONSTRAINT one_month_per_key
-                DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
+                DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count,
+                    converted = r.converted + excluded.converted, lacks_rate = r.lacks_rate OR excluded.lacks_rate
             ), days AS (
                 INSERT INTO rollup_days AS r
                     (app_id, measure, environment, day, step, store, currency, known_month, amount, count)
@@ -132,10 +141,12 @@ package struct RollupWrites: Sendable {
     }
 
     /// Entries or cells added up by the month.
-    private static func byMonth(_ source: Query) -> Query {
+    ///
+    /// - Parameter others: further sums, beginning with a comma.
+    private static func byMonth(_ source: Query, _ others: Query = "") -> Query {
         """
         SELECT app_id, measure, environment, date_trunc('month', day)::date AS month, step, product_id, country, currency,
-            date_trunc('month', known_day)::date AS known_month, sum(amount) AS amount, sum(count) AS count
+            date_trunc('month', known_day)::date AS known_month, sum(amount) AS amount, sum(count) AS count\(others)
         FROM \(source)
         WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -182,6 +193,10 @@ package struct RollupWrites: Sendable {
             SELECT app_id, measure || ' by month', environment, month, step, product_id, country, currency, known_month, amount,
                 count, NULL
             FROM (\(byMonth("rollup_entries"))) months
+            UNION ALL
+            SELECT app_id, measure || ' by month, converted', environment, month, step, product_id, country, currency, known_month,
+                round(converted * 1000), 0, NULL
+            FROM rollup_months
             UNION ALL
             SELECT app_id, measure || ' by day', environment, day, step, NULL, store, currency, known_month, amount, count, NULL
             FROM rollup_days

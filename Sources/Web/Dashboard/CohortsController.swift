@@ -155,16 +155,16 @@ struct CohortsController: Sendable {
         let question = view.question(today: today)
         var ofOneLength = question
         ofOneLength.filter.period = view.length
-        async let read = reads.values(question, in: currency, app: app)
+        async let conversion = reads.conversion(question, app: app)
+        async let monthly = reads.monthlyValue(question, in: currency, app: app)
+        async let lifetime = reads.lifetimeValue(question, in: currency, app: app)
         async let predicted = reads.predictedValue(on: day, view.filter, in: currency, app: app)
-        let retention = try await reads.retention(ofOneLength, app: app)
-        let values = try await read
         return CohortNumbers(
             day: day,
-            retention: retention,
-            conversion: values.conversion,
-            monthly: values.monthly,
-            lifetime: values.lifetime,
+            retention: try await reads.retention(ofOneLength, app: app),
+            conversion: try await conversion,
+            monthly: try await monthly,
+            lifetime: try await lifetime,
             predicted: try await predicted
         )
     }
