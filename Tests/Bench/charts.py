@@ -149,21 +149,25 @@ class Charts:
                 rollups.known_day - d;
             TRUNCATE rollups;
             INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
-            SELECT * FROM cells;
+            -- As they came about, which is how they lie where they grew by and by.
+            SELECT * FROM cells ORDER BY known_day, day, measure;
             TRUNCATE rollup_months, rollup_days;
             INSERT INTO rollup_months
                 (app_id, measure, environment, month, step, product_id, country, currency, known_month, amount, count)
-            SELECT app_id, measure, environment, date_trunc('month', day), step, product_id, country, currency,
-                date_trunc('month', known_day), sum(amount), sum(count)
+            SELECT app_id, measure, environment, date_trunc('month', day) AS month, step, product_id, country, currency,
+                date_trunc('month', known_day) AS known_month, sum(amount), sum(count)
             FROM rollups
             WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
-            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+            ORDER BY known_month, month, measure;
+            SELECT convert_months(id, '-infinity', 'infinity') FROM apps;
             INSERT INTO rollup_days (app_id, measure, environment, day, step, store, currency, known_month, amount, count)
-            SELECT r.app_id, measure, environment, day, step, coalesce(p.store, ''), currency, date_trunc('month', known_day),
-                sum(amount), sum(count)
+            SELECT r.app_id, measure, environment, day, step, coalesce(p.store, ''), currency,
+                date_trunc('month', known_day) AS known_month, sum(amount), sum(count)
             FROM rollups r LEFT JOIN products p ON p.id = product_id
             WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
-            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8;
+            GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
+            ORDER BY known_month, day, measure;
             UPDATE rollup_entries SET amount = amount * {times}, count = count * {times}""")
 
     def _of_another(self, name, kind):

@@ -111,6 +111,42 @@ def test_converted_revenue_takes_the_rate_of_each_day_and_names_what_is_missing(
 
 
 @pytest.mark.parametrize("app", APPS)
+def test_what_is_converted_follows_each_change_of_a_rate(books, days, rates, app):
+    currency = APPS[app][1]
+    changes = [
+        ("UPDATE exchange_rates SET per_euro = per_euro * 1.25 WHERE currency = '{}' AND day = '2025-06-04'",
+         lambda key, rate: rate * decimal.Decimal("1.25") if key == (currency, datetime.date(2025, 6, 4)) else rate),
+        ("DELETE FROM exchange_rates WHERE currency = '{}' AND day BETWEEN '2025-07-08' AND '2025-09-09'",
+         lambda key, rate: None if key[0] == currency and datetime.date(2025, 7, 8) <= key[1] <= datetime.date(2025, 9, 9) else rate),
+    ]
+    kept = books.installation.sql(f"SELECT day || ' ' || per_euro FROM exchange_rates WHERE currency = '{currency}'")
+    changed = dict(rates.rates)
+    try:
+        for statement, change in changes:
+            books.installation.sql(statement.format(currency))
+            changed = {key: rate for key, old in changed.items() if (rate := change(key, old)) is not None}
+            with decimal.localcontext(prec=60):
+                compare(books, days, app, reporting=currency, rates=reference.Rates(changed))
+    finally:
+        books.installation.sql(f"DELETE FROM exchange_rates WHERE currency = '{currency}'")
+        values = ", ".join("('{}', '{}', {})".format(currency, *row.split()) for row in kept)
+        books.installation.sql(f"INSERT INTO exchange_rates (currency, day, per_euro) VALUES {values}")
+    with decimal.localcontext(prec=60):
+        compare(books, days, app, reporting=currency, rates=rates)
+
+
+@pytest.mark.parametrize("app", APPS)
+def test_an_app_that_reports_in_another_currency_has_its_months_in_that_one(books, days, rates, app):
+    books.installation.sql(f"UPDATE apps SET reporting_currency = 'EUR' WHERE slug = '{app}'")
+    try:
+        with decimal.localcontext(prec=60):
+            compare(books, days, app, reporting="EUR", rates=rates)
+            compare(books, days, app, reporting=APPS[app][1], rates=rates)
+    finally:
+        books.installation.sql(f"UPDATE apps SET reporting_currency = '{APPS[app][1]}' WHERE slug = '{app}'")
+
+
+@pytest.mark.parametrize("app", APPS)
 def test_the_statistics_of_the_readmigo_document_are_sums_of_the_ledger(books, rates, app):
     zone, currency = APPS[app]
     # What the history holds of the time to come is not yet.

@@ -11,6 +11,27 @@ import Testing
     private static let ada = UUID(uuidString: "00000000-0000-4000-8000-0000000000ad") ?? UUID()
     private static let month = StoreTransaction.sold("t1", from: 0, to: 30)
 
+    @Test("a history that is played is known since it was signed, and its notifications are finished now")
+    func playedHistory() async throws {
+        try await TestOffice.run(hearing: .whenSigned) { office in
+            try await office.live(.told(.subscribed, on: 0, Self.month))
+            office.clock.advance(by: 86_400 * 90)
+            try await office.live(.told(.renewed, on: 30, .sold("t2", from: 30, to: 60)))
+            let known = try await office.lines(
+                "SELECT (recorded_at = signed_at)::text FROM subscription_events ORDER BY signed_at"
+            )
+            #expect(known == ["true", "true"])
+            #expect(
+                try await office.lines("SELECT (recorded_at = occurred_at)::text FROM transactions ORDER BY id")
+                    == ["true", "true"]
+            )
+            let finished = try await office.lines(
+                "SELECT (finished_at = received_at)::text FROM store_notifications ORDER BY signed_at"
+            )
+            #expect(finished == ["true", "true"])
+        }
+    }
+
     @Test("a life becomes a subscription, its orders, its ledger and its events")
     func life() async throws {
         try await TestOffice.run { office in

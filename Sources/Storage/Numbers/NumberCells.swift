@@ -63,11 +63,12 @@ struct NumberCells {
             days AS MATERIALIZED (
                 \(query(now: now))
             ), rates AS MATERIALIZED (
-                \(NumberReads.rates(of: needed, in: reporting))
+                SELECT day, currency, times::numeric(60, 30) / divided AS rate
+                FROM (\(NumberReads.rates(of: needed, in: reporting))) told
             ), cells AS (
                 SELECT measure, \(NumberReads.period(grain)) AS period, step, currency,
-                    coalesce(converted, amount * times / divided, 0) AS amount, count,
-                    lacks_rate OR (converted IS NULL AND amount <> 0 AND (times IS NULL OR divided IS NULL)) AS lacks_rate\(columns)
+                    coalesce(converted, amount * rate, 0) AS amount, count,
+                    lacks_rate OR (converted IS NULL AND amount <> 0 AND rate IS NULL) AS lacks_rate\(columns)
                 FROM days
                 LEFT JOIN rates USING (day, currency)
             )

@@ -25,7 +25,7 @@ extension NumberReads {
             app: app
         )
         let rows = try await reader.queryAddingUp(
-            "SELECT date_trunc(\(grain.rawValue), day)::date, step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1, 2"
+            "SELECT \(Self.period(grain)), step, sum(count)::bigint FROM (\(cells)) cells GROUP BY 1, 2"
         )
         var counts: [BusinessDay: [AccessMovement: Int64]] = [:]
         for row in rows {

@@ -113,7 +113,7 @@ extension NumberReads {
     private func counts(_ measures: [String], _ question: NumbersQuestion, app: App.ID) async throws -> [Count] {
         let rows = try await reader.queryAddingUp(
             """
-            SELECT measure, date_trunc('month', day)::date, step, sum(count)::bigint
+            SELECT measure, \(Self.period(.month)), step, sum(count)::bigint
             FROM (\(cells(measures, question, days: .months, app: app).query(now: reader.now))) cells
             GROUP BY 1, 2, 3
             HAVING sum(count) <> 0

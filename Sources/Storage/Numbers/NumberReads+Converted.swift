@@ -32,7 +32,7 @@ extension NumberReads {
                 through: question.last.last,
                 days: NumberCells.Days(of: grain, since: question.first.first),
                 period: """
-                    CASE WHEN day >= \(question.first.first) THEN date_trunc(\(grain.rawValue), day)::date END
+                    CASE WHEN day >= \(question.first.first) THEN \(Self.period(grain)) END
                     """,
                 in: reporting,
                 app: app

@@ -16,10 +16,16 @@ extension NumberReads {
 
     /// The customers with paid access, for every period.
     package func subscribers(_ question: NumbersQuestion, app: App.ID) async throws -> [SubscriberCount] {
-        let cells = try await cells(of: [.subscriber, .lost], question, app: app, sum: "count")
-        let step = question.first.grain.lostStep
+        let step = Int16(question.first.grain.lostStep)
+        let cells = try await cells(
+            of: [.subscriber, .lost],
+            question,
+            app: app,
+            sum: "count",
+            steps: " AND (measure <> 'lost' OR step = \(step))"
+        )
         let lost = Dictionary(
-            cells.filter { $0.measure == .lost && $0.step == step }.map { ($0.period, $0.sum) },
+            cells.filter { $0.measure == .lost }.map { ($0.period, $0.sum) },
             uniquingKeysWith: +
         )
         return Self.movements(cells.filter { $0.measure == .subscriber }, question).map { period, movement in
@@ -61,7 +67,8 @@ extension NumberReads {
         of measures: [NumberEntry.Measure],
         _ question: NumbersQuestion,
         app: App.ID,
-        sum: Query
+        sum: Query,
+        steps: Query = ""
     ) async throws -> [Cell] {
         let grain = question.first.grain
         let cells = NumberCells(
@@ -69,12 +76,13 @@ extension NumberReads {
             measures: measures.map(\.rawValue),
             filter: question.filter,
             through: question.last.last,
-            days: NumberCells.Days(of: grain, since: question.first.first)
+            days: NumberCells.Days(of: grain, since: question.first.first),
+            steps: steps
         )
         let rows = try await reader.queryAddingUp(
             """
             SELECT measure, currency,
-                CASE WHEN day >= \(question.first.first) THEN date_trunc(\(grain.rawValue), day)::date END, step,
+                CASE WHEN day >= \(question.first.first) THEN \(Self.period(grain)) END, step,
                 sum(\(sum))::bigint
             FROM (\(cells.query(now: reader.now))) cells
             GROUP BY 1, 2, 3, 4

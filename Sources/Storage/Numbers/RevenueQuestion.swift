@@ -10,6 +10,16 @@ package struct RevenueQuestion: Hashable, Sendable {
     package var breakdown: RevenueCell.Breakdown?
     /// All amounts in this currency, each at the rate of its own day; nil: each in its own.
     package var reporting: Currency?
+    package var needed: Needed
+
+    /// Which figures are looked at; the others may be 0.
+    package enum Needed: Hashable, Sendable {
+        case everything
+        case gross
+        case refunds
+        /// Gross revenue, refunds by the day they were made, and what follows from both.
+        case net
+    }
 
     package init(
         filter: NumbersFilter,
@@ -17,7 +27,8 @@ package struct RevenueQuestion: Hashable, Sendable {
         through: BusinessDay,
         grain: ReportingPeriod.Grain,
         breakdown: RevenueCell.Breakdown? = nil,
-        reporting: Currency? = nil
+        reporting: Currency? = nil,
+        needed: Needed = .everything
     ) {
         self.filter = filter
         self.from = from
@@ -25,5 +36,6 @@ package struct RevenueQuestion: Hashable, Sendable {
         self.grain = grain
         self.breakdown = breakdown
         self.reporting = reporting
+        self.needed = needed
     }
 }

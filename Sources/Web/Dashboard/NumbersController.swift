@@ -134,7 +134,8 @@ struct NumbersController: Sendable {
         func question(
             from: BusinessDay,
             through: BusinessDay,
-            by breakdown: RevenueCell.Breakdown? = nil
+            by breakdown: RevenueCell.Breakdown? = nil,
+            needed: RevenueQuestion.Needed = .everything
         ) -> RevenueQuestion {
             RevenueQuestion(
                 filter: view.filter,
@@ -142,7 +143,8 @@ struct NumbersController: Sendable {
                 through: through,
                 grain: span.grain,
                 breakdown: breakdown,
-                reporting: view.reporting
+                reporting: view.reporting,
+                needed: needed
             )
         }
         async let periods = reader.numbers.revenue(
@@ -150,7 +152,7 @@ struct NumbersController: Sendable {
             app: app
         )
         async let divided = reader.numbers.revenue(
-            question(from: span.first, through: span.last, by: view.breakdown),
+            question(from: span.first, through: span.last, by: view.breakdown, needed: view.shown.needed),
             app: app
         )
         var part: [Currency: Revenue] = [:]

@@ -19,6 +19,15 @@ package struct RevenueView: Hashable, Sendable {
         case refunds
         case proceeds
 
+        /// What has to be read for it.
+        package var needed: RevenueQuestion.Needed {
+            switch self {
+            case .net, .proceeds: .net
+            case .gross: .gross
+            case .refunds: .refunds
+            }
+        }
+
         func value(of revenue: Revenue) -> Int64 {
             switch self {
             case .net: revenue.net
