@@ -126,12 +126,13 @@ class Charts:
             subprocess.run([self.options.product, "rollups", "rebuild"], env=environment, check=True, stdout=log, stderr=log)
 
     def _rates(self):
-        """One rate for every day: what a rate is does not matter here."""
+        """One rate for every day but week-ends: what a rate is does not matter here."""
         self.cluster.psql("""
             INSERT INTO exchange_rates (currency, day, per_euro)
             SELECT currency, day::date, 7.5
             FROM (SELECT DISTINCT currency FROM orders) AS c,
                 generate_series(current_date - 1100, current_date, interval '1 day') AS day
+            WHERE extract(isodow FROM day) < 6
             ON CONFLICT DO NOTHING""")
 
     def _rollups(self, times):

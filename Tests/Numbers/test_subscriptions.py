@@ -1,6 +1,7 @@
 import collections
 import datetime
 import decimal
+import functools
 import json
 import urllib.error
 import urllib.parse
@@ -62,6 +63,11 @@ class Lives:
             chain.tell(row["kind"], lives.at(event["signedAt"]), event["transaction"], event.get("renewal"))
         chains = {customer: list(chains.values()) for customer, chains in held.items()}
         return lives.Customers(chains, self.products, self.zone, self.today - datetime.timedelta(days=760), self.today)
+
+    @functools.cache
+    def known(self, day):
+        """Customers as the events that were signed until the end of a day tell them."""
+        return self.read(signed_before=self.customers.end(day).isoformat())
 
     def ask(self, path, **parameters):
         return self.read_json(f"/admin/metrics/{path}", **parameters)["rows"]
@@ -367,7 +373,7 @@ def heard(told):
 def test_what_was_known_of_subscriptions_at_the_end_of_a_day_is_what_had_been_heard(heard, day, grain, filter):
     month = later(heard.today.replace(day=1), -5)
     as_of = later(month, 1) - datetime.timedelta(days=1) if day == "last" else month.replace(day=day)
-    customers = heard.read(signed_before=heard.customers.end(as_of).isoformat())
+    customers = heard.known(as_of)
     last = reference.period_start(grain, as_of + datetime.timedelta(days=1)) - datetime.timedelta(days=1)
     first = reference.period_start(grain, last - datetime.timedelta(days=400 if grain != "day" else 60))
     recurring_revenue_is_what_lives_say(heard, customers, grain, first, last, filter, asOf=as_of)
