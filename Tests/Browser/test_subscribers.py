@@ -1,6 +1,7 @@
 """Subscribers: every bar, cell and step leads to the customers that it is the sum of."""
 
 import csv
+import datetime
 import io
 import re
 
@@ -118,6 +119,22 @@ def test_rows_are_filtered_as_their_bars_are(page, filter):
         for href, label in links(figure(page, name))[-4:]:
             rows, _ = rows_behind(page, href)
             assert sum(rows) == amount(said(label, word)), (href, label)
+
+
+@pytest.mark.parametrize("query", ["as_of={}", "to={}"])
+def test_what_stood_at_the_end_of_a_day_is_not_said_to_be_now(page, query):
+    page.goto(SUBSCRIBERS)
+    assert all(found.startswith("Now ") for found in findings(page))
+    day = datetime.date.today().replace(day=1) - datetime.timedelta(days=61)
+    last = day if query.startswith("as_of") else (day.replace(day=28) + datetime.timedelta(days=4)).replace(day=1) - datetime.timedelta(days=1)
+    page.goto(f"{SUBSCRIBERS}?{query.format(day)}")
+    assert all(found.startswith(f"At the end of {last.day} {last:%b %Y} ") for found in findings(page))
+
+
+def findings(page):
+    found = [figure(page, name).locator(".find").inner_text() for name in ("mrr-cny", "active")]
+    assert all(re.search(r"\d", text) for text in found)
+    return found
 
 
 def test_the_files_say_what_the_charts_say(page):

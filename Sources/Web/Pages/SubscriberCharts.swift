@@ -16,10 +16,7 @@ struct SubscriberCharts: Sendable {
             heading(
                 "mrr-\(currency.code.lowercased())",
                 words.numbersTitleMrr(currency: currency.code),
-                words.numbersMrrFinding(
-                    amount: ChartUnit.money(currency).text(ends.last ?? 0, words),
-                    year: ChartUnit.money(currency).text((ends.last ?? 0) * 12, words)
-                ),
+                finding(of: ends.last ?? 0, in: .money(currency)),
                 money(words.numbersDefinitionMrr)
             ),
             periods: periods { rows(.mrr, $0, in: currency) },
@@ -28,6 +25,19 @@ struct SubscriberCharts: Sendable {
             options: ChartOptions(csvHref: view.csvPath(.mrr), isSummed: false),
             words
         )
+    }
+
+    private func finding(of amount: Int64, in money: ChartUnit) -> String {
+        let (month, year) = (money.text(amount, words), money.text(amount * 12, words))
+        return past.map { words.numbersMrrFindingThen(amount: month, day: $0, year: year) }
+            ?? words.numbersMrrFinding(amount: month, year: year)
+    }
+
+    /// The day at whose end the last of these figures stood; nil when that is now.
+    private var past: String? {
+        guard let last = numbers.periods.last?.last else { return nil }
+        let isNow = view.filter.asOf == nil && last >= numbers.today
+        return isNow ? nil : PeriodText.day(min(last, numbers.today), words)
     }
 
     /// How it came from one period to the next.
@@ -50,7 +60,8 @@ struct SubscriberCharts: Sendable {
             heading(
                 "active",
                 words.numbersTitleActive.description,
-                words.numbersActiveFinding(count: Int(ends.last ?? 0)),
+                past.map { words.numbersActiveFindingThen(count: Int(ends.last ?? 0), day: $0) }
+                    ?? words.numbersActiveFinding(count: Int(ends.last ?? 0)),
                 words.numbersDefinitionActive.description
             ),
             periods: periods { rows(.active, $0) },
