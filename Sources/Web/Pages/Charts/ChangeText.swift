@@ -30,19 +30,28 @@ package struct ChangeText: Sendable {
         _ words: Words
     ) {
         guard let previous, let value, !isUnfinished, previous > 0 || previous == 0 && value > 0 else { return nil }
-        let isMore = value > previous
-        switch (value == previous, meaning) {
-        case (true, _), (_, .neither): tone = ""
-        case (false, .moreIsBetter): tone = isMore ? "up" : "down"
-        case (false, .moreIsWorse): tone = isMore ? "down" : "up"
-        }
         guard previous > 0 else {
             (arrow, percent, word) = ("+", nil, words.chartsNew)
+            tone = Self.tone(isMore: true, meaning)
             return
         }
-        arrow = value == previous ? "=" : isMore ? "▲" : "▼"
-        word = value == previous ? words.chartsUnchanged : isMore ? words.chartsMore : words.chartsLess
-        percent = words.percent(ChangeText.tenths(from: previous, to: value), places: 1, showsPlus: true)
+        let tenths = Self.tenths(from: previous, to: value)
+        percent = words.percent(tenths, places: 1, showsPlus: true)
+        // What is told as 0.0 % is neither good news nor bad.
+        if tenths == 0 {
+            (arrow, word, tone) = ("=", words.chartsUnchanged, "")
+        } else {
+            (arrow, word) = tenths > 0 ? ("▲", words.chartsMore) : ("▼", words.chartsLess)
+            tone = Self.tone(isMore: tenths > 0, meaning)
+        }
+    }
+
+    private static func tone(isMore: Bool, _ meaning: Meaning) -> StaticString {
+        switch meaning {
+        case .moreIsBetter: isMore ? "up" : "down"
+        case .moreIsWorse: isMore ? "down" : "up"
+        case .neither: ""
+        }
     }
 
     /// "+14.1% more", "new"

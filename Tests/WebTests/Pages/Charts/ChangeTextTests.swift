@@ -10,7 +10,8 @@ import Testing
         "a change has a sign, an arrow and a word",
         arguments: [
             (100, 116, "▲", "+16.0% more"), (1_000, 999, "▼", "−0.1% less"), (3, 4, "▲", "+33.3% more"),
-            (3, 2, "▼", "−33.3% less"), (5, 5, "=", "0.0% unchanged"), (0, 7, "+", "new"),
+            (3, 2, "▼", "−33.3% less"), (5, 5, "=", "0.0% unchanged"), (10_000, 9_996, "=", "0.0% unchanged"),
+            (10_000, 10_005, "▲", "+0.1% more"), (0, 7, "+", "new"),
             (1, 1_234, "▲", "+123,300.0% more"),
             (8, 0, "▼", "−100.0% less"),
         ] as [(Int64, Int64, String, String)]
