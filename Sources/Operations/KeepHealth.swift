@@ -7,8 +7,13 @@ extension BackOffice {
     static let healthMemory: TimeInterval = 90 * 86_400
 
     /// A store gives up sooner (Apple after five more tries, the last six and a half days after the first): what is older when
-    /// it arrives was sent in from its history, and says nothing about how quick we are.
-    static let oldestDelivery: TimeInterval = 7 * 86_400
+    /// it arrives was sent in from its history, and says nothing about how quick we are. Of a history that is played nothing does.
+    private var oldestDelivery: TimeInterval {
+        switch hearing {
+        case .whenApplied: 7 * 86_400
+        case .whenSigned: 3_600
+        }
+    }
 
     /// Writes what this process has counted since the last time; what cannot be written is kept for the next.
     ///
@@ -43,7 +48,7 @@ extension BackOffice {
     func countApplied(_ leased: LeasedNotification) {
         let now = database.now
         health.lasted(.applied, seconds: now.timeIntervalSince(leased.receivedAt))
-        guard leased.receivedAt.timeIntervalSince(leased.event.signedAt) < Self.oldestDelivery else { return }
+        guard leased.receivedAt.timeIntervalSince(leased.event.signedAt) < oldestDelivery else { return }
         health.lasted(.synced, seconds: now.timeIntervalSince(leased.event.signedAt))
     }
 }

@@ -84,12 +84,13 @@ private struct DemoFilling: Service {
     }
 
     private func play(_ catalog: Catalog) async throws {
-        script.say("Playing two years of store life through the webhook (once, about a minute)")
+        script.say("Playing two years of store life through the webhook (once, a minute or two)")
         try await script.play("http://\(address)/webhooks/apple")
         while try await backOffice.database.hasUnfinishedNotifications() {
             try await Task.sleep(for: .milliseconds(100))
         }
-        // Subscriptions of a customer were worked on side by side: told again, everything is in the order in which it was signed.
+        script.say("Adding it up in the order in which it was signed")
+        // A customer's subscriptions were worked on side by side.
         _ = try await backOffice.rebuildRollups()
         try await backOffice.introduceCustomers(
             script.people.map {
