@@ -8,6 +8,7 @@ more in dark. A picture of 200 kB or more is refused: the documents are to load 
 """
 
 import sys
+import time
 
 from playwright.sync_api import sync_playwright
 
@@ -35,6 +36,14 @@ def refunded_order(server):
         """SELECT o.number FROM orders o WHERE o.status IN ('partially_refunded', 'refunded')
            ORDER BY o.status, (SELECT count(*) FROM orders c WHERE c.subscription_id = o.subscription_id), o.number
            LIMIT 1""")[0][0]
+
+
+def wait_for_health(server):
+    """Until the server has written what it counted, which it does every ten seconds."""
+    last = time.monotonic() + 30
+    while not server.sql("SELECT 1 FROM health_hours WHERE measure = 'sign_in'"):
+        assert time.monotonic() < last, "nothing is counted"
+        time.sleep(0.2)
 
 
 def busy_customer(server):
@@ -94,6 +103,7 @@ def main():
             page = browser.new_page(base_url=server.url, viewport=SIZE, color_scheme="light")
             fill_in_sign_in(page, "admin@demo.test")
             page.wait_for_url("**/dashboard")
+            wait_for_health(server)
             are_small = []
             shown = pages(server)
             for name, path in shown.items():
