@@ -2,14 +2,6 @@ package import Gateways
 package import Logging
 package import Storage
 
-/// When we count as having heard what a store says: numbers as of a day are of what was heard until its end.
-package enum Hearing: Sendable {
-    /// When it is applied.
-    case whenApplied
-    /// When the store signed it: a history that is played is heard as it happened.
-    case whenSigned
-}
-
 /// Everything an operation needs; each verb of the product is one `extension BackOffice` in its own file.
 package struct BackOffice: Sendable {
     package let database: Database

@@ -53,7 +53,7 @@ class Charts:
             while int(self.cluster.psql("SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing')")):
                 time.sleep(0.5)
         self.cluster.autovacuum(False)
-        self._heard_at_once()
+        self._heard_as_it_happened()
         self._rates()
         self.cluster.psql("VACUUM ANALYZE")
         return self.orders()
@@ -113,7 +113,7 @@ class Charts:
             raise RuntimeError(f"{path} answers {response.status}")
         return took
 
-    def _heard_at_once(self):
+    def _heard_as_it_happened(self):
         """What was sent today was heard as it happened, so that something was known on every day of the two years."""
         self.cluster.psql("""
             SET session_replication_role = replica;

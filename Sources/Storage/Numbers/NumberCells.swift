@@ -21,9 +21,6 @@ struct NumberCells {
     var products: Query?
     /// Further conditions on `step` and, where each day is told, on `day`, beginning with AND.
     var steps: Query = ""
-    /// Whether months tell what they are in the app's reporting currency, and rows have `converted` and `lacks_rate` too: NULL and
-    /// false where each day is told.
-    var isConverted = false
 
     /// How exactly the day of a cell is told.
     enum Days: Hashable {
@@ -50,9 +47,15 @@ struct NumberCells {
     }
 
     /// Rows of `measure, day, step, currency, amount, count` and the parts: cells, and what waits to be added to them.
-    func query(now: Date) -> Query {
+    func query(now: Date) -> Query { rows(areConverted: false, now: now) }
+
+    /// - Parameter areConverted: whether months tell what they are in the app's reporting currency, and rows have `converted` and
+    ///   `lacks_rate` too: NULL and false where each day is told.
+    private func rows(areConverted: Bool, now: Date) -> Query {
         let waiting = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
-        return tables.reduce("\(selection(waiting)) AND visible_at <= \(now)") { "\(selection($1))\nUNION ALL\n\($0)" }
+        return tables.reduce("\(selection(waiting, areConverted)) AND visible_at <= \(now)") {
+            "\(selection($1, areConverted))\nUNION ALL\n\($0)"
+        }
     }
 
     /// What stands behind WITH and defines `cells`, whose amounts are in one currency: rows of
@@ -61,7 +64,7 @@ struct NumberCells {
         let needed: Query = "SELECT DISTINCT day, currency FROM days WHERE converted IS NULL AND amount <> 0"
         return """
             days AS MATERIALIZED (
-                \(query(now: now))
+                \(rows(areConverted: true, now: now))
             ), rates AS MATERIALIZED (
                 SELECT day, currency, times::numeric(60, 30) / divided AS rate
                 FROM (\(NumberReads.rates(of: needed, in: reporting))) told
@@ -123,7 +126,7 @@ struct NumberCells {
         }
     }
 
-    private func selection(_ table: Table) -> Query {
+    private func selection(_ table: Table, _ isConverted: Bool) -> Query {
         let needsStore = parts == .stores && table.hasProducts
         let stores: Query = needsStore ? " LEFT JOIN (SELECT id, store FROM products) sold ON sold.id = product_id" : ""
         let parts: Query = needsStore ? ", coalesce(store, '') AS store" : columns

@@ -153,7 +153,7 @@ extension NumberReads {
                 )
             }
         var cells = cells(["cohort_net"], question, days: isOwn ? .months : .each, app: app)
-        (cells.steps, cells.isConverted) = (young, true)
+        cells.steps = young
         let rows = try await reader.queryAddingUp(
             """
             WITH \(cells.converted(to: currency, by: .month, now: reader.now)), months AS (

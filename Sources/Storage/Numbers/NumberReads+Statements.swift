@@ -14,8 +14,7 @@ extension NumberReads {
             from: question.from,
             through: question.through,
             days: question.grain == .month && (question.reporting == nil || isOwn) ? .months : .each,
-            parts: isOfProducts ? .products : .stores,
-            isConverted: question.reporting != nil
+            parts: isOfProducts ? .products : .stores
         )
         let products: Query =
             isOfProducts ? "JOIN products p ON p.id = product_id JOIN plans plan ON plan.id = p.plan_id" : ""
