@@ -14,6 +14,16 @@ package struct Vault: Sendable {
         )
     }
 
+    /// Tells one secret from another without giving it away: 32 bytes.
+    package static func fingerprint(of secret: [UInt8]) -> [UInt8] {
+        let key = HKDF<SHA256>.deriveKey(
+            inputKeyMaterial: SymmetricKey(data: secret),
+            info: Data("perennial secret fingerprint 1".utf8),
+            outputByteCount: 32
+        )
+        return key.withUnsafeBytes { Array($0) }
+    }
+
     /// - Parameter owner: whose it is; it opens for them alone, so that sealed values cannot be exchanged.
     func seal(_ bytes: [UInt8], for owner: UUID) throws -> [UInt8] {
         let box = try AES.GCM.seal(Data(bytes), using: key, authenticating: Self.label(owner))

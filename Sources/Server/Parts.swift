@@ -16,9 +16,10 @@ struct Parts: Sendable {
     init(
         _ configuration: ServerConfiguration,
         connectionString: String,
+        secret: [UInt8]?,
         logger: Logger,
         hearing: Hearing = .whenApplied
-    ) throws {
+    ) {
         var write = PoolConfiguration(connectionString: connectionString)
         write.name = "writing"
         var read = PoolConfiguration(connectionString: configuration.readDatabaseURL ?? connectionString)
@@ -37,7 +38,7 @@ struct Parts: Sendable {
             database: database,
             inbox: inbox,
             logger: logger,
-            vault: Vault(secret: try InstallationSecret.bytes(configuration)),
+            vault: secret.map(Vault.init(secret:)),
             hearing: hearing
         )
         worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)

@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import Operations
+import Postgres
 import Storage
 
 /// What the command line does, in its own words.
@@ -159,6 +160,26 @@ extension Wiring {
         case .intact(let mark): return mark.description
         case .broken(let found): throw OperationsError(.conflict, "The audit log is broken. \(found.text).")
         }
+    }
+
+    /// Forgets a lost secret with what it sealed, and returns whose second factor went.
+    package func forgetSecret(reason: String) async throws -> [String] {
+        let reason = try Self.reason(reason)
+        return try await withBackOffice { try await $0.forgetSecret(reason: reason, caller: .commandLine) }
+    }
+
+    /// Brings the private cluster to the newest PostgreSQL that is installed, and says what became of it.
+    package func upgradeCluster() async throws -> String {
+        guard configuration.databaseURL == nil else {
+            throw ConfigurationProblem(
+                "PERENNIAL_DATABASE_URL is set: that database is upgraded where it runs, not by this program"
+            )
+        }
+        guard let done = try await cluster(makesMissing: false).upgrade() else {
+            return "The data is of the newest PostgreSQL that is installed."
+        }
+        return
+            "The data is of PostgreSQL \(done.to) now. That of \(done.from) is in \(done.kept); remove it when all is well."
     }
 
     /// One line per account: address, role, name, and whether it is shut.

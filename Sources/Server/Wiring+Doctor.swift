@@ -25,6 +25,7 @@ extension Wiring {
             guard directory.isWell || configuration.databaseURL != nil else { return findings }
             findings += try await withBackOffice { backOffice in
                 var found = [Finding.well("the database answers and its schema is current")]
+                found.append(try await InstallationSecret.finding(self.configuration, of: backOffice.database))
                 found += try await self.apps(backOffice)
                 found.append(try await self.inbox(backOffice))
                 found.append(try await self.staff(backOffice))
@@ -39,7 +40,13 @@ extension Wiring {
 
     private func stateDirectory() throws -> Finding {
         let path = configuration.stateDirectory.path
-        try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+        guard FileManager.default.fileExists(atPath: path) else {
+            guard configuration.databaseURL == nil else { return .well("the first server makes \(path)") }
+            return .ill(
+                "there is no installation in \(path)",
+                mend: "set PERENNIAL_STATE to its directory; a first `perennial serve` makes one"
+            )
+        }
         guard FileManager.default.isWritableFile(atPath: path) else {
             return .ill("\(path) cannot be written", mend: "set PERENNIAL_STATE to a directory of yours")
         }

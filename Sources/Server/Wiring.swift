@@ -44,14 +44,20 @@ package struct Wiring: Sendable {
     ) async throws {
         _ = Self.metrics
         let web = roles.contains(.web) ? try webConfiguration() : nil
-        try await withDatabaseServer { connectionString in
-            let parts = try Parts(
+        // Who serves may be the first to come; a worker beside an empty directory is in the wrong one.
+        try await withDatabaseServer(makesMissing: roles.contains(.web)) { connectionString in
+            let secret = try await prepare(connectionString) {
+                roles.contains(.web)
+                    ? try await InstallationSecret.forServer(configuration, of: $0)
+                    : try await InstallationSecret.forCommand(configuration, of: $0)
+            }
+            let parts = Parts(
                 configuration,
                 connectionString: connectionString,
+                secret: secret,
                 logger: logger,
                 hearing: hearing
             )
-            try await migrate(connectionString)
             var services: [any Service] = [parts.writing, parts.reading, parts.inbox]
             services.append(HealthWorker(backOffice: parts.backOffice, samplesInbox: roles.contains(.worker)))
             if roles.contains(.worker) {
@@ -86,8 +92,7 @@ package struct Wiring: Sendable {
     /// Lends the back office to one command, on a migrated database.
     package func withBackOffice<R: Sendable>(_ body: (BackOffice) async throws -> R) async throws -> R {
         try await withDatabaseServer { connectionString in
-            try await migrate(connectionString)
-            let parts = try Parts(configuration, connectionString: connectionString, logger: logger)
+            let parts = try await commandParts(connectionString)
             return try await withRunning([parts.writing, parts.reading, parts.inbox]) {
                 try await body(parts.backOffice)
             }
@@ -96,14 +101,15 @@ package struct Wiring: Sendable {
 
     /// Brings the schema forward and says which migrations it took.
     package func migrate() async throws -> [String] {
-        try await withDatabaseServer { try await migrate($0) }
+        try await withDatabaseServer { connectionString in
+            try await withMigrations(connectionString) { try await Schema.migrator.run(on: $0, logger: logger) }
+        }
     }
 
     /// Works off what is due, and returns how many notifications that were.
     package func drain(retryingFailed: Bool) async throws -> Int {
         try await withDatabaseServer { connectionString in
-            try await migrate(connectionString)
-            let parts = try Parts(configuration, connectionString: connectionString, logger: logger)
+            let parts = try await commandParts(connectionString)
             return try await withRunning([parts.writing, parts.reading]) {
                 if retryingFailed { _ = try await parts.database.retryFailedNotifications() }
                 _ = try await parts.database.rescueNotifications(lastAttempt: RetryPolicy().attempts)
@@ -112,15 +118,32 @@ package struct Wiring: Sendable {
         }
     }
 
-    @discardableResult
-    private func migrate(_ connectionString: String) async throws -> [String] {
+    /// Lends the command what it works with, on a migrated database.
+    private func commandParts(_ connectionString: String) async throws -> Parts {
+        let secret = try await prepare(connectionString) {
+            try await InstallationSecret.forCommand(configuration, of: $0)
+        }
+        return Parts(configuration, connectionString: connectionString, secret: secret, logger: logger)
+    }
+
+    /// Brings the schema forward, then asks the database for more.
+    private func prepare<R: Sendable>(_ connectionString: String, _ ask: (Database) async throws -> R) async throws -> R
+    {
+        try await withMigrations(connectionString) { pool in
+            _ = try await Schema.migrator.run(on: pool, logger: logger)
+            return try await ask(Database(writing: pool, reading: pool))
+        }
+    }
+
+    private func withMigrations<R: Sendable>(
+        _ connectionString: String,
+        _ body: (Pool) async throws -> R
+    ) async throws -> R {
         var configuration = PoolConfiguration(connectionString: connectionString)
         configuration.name = "migrations"
         configuration.sharedConnections = 1
         let pool = Pool(configuration, logger: logger)
-        return try await withRunning([pool]) {
-            try await Schema.migrator.run(on: pool, logger: logger)
-        }
+        return try await withRunning([pool]) { try await body(pool) }
     }
 
     /// Where this process counts; set up once, before anything is counted.
@@ -164,13 +187,19 @@ package struct Wiring: Sendable {
     }
 
     /// Lends a database server: the configured one, or a private cluster that lives as long as `body`.
-    private func withDatabaseServer<R: Sendable>(_ body: (String) async throws -> R) async throws -> R {
+    private func withDatabaseServer<R: Sendable>(
+        makesMissing: Bool = false,
+        _ body: (String) async throws -> R
+    ) async throws -> R {
         if let databaseURL = configuration.databaseURL { return try await body(databaseURL) }
-        let cluster = Cluster(
-            directory: configuration.stateDirectory.appending(path: "postgres").path,
-            database: "perennial",
-            logger: logger
-        )
+        let cluster = cluster(makesMissing: makesMissing)
+        if makesMissing, InstallationSecret.isKept(in: configuration), try !cluster.hasData() {
+            let state = configuration.stateDirectory.path
+            throw ConfigurationProblem(
+                "\(state) holds the secret of an installation, but not its database: is PERENNIAL_DATABASE_URL or PERENNIAL_STATE "
+                    + "not set as before? To begin anew, remove \(state)/secret"
+            )
+        }
         try await cluster.start()
         let result: R
         do {
@@ -181,5 +210,14 @@ package struct Wiring: Sendable {
         }
         try await cluster.stop()
         return result
+    }
+
+    func cluster(makesMissing: Bool) -> Cluster {
+        Cluster(
+            directory: configuration.stateDirectory.appending(path: "postgres").path,
+            database: "perennial",
+            makesMissing: makesMissing,
+            logger: logger
+        )
     }
 }

@@ -16,7 +16,8 @@ struct Perennial: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AuditCommand.self,
-            RollupsCommand.self, RatesCommand.self, ReportsCommand.self, Simulate.self, Doctor.self,
+            RollupsCommand.self, RatesCommand.self, ReportsCommand.self, SecretCommand.self, UpgradeClusterCommand.self,
+            Simulate.self, Doctor.self,
         ]
     )
 

@@ -125,6 +125,12 @@ class Installation:
             [BINARY, *arguments], cwd=REPOSITORY, env=self.environment | settings, input=input,
             stdin=None if input is not None else subprocess.DEVNULL, capture_output=True, text=True, timeout=timeout)
 
+    def popen(self, *arguments, **settings):
+        """Starts a command of the product and leaves it running."""
+        return subprocess.Popen(
+            [BINARY, *arguments], cwd=REPOSITORY, env=self.environment | settings, stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+
     def do(self, *arguments, **options):
         """The same for a command that must work; returns what it printed."""
         done = self.run(*arguments, **options)

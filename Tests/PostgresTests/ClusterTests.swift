@@ -93,7 +93,7 @@ struct ClusterTests {
             try await first.start()
             try await write(1, to: first)
             // As after kill -9 of everything: the pid file stays, and its number belongs to somebody else by now.
-            let place = ClusterPlace.choose(directory, account: try ClusterAccount.needed())
+            let place = try ClusterPlace.choose(directory, account: try ClusterAccount.needed())
             let pidFile = place.data + "/postmaster.pid"
             let contents = try String(contentsOfFile: pidFile, encoding: .utf8)
             try await first.stop()
@@ -121,7 +121,7 @@ struct ClusterTests {
             let first = Cluster(directory: directory, logger: .quiet)
             try await first.start()
             try await write(1, to: first)
-            let place = ClusterPlace.choose(directory, account: try ClusterAccount.needed())
+            let place = try ClusterPlace.choose(directory, account: try ClusterAccount.needed())
             try await first.stop()
             try await startUnwatched(place)
             let pidFile = try String(contentsOfFile: place.data + "/postmaster.pid", encoding: .utf8)
@@ -153,11 +153,11 @@ struct ClusterTests {
     @Test("a long path gets a short directory for the socket, and strangers' directories are refused")
     func socketDirectory() throws {
         let deep = "/tmp/" + String(repeating: "deep/", count: 30) + "state"
-        let place = ClusterPlace.choose(deep, account: nil)
+        let place = try ClusterPlace.choose(deep, account: nil)
         #expect(place.socketDirectory.utf8.count < 40)
-        #expect(place.socketDirectory == ClusterPlace.choose(deep, account: nil).socketDirectory)
-        #expect(place.socketDirectory != ClusterPlace.choose(deep + "2", account: nil).socketDirectory)
-        #expect(ClusterPlace.choose("/srv/x", account: nil).socketDirectory == "/srv/x/socket")
+        #expect(try place.socketDirectory == ClusterPlace.choose(deep, account: nil).socketDirectory)
+        #expect(try place.socketDirectory != ClusterPlace.choose(deep + "2", account: nil).socketDirectory)
+        #expect(try ClusterPlace.choose("/srv/x", account: nil).socketDirectory == "/srv/x/socket")
 
         let planted = "/tmp/perennial-test-planted-\(UUID())"
         try FileManager.default.createSymbolicLink(atPath: planted, withDestinationPath: "/tmp")
@@ -167,20 +167,70 @@ struct ClusterTests {
         }
     }
 
-    @Test("a state directory that the account cannot reach is kept elsewhere")
+    @Test("a state directory that the account cannot reach is refused, with what is in the way")
     func unreachable() throws {
         let closed = "/tmp/perennial-test-closed-\(UUID())"
         try FileManager.default.createDirectory(
-            atPath: closed,
-            withIntermediateDirectories: false,
+            atPath: closed + "/open",
+            withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700]
         )
         defer { try? FileManager.default.removeItem(atPath: closed) }
         let stranger = ClusterAccount(name: "stranger", userID: 54321, groupID: 54321)
-        #expect(!stranger.canReach(closed))
-        #expect(stranger.canReach("/tmp"))
-        #expect(ClusterPlace.choose(closed + "/state", account: stranger).root.hasPrefix("/var/lib/perennial/"))
-        #expect(ClusterPlace.choose("/tmp/state", account: stranger).root == "/tmp/state")
+        #expect(stranger.obstacle(on: closed) == closed)
+        #expect(stranger.obstacle(on: closed + "/open") == closed)
+        #expect(stranger.obstacle(on: "/tmp") == nil)
+        let error = #expect(throws: PostgresError.self) {
+            try ClusterPlace.choose(closed + "/state/postgres", account: stranger)
+        }
+        #expect(error?.message.contains("stranger, who may not enter \(closed): set PERENNIAL_STATE") == true)
+        #expect(try ClusterPlace.choose("/tmp/state", account: stranger).root == "/tmp/state")
+    }
+
+    @Test("where there is no cluster, what only reads one makes none, and says where it looked")
+    func nothingThere() async throws {
+        try await withDirectory { directory in
+            let cluster = Cluster(directory: directory, makesMissing: false, logger: .quiet)
+            let error = await #expect(throws: PostgresError.self) { try await cluster.start() }
+            #expect(error?.message.hasPrefix("there is no database in \(directory)") == true)
+            #expect(!FileManager.default.fileExists(atPath: directory))
+        }
+    }
+
+    @Test("what a killed initdb left behind, or is still writing, is in nobody's way")
+    func unfinished() async throws {
+        try await withDirectory { directory in
+            let place = try ClusterPlace.choose(directory, account: try ClusterAccount.needed())
+            try FileManager.default.createDirectory(
+                atPath: place.data + ".unfinished/base",
+                withIntermediateDirectories: true
+            )
+            try FileManager.default.createDirectory(atPath: place.data, withIntermediateDirectories: true)
+            if let account = try ClusterAccount.needed() { chown(directory, account.userID, account.groupID) }
+            let cluster = Cluster(directory: directory, logger: .quiet)
+            try await cluster.start()
+            try await cluster.stop()
+            let names = try FileManager.default.contentsOfDirectory(atPath: directory)
+            #expect(names.sorted() == ["data", "owner.lock", "postgres.log", "socket"])
+        }
+    }
+
+    @Test(
+        "data without its version, and what an upgrade left, is not taken for nothing",
+        arguments: ["data", "data.postgresql-15"]
+    )
+    func torn(name: String) async throws {
+        try await withDirectory { directory in
+            try FileManager.default.createDirectory(
+                atPath: "\(directory)/\(name)/base",
+                withIntermediateDirectories: true
+            )
+            if let account = try ClusterAccount.needed() { chown(directory, account.userID, account.groupID) }
+            let cluster = Cluster(directory: directory, logger: .quiet)
+            let error = await #expect(throws: PostgresError.self) { try await cluster.start() }
+            #expect(error?.message.contains(name) == true)
+            #expect(try FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(name)") == ["base"])
+        }
     }
 
     @Test("a directory of programs that does not hold them is named")

@@ -1,3 +1,4 @@
+import CLibPQ
 import Foundation
 
 /// A program started by posix_spawn(3) and awaited by waitpid(2).
@@ -6,10 +7,10 @@ import Foundation
 struct ChildProcess {
     let processID: Int32
 
-    /// Starts a program in `/`, in a process group of its own (so that a Ctrl-C for us does not hit it), without our
-    /// signal settings; what it writes goes to the descriptor `output`. It gets those of our files that are not marked
-    /// close-on-exec, which none should be.
-    init(_ words: [String], environment: [String: String], output: Int32) throws {
+    /// Starts a program in `directory`, in a process group of its own (so that a Ctrl-C for us does not hit it), without
+    /// our signal settings; what it writes goes to the descriptor `output`. It gets none of our other files: a library's
+    /// listening socket in a child's hands would keep the port taken after our end.
+    init(_ words: [String], environment: [String: String], directory: String = "/", output: Int32) throws {
         #if os(Linux)
         var actions = posix_spawn_file_actions_t()
         var attributes = posix_spawnattr_t()
@@ -26,7 +27,12 @@ struct ChildProcess {
         posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
         posix_spawn_file_actions_adddup2(&actions, output, 1)
         posix_spawn_file_actions_adddup2(&actions, output, 2)
-        let flags = Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+        var flags = Int16(POSIX_SPAWN_SETPGROUP) | Int16(POSIX_SPAWN_SETSIGMASK) | Int16(POSIX_SPAWN_SETSIGDEF)
+        #if os(Linux)
+        _ = clibpq_spawn_closes_from(&actions, 3)
+        #else
+        flags |= Int16(POSIX_SPAWN_CLOEXEC_DEFAULT)
+        #endif
         var (none, all) = (sigset_t(), sigset_t())
         sigemptyset(&none)
         sigfillset(&all)
@@ -36,7 +42,7 @@ struct ChildProcess {
         posix_spawnattr_setflags(&attributes, flags)
 
         // The shell changes the directory, which posix_spawn cannot do everywhere; its process becomes the program's.
-        let command = ["/bin/sh", "-c", "cd / && exec \"$@\"", "sh"] + words
+        let command = ["/bin/sh", "-c", "cd \"$1\" && shift && exec \"$@\"", "sh", directory] + words
         var arguments = command.map { strdup($0) } + [nil]
         var variables = environment.map { strdup("\($0.key)=\($0.value)") } + [nil]
         defer { for pointer in arguments + variables { free(pointer) } }

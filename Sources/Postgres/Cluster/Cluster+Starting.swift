@@ -3,12 +3,74 @@ import Logging
 import Synchronization
 
 extension Cluster {
-    func startOwn(_ place: ClusterPlace, account: ClusterAccount?) async throws {
-        let tools = try await onThread { try ClusterTools.find() }
-        if !FileManager.default.fileExists(atPath: place.data + "/PG_VERSION") {
-            try await create(place, tools, account)
+    /// Runs the cluster when nobody does, else waits until it answers. Whoever runs it may end meanwhile.
+    ///
+    /// - Returns: whether it runs here.
+    func runOrShare(_ place: ClusterPlace, account: ClusterAccount?) async throws -> Bool {
+        let startedAt = ContinuousClock.now
+        while true {
+            if let lock = try takeLock(place) {
+                state.withLock { $0.lock = lock }
+                try await startOwn(place, account: account)
+                return true
+            }
+            do {
+                try await execute("SELECT 1", database: "postgres")
+                logger.info(
+                    "using the database cluster that another process runs",
+                    metadata: ["cluster": "\(place.root)"]
+                )
+                return false
+            } catch {
+                guard startedAt.duration(to: .now) < .seconds(60) else {
+                    throw PostgresError(
+                        .cluster,
+                        "another process runs the cluster in \(place.root), but it does not answer",
+                        underlying: error
+                    )
+                }
+                try await Task.sleep(for: .milliseconds(50))
+            }
         }
+    }
+
+    /// Waits for the end of whoever runs the cluster, however it ends, and runs it from then on.
+    func succeed(_ place: ClusterPlace, account: ClusterAccount?) async {
+        while !Task.isCancelled {
+            do {
+                try await Task.sleep(for: .milliseconds(100))
+                guard let lock = try takeLock(place) else { continue }
+                logger.notice(
+                    "taking over the database cluster, which its starter has left",
+                    metadata: ["cluster": "\(place.root)"]
+                )
+                do {
+                    try place.prepare(account: account)
+                    try await startOwn(place, account: account)
+                    state.withLock { $0.lock = lock }
+                    return
+                } catch {
+                    // Somebody else may have better luck.
+                    try? lock.close()
+                    throw error
+                }
+            } catch {
+                guard !Task.isCancelled else { return }
+                logger.error("the database cluster cannot be taken over", metadata: ["reason": "\(error)"])
+                try? await Task.sleep(for: .seconds(1))
+            }
+        }
+    }
+
+    private func startOwn(_ place: ClusterPlace, account: ClusterAccount?) async throws {
+        let tools = try await onThread { try ClusterTools.find(version: place.version) }
+        if !place.hasData { try await create(place, tools, account) }
         try await endPredecessor(place)
+        try await run(place, tools, account)
+    }
+
+    /// Starts the server and returns once it answers.
+    func run(_ place: ClusterPlace, _ tools: ClusterTools, _ account: ClusterAccount?) async throws {
         let postmaster = Postmaster(
             command: Command(
                 path: tools.path(of: "postgres"),
@@ -30,52 +92,47 @@ extension Cluster {
         }
     }
 
-    /// Under another name first: a first start that is killed leaves no half-made cluster behind.
     private func create(_ place: ClusterPlace, _ tools: ClusterTools, _ account: ClusterAccount?) async throws {
+        try place.checkThatNothingIsLost()
         logger.notice("creating the database cluster in \(place.root) (once, a few seconds)")
-        let unfinished = place.data + ".unfinished"
-        try? FileManager.default.removeItem(atPath: unfinished)
+        place.removeUnfinished()
+        let unfinished = place.newUnfinished()
+        try await initialize(unfinished, tools, account)
+        // An empty directory in the way is nobody's data.
+        rmdir(place.data)
+        try place.move(unfinished, to: place.data)
+    }
+
+    /// Makes an empty cluster in a directory that there is not yet.
+    func initialize(_ directory: String, _ tools: ClusterTools, _ account: ClusterAccount?) async throws {
         let command = Command(
             path: tools.path(of: "initdb"),
             arguments: [
-                "-D", unfinished, "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--data-checksums",
+                "-D", directory, "-U", "postgres", "-E", "UTF8", "--locale=C.UTF-8", "--data-checksums",
                 "--auth=trust", "--no-instructions",
             ] + (settings["fsync"] == "off" ? ["--no-sync"] : []),
-            account: account
+            account: account,
+            endsWithUs: "KILL"
         )
         _ = try await command.run()
-        try FileManager.default.moveItem(atPath: unfinished, toPath: place.data)
     }
 
     /// A server that outlived a killed program of ours is stopped. It may be ending already (the kernel told it that we
     /// died), so one that is gone before our signal is as good as one that obeyed it.
-    private func endPredecessor(_ place: ClusterPlace) async throws {
-        guard let processID = predecessor(place) else { return }
-        logger.notice("stopping a database server that was left running", metadata: ["pid": "\(processID)"])
-        kill(processID, SIGINT)
+    func endPredecessor(_ place: ClusterPlace) async throws {
+        guard let owner = try ClusterOwner.current(place) else { return }
+        logger.notice("stopping a database server that was left running", metadata: ["pid": "\(owner.processID)"])
+        kill(owner.processID, SIGINT)
         let deadline = ContinuousClock.now + .seconds(60)
-        while predecessor(place) == processID {
+        while try ClusterOwner.current(place) == owner {
             guard .now < deadline else {
-                throw PostgresError(.cluster, "the database server with the process id \(processID) does not stop")
+                throw PostgresError(
+                    .cluster,
+                    "the database server with the process id \(owner.processID) does not stop"
+                )
             }
             try await Task.sleep(for: .milliseconds(20))
         }
-    }
-
-    /// The process that the pid file names, when it runs on this cluster. The file of one that does not is in nobody's
-    /// way, unless its number now belongs to a stranger.
-    private func predecessor(_ place: ClusterPlace) -> Int32? {
-        let file = place.data + "/postmaster.pid"
-        guard let text = try? String(contentsOfFile: file, encoding: .utf8),
-            let processID = text.split(separator: "\n").first.flatMap({ Int32($0) }), kill(processID, 0) == 0
-        else { return nil }
-        if let workingDirectory = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(processID)/cwd"),
-            workingDirectory != place.data
-        {
-            try? FileManager.default.removeItem(atPath: file)
-            return nil
-        }
-        return processID
     }
 
     private func arguments(_ place: ClusterPlace) -> [String] {
@@ -90,7 +147,7 @@ extension Cluster {
     }
 
     /// Recovery after a crash may take its time; we wait for as long as the server lives.
-    func waitUntilReady(_ postmaster: Postmaster?) async throws {
+    private func waitUntilReady(_ postmaster: Postmaster) async throws {
         let startedAt = ContinuousClock.now
         var reportAt = startedAt + .seconds(5)
         while true {
@@ -98,17 +155,10 @@ extension Cluster {
                 return try await execute("SELECT 1", database: "postgres")
             } catch {
                 let waited = startedAt.duration(to: .now)
-                if let postmaster, postmaster.starts > 8 {
+                if postmaster.starts > 8 {
                     throw PostgresError(
                         .cluster,
                         "the database server does not start: \(postmaster.lastWords)",
-                        underlying: error
-                    )
-                }
-                if postmaster == nil, waited > .seconds(60) {
-                    throw PostgresError(
-                        .cluster,
-                        "another process runs the cluster, but it does not answer",
                         underlying: error
                     )
                 }

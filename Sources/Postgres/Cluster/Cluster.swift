@@ -6,29 +6,38 @@ import Synchronization
 /// A private PostgreSQL, owned by this program: made on first start, reachable by a Unix socket only, stopped with us.
 ///
 /// Whatever was killed before (the server, PostgreSQL, both), `start()` gets it going again. When another process of
-/// ours runs the cluster already, this one uses it and leaves its end to the other.
+/// ours runs the cluster already, this one uses it, and runs it on when the other ends first.
 package final class Cluster: Service {
     struct State {
         var place: ClusterPlace?
         var postmaster: Postmaster?
         var lock: FileHandle?
+        /// Waits to take over from another process; nil when it runs here.
+        var heir: Task<Void, Never>?
     }
 
     private let directory: String
-    private let database: String
+    let database: String
+    private let makesMissing: Bool
     let settings: [String: String]
     let logger: Logger
     let state = Mutex(State())
 
-    /// `database` is made if it does not exist; `settings` go to the server's command line.
+    /// - Parameters:
+    ///   - database: is made if it does not exist.
+    ///   - makesMissing: whether a first start makes the cluster. What only wants to read or change one must not: in a
+    ///     wrong directory it would find an empty one and call it whole.
+    ///   - settings: go to the server's command line.
     package init(
         directory: String,
         database: String = "postgres",
+        makesMissing: Bool = true,
         settings: [String: String] = [:],
         logger: Logger
     ) {
         self.directory = directory
         self.database = database
+        self.makesMissing = makesMissing
         self.settings = settings
         self.logger = logger
     }
@@ -51,40 +60,69 @@ package final class Cluster: Service {
         try await stop()
     }
 
-    /// Makes the cluster if there is none, and returns once it answers.
+    /// Makes the cluster if there is none and it may, and returns once it answers.
+    ///
+    /// - Throws: `PostgresError` with `.cluster` that says what is in the way and what mends it.
     package func start() async throws {
         let account = try ClusterAccount.needed()
-        let place = ClusterPlace.choose(directory, account: account)
+        let place = makesMissing ? try ClusterPlace.choose(directory, account: account) : try existingPlace(account)
         try place.prepare(account: account)
-        if !place.root.hasSuffix("/" + (directory as NSString).lastPathComponent) {
-            logger.notice(
-                "the user postgres cannot reach the state directory; the database cluster is kept elsewhere",
-                metadata: ["state": "\(directory)", "cluster": "\(place.root)"]
-            )
-        }
         state.withLock { $0.place = place }
-        if let lock = try takeLock(place) {
-            state.withLock { $0.lock = lock }
-            try await startOwn(place, account: account)
-        } else {
-            logger.info("using the database cluster that another process runs", metadata: ["cluster": "\(place.root)"])
-            try await waitUntilReady(nil)
+        if try await !runOrShare(place, account: account) {
+            let heir = Task { await succeed(place, account: account) }
+            state.withLock { $0.heir = heir }
         }
         guard database != "postgres", try await !exists(database: database) else { return }
-        try await createDatabase(named: database)
+        do {
+            try await createDatabase(named: database)
+        } catch {
+            // Another process of ours may have started in the same moment and made it.
+            guard try await exists(database: database) else { throw error }
+        }
+    }
+
+    /// Whether there is a cluster, running or not.
+    package func hasData() throws -> Bool {
+        try ClusterPlace.choose(directory, account: try ClusterAccount.needed()).hasData
     }
 
     /// Stops the server, if it is ours: sessions are cut, nothing is lost.
     package func stop() async throws {
-        let (postmaster, place, lock) = state.withLock { state in
-            defer { state = State() }
-            return (state.postmaster, state.place, state.lock)
+        if let heir = state.withLock(\.heir) {
+            heir.cancel()
+            await heir.value
         }
-        guard let postmaster else { return }
+        let wasOurs = try await endOwn()
+        let (place, lock) = state.withLock { state in
+            defer { state = State() }
+            return (state.place, state.lock)
+        }
+        if wasOurs { place?.removeSocketDirectory() }
+        try lock?.close()
+    }
+
+    /// Stops the server; false when it is not ours.
+    @discardableResult
+    func endOwn() async throws -> Bool {
+        guard let postmaster = state.withLock(\.postmaster) else { return false }
         logger.info("stopping the database cluster")
         try await postmaster.stop()
-        place?.removeSocketDirectory()
-        try lock?.close()
+        state.withLock { $0.postmaster = nil }
+        return true
+    }
+
+    /// The place of a cluster that there is.
+    ///
+    /// - Throws: `PostgresError` with `.cluster` when there is none.
+    func existingPlace(_ account: ClusterAccount?) throws -> ClusterPlace {
+        let place = try ClusterPlace.choose(directory, account: account)
+        guard place.hasData else {
+            throw PostgresError(
+                .cluster,
+                "there is no database in \(place.root): is PERENNIAL_STATE right? `perennial serve` makes one on its first start"
+            )
+        }
+        return place
     }
 
     /// Makes a database; from a template it is a copy of its files, which nobody may be connected to meanwhile.

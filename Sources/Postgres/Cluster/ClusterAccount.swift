@@ -18,16 +18,13 @@ struct ClusterAccount: Sendable, Equatable {
         return Self(name: "postgres", userID: entry.pointee.pw_uid, groupID: entry.pointee.pw_gid)
     }
 
-    /// True when the account can pass through the directory and all above it.
-    func canReach(_ directory: String) -> Bool {
-        var path = directory
-        while !path.isEmpty {
-            var status = stat()
-            if stat(path, &status) == 0, !canEnter(status) { return false }
-            guard path != "/" else { return true }
-            path = (path as NSString).deletingLastPathComponent
-        }
-        return true
+    /// The first directory on the way to `directory`, itself included, that the account may not pass through; nil when
+    /// it can reach it.
+    func obstacle(on directory: String) -> String? {
+        guard directory != "/", !directory.isEmpty else { return nil }
+        if let above = obstacle(on: (directory as NSString).deletingLastPathComponent) { return above }
+        var status = stat()
+        return stat(directory, &status) == 0 && !canEnter(status) ? directory : nil
     }
 
     private func canEnter(_ status: stat) -> Bool {

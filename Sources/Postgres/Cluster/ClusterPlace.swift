@@ -9,12 +9,14 @@ struct ClusterPlace: Sendable, Equatable {
     var log: String { root + "/postgres.log" }
     var lock: String { root + "/owner.lock" }
 
-    /// The directory itself; or, when the account that PostgreSQL runs under cannot get there (as below `/root`), one
-    /// below `/var/lib` whose name is made from it.
-    static func choose(_ directory: String, account: ClusterAccount?, temporary: String = "/tmp") -> Self {
-        var root = absolute(directory)
-        if let account, !account.canReach((root as NSString).deletingLastPathComponent) {
-            root = "/var/lib/perennial/cluster-\(fingerprint(root))"
+    /// The place in a directory, and nowhere else: who moves or copies the directory has all of it.
+    ///
+    /// - Throws: `PostgresError` with `.cluster` when the account that PostgreSQL runs under cannot get there (as below
+    ///   `/root`), with what mends it.
+    static func choose(_ directory: String, account: ClusterAccount?, temporary: String = "/tmp") throws -> Self {
+        let root = absolute(directory)
+        if let account, let obstacle = account.obstacle(on: (root as NSString).deletingLastPathComponent) {
+            throw PostgresError(.cluster, unreachable(root, account, obstacle))
         }
         let inside = root + "/socket"
         // A socket's path has at most 107 bytes (103 on macOS), of which `/.s.PGSQL.5432` takes 14.
@@ -23,6 +25,27 @@ struct ClusterPlace: Sendable, Equatable {
             root: root,
             socketDirectory: isShort ? inside : "\(temporary)/perennial-\(fingerprint(root))"
         )
+    }
+
+    private static func unreachable(_ root: String, _ account: ClusterAccount, _ obstacle: String) -> String {
+        let reason = "PostgreSQL runs as the user \(account.name), who may not enter \(obstacle)"
+        // Versions before kept the data here, under a name made from the state directory's.
+        let former = "/var/lib/perennial/cluster-\(fingerprint(root))"
+        guard FileManager.default.fileExists(atPath: former + "/data/PG_VERSION") else {
+            return "\(reason): set PERENNIAL_STATE to a directory that it can reach, such as /var/lib/perennial"
+        }
+        let state = (root as NSString).deletingLastPathComponent
+        return "\(reason), so an earlier version kept the data in \(former): move \(state) to where it can go, such as "
+            + "/var/lib/perennial/state, then \(former) to `postgres` in it, and set PERENNIAL_STATE"
+    }
+
+    /// True when there is a cluster, running or not.
+    var hasData: Bool { FileManager.default.fileExists(atPath: data + "/PG_VERSION") }
+
+    /// The major version of PostgreSQL whose data this is; nil when there is none.
+    var version: Int? {
+        (try? String(contentsOfFile: data + "/PG_VERSION", encoding: .utf8))
+            .flatMap { Int($0.trimmingCharacters(in: .whitespacesAndNewlines)) }
     }
 
     /// Makes the directories, which nobody but the account may enter.
@@ -39,6 +62,57 @@ struct ClusterPlace: Sendable, Equatable {
     /// What is kept outside the root goes with the server.
     func removeSocketDirectory() {
         if !socketDirectory.hasPrefix(root) { rmdir(socketDirectory) }
+    }
+
+    /// What first starts that were killed have left.
+    func removeUnfinished() {
+        for name in (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        where name.hasPrefix("data.unfinished") {
+            try? FileManager.default.removeItem(atPath: root + "/" + name)
+        }
+    }
+
+    /// A name under which a cluster is made until it is whole, so that one that is killed meanwhile is not taken for one.
+    /// It is used once: what a killed program was writing may go on for a moment.
+    func newUnfinished() -> String { data + ".unfinished-\(UUID().uuidString.prefix(8))" }
+
+    /// Lends the account an empty directory to work in, and removes it with what was left there.
+    func withWorkingDirectory<R>(account: ClusterAccount?, _ body: (String) async throws -> R) async throws -> R {
+        let directory = root + "/work"
+        try? FileManager.default.removeItem(atPath: directory)
+        try makePrivate(directory, account: account)
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        return try await body(directory)
+    }
+
+    /// Gives a directory its name for good; it is not there before all that was written to it.
+    func move(_ directory: String, to name: String) throws {
+        guard rename(directory, name) == 0 else {
+            throw PostgresError(.cluster, "cannot move \(directory) to \(name): \(String(cString: strerror(errno)))")
+        }
+        let descriptor = open(root, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { throw failure(root) }
+        defer { close(descriptor) }
+        guard fsync(descriptor) == 0 else { throw failure(root) }
+    }
+
+    /// Data without its version, or under the name that an upgrade gives it, is somebody's data: nothing new is made
+    /// beside it.
+    func checkThatNothingIsLost() throws {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []
+        if let kept = names.sorted().last(where: { $0.hasPrefix("data.postgresql-") }) {
+            throw PostgresError(
+                .cluster,
+                "there is no \(data), but an upgrade that was cut short left \(root)/\(kept): "
+                    + "rename that to `data`, then upgrade again"
+            )
+        }
+        guard names.contains("data"), !isEmpty(data) else { return }
+        throw PostgresError(
+            .cluster,
+            "\(data) is not empty, but no data of PostgreSQL either (PG_VERSION is missing): restore it from a backup, or "
+                + "move it away to begin anew"
+        )
     }
 
     private func makePrivate(_ directory: String, account: ClusterAccount?) throws {

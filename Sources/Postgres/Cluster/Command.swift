@@ -7,12 +7,20 @@ struct Command: Sendable {
     var account: ClusterAccount?
     /// The program gets this signal when the thread that started it ends.
     var endsWithUs: String?
+    var directory: String
 
-    init(path: String, arguments: [String], account: ClusterAccount? = nil, endsWithUs: String? = nil) {
+    init(
+        path: String,
+        arguments: [String],
+        account: ClusterAccount? = nil,
+        endsWithUs: String? = nil,
+        directory: String = "/"
+    ) {
         self.path = path
         self.arguments = arguments
         self.account = account
         self.endsWithUs = endsWithUs
+        self.directory = directory
     }
 
     /// Runs it to its end and returns what it printed; throws when it fails. Blocks.
@@ -48,6 +56,7 @@ struct Command: Sendable {
         return try ChildProcess(
             words,
             environment: ["LC_ALL": "C", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"],
+            directory: directory,
             output: output
         )
     }

@@ -1,0 +1,67 @@
+import Foundation
+
+/// A database server that runs on a cluster and is not our child, as the cluster's `postmaster.pid` names it.
+///
+/// Numbers of processes are used again: a file that a crash left behind may name a stranger, who is never signalled.
+struct ClusterOwner: Sendable, Equatable {
+    let processID: Int32
+
+    /// What a number in a pid file stands for.
+    enum Finding: Equatable {
+        /// No process has it.
+        case nobody
+        /// It runs on this cluster.
+        case postmaster
+        /// It is somebody else's.
+        case stranger
+        /// This system does not let us tell.
+        case unknown
+    }
+
+    /// Nil when nothing runs on the cluster; a file that a stranger's number makes misleading goes.
+    ///
+    /// - Throws: `PostgresError` with `.cluster` when it cannot be told whose process it is.
+    static func current(_ place: ClusterPlace) throws -> Self? {
+        let file = place.data + "/postmaster.pid"
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8),
+            let processID = text.split(separator: "\n").first.flatMap({ Int32($0) }), processID > 0
+        else { return nil }
+        switch finding(processID, data: place.data) {
+        case .nobody: return nil
+        case .postmaster: return Self(processID: processID)
+        case .stranger:
+            // PostgreSQL itself would take a process of its own account for a server that still runs.
+            try? FileManager.default.removeItem(atPath: file)
+            return nil
+        case .unknown:
+            throw PostgresError(
+                .cluster,
+                "\(file) names the process \(processID), and it cannot be told whether that is the cluster's server: "
+                    + "if it is not, remove the file; if it is, end it (kill -INT \(processID))"
+            )
+        }
+    }
+
+    /// Who has a number. Where a process works tells best, but may not be ours to see; its command line always is.
+    static func finding(_ processID: Int32, data: String) -> Finding {
+        guard kill(processID, 0) == 0 || errno == EPERM else { return .nobody }
+        let process = "/proc/\(processID)"
+        if let directory = try? FileManager.default.destinationOfSymbolicLink(atPath: process + "/cwd") {
+            return directory == data ? .postmaster : .stranger
+        }
+        guard let line = FileManager.default.contents(atPath: process + "/cmdline") else {
+            return kill(processID, 0) == 0 || errno == EPERM ? .unknown : .nobody
+        }
+        return finding(commandLine: line, data: data)
+    }
+
+    /// Decides by the words of a command line, each of which ends with a NUL.
+    ///
+    /// A postmaster keeps its words; the processes below it show a title instead, and one that ends shows nothing.
+    static func finding(commandLine: Data, data: String) -> Finding {
+        let words = commandLine.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        guard let program = words.first else { return .nobody }
+        let isPostgres = ["postgres", "postmaster"].contains((program as NSString).lastPathComponent)
+        return isPostgres && words.contains(data) ? .postmaster : .stranger
+    }
+}

@@ -1,0 +1,63 @@
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import Postgres
+
+@Suite("Cluster succession", .serialized, .timeLimit(.minutes(5)))
+struct ClusterSuccessionTests {
+    @Test("whoever still runs takes the cluster over from its starter, and the last one ends it")
+    func takeOver() async throws {
+        try await withDirectory { directory in
+            let starter = Cluster(directory: directory, logger: .quiet)
+            try await starter.start()
+            let (second, third) = (
+                Cluster(directory: directory, logger: .quiet), Cluster(directory: directory, logger: .quiet)
+            )
+            try await second.start()
+            try await third.start()
+            #expect(second.processID == nil && third.processID == nil)
+            try await withPool(PoolConfiguration.patient(second.connectionString)) { pool in
+                _ = try await pool.query("CREATE TABLE t (n int8)")
+                try await starter.stop()
+                try await until { (try? await pool.query("INSERT INTO t VALUES (1)")) != nil }
+            }
+            #expect([second, third].compactMap(\.processID).count == 1)
+            let (heir, other) = second.processID != nil ? (second, third) : (third, second)
+            try await heir.stop()
+            try await until { other.processID != nil }
+            try await withPool(PoolConfiguration.patient(other.connectionString)) { pool in
+                try await until { (try? await pool.query("SELECT n FROM t"))?.count == 1 }
+            }
+            let last = try #require(other.processID)
+            try await other.stop()
+            #expect(kill(last, 0) != 0)
+        }
+    }
+
+    @Test("one that comes while the starter ends does not fail")
+    func meanwhile() async throws {
+        try await withDirectory { directory in
+            for _ in 1...5 {
+                let starter = Cluster(directory: directory, database: "app", logger: .quiet)
+                try await starter.start()
+                let successor = Cluster(directory: directory, database: "app", logger: .quiet)
+                async let ended: Void = starter.stop()
+                try await Task.sleep(for: .milliseconds(Int.random(in: 0...40)))
+                try await successor.start()
+                try await ended
+                try await withPool(PoolConfiguration.patient(successor.connectionString)) { pool in
+                    try await until { (try? await pool.query("SELECT 1")) != nil }
+                }
+                try await successor.stop()
+            }
+        }
+    }
+
+    private func withDirectory(_ body: (String) async throws -> Void) async throws {
+        let directory = TestCluster.parent + "/perennial-test-\(UUID().uuidString.prefix(8))"
+        defer { try? FileManager.default.removeItem(atPath: directory) }
+        try await body(directory)
+    }
+}
