@@ -24,7 +24,8 @@ extension Wiring {
             findings.append(directory)
             guard directory.isWell || configuration.databaseURL != nil else { return findings }
             findings += try await withBackOffice { backOffice in
-                var found = [Finding.well("the database answers and its schema is current")]
+                let version = try await backOffice.database.serverVersion()
+                var found = [Finding.well("the database answers (PostgreSQL \(version)) and its schema is current")]
                 found.append(try await InstallationSecret.finding(self.configuration, of: backOffice.database))
                 found += try await self.apps(backOffice)
                 found.append(try await self.inbox(backOffice))

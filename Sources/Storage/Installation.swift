@@ -1,6 +1,11 @@
 import Postgres
 
 extension Database {
+    /// What the server calls its version, such as "15.14 (Debian 15.14-0+deb12u1)".
+    package func serverVersion() async throws -> String {
+        try await writeAlone("SELECT current_setting('server_version')").first?.decode(0) ?? ""
+    }
+
     /// The fingerprint of the secret that this database's sealed values were made with; nil while there is none.
     package func secretFingerprint() async throws -> [UInt8]? {
         try await writeAlone("SELECT secret_fingerprint FROM installation").first?.decode(0, as: [UInt8]?.self)

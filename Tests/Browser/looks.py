@@ -314,7 +314,9 @@ _FOCUS = """async () => {
         const found = boxes.map(box => document.elementFromPoint(
             Math.min(Math.max(box.x + box.width / 2, 0), innerWidth - 1),
             Math.min(Math.max(box.y + box.height / 2, 0), innerHeight - 1)));
-        if (!found.some(top => top && (element.contains(top) || top.contains(element)))) tell("is covered");
+        if (!found.some(top => top && (element.contains(top) || top.contains(element)))) {
+            tell(`is covered at ${boxes.map(box => [box.x, box.y].map(Math.round))} by ${found.map(top => top?.outerHTML.slice(0, 80))}`);
+        }
         if (!boxes.some(box => box.bottom > 0 && box.top < innerHeight && box.right > 0 && box.left < innerWidth)) tell("is out of sight");
     }
     kept?.focus?.();
