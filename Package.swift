@@ -127,6 +127,7 @@ let package = Package(
             dependencies: [
                 "Billing", "Gateways", "Jobs", "Operations", "Postgres", "Storage", "Web",
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),

@@ -337,3 +337,23 @@ private func trimmed(_ message: UnsafePointer<CChar>?) -> String {
     while text.last?.isWhitespace == true { text.removeLast() }
     return text
 }
+
+/// What a connection string says, by libpq's own reading of it.
+enum ConnectionParameters {
+    /// - Throws: `PostgresError` with `.connectionFailed` for a string that libpq cannot read.
+    static func parse(_ connectionString: String) throws(PostgresError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(connectionString, &message) else {
+            defer { PQfreemem(message) }
+            throw PostgresError(.connectionFailed, message.map { trimmed($0) } ?? "out of memory")
+        }
+        defer { PQconninfoFree(options) }
+        var parameters: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { parameters[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return parameters
+    }
+}

@@ -44,6 +44,7 @@ package struct Wiring: Sendable {
     ) async throws {
         _ = Self.metrics
         let web = roles.contains(.web) ? try webConfiguration() : nil
+        if roles.contains(.web) { try refuseSecretWithoutDatabase() }
         // Who serves may be the first to come; a worker beside an empty directory is in the wrong one.
         try await withDatabaseServer(makesMissing: roles.contains(.web)) { connectionString in
             let secret = try await prepare(connectionString) {
@@ -175,7 +176,7 @@ package struct Wiring: Sendable {
     }
 
     /// Runs services for as long as `body` takes.
-    private func withRunning<R: Sendable>(
+    func withRunning<R: Sendable>(
         _ services: [any Service],
         _ body: () async throws -> R
     ) async throws -> R {
@@ -187,19 +188,12 @@ package struct Wiring: Sendable {
     }
 
     /// Lends a database server: the configured one, or a private cluster that lives as long as `body`.
-    private func withDatabaseServer<R: Sendable>(
+    func withDatabaseServer<R: Sendable>(
         makesMissing: Bool = false,
         _ body: (String) async throws -> R
     ) async throws -> R {
         if let databaseURL = configuration.databaseURL { return try await body(databaseURL) }
         let cluster = cluster(makesMissing: makesMissing)
-        if makesMissing, InstallationSecret.isKept(in: configuration), try !cluster.hasData() {
-            let state = configuration.stateDirectory.path
-            throw ConfigurationProblem(
-                "\(state) holds the secret of an installation, but not its database: is PERENNIAL_DATABASE_URL or PERENNIAL_STATE "
-                    + "not set as before? To begin anew, remove \(state)/secret"
-            )
-        }
         try await cluster.start()
         let result: R
         do {
@@ -210,6 +204,18 @@ package struct Wiring: Sendable {
         }
         try await cluster.stop()
         return result
+    }
+
+    /// A state directory with a secret is that of an installation: an empty database beside it is a mistake.
+    private func refuseSecretWithoutDatabase() throws {
+        guard configuration.databaseURL == nil, InstallationSecret.isKept(in: configuration),
+            try !cluster(makesMissing: false).hasData()
+        else { return }
+        let state = configuration.stateDirectory.path
+        throw ConfigurationProblem(
+            "\(state) holds the secret of an installation, but not its database: is PERENNIAL_DATABASE_URL or PERENNIAL_STATE "
+                + "not set as before? To begin anew, remove \(state)/secret"
+        )
     }
 
     func cluster(makesMissing: Bool) -> Cluster {

@@ -16,7 +16,8 @@ struct Perennial: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AuditCommand.self,
-            RollupsCommand.self, RatesCommand.self, ReportsCommand.self, SecretCommand.self, UpgradeClusterCommand.self,
+            RollupsCommand.self, RatesCommand.self, ReportsCommand.self, SecretCommand.self,
+            BackupCommand.self, RestoreCommand.self, UpgradeClusterCommand.self,
             Simulate.self, Doctor.self,
         ]
     )

@@ -8,19 +8,22 @@ struct Command: Sendable {
     /// The program gets this signal when the thread that started it ends.
     var endsWithUs: String?
     var directory: String
+    var environment: [String: String]
 
     init(
         path: String,
         arguments: [String],
         account: ClusterAccount? = nil,
         endsWithUs: String? = nil,
-        directory: String = "/"
+        directory: String = "/",
+        environment: [String: String] = ["LC_ALL": "C", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
     ) {
         self.path = path
         self.arguments = arguments
         self.account = account
         self.endsWithUs = endsWithUs
         self.directory = directory
+        self.environment = environment
     }
 
     /// Runs it to its end and returns what it printed; throws when it fails. Blocks.
@@ -55,7 +58,7 @@ struct Command: Sendable {
         }
         return try ChildProcess(
             words,
-            environment: ["LC_ALL": "C", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"],
+            environment: environment,
             directory: directory,
             output: output
         )
