@@ -119,7 +119,7 @@ extension PollingThread {
             deadlines.add(.interruption(job, wire.id), at: now + Self.cancelInterval) { _ in true }
         }
         let (id, inbox) = (wire.id, inbox)
-        Thread.detachNewThread {
+        let isStarted = help {
             handle.sendBlocking()
             inbox.post(.interrupted(id))
         }
@@ -135,6 +135,7 @@ extension PollingThread {
         var again: [Job] = []
         for job in jobs where !(canRetry && job.putBack()) { job.fail(error) }
         for job in jobs where canRetry && !job.isOver { again.append(job) }
+        if !isStarted { inbox.post(.interrupted(id)) }
         perform(machine.lost(wire.id, at: now, random: Double.random(in: 0..<1)))
         if wire.isTakenBack { perform(machine.lostReturned(wire.id.slot, at: now)) }
         for job in again.reversed() { perform(machine.resubmit(job, at: now)) }

@@ -31,6 +31,8 @@ final class PollingThread {
     /// What a socket's results answer; handed out when it has its next queries, so that the server is not kept waiting.
     var answers: [(job: Job, rows: [Rows])] = []
     var isPerforming = false
+    /// Threads that connect or cancel.
+    var helpers: [HelperThread] = []
     private var readiness: SocketReadiness
     private var polled: [Wire] = []
     private var messages: [Message] = []
@@ -40,6 +42,9 @@ final class PollingThread {
 
     /// How long a cancelled query, or one past the statement timeout, may stay without an answer.
     static let patience = Duration.seconds(10)
+
+    /// How long the end waits for threads that connect.
+    static let joinTime = Duration.seconds(2)
 
     /// How long to wait for a cancelled query before asking again.
     static let cancelInterval = Duration.milliseconds(250)
@@ -67,6 +72,7 @@ final class PollingThread {
             readInbox()
             checkTime()
             handOut()
+        joinHelpers()
             report()
             if !isStopped { wait() }
         }
