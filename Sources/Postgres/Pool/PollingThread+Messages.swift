@@ -14,14 +14,12 @@ extension PollingThread {
         case .leaseWithdrawn:
             machine.leaseWithdrawn { !$0.isOver }
         case .perform(let job, let id):
-            guard let wire = wire(id) else {
-                return job.fail(PostgresError(.connectionLost, "the connection was lost before this query"))
-            }
+            guard let wire = wire(id) else { return job.fail(.lostBefore) }
             watch(job, on: id)
             wire.enqueue(job)
             collect(wire)
         case .interrupt(let job, let id, let code):
-            guard let wire = wire(id) else { return }
+            guard let wire = wire(id) else { return job.fail(.lostBefore) }
             wire.interrupt(job, code)
             collect(wire)
         case .attend(let id):
@@ -84,11 +82,15 @@ extension PollingThread {
             wire.reports = []
             for report in reports {
                 switch report {
+    ///
+    /// Of one that was lost the machine hears only that: told first that it has room, it would send the next job there, and
+    /// nobody would ever answer it.
                 case .jobDone(let job, let rows):
                     if let rows { answers.append((job, rows)) }
                     statistics.queriesDone += 1
                     metrics.queried(now - job.content.createdAt)
-                    if wire.role == .shared { perform(machine.jobFinished(on: wire.id.slot)) }
+                    if wire.role == .shared, !wire.isLost { perform(machine.jobFinished(on: wire.id.slot)) }
+                case .returned where wire.isLost: wire.isTakenBack = true
                 case .returned: perform(machine.takenBack(wire.id.slot, at: now))
                 case .failed(let error): metrics.failed(error)
                 case .cancel(let handle): cancel(wire, with: handle)
