@@ -55,11 +55,17 @@ extension PollingThread {
             machine.jobWithdrawn { !$0.isOver }
         case .job(let job, let id?):
             guard !job.isOver, let wire = wire(id) else { return }
-            wire.interrupt(job, .timeout)
+            if job.content.mayBeCancelled {
+                wire.interrupt(job, .timeout)
+            } else {
+                wire.lose(
+                    PostgresError(.connectionLost, "the server did not say whether the transaction was committed")
+                )
+            }
             collect(wire)
         case .interruption(let job, let id):
             guard let wire = wire(id), wire.current === job, let since = wire.interruptedAt else { return }
-            if since + Self.patience <= now {
+            if since + configuration.patience <= now {
                 wire.lose(PostgresError(.connectionLost, "the server did not cancel the query"))
             } else {
                 wire.askToCancel()
@@ -76,15 +82,15 @@ extension PollingThread {
     }
 
     /// Tells the machine, and whoever it concerns, what a wire has come to.
+    ///
+    /// Of one that was lost the machine hears only that: told first that it has room, it would send the next job there, and
+    /// nobody would ever answer it.
     func collect(_ wire: Wire) {
         while !wire.reports.isEmpty {
             let reports = wire.reports
             wire.reports = []
             for report in reports {
                 switch report {
-    ///
-    /// Of one that was lost the machine hears only that: told first that it has room, it would send the next job there, and
-    /// nobody would ever answer it.
                 case .jobDone(let job, let rows):
                     if let rows { answers.append((job, rows)) }
                     statistics.queriesDone += 1
@@ -107,7 +113,11 @@ extension PollingThread {
     }
 
     private func watch(_ job: Job, on id: WireID?) {
-        guard let deadline = job.content.deadline else { return }
+        var deadline = job.content.deadline
+        if deadline == nil, id != nil, case .group = job.content.work, let answerTimeout = configuration.answerTimeout {
+            deadline = job.content.createdAt + answerTimeout
+        }
+        guard let deadline else { return }
         deadlines.add(.job(job, id), at: deadline) { other in
             switch other {
             case .job(let job, _), .interruption(let job, _): !job.isOver
@@ -125,6 +135,7 @@ extension PollingThread {
             handle.sendBlocking()
             inbox.post(.interrupted(id))
         }
+        if !isStarted { inbox.post(.interrupted(id)) }
     }
 
     private func lost(_ wire: Wire, _ error: PostgresError, _ jobs: [Job]) {
@@ -137,7 +148,6 @@ extension PollingThread {
         var again: [Job] = []
         for job in jobs where !(canRetry && job.putBack()) { job.fail(error) }
         for job in jobs where canRetry && !job.isOver { again.append(job) }
-        if !isStarted { inbox.post(.interrupted(id)) }
         perform(machine.lost(wire.id, at: now, random: Double.random(in: 0..<1)))
         if wire.isTakenBack { perform(machine.lostReturned(wire.id.slot, at: now)) }
         for job in again.reversed() { perform(machine.resubmit(job, at: now)) }

@@ -40,14 +40,11 @@ final class PollingThread {
     var published = PoolStatistics()
     var hasNews = false
 
-    /// How long a cancelled query, or one past the statement timeout, may stay without an answer.
-    static let patience = Duration.seconds(10)
+    /// How long to wait for a cancelled query before asking again.
+    static let cancelInterval = Duration.milliseconds(250)
 
     /// How long the end waits for threads that connect.
     static let joinTime = Duration.seconds(2)
-
-    /// How long to wait for a cancelled query before asking again.
-    static let cancelInterval = Duration.milliseconds(250)
 
     init(
         configuration: PoolConfiguration,
@@ -72,10 +69,10 @@ final class PollingThread {
             readInbox()
             checkTime()
             handOut()
-        joinHelpers()
             report()
             if !isStopped { wait() }
         }
+        joinHelpers()
         inbox.close()
         subscriptions.endAll()
     }
@@ -142,5 +139,5 @@ final class PollingThread {
     }
 
     /// When a shared connection that does not answer counts as lost.
-    private var stuckAfter: Duration? { configuration.statementTimeout.map { $0 + Self.patience } }
+    private var stuckAfter: Duration? { configuration.statementTimeout.map { $0 + configuration.patience } }
 }

@@ -101,10 +101,11 @@ package final class Pool: Service, Sendable {
     package func withTransaction<Value>(
         at level: IsolationLevel = .readCommitted,
         planning: StatementPlanning = .automatic,
+        lockTimeout: Duration? = nil,
         _ body: (Connection) async throws -> Value
     ) async throws -> Value {
         try await withConnection { connection in
-            try await connection.withTransaction(at: level, planning: planning, body)
+            try await connection.withTransaction(at: level, planning: planning, lockTimeout: lockTimeout, body)
         }
     }
 
