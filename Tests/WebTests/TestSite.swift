@@ -57,7 +57,7 @@ struct TestSite: Sendable {
                 )
                 let backOffice = BackOffice(
                     database: database,
-                    inbox: NotificationInbox(database: database),
+                    inbox: NotificationInbox(database: database, patience: .seconds(60)),
                     logger: .quiet,
                     vault: Vault(secret: Array("a secret of this test, and of it alone".utf8)),
                     passwordCost: passwordCost
