@@ -18,13 +18,22 @@ struct Parts: Sendable {
         connectionString: String,
         secret: [UInt8]?,
         logger: Logger,
-        hearing: Hearing = .whenApplied
+        hearing: Hearing = .whenApplied,
+        isCommand: Bool = false
     ) {
         var write = PoolConfiguration(connectionString: connectionString)
         write.name = "writing"
         var read = PoolConfiguration(connectionString: configuration.readDatabaseURL ?? connectionString)
         read.name = "reading"
         read.isReadOnly = true
+        if isCommand {
+            // Somebody waits at the terminal, and nobody else for them: to add everything up anew may take long.
+            for limit in [\PoolConfiguration.answerTimeout, \.transactionTimeout] {
+                write[keyPath: limit] = nil
+                read[keyPath: limit] = nil
+            }
+            write.lockTimeout = .seconds(10)
+        }
         writing = Pool(write, logger: logger)
         reading = Pool(read, logger: logger)
         database = Database(

@@ -20,6 +20,8 @@ package struct ServerConfiguration: Sendable {
     package var secret: String?
     /// Lets people sign in over plain HTTP from other machines; for the demo, whose data is nobody's.
     package var allowsPlainHTTP = false
+    /// How long the server may take to end once it is told to.
+    package var shutdownLimit = Duration.seconds(25)
     package var logLevel: Logger.Level
 
     package init(
@@ -43,7 +45,7 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_PUBLIC_URL`,
-    /// `_METRICS_TOKEN`, `_SECRET` and `_LOG_LEVEL`. Empty is the same as absent.
+    /// `_METRICS_TOKEN`, `_SECRET`, `_SHUTDOWN_SECONDS` and `_LOG_LEVEL`. Empty is the same as absent.
     ///
     /// - Throws: `ConfigurationProblem` naming the variable.
     package init(reader: ConfigReader) throws {
@@ -70,6 +72,12 @@ package struct ServerConfiguration: Sendable {
                 throw ConfigurationProblem("PERENNIAL_PORT is a number from 0 to 65535, not \(port)")
             }
             self.port = number
+        }
+        if let seconds = text("shutdown.seconds") {
+            guard let number = Int(seconds), (1...3_600).contains(number) else {
+                throw ConfigurationProblem("PERENNIAL_SHUTDOWN_SECONDS is a number from 1 to 3600, not \(seconds)")
+            }
+            shutdownLimit = .seconds(number)
         }
         if let level = text("log.level") {
             guard let known = Logger.Level(rawValue: level) else {

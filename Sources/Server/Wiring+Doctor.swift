@@ -29,6 +29,7 @@ extension Wiring {
                 found.append(try await InstallationSecret.finding(self.configuration, of: backOffice.database))
                 found += try await self.apps(backOffice)
                 found.append(try await self.inbox(backOffice))
+                found.append(try await self.work(backOffice))
                 found.append(try await self.staff(backOffice))
                 found += try await self.reports(backOffice)
                 return found
@@ -83,6 +84,20 @@ extension Wiring {
             )
         }
         return .well("no notification failed; \(counts["received"] ?? 0) wait")
+    }
+
+    private func work(_ backOffice: BackOffice) async throws -> Finding {
+        let standing = try await backOffice.database.workStanding()
+        guard let alarm = standing.alarm else {
+            return .well(
+                standing.isWaiting ? "notifications wait and are applied" : "no notification waits to be applied"
+            )
+        }
+        return .ill(
+            alarm.sentence,
+            mend:
+                "see docs/operations.md, \"When the database is slow or away\"; nobody at all: perennial serve, or perennial work"
+        )
     }
 
     private func staff(_ backOffice: BackOffice) async throws -> Finding {

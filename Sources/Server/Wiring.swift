@@ -45,6 +45,8 @@ package struct Wiring: Sendable {
         _ = Self.metrics
         let web = roles.contains(.web) ? try webConfiguration() : nil
         if roles.contains(.web) { try refuseSecretWithoutDatabase() }
+        let deadline = ShutdownDeadline(configuration.shutdownLimit, logger: logger)
+        defer { deadline.end() }
         // Who serves may be the first to come; a worker beside an empty directory is in the wrong one.
         try await withDatabaseServer(makesMissing: roles.contains(.web)) { connectionString in
             let secret = try await prepare(connectionString) {
@@ -59,31 +61,37 @@ package struct Wiring: Sendable {
                 logger: logger,
                 hearing: hearing
             )
-            var services: [any Service] = [parts.writing, parts.reading, parts.inbox]
-            services.append(HealthWorker(backOffice: parts.backOffice, samplesInbox: roles.contains(.worker)))
+            let samplesInbox = roles.contains(.worker)
+            var services: [(name: String, service: any Service)] = [
+                ("writing pool", parts.writing), ("reading pool", parts.reading), ("inbox", parts.inbox),
+                ("health worker", healthWorker(parts, samplesInbox: samplesInbox)),
+            ]
             if roles.contains(.worker) {
                 services += [
-                    parts.worker, BulkWorker(backOffice: parts.backOffice), RollupWorker(backOffice: parts.backOffice),
-                    ReportWorker(backOffice: parts.backOffice), Upkeep(backOffice: parts.backOffice),
+                    ("notification worker", parts.worker),
+                    ("bulk worker", BulkWorker(backOffice: parts.backOffice)),
+                    ("rollup worker", RollupWorker(backOffice: parts.backOffice)),
+                    ("report worker", ReportWorker(backOffice: parts.backOffice)),
+                    ("upkeep", Upkeep(backOffice: parts.backOffice)),
                 ]
             }
-            if let web { services.append(webServer(parts, web)) }
-            services += companions(parts.backOffice)
-            let group = ServiceGroup(
-                configuration: ServiceGroupConfiguration(
-                    services: services.map {
-                        ServiceGroupConfiguration.ServiceConfiguration(
-                            service: $0,
-                            successTerminationBehavior: .gracefullyShutdownGroup,
-                            failureTerminationBehavior: .gracefullyShutdownGroup
-                        )
-                    },
-                    gracefulShutdownSignals: [.sigterm, .sigint],
-                    logger: logger
-                )
+            if let web { services.append(("web server", webServer(parts, web, isWorker: samplesInbox))) }
+            services += companions(parts.backOffice).map { ("companion", $0) }
+            var group = ServiceGroupConfiguration(
+                services: services.map {
+                    ServiceGroupConfiguration.ServiceConfiguration(
+                        service: deadline.watching($0.service, as: $0.name),
+                        successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .gracefullyShutdownGroup
+                    )
+                },
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
             )
+            // What has not ended by then is cancelled; the rest of the time is for what cancelling does not end.
+            group.maximumGracefulShutdownDuration = configuration.shutdownLimit * 0.75
             do {
-                try await group.run()
+                try await deadline.withSignals { try await ServiceGroup(configuration: group).run() }
             } catch let error as IOError {
                 throw ConfigurationProblem(listeningFailed: error, at: configuration)
             }
@@ -93,7 +101,7 @@ package struct Wiring: Sendable {
     /// Lends the back office to one command, on a migrated database.
     package func withBackOffice<R: Sendable>(_ body: (BackOffice) async throws -> R) async throws -> R {
         try await withDatabaseServer { connectionString in
-            let parts = try await commandParts(connectionString)
+            let parts = try await commandParts(connectionString, isPatient: true)
             return try await withRunning([parts.writing, parts.reading, parts.inbox]) {
                 try await body(parts.backOffice)
             }
@@ -120,11 +128,19 @@ package struct Wiring: Sendable {
     }
 
     /// Lends the command what it works with, on a migrated database.
-    private func commandParts(_ connectionString: String) async throws -> Parts {
+    ///
+    /// - Parameter isPatient: whether it may take its time over one statement; what works off a queue may not.
+    private func commandParts(_ connectionString: String, isPatient: Bool = false) async throws -> Parts {
         let secret = try await prepare(connectionString) {
             try await InstallationSecret.forCommand(configuration, of: $0)
         }
-        return Parts(configuration, connectionString: connectionString, secret: secret, logger: logger)
+        return Parts(
+            configuration,
+            connectionString: connectionString,
+            secret: secret,
+            logger: logger,
+            isCommand: isPatient
+        )
     }
 
     /// Brings the schema forward, then asks the database for more.
@@ -143,6 +159,10 @@ package struct Wiring: Sendable {
         var configuration = PoolConfiguration(connectionString: connectionString)
         configuration.name = "migrations"
         configuration.sharedConnections = 1
+        // A migration that waits for a table keeps everybody else waiting behind it; one that has its tables may take its time.
+        configuration.lockTimeout = .seconds(30)
+        configuration.transactionTimeout = nil
+        configuration.answerTimeout = nil
         let pool = Pool(configuration, logger: logger)
         return try await withRunning([pool]) { try await body(pool) }
     }
@@ -164,13 +184,20 @@ package struct Wiring: Sendable {
         )
     }
 
-    private func webServer(_ parts: Parts, _ web: WebConfiguration) -> any Service {
-        let database = parts.database
+    private func healthWorker(_ parts: Parts, samplesInbox: Bool) -> HealthWorker {
+        let stalled = Gauge(label: "perennial_work_stalled_seconds")
+        return HealthWorker(backOffice: parts.backOffice, samplesInbox: samplesInbox) { stalledFor in
+            stalled.record((stalledFor ?? .zero) / .seconds(1))
+        }
+    }
+
+    private func webServer(_ parts: Parts, _ web: WebConfiguration, isWorker: Bool) -> any Service {
+        let check = ReadinessCheck(parts.backOffice, isWorker: isWorker)
         return webApplication(
             backOffice: parts.backOffice,
             configuration: web,
             metrics: Self.metrics,
-            readiness: { await Readiness(of: database) },
+            readiness: { await check.answer() },
             logger: logger
         )
     }

@@ -43,7 +43,7 @@ struct ErrorResponder: Sendable {
         let metadata: Logger.Metadata = ["error": "\(failure)"]
         switch failure.code {
         case .internalError, .misconfigured: context.logger.error("a request failed", metadata: metadata)
-        case .unavailable: context.logger.warning("a request could not be served", metadata: metadata)
+        case .unavailable, .busy: context.logger.warning("a request could not be served", metadata: metadata)
         case .forged: context.logger.warning("a form was not ours", metadata: metadata)
         case .badRequest, .unauthenticated, .forbidden, .notFound, .methodNotAllowed, .conflict,
             .payloadTooLarge, .uriTooLong, .unsupportedMediaType, .invalid, .tooManyRequests, .headersTooLarge:
@@ -58,11 +58,14 @@ struct ErrorResponder: Sendable {
             return .seeOther(signInPath(next: isReading ? request.target : nil))
         }
         let words = context.notes.viewer?.words ?? request.words
-        let isStale = failure.underlying is InvalidCursor
         let text =
-            isStale
-            ? ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path, words)
-            : ErrorText(status: status.code, requestID: context.requestID, words)
+            if failure.underlying is InvalidCursor {
+                ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path, words)
+            } else if failure.code == .busy {
+                ErrorText.busy(requestID: context.requestID, words)
+            } else {
+                ErrorText(status: status.code, requestID: context.requestID, words)
+            }
         guard let viewer = context.notes.viewer else {
             let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
             return .page(BareErrorPage(text, theme: theme, assets: assets), status: status)
@@ -97,7 +100,7 @@ struct ErrorResponder: Sendable {
         switch code {
         case .payloadTooLarge, .uriTooLong, .headersTooLarge, .unsupportedMediaType: true
         case .badRequest, .unauthenticated, .forbidden, .forged, .notFound, .methodNotAllowed, .conflict, .invalid,
-            .tooManyRequests, .internalError, .unavailable, .misconfigured:
+            .tooManyRequests, .internalError, .unavailable, .busy, .misconfigured:
             false
         }
     }

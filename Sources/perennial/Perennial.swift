@@ -11,7 +11,7 @@ struct Perennial: AsyncParsableCommand {
         discussion: """
             Settings come from the environment: PERENNIAL_HOST, PERENNIAL_PORT, PERENNIAL_STATE, \
             PERENNIAL_DATABASE_URL, PERENNIAL_READ_DATABASE_URL, PERENNIAL_PUBLIC_URL, PERENNIAL_METRICS_TOKEN, PERENNIAL_SECRET, \
-            PERENNIAL_LOG_LEVEL. Without PERENNIAL_DATABASE_URL the program runs a PostgreSQL cluster of its own in \
+            PERENNIAL_SHUTDOWN_SECONDS, PERENNIAL_LOG_LEVEL. Without PERENNIAL_DATABASE_URL the program runs a PostgreSQL cluster of its own in \
             PERENNIAL_STATE (default .perennial).
             """,
         subcommands: [
@@ -30,9 +30,12 @@ struct Perennial: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            ProcessEnd.leaveIfNeeded(0)
         } catch {
             let text = (error as? SimulatorError).map(text) ?? FailureText.text(of: error)
-            exit(withError: text.map(Failure.init) ?? error)
+            let failure: any Error = text.map(Failure.init) ?? error
+            ProcessEnd.leaveIfNeeded(exitCode(for: failure).rawValue, saying: fullMessage(for: failure))
+            exit(withError: failure)
         }
     }
 

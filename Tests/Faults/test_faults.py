@@ -113,7 +113,8 @@ def test_sigterm_drains(installation, payloads, journal):
     """F18: what is under way is answered with 200, the server ends with 0, and so does its database."""
     server = installation.server
     locking = installation.psql(None)
-    locking.stdin.write(LOCK.format(seconds=3))
+    # Shorter than a webhook may wait for its answer.
+    locking.stdin.write(LOCK.format(seconds=1.3))
     locking.stdin.close()
     pause(0.5)
     answers = []

@@ -90,11 +90,11 @@ private struct TemporaryFile: ~Copyable {
     }
 }
 
-/// Runs what blocks on a thread of its own, off the cooperative ones.
+/// Runs what blocks on a thread of its own, off the cooperative ones, which has ended when this returns.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Value, any Error>) in
-        Thread.detachNewThread {
-            continuation.resume(with: Result { try body() })
-        }
-    }
+    let end = Request<Void, Value>(())
+    let thread = HelperThread { end.finish(Result { try body() }) }
+    guard let thread else { throw PostgresError(.cluster, "the system has no thread left") }
+    defer { thread.join(within: .seconds(1)) }
+    return try await end.answer()
 }

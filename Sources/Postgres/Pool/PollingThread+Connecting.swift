@@ -6,10 +6,35 @@ extension PollingThread {
     func connect(_ id: WireID) {
         let parameters = configuration.connectionParameters
         let script = configuration.sessionScript(for: machine.slots[id.slot].role)
-        let (inbox, logger) = (inbox, logger)
-        Thread.detachNewThread {
-            inbox.post(.opened(id, Self.open(parameters, script: script, logger: logger)))
+        let (inbox, logger, limit) = (inbox, logger, configuration.connectTimeout)
+        let isStarted = help {
+            inbox.post(.opened(id, Self.open(parameters, script: script, within: limit, logger: logger)))
         }
+        guard !isStarted else { return }
+        inbox.post(
+            .opened(id, .failure(PostgresError(.connectionFailed, "the system has no thread left to connect on")))
+        )
+    }
+
+    /// Runs what blocks on a thread of its own, which is joined later; false when there is none left.
+    func help(_ work: @escaping @Sendable () -> Void) -> Bool {
+        helpers = helpers.filter { helper in
+            guard helper.isOver else { return true }
+            helper.join(within: .seconds(1))
+            return false
+        }
+        guard let helper = HelperThread(work) else { return false }
+        helpers.append(helper)
+        return true
+    }
+
+    /// At the end: nobody may be inside libpq when the program ends. One that waits for a server that does not answer is left.
+    func joinHelpers() {
+        let end = ContinuousClock.now + Self.joinTime
+        for helper in helpers where !helper.join(within: max(.milliseconds(1), ContinuousClock.now.duration(to: end))) {
+            logger.info("a thread that connects to the database was left behind")
+        }
+        helpers = []
     }
 
     func opened(_ id: WireID, _ result: Result<PGConnection, PostgresError>) {
@@ -36,13 +61,14 @@ extension PollingThread {
     private static func open(
         _ parameters: [(keyword: String, value: String)],
         script: String,
+        within limit: Duration,
         logger: Logger
     ) -> Result<PGConnection, PostgresError> {
         do throws(PostgresError) {
             let connection = try PGConnection.open(parameters) { notice in
                 logger.log(level: notice.logLevel, "\(notice.primary)", metadata: notice.metadata)
             }
-            try connection.executeBlocking(script)
+            try connection.executeBlocking(script, within: limit)
             guard connection.stopBlocking() else {
                 throw PostgresError(.connectionFailed, connection.errorMessage)
             }

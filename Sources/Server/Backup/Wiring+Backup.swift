@@ -123,7 +123,7 @@ extension Wiring {
         }
         _ = try await pool.query("ANALYZE")
         guard manifest.facts.migrations == Schema.migrator.migrations.map(\.name) else { return }
-        let parts = Parts(configuration, connectionString: connectionString, secret: nil, logger: logger)
+        let parts = Parts(configuration, connectionString: connectionString, secret: nil, logger: logger, isCommand: true)
         let verdict = try await withRunning([parts.writing, parts.reading]) { try await parts.backOffice.verifyAuditChain() }
         if case .broken(let found) = verdict { throw ConfigurationProblem("the audit log is broken. \(found.text)") }
     }
@@ -131,6 +131,9 @@ extension Wiring {
     private func withPool<R: Sendable>(to connectionString: String, _ body: (Pool) async throws -> R) async throws -> R {
         var configuration = PoolConfiguration(connectionString: connectionString)
         configuration.name = "backup"
+        // A copy takes as long as it takes.
+        configuration.transactionTimeout = nil
+        configuration.answerTimeout = nil
         let pool = Pool(configuration, logger: logger)
         return try await withRunning([pool]) { try await body(pool) }
     }

@@ -55,6 +55,18 @@ package struct ErrorText: Sendable {
         )
     }
 
+    /// For what somebody else is changing at this moment.
+    package static func busy(requestID: String, _ words: Words) -> ErrorText {
+        ErrorText(
+            status: 503,
+            (words.errorsBusyHeadline, words.errorsBusyText, words.errorsBusyAdvice),
+            linkText: words.errorsToOrders,
+            href: DashboardPath.orders,
+            requestID: requestID,
+            words
+        )
+    }
+
     private typealias Sentences = (headline: StaticString, explanation: StaticString, advice: StaticString)
 
     private static func sentences(for status: Int, _ words: Words) -> Sentences {

@@ -236,8 +236,33 @@ import Testing
         return fields.isEmpty ? "{\(reason)}" : "{\(fields),\(reason)}"
     }
 
-    private static func run(_ body: @escaping @Sendable (TestSite, Programs) async throws -> Void) async throws {
+    @Test(
+        "a customer whom somebody else is changing is 503 with a reason of its own, and the same request works afterwards"
+    )
+    func busy() async throws {
+        try await Self.run(lockTimeout: .milliseconds(300)) { site, programs in
+            let before = try Programs.decode(CustomerAccess.self, try await programs.get(Self.path, as: .analyst))
+            let body = Self.body(#""planType":"PREMIUM","days":7,"version":\#(before.version)"#)
+            try await site.pool.withTransaction { somebody in
+                _ = try await somebody.query("SELECT FROM customers FOR UPDATE")
+                let refused = try await programs.post(Self.path + "/grant", body, "k1", as: .support)
+                #expect(refused.status == .serviceUnavailable)
+                #expect(refused.headers[.retryAfter] == "2")
+                let problem = try JSONDecoder().decode(Problem.self, from: Data(refused.text.utf8))
+                #expect(problem.type == "/problems/busy")
+                #expect(problem.detail.hasPrefix("Somebody is changing this customer"))
+            }
+            #expect(try await site.count("grants") == 0)
+            #expect(try await programs.post(Self.path + "/grant", body, "k1", as: .support).status == .ok)
+        }
+    }
+
+    private static func run(
+        lockTimeout: Duration? = nil,
+        _ body: @escaping @Sendable (TestSite, Programs) async throws -> Void
+    ) async throws {
         try await Programs.run(
+            lockTimeout: lockTimeout,
             { site in
                 try await site.pool.withConnection { connection in
                     try await connection.execute(script: AccessPagesTests.rows)
