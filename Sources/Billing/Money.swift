@@ -7,4 +7,8 @@ package struct Money: Hashable, Sendable, Codable {
         self.minorUnits = minorUnits
         self.currency = currency
     }
+
+    /// In minor units, of any currency: what no store asks for a subscription, and small enough that a year of it, and the sum of
+    /// hundreds of thousands of them, are still an `Int64`. A higher price is an error of the message that says it.
+    package static let highestPrice: Int64 = 10_000_000_000_000
 }

@@ -2,6 +2,7 @@ import APITypes
 import HTTPTypes
 import Hummingbird
 import Logging
+import Operations
 import Storage
 
 /// The one exit for errors: a page for people, a problem (RFC 9457) for programs, and the whole story for the log.
@@ -59,10 +60,15 @@ struct ErrorResponder: Sendable {
         }
         let words = context.notes.viewer?.words ?? request.words
         let isStale = failure.underlying is InvalidCursor
-        let text =
+        var text =
             isStale
             ? ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path, words)
             : ErrorText(status: status.code, requestID: context.requestID, words)
+        if let error = failure.underlying as? OperationsError, failure.code == .invalid {
+            text.problems = error.problems.map {
+                words.chartsNamed(name: words.name(ofField: $0.field), value: words.sentence(of: $0.kind))
+            }
+        }
         guard let viewer = context.notes.viewer else {
             let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
             return .page(BareErrorPage(text, theme: theme, assets: assets), status: status)

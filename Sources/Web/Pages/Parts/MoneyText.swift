@@ -40,7 +40,7 @@ package struct MoneyText: Sendable, Hashable {
                 rest /= 10
                 written += 1
             } while rest > 0 || written <= digits
-            return String(decoding: UnsafeBufferPointer(rebasing: buffer[start...]), as: UTF8.self)
+            return String(decoding: UnsafeBufferPointer(rebasing: buffer[start...]), as: UTF8.self)  // safe: written from its end
         }
     }
 }
