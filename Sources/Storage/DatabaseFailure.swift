@@ -4,7 +4,7 @@ import Postgres
 package enum DatabaseFailure: Sendable {
     /// It is away, busy or changing hands; the same request may succeed soon.
     case away
-    /// The input cannot be stored: a NUL in a text.
+    /// The input cannot be stored: a NUL in a text, a number or a date that does not fit.
     case unusableInput
 
     /// nil for any other error, which is a mistake of ours.

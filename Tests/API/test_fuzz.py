@@ -164,8 +164,8 @@ def with_all_bent(path, names, values):
     """The address for each edge, which all parameters have that there are anywhere; the page marker, which is refused before
     anything else is read, has it alone."""
     others = [name for name in names if name not in ("after", "before")]
+    yield from (address(path, [("after", value)]) for value in edges.few())
     for value in values:
-        yield address(path, [("after", value)])
         for start in range(0, len(others), MOST_FIELDS):
             some = others[start:start + MOST_FIELDS]
             # What is too long is told by the first of them.
