@@ -31,8 +31,10 @@ package enum Base64 {
             if bytes.count > whole {
                 let second = bytes.count - whole == 2 ? Int(bytes[whole + 1]) : 0
                 text[position] = urlAlphabet[Int(bytes[whole]) >> 2]
-                text[position + 1] = urlAlphabet[Int(bytes[whole]) << 4 & 63 | second >> 4]  // safe: three bytes are four letters
-                if bytes.count - whole == 2 { text[position + 2] = urlAlphabet[second << 2 & 63] }  // safe: three bytes are four letters
+                // safe: three bytes are four letters
+                text[position + 1] = urlAlphabet[Int(bytes[whole]) << 4 & 63 | second >> 4]
+                // safe: three bytes are four letters
+                if bytes.count - whole == 2 { text[position + 2] = urlAlphabet[second << 2 & 63] }
             }
             written = length
         }

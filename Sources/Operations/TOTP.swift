@@ -27,7 +27,8 @@ package struct TOTP: Sendable {
             HMAC<Insecure.SHA1>.authenticationCode(for: counter, using: SymmetricKey(data: secret))
         )
         let offset = Int(code[code.count - 1] & 15)
-        let number = code[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF  // safe: 20 bytes, and at most 15
+        // safe: 20 bytes, and at most 15
+        let number = code[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
         let text = String(number)
         return String((String(repeating: "0", count: digits) + text).suffix(digits))
     }

@@ -21,7 +21,11 @@ enum ErrorTable {
         case .away:
             return WebError(.unavailable, "The database is away; try again soon.", retryAfter: 5, underlying: error)
         case .unusableInput:
-            return WebError(.badRequest, "The request contains a character, a number or a date that cannot be kept.", underlying: error)
+            return WebError(
+                .badRequest,
+                "The request contains a character, a number or a date that cannot be kept.",
+                underlying: error
+            )
         case nil: return WebError(.internalError, "Something went wrong on our side.", underlying: error)
         }
     }

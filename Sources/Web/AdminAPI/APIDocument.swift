@@ -9,7 +9,8 @@ struct APIDocument: Sendable {
 
     init(_ files: [EmbeddedFile] = EmbeddedFiles.api) {
         guard let file = files.first(where: { $0.name == "openapi.json" }) else {
-            preconditionFailure("docs/api/openapi.json is not compiled in")  // safe: of the program itself, as it starts
+            // safe: of the program itself, as it starts
+            preconditionFailure("docs/api/openapi.json is not compiled in")
         }
         body = ByteBuffer(bytes: file.bytes)
         tag = "\"\(file.sha256.prefix(16))\""

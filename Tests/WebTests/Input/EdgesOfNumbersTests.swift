@@ -7,6 +7,7 @@ import Testing
 @testable import Web
 
 @Suite("The edges of numbers and dates") struct EdgesOfNumbersTests {
+    private let nothing: @Sendable (TestSite) async throws -> Void = { _ in }
     private static let edges = [
         "-9223372036854775808", "9223372036854775807", "9223372036854775808", "2147483648", "-2147483649", "0", "-1",
         "1e308",
@@ -54,7 +55,7 @@ import Testing
         arguments: ["0001-01-01", "9999-12-31", "3000-01-01"]
     )
     func programs(_ day: String) async throws {
-        try await Programs.run({ _ in }) { _, programs in
+        try await Programs.run(nothing) { _, programs in
             for path in ["metrics/revenue", "metrics/mrr", "metrics/retention", "metrics/access", "customers", "audit"]
             {
                 for field in ["from", "to"] {

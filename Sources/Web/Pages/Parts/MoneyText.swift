@@ -40,7 +40,8 @@ package struct MoneyText: Sendable, Hashable {
                 rest /= 10
                 written += 1
             } while rest > 0 || written <= digits
-            return String(decoding: UnsafeBufferPointer(rebasing: buffer[start...]), as: UTF8.self)  // safe: written from its end
+            // safe: written from its end
+            return String(decoding: UnsafeBufferPointer(rebasing: buffer[start...]), as: UTF8.self)
         }
     }
 }
