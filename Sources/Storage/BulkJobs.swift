@@ -72,6 +72,9 @@ extension BulkJob.State: PostgresEncodable, PostgresDecodable {}
 
 /// One line of a job.
 package struct BulkRow: Sendable {
+    /// From 1 on, as the column keeps them.
+    package static let lines = 1...Int(Int32.max)
+
     package var line: Int
     package var input: String
     package var customer: Customer.ID?

@@ -6,7 +6,7 @@ package enum DatabaseFailure: Sendable {
     case away
     /// Somebody else holds the lock of what was asked for; nothing was done, and the same request succeeds once they are done.
     case busy
-    /// The input cannot be stored: a NUL in a text.
+    /// The input cannot be stored: a NUL in a text, a number or a date that does not fit.
     case unusableInput
 
     /// Whether the same may succeed later without anybody mending anything.

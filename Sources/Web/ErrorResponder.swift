@@ -2,6 +2,7 @@ import APITypes
 import HTTPTypes
 import Hummingbird
 import Logging
+import Operations
 import Storage
 
 /// The one exit for errors: a page for people, a problem (RFC 9457) for programs, and the whole story for the log.
@@ -58,7 +59,7 @@ struct ErrorResponder: Sendable {
             return .seeOther(signInPath(next: isReading ? request.target : nil))
         }
         let words = context.notes.viewer?.words ?? request.words
-        let text =
+        var text =
             if failure.underlying is InvalidCursor {
                 ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path, words)
             } else if failure.code == .busy {
@@ -66,6 +67,11 @@ struct ErrorResponder: Sendable {
             } else {
                 ErrorText(status: status.code, requestID: context.requestID, words)
             }
+        if let error = failure.underlying as? OperationsError, failure.code == .invalid {
+            text.problems = error.problems.map {
+                words.chartsNamed(name: words.name(ofField: $0.field), value: words.sentence(of: $0.kind))
+            }
+        }
         guard let viewer = context.notes.viewer else {
             let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
             return .page(BareErrorPage(text, theme: theme, assets: assets), status: status)

@@ -24,7 +24,11 @@ enum ErrorTable {
             let message = "Somebody is changing this customer right now. Nothing was done; try again in a moment."
             return WebError(.busy, message, retryAfter: 2, underlying: error)
         case .unusableInput:
-            return WebError(.badRequest, "The request contains a character that cannot be kept.", underlying: error)
+            return WebError(
+                .badRequest,
+                "The request contains a character, a number or a date that cannot be kept.",
+                underlying: error
+            )
         case nil: return WebError(.internalError, "Something went wrong on our side.", underlying: error)
         }
     }

@@ -67,6 +67,8 @@ struct Site {
                 guard let answer = await sessions.signInFirst(request, context) else { throw error }
                 return answer
             }
+            try call.query.requireNameableDays()
+            try call.form.requireNameableDays()
             if fresh, !call.isFresh { return try await call.identityFirst(staffDoor.backOffice) }
             var response = try await handler(call)
             if call.viewer.done != nil { response.addCookie(call.cookies.remove(call.cookies.done)) }

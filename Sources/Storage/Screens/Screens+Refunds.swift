@@ -82,7 +82,7 @@ extension Screens {
         async let evidence = evidence(about: details)
         let requests = try await rows.map(RefundRequest.init(row:))
         let held = requests.filter { $0.number != number && $0.refund.status.isOpen }.reduce(Int64(0)) { sum, request in
-            sum + (request.refund.approved ?? request.refund.requested).minorUnits
+            sum.plus((request.refund.approved ?? request.refund.requested).minorUnits)
         }
         return try await OrderRefundDetails(
             requests: requests,

@@ -58,8 +58,8 @@ extension AuditFilter {
         action = try question.search("action")
         objectType = try question.search("objectType")
         objectID = try question.search("objectId")
-        from = try question.value("from") { BusinessDay($0) }
-        to = try question.value("to") { BusinessDay($0) }
+        from = try question.day("from")
+        to = try question.day("to")
         position = try question.position(of: .auditWritten)
     }
 }

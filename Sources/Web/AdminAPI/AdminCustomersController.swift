@@ -134,8 +134,8 @@ extension CustomerFilter {
             plan: try question.value("planType", PlanNow.init(text:)),
             store: try question.value("source") { Store(source: $0) },
             hasRefunds: try question.value("hasRefunds") { ["true": true, "false": false][$0] } ?? false,
-            from: try question.value("from") { BusinessDay($0) },
-            to: try question.value("to") { BusinessDay($0) },
+            from: try question.day("from"),
+            to: try question.day("to"),
             direction: try question.value("dir", SortDirection.init(rawValue:)) ?? .descending,
             position: try question.position(of: .customerCreated)
         )

@@ -57,7 +57,7 @@ struct BulkController: Sendable {
     @Sendable func show(_ call: StaffCall) async throws -> Response {
         let job = try await job(call)
         let state = call.query["state"].flatMap { BulkRow.State(rawValue: $0) }
-        let after = call.query["after"].flatMap { Int($0) } ?? 0
+        let after = call.query["after"].flatMap { Int($0) }.flatMap { BulkRow.lines.contains($0) ? $0 : nil } ?? 0
         let (counts, rows, before) = try await backOffice.database.readPrimary { reader in
             (
                 try await reader.bulk.counts(of: job.id),

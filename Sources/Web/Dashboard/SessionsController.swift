@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -102,7 +103,7 @@ struct SessionsController: Sendable {
                 codePage(for: request, context, next, half, kept: kept, problem: .wrong, status: .unauthorized)
             )
         case .blocked(let until):
-            let seconds = max(1, Int(until.timeIntervalSince(backOffice.database.now).rounded(.up)))
+            let seconds = max(1, Int(bounding: until.timeIntervalSince(backOffice.database.now).rounded(.up)))
             var response = codePage(
                 for: request,
                 context,
@@ -185,7 +186,7 @@ struct SessionsController: Sendable {
     }
 
     private func blocked(_ request: Request, _ context: SiteContext, _ form: SignInForm, _ until: Date) -> Response {
-        let seconds = max(1, Int(until.timeIntervalSince(backOffice.database.now).rounded(.up)))
+        let seconds = max(1, Int(bounding: until.timeIntervalSince(backOffice.database.now).rounded(.up)))
         var response = page(for: request, context, form, problem: .blocked(seconds: seconds), status: .tooManyRequests)
         response.headers[.retryAfter] = String(seconds)
         return response

@@ -40,7 +40,9 @@ extension HTTPField.Name {
     static let resourcePolicy = knownToBeValid("Cross-Origin-Resource-Policy")
 
     private static func knownToBeValid(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no header name") }
+        guard let name = HTTPField.Name(name) else {
+            preconditionFailure("\(name) is no header name")  // safe: constants
+        }
         return name
     }
 }

@@ -8,6 +8,8 @@ package struct ErrorText: Sendable {
     let href: String
     let requestID: String
     let words: Words
+    /// What is wrong with which field.
+    package var problems: [String] = []
 
     // For sentences that the template completes.
     var statusText: String { String(status) }
