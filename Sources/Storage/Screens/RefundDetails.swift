@@ -54,9 +54,9 @@ package struct RefundDetails: Sendable {
         package var at: Date
         package var actor: String
         package var action: String
-        package var reason: String?
+        package var reason: Personal<String>?
 
-        package init(id: UUID, at: Date, actor: String, action: String, reason: String?) {
+        package init(id: UUID, at: Date, actor: String, action: String, reason: Personal<String>?) {
             self.id = id
             self.at = at
             self.actor = actor

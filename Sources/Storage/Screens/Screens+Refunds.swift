@@ -163,7 +163,7 @@ extension Screens {
                 Date.self,
                 String.self,
                 String.self,
-                String?.self
+                Personal<String>?.self
             )
             return RefundDetails.Step(id: id, at: at, actor: actor, action: action, reason: reason)
         }
@@ -212,7 +212,7 @@ extension RefundList.Row {
             environment: try row.decode(37, as: StoreEnvironment.self),
             productName: try row.decode(38, as: String.self),
             customerKey: try row.decode(39, as: String.self),
-            customerName: try row.decode(40, as: String?.self),
+            customerName: try row.decode(40, as: Personal<String>?.self),
             requesterName: try row.decode(41, as: String?.self)
         )
     }

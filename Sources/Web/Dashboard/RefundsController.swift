@@ -19,7 +19,7 @@ struct RefundsController: Sendable {
             let list = try await reader.screens.refunds(
                 filter,
                 app: call.app.id,
-                seesPersonalData: call.session.role.may(.viewPersonalData),
+                seesPersonalData: call.seesPersonalData,
                 counts: counts
             )
             return (list, try await settings)
@@ -201,7 +201,7 @@ struct RefundsController: Sendable {
             let order = try await reader.screens.order(
                 number: number,
                 app: call.app.id,
-                seesPersonalData: call.session.role.may(.viewPersonalData)
+                seesPersonalData: call.seesPersonalData
             )
             guard let order else { throw WebError(.notFound, "There is no such order.") }
             return (order, try await reader.screens.refunds(of: order, app: call.app.id))
