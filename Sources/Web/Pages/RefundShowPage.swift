@@ -98,7 +98,7 @@ package struct RefundShowPage: Sendable {
         switch request.refund.status {
         case .pending:
             if !person.decides { return [words.refundsAdminDecides.description] }
-            return person.isBarred(from: details) ? [words.refundsOwnRequest.description] : []
+            return person.bar(from: details).map { [text.sentence($0)] } ?? []
         case .approved:
             return details.order.order.store.decidesRefunds
                 ? [words.refundsWaitingStore(store: store)] : [words.refundsWaitingHand.description]
