@@ -38,7 +38,10 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
             amount.minorUnits < selfApprovalLimit.minorUnits
         else { return .amount }
         if !before.ownOnOrder.isBelow(selfApprovalLimit, with: amount) {
-            return .order(before: Money(minorUnits: before.ownOnOrder, currency: amount.currency), limit: selfApprovalLimit)
+            return .order(
+                before: Money(minorUnits: before.ownOnOrder, currency: amount.currency),
+                limit: selfApprovalLimit
+            )
         }
         if !before.ownToday.isBelow(selfApprovalLimit, with: amount) {
             return .day(before: Money(minorUnits: before.ownToday, currency: amount.currency), limit: selfApprovalLimit)

@@ -217,7 +217,8 @@ import Testing
                 WHERE table_name = 'audit_entries'
                 """
             ).first?.decode(0, as: String.self)
-            let covered = "id at app_id staff_id actor role action object_type object_id before after reason request_id address"
+            let covered =
+                "id at app_id staff_id actor role action object_type object_id before after reason request_id address"
             #expect(names == covered + " customer_id")
         }
     }

@@ -139,7 +139,9 @@ import Testing
             #expect(await refusal { try await desk.approve(second) }?.code == .forbidden)
             let third = try await desk.ask(.partial, .yuan(19), by: desk.bea)
             #expect(await refusal { try await desk.approve(third, by: desk.bea) }?.code == .forbidden)
-            #expect(try await desk.requests().map { $0.split(separator: " ")[2] } == ["approved", "pending", "pending"])
+            #expect(
+                try await desk.requests().map { $0.split(separator: " ")[2] } == ["approved", "pending", "pending"]
+            )
             try await desk.approve(second, by: desk.bea)
         }
     }

@@ -71,7 +71,9 @@ import Testing
         }
     }
 
-    @Test("of two own requests on two orders that one admin approves at once, only what stays below the day's limit passes")
+    @Test(
+        "of two own requests on two orders that one admin approves at once, only what stays below the day's limit passes"
+    )
     func ownDay() async throws {
         try await RefundOffice.run { desk in
             var catalog = try Catalog.readmigo()

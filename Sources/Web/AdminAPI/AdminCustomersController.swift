@@ -93,7 +93,9 @@ struct AdminCustomersController: Sendable {
             guard let note = CustomerNote.ID(outcome.result) else { return nil as CustomerNote? }
             return try await reader.screens.note(note, about: id)
         }
-        guard let written = written.flatMap({ Note($0, for: call) }) else { throw WebError(.notFound, "The note has been withdrawn since.") }
+        guard let written = written.flatMap({ Note($0, for: call) }) else {
+            throw WebError(.notFound, "The note has been withdrawn since.")
+        }
         return .json(status: .created) { written.write(to: &$0) }
     }
 

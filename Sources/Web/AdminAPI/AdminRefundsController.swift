@@ -24,7 +24,10 @@ struct AdminRefundsController: Sendable {
             )
         }
         let next = list.hasNext ? list.rows.last.map { filter.cursor(after: $0).text } : nil
-        let page = RefundPage(refunds: list.rows.map { APITypes.Refund($0.request, order: $0.orderNumber, for: call) }, next: next)
+        let page = RefundPage(
+            refunds: list.rows.map { APITypes.Refund($0.request, order: $0.orderNumber, for: call) },
+            next: next
+        )
         return .json { page.write(to: &$0) }
     }
 

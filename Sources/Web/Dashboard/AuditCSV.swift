@@ -23,7 +23,8 @@ enum AuditCSV {
                 row.number.map(String.init),
                 row.at.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
                 row.app, row.actor, row.role?.rawValue, row.action, row.objectType, row.objectID,
-                row.before?.shown(to: reader), row.after?.shown(to: reader), row.reason?.shown(to: reader), row.requestID,
+                row.before?.shown(to: reader), row.after?.shown(to: reader), row.reason?.shown(to: reader),
+                row.requestID,
                 row.address?.shown(to: reader), row.id.uuidString.lowercased(), row.hash?.hexadecimal,
             ])
         }

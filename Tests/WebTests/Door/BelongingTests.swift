@@ -29,7 +29,9 @@ import Testing
             var bodies: [(step: String, fields: String)] = [("undo", #""action":"\#(action)""#)]
             for of in [Self.subscription, grant] {
                 bodies += ["revoke", "restore", "cancel"].map { ($0, #""of":"\#(of)","confirmation":"0000d2""#) }
-                bodies += [("extend", #""of":"\#(of)","days":3"#), ("change-tier", #""of":"\#(of)","planType":"PREMIUM""#)]
+                bodies += [
+                    ("extend", #""of":"\#(of)","days":3"#), ("change-tier", #""of":"\#(of)","planType":"PREMIUM""#),
+                ]
             }
             bodies += [Self.ada, Self.bob, Self.cem].map {
                 ("transfer", #""of":"\#(Self.subscription)","receiver":"\#($0)""#)
@@ -37,11 +39,19 @@ import Testing
             #expect(Set(bodies.map(\.step)) == Set(AccessDeed.allCases.map(\.step)).subtracting(["grant"]))
             for (step, fields) in bodies {
                 let body = #"{\#(fields),"category":"goodwill","reason":"The reader crashed all day."}"#
-                let answer = try await programs.post("/admin/subscriptions/\(Self.bob)/\(step)", body, "\(step) \(fields)")
-                #expect([404, 409, 422].contains(answer.status.code), "\(step) \(fields): \(answer.status) \(answer.text)")
+                let answer = try await programs.post(
+                    "/admin/subscriptions/\(Self.bob)/\(step)",
+                    body,
+                    "\(step) \(fields)"
+                )
+                #expect(
+                    [404, 409, 422].contains(answer.status.code),
+                    "\(step) \(fields): \(answer.status) \(answer.text)"
+                )
                 #expect(answer.headers[.contentType] == "application/problem+json")
             }
-            let foreign = #"{"of":"\#(Self.subscription)","receiver":"\#(Self.cem)","category":"goodwill","reason":"Long enough."}"#
+            let foreign =
+                #"{"of":"\#(Self.subscription)","receiver":"\#(Self.cem)","category":"goodwill","reason":"Long enough."}"#
             let moved = try await programs.post("/admin/subscriptions/\(Self.ada)/transfer", foreign, "t")
             #expect([404, 422].contains(moved.status.code), "\(moved.text)")
             let note = try await programs.delete("/admin/customers/\(Self.bob)/notes/\(Self.note)")
@@ -81,7 +91,10 @@ import Testing
                         #expect([404, 409, 422].contains(answer.status.code), "\(deed) \(of): \(answer.status)")
                         let query = wish.map { "\($0)=\(DashboardPath.encoded($1))" }.joined(separator: "&")
                         let question = try await browser.get("\(page)/\(deed.rawValue)/new?\(query)")
-                        #expect([303, 404, 409, 422].contains(question.status.code), "\(deed) \(of): \(question.status)")
+                        #expect(
+                            [303, 404, 409, 422].contains(question.status.code),
+                            "\(deed) \(of): \(question.status)"
+                        )
                     }
                 }
                 for path in ["\(page)/notes/\(Self.note)/withdraw"] {
@@ -122,7 +135,8 @@ import Testing
     private static func everything(_ site: TestSite) async throws -> [String] {
         var texts: [String] = []
         for table in [
-            "subscriptions", "grants", "suspensions", "entitlement_actions", "customer_notes", "orders", "access_changes",
+            "subscriptions", "grants", "suspensions", "entitlement_actions", "customer_notes", "orders",
+            "access_changes",
         ] {
             texts += try await site.pool.query(
                 "SELECT coalesce(string_agg(t::text, ';' ORDER BY t::text), '') FROM \(unsafe: table) t"
@@ -156,7 +170,8 @@ import Testing
 
     /// What was given to Ada: the action, and the grant as a form names it.
     private static func given(_ site: TestSite) async throws -> (action: String, grant: String) {
-        let row = try await site.pool.query("SELECT a.id::text, 'grant:' || g.id FROM entitlement_actions a, grants g").first
+        let row = try await site.pool.query("SELECT a.id::text, 'grant:' || g.id FROM entitlement_actions a, grants g")
+            .first
         return try #require(row).decode(String.self, String.self)
     }
 

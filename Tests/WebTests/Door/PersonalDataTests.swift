@@ -63,7 +63,10 @@ import Testing
         }
     }
 
-    @Test("no token shows any of it without the scope customers:read and an owner who may", arguments: StaffRole.allCases)
+    @Test(
+        "no token shows any of it without the scope customers:read and an owner who may",
+        arguments: StaffRole.allCases
+    )
     func programs(_ role: StaffRole) async throws {
         try await Self.withMarks { site, client async throws in
             let scopes = [nil] + TokenScope.all.map { [$0] } + [TokenScope.all.filter { $0.area != .customers }]
