@@ -29,7 +29,8 @@ struct AccountController: Sendable {
         } catch let error as OperationsError where error.code == .invalid {
             let words = call.viewer.words
             let isOld = error.field == "old"
-            let text = isOld ? words.accountPasswordWrong : words.accountPasswordRule
+            let rule = error.isGuessable ? words.fieldsGuessable : words.accountPasswordRule
+            let text = isOld ? words.accountPasswordWrong : rule
             let problems = [isOld ? "old" : "password": text.description]
             return .page(try await page(call, problems: problems), status: .unprocessableContent)
         } catch let error as OperationsError where error.code == .blocked {

@@ -140,7 +140,7 @@ struct BulkController: Sendable {
                         try await $0.bulk.rows(of: job.id, in: nil, after: after, limit: 999)
                     }
                     guard let last = rows.last else { break }
-                    try await writer.write(BulkCSV.lines(rows))
+                    try await writer.write(BulkCSV.lines(rows, for: call))
                     line = last.line
                 }
                 try await writer.finish(nil)

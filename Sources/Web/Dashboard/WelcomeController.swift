@@ -32,7 +32,9 @@ struct WelcomeController: Sendable {
             try await backOffice.setPassword(by: token, to: try form.single("password") ?? "", caller: caller)
             return .seeOther(DashboardPath.signIn)
         } catch let error as OperationsError where error.code == .invalid {
-            return page(request, context, link, token, problem: request.words.accountWelcomeRule, .unprocessableContent)
+            let words = request.words
+            let rule = error.isGuessable ? words.fieldsGuessable : words.accountWelcomeRule
+            return page(request, context, link, token, problem: rule, .unprocessableContent)
         } catch let error as OperationsError where error.code == .notFound {
             return over(request)
         }

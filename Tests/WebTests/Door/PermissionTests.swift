@@ -402,7 +402,7 @@ import Testing
         #expect(outcome.result == "RF-000001")
     }
 
-    private enum Object {
+    enum Object {
         /// The path is not that of an object.
         case none
         case there
@@ -411,7 +411,7 @@ import Testing
         case missing
     }
 
-    private static func paths(_ entry: RouteEntry) -> [(String, Object)] {
+    static func paths(_ entry: RouteEntry) -> [(String, Object)] {
         guard entry.path.contains("{") else { return [(entry.path, .none)] }
         guard let object = objects.first(where: { entry.path == $0.path || entry.path.hasPrefix($0.path + "/") })
         else {

@@ -117,6 +117,16 @@ struct RefundText: Sendable {
         return words.refundsEvidenceUsedOf(total: words.refundsDays(count: total), used: words.number(used))
     }
 
+    /// Why somebody may not approve what they asked for themselves.
+    func sentence(_ bar: SelfApprovalBar) -> String {
+        switch bar {
+        case .amount: words.refundsOwnRequest.description
+        case .order(let before, let limit):
+            words.refundsOwnRequestOrder(before: amount(before), limit: amount(limit))
+        case .day(let before, let limit): words.refundsOwnRequestDay(before: amount(before), limit: amount(limit))
+        }
+    }
+
     /// Why nothing can be requested, in words.
     func sentence(_ refusal: RefundRefused, _ order: RefundableOrder) -> StaticString {
         switch refusal.code {
