@@ -60,7 +60,12 @@ package struct Wiring: Sendable {
                     ReportWorker(backOffice: parts.backOffice), Upkeep(backOffice: parts.backOffice),
                 ]
             }
-            if let web { services.append(webServer(parts, web)) }
+            if let web {
+                services.append(webServer(parts, web))
+                if let address = configuration.metricsAddress {
+                    services.append(MetricsListener(address: address, metrics: Self.metrics, logger: logger))
+                }
+            }
             services += companions(parts.backOffice)
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
@@ -131,11 +136,18 @@ package struct Wiring: Sendable {
     }()
 
     private func webConfiguration() throws -> WebConfiguration {
-        try WebConfiguration(
+        guard configuration.trustedProxies.isEmpty || configuration.publicURL != nil else {
+            throw ConfigurationProblem(
+                "PERENNIAL_TRUSTED_PROXIES needs PERENNIAL_PUBLIC_URL, the https://… that browsers see: "
+                    + "cookies, forms and links are made for it, not for what a proxy says"
+            )
+        }
+        return try WebConfiguration(
             host: configuration.host,
             port: configuration.port,
             publicURL: configuration.publicURL,
             metricsToken: configuration.metricsToken,
+            trustedProxies: configuration.trustedProxies,
             allowsPlainHTTP: configuration.allowsPlainHTTP
         )
     }

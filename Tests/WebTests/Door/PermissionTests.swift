@@ -429,7 +429,7 @@ import Testing
         try await TestSite.run { site in
             try await site.addStaff(.analyst)
             try await site.app.test(.router) { client async throws in
-                let (staff, tokens) = (Self.door(site), ClientAddress(trustedProxies: 0))
+                let (staff, tokens) = (Self.door(site), ClientAddress(proxies: .none))
                 _ = tokens
                 let browser = Browser(client)
                 _ = try await browser.signIn("analyst@example.com")
@@ -467,7 +467,7 @@ import Testing
             backOffice: site.backOffice,
             cookies: Cookies(isSecure: false),
             origins: OriginCheck(publicURL: nil),
-            addresses: ClientAddress(trustedProxies: 0),
+            addresses: ClientAddress(proxies: .none),
             assets: AssetPaths()
         )
     }
