@@ -56,6 +56,7 @@ extension BackOffice {
         _ token: SecretToken,
         from old: String,
         to new: String,
+        tokens: TokensAtReset = .revoked,
         on device: SecretToken? = nil,
         caller: Caller
     ) async throws -> RenewedSession {
@@ -79,10 +80,8 @@ extension BackOffice {
             guard try await transaction.sessions.renew(tokenHash: token.hash, as: fresh.hash) else {
                 throw OperationsError(.conflict, "The session has ended.")
             }
-            let entry = try await transaction.audit.append(
-                caller.entry("staff.password", on: "staff", session.staff.description)
-            )
-            return RenewedSession(token: fresh, auditEntry: entry)
+            let recorded = try await recordPassword(of: session.staff, tokens, caller, in: transaction)
+            return RenewedSession(token: fresh, auditEntry: recorded.entry)
         }
     }
 

@@ -34,7 +34,8 @@ package final class ProxySightings: Sendable {
     /// What was seen since it was taken last, and was not taken a moment ago.
     func take(at now: Date) -> [String] {
         sightings.withLock { known in
-            let due = known.filter { $0.value.isWaiting && now.timeIntervalSince($0.value.writtenAt) >= Self.pause }.keys
+            let due = known.filter { $0.value.isWaiting && now.timeIntervalSince($0.value.writtenAt) >= Self.pause }
+                .keys
             for address in due { known[address] = Sighting(isWaiting: false, writtenAt: now) }
             return due.sorted()
         }

@@ -96,7 +96,8 @@ extension Wiring {
         var found = strangers.map { address in
             Finding.ill(
                 "requests come through \(address), which is no trusted proxy: everybody behind it has that one address",
-                mend: "set PERENNIAL_TRUSTED_PROXIES=\(address) if it is a proxy of yours (docs/operations.md, Behind a proxy)"
+                mend:
+                    "set PERENNIAL_TRUSTED_PROXIES=\(address) if it is a proxy of yours (docs/operations.md, Behind a proxy)"
             )
         }
         let endsTLS = configuration.publicURL?.lowercased().hasPrefix("https://") ?? false
@@ -111,7 +112,8 @@ extension Wiring {
         if found.isEmpty { found.append(.well("no request came through a proxy that is not trusted")) }
         let metrics =
             switch (configuration.metricsToken, configuration.metricsAddress) {
-            case (nil, nil): "/metrics is answered to nobody (PERENNIAL_METRICS_ADDRESS or PERENNIAL_METRICS_TOKEN turns it on)"
+            case (nil, nil):
+                "/metrics is answered to nobody (PERENNIAL_METRICS_ADDRESS or PERENNIAL_METRICS_TOKEN turns it on)"
             case (nil, let address?): "/metrics is answered at \(address), to this machine only"
             case (_?, nil): "/metrics is answered to who has the token"
             case (_?, let address?): "/metrics is answered to who has the token, and without it at \(address)"

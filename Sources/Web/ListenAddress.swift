@@ -12,7 +12,9 @@ package struct ListenAddress: Hashable, Sendable {
         else { return nil }
         let name = text[..<colon]
         let host = name.hasPrefix("[") && name.hasSuffix("]") ? String(name.dropFirst().dropLast()) : String(name)
-        guard name == "localhost" || name == "[::1]" || host.hasPrefix("127.") && IPAddress(host) != nil else { return nil }
+        guard name == "localhost" || name == "[::1]" || host.hasPrefix("127.") && IPAddress(host) != nil else {
+            return nil
+        }
         (self.host, self.port) = (host, Int(port))
     }
 }

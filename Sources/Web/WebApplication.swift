@@ -97,7 +97,8 @@ extension Site {
                     origins: origins,
                     addresses: addresses,
                     assets: assets.paths
-                )
+                ),
+                keys: KeysController(backOffice: backOffice)
             ),
             help: HelpController(backOffice: backOffice, cookies: cookies, assets: assets.paths),
             preferences: PreferencesController(backOffice: backOffice, cookies: cookies),

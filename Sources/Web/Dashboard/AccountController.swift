@@ -22,6 +22,7 @@ struct AccountController: Sendable {
                 call.token,
                 from: try call.form.single("old") ?? "",
                 to: try call.form.single("password") ?? "",
+                tokens: try TokensAtReset(call.form),
                 on: call.cookies.deviceToken(in: call.request),
                 caller: call.caller
             )
@@ -130,6 +131,7 @@ struct AccountController: Sendable {
             sessions: try await backOffice.sessions(of: call.session.staff),
             current: call.session.id,
             twoFactor: try await backOffice.twoFactor(of: call.session.staff),
+            keys: try await backOffice.liveTokens(of: call.session.staff),
             problems: problems,
             trouble: trouble,
             viewer: call.viewer,

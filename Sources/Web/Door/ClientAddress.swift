@@ -19,7 +19,9 @@ struct ClientAddress: Sendable {
     ///
     /// - Parameter publicHost: the host and port of the public URL; nil where that is this machine itself.
     func unknownProxy(of request: Request, peer: String?, publicHost: String?) -> String? {
-        guard let address = peer.flatMap({ IPAddress($0) }), address.isNear, !proxies.contains(address) else { return nil }
+        guard let address = peer.flatMap({ IPAddress($0) }), address.isNear, !proxies.contains(address) else {
+            return nil
+        }
         let isPassedOn =
             request.headers[.forwardedFor] != nil || request.headers[.forwarded] != nil
             || publicHost != nil && request.head.authority?.lowercased() == publicHost

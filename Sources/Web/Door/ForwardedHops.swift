@@ -9,7 +9,9 @@ enum ForwardedHops {
         let values = headers[values: .forwardedFor]
         guard !values.isEmpty else { return nil }
         return values.flatMap { value in
-            value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map { address(of: trimmed($0)) }
+            value.utf8.split(separator: UInt8(ascii: ","), omittingEmptySubsequences: false).map {
+                address(of: trimmed($0))
+            }
         }
     }
 

@@ -28,7 +28,10 @@ struct HealthController: Sendable {
     /// `GET /metrics`
     @Sendable func metrics(_ request: Request, _ context: SiteContext) async throws -> Response {
         guard let metricsToken else {
-            throw WebError(.notFound, "Metrics are not answered here: set PERENNIAL_METRICS_TOKEN or PERENNIAL_METRICS_ADDRESS.")
+            throw WebError(
+                .notFound,
+                "Metrics are not answered here: set PERENNIAL_METRICS_TOKEN or PERENNIAL_METRICS_ADDRESS."
+            )
         }
         guard let token = request.bearerToken,
             SecretComparison.areEqual(Array(token.utf8), Array(metricsToken.utf8))

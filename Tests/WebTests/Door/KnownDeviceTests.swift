@@ -33,11 +33,17 @@ import Testing
             let known = Browser(client)
             #expect(try await known.signIn(Self.email).status == .seeOther)
             for guess in 0..<20 {
-                #expect(try await Browser(client).signIn("user\(guess)@example.com", "a wrong guess").status == .unauthorized)
+                #expect(
+                    try await Browser(client).signIn("user\(guess)@example.com", "a wrong guess").status
+                        == .unauthorized
+                )
             }
             #expect(try await Browser(client).signIn("other@example.com").status == .tooManyRequests)
             // Nor who is signed in and proves again who they are.
-            let proof = try await known.submit("/dashboard/identity", [("password", TestSite.password), ("next", "/dashboard")])
+            let proof = try await known.submit(
+                "/dashboard/identity",
+                [("password", TestSite.password), ("next", "/dashboard")]
+            )
             #expect(proof.status == .seeOther)
             known.cookies["perennial"] = nil
             #expect(try await known.signIn(Self.email).status == .seeOther)
@@ -148,7 +154,9 @@ import Testing
         }
     }
 
-    @Test("the cookie is out of reach of scripts, kept for a year, bound to the host over TLS, and kept by us as a hash")
+    @Test(
+        "the cookie is out of reach of scripts, kept for a year, bound to the host over TLS, and kept by us as a hash"
+    )
     func cookie() async throws {
         for url in [nil, "https://office.example.com"] as [String?] {
             try await TestSite.run(publicURL: url) { site in
@@ -184,7 +192,8 @@ import Testing
             #expect(on.status == .ok)
             #expect(try await stranger.signIn(Self.email).location == "/dashboard/sign-in/code")
             func finish(_ browser: Browser, _ code: String) async throws -> HTTPResponse.Status {
-                try await browser.submit("/dashboard/sign-in/code", [("code", code)], from: "/dashboard/sign-in/code").status
+                try await browser.submit("/dashboard/sign-in/code", [("code", code)], from: "/dashboard/sign-in/code")
+                    .status
             }
             for _ in 0..<5 { #expect(try await finish(stranger, "000000") == .unauthorized) }
             #expect(try await finish(stranger, "000000") == .tooManyRequests)

@@ -83,7 +83,9 @@ import Testing
         }
     }
 
-    @Test("without a token nobody reads metrics where pages are served: a proxy on this machine may say nothing of the world")
+    @Test(
+        "without a token nobody reads metrics where pages are served: a proxy on this machine may say nothing of the world"
+    )
     func noToken() async throws {
         try await TestSite.run { site in
             try await site.app.test(.live) { client async throws in
