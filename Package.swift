@@ -241,7 +241,8 @@ let package = Package(
         .testTarget(
             name: "ServerTests",
             dependencies: [
-                "Billing", "Gateways", "Operations", "Postgres", "Server", "Storage", "StoreSimulator", "TestSupport", "Web",
+                "Billing", "Gateways", "Operations", "Postgres", "Server", "Storage", "StoreSimulator", "TestSupport",
+                "Web",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
             ],

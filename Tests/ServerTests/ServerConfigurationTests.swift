@@ -78,7 +78,8 @@ import Web
         arguments: [
             ("PERENNIAL_PORT", "http"), ("PERENNIAL_PORT", "-1"), ("PERENNIAL_PORT", "65536"),
             ("PERENNIAL_PORT", "80 80"),
-            ("PERENNIAL_LOG_LEVEL", "loud"), ("PERENNIAL_LOG_LEVEL", "INFO"), ("PERENNIAL_METRICS_ADDRESS", "0.0.0.0:9464"),
+            ("PERENNIAL_LOG_LEVEL", "loud"), ("PERENNIAL_LOG_LEVEL", "INFO"),
+            ("PERENNIAL_METRICS_ADDRESS", "0.0.0.0:9464"),
             ("PERENNIAL_METRICS_ADDRESS", "9464"),
         ]
     )
@@ -95,7 +96,8 @@ import Web
             ("10.0.0.0/0", "its prefix is a number from 1 to 32"), ("::/0", "its prefix is a number from 1 to 128"),
             ("10.0.0.1/8", "it has bits behind its prefix; the range is 10.0.0.0/8"),
             ("2001:db8::1/32", "it has bits behind its prefix; the range is 2001:db8::/32"),
-            ("10.0.0.0/", "its prefix is a number from 1 to 32"), ("10.0.0.0/+8", "its prefix is a number from 1 to 32"),
+            ("10.0.0.0/", "its prefix is a number from 1 to 32"),
+            ("10.0.0.0/+8", "its prefix is a number from 1 to 32"),
             ("10.0.0/8", "it is no IPv4 or IPv6 address"), ("[::1]", "it is no IPv4 or IPv6 address"),
             ("10.0.0.1:80", "it is no IPv4 or IPv6 address"), ("010.0.0.1", "it is no IPv4 or IPv6 address"),
             ("10.0.0.0/8/8", "its prefix is a number from 1 to 32"), ("fe80::1%eth0", "it is no IPv4 or IPv6 address"),
