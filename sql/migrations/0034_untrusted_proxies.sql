@@ -3,5 +3,5 @@
 CREATE TABLE untrusted_proxies (
     address text PRIMARY KEY,
     seen_at timestamptz NOT NULL,
-    CONSTRAINT address_is_one CHECK (address::inet IS NOT NULL)
+    CONSTRAINT address_is_one CHECK (address ~ '^[0-9a-f.:]{2,45}$')
 );
