@@ -244,6 +244,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: [
                 "Billing", "Gateways", "Operations", "Postgres", "Server", "Storage", "StoreSimulator", "TestSupport",
+                "Web",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -64,6 +64,12 @@ package struct HealthWorker: Service {
             guard !Task.isCancelled else { return }
             backOffice.logger.warning("health not written; it is written later", metadata: ["error": "\(error)"])
         }
+        do {
+            try await backOffice.writeProxySightings()
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("proxies not written; they are seen again", metadata: ["error": "\(error)"])
+        }
     }
 
     private func sample() async {

@@ -75,7 +75,13 @@ package struct Wiring: Sendable {
                     ("upkeep", Upkeep(backOffice: parts.backOffice)),
                 ]
             }
-            if let web { services.append(("web server", webServer(parts, web, isWorker: samplesInbox))) }
+            if let web {
+                services.append(("web server", webServer(parts, web, isWorker: samplesInbox)))
+                if let address = configuration.metricsAddress {
+                    let listener = MetricsListener(address: address, metrics: Self.metrics, logger: logger)
+                    services.append(("metrics listener", listener))
+                }
+            }
             services += companions(parts.backOffice).map { ("companion", $0) }
             var group = ServiceGroupConfiguration(
                 services: services.map {
@@ -175,11 +181,18 @@ package struct Wiring: Sendable {
     }()
 
     private func webConfiguration() throws -> WebConfiguration {
-        try WebConfiguration(
+        guard configuration.trustedProxies.isEmpty || configuration.publicURL != nil else {
+            throw ConfigurationProblem(
+                "PERENNIAL_TRUSTED_PROXIES needs PERENNIAL_PUBLIC_URL, the https://… that browsers see: "
+                    + "cookies, forms and links are made for it, not for what a proxy says"
+            )
+        }
+        return try WebConfiguration(
             host: configuration.host,
             port: configuration.port,
             publicURL: configuration.publicURL,
             metricsToken: configuration.metricsToken,
+            trustedProxies: configuration.trustedProxies,
             allowsPlainHTTP: configuration.allowsPlainHTTP
         )
     }

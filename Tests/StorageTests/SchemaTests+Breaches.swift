@@ -305,6 +305,12 @@ extension SchemaTests {
         Breach("staff", "one_admin_remains", "UPDATE staff SET password_hash = '!'"),
         Breach("staff_sessions", "one_session_per_id", session(of: "ada@example.com", "SELECT id FROM staff_sessions")),
         Breach("staff_half_sessions", "token_is_kept_as_a_hash", proof("staff_half_sessions", "'secret'")),
+        Breach(
+            "staff_devices",
+            "token_is_kept_as_a_hash",
+            "INSERT INTO staff_devices SELECT 'secret', id, now(), now() FROM staff"
+        ),
+        Breach("untrusted_proxies", "address_is_one", "INSERT INTO untrusted_proxies VALUES ('a proxy', now())"),
         Breach("staff_links", "token_is_kept_as_a_hash", proof("staff_links", "'secret'")),
         Breach("staff_links", "one_link_per_hash", proof("staff_links", "sha256('x')")),
         Breach(

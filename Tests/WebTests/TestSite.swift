@@ -30,7 +30,7 @@ struct TestSite: Sendable {
     static func run(
         publicURL: String? = nil,
         metricsToken: String? = nil,
-        trustedProxies: Int = 0,
+        trustedProxies: TrustedProxies = .none,
         deadlines: ConnectionDeadlines = ConnectionDeadlines(),
         acquireTimeout: Duration = .seconds(30),
         lockTimeout: Duration? = nil,

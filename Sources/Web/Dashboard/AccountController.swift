@@ -22,6 +22,8 @@ struct AccountController: Sendable {
                 call.token,
                 from: try call.form.single("old") ?? "",
                 to: try call.form.single("password") ?? "",
+                tokens: try TokensAtReset(call.form),
+                on: call.cookies.deviceToken(in: call.request),
                 caller: call.caller
             )
             let response = call.done(renewed.auditEntry, see: DashboardPath.account)
@@ -42,7 +44,11 @@ struct AccountController: Sendable {
     @Sendable func endSessions(_ call: StaffCall) async throws -> Response {
         let text = try call.form.single("session") ?? ""
         if text == "others" {
-            let entry = try await backOffice.endOtherSessions(of: call.session, caller: call.caller)
+            let entry = try await backOffice.endOtherSessions(
+                of: call.session,
+                on: call.cookies.deviceToken(in: call.request),
+                caller: call.caller
+            )
             return call.done(entry, see: DashboardPath.account)
         }
         guard let id = StaffSession.ID(text) else {
@@ -126,6 +132,7 @@ struct AccountController: Sendable {
             sessions: try await backOffice.sessions(of: call.session.staff),
             current: call.session.id,
             twoFactor: try await backOffice.twoFactor(of: call.session.staff),
+            keys: try await backOffice.liveTokens(of: call.session.staff),
             problems: problems,
             trouble: trouble,
             viewer: call.viewer,

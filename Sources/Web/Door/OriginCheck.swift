@@ -33,6 +33,7 @@ struct OriginCheck: Sendable {
 extension HTTPField.Name {
     static let secFetchSite = knownToBeValid("Sec-Fetch-Site")
     static let requestID = knownToBeValid("X-Request-ID")
+    static let forwarded = knownToBeValid("Forwarded")
     static let forwardedFor = knownToBeValid("X-Forwarded-For")
     static let app = knownToBeValid("X-App")
     static let referrerPolicy = knownToBeValid("Referrer-Policy")
