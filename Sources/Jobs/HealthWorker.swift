@@ -50,7 +50,7 @@ package struct HealthWorker: Service {
         let stalledFor = samplesInbox ? backOffice.pulse.stalledFor() : nil
         onBeat(stalledFor)
         guard isReporting, let stalledFor, stalledFor >= Pulse.alarmAfter else { return }
-        let minutes = Int(stalledFor / .seconds(60))
+        let minutes = stalledFor.components.seconds / 60
         backOffice.logger.error(
             "nothing has been applied while notifications wait",
             metadata: ["minutes": "\(minutes)"]

@@ -125,7 +125,8 @@ struct GuessablePassword {
         if one == next { return 0 }
         return rows.lazy.compactMap { row -> Int? in
             guard let here = row.firstIndex(of: one), let there = row.firstIndex(of: next) else { return nil }
-            return abs(there - here) == 1 ? there - here : nil
+            let step = there - here
+            return step == 1 || step == -1 ? step : nil
         }.first
     }
 

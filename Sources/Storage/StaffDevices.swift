@@ -56,7 +56,7 @@ package struct StaffDeviceWrites: Sendable {
                 SELECT token_hash FROM staff_devices
                 WHERE staff_id = \(staff)
                 ORDER BY created_at DESC, token_hash
-                OFFSET \(Int32(Self.mostPerAccount))
+                OFFSET \(Self.mostPerAccount, as: Int32.self)
             )
             """
         )

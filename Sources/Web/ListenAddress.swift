@@ -8,7 +8,7 @@ package struct ListenAddress: Hashable, Sendable {
         guard let colon = text.lastIndex(of: ":"), text.utf8.count <= 60 else { return nil }
         let digits = text[text.index(after: colon)...]
         guard digits.utf8.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
-            let port = UInt16(digits), port > 0
+            let port = UInt16(digits), port > 0  // safe: reads text
         else { return nil }
         let name = text[..<colon]
         let host = name.hasPrefix("[") && name.hasSuffix("]") ? String(name.dropFirst().dropLast()) : String(name)

@@ -16,6 +16,15 @@ pytestmark = pytest.mark.long
 LOCK = "BEGIN; LOCK TABLE store_notifications; SELECT pg_sleep({seconds}); COMMIT;"
 
 
+@pytest.fixture(autouse=True)
+def one_server_that_is_well(installation):
+    """Each test begins with one server that is ready, also after one that failed half-way."""
+    if len(installation.servers) != 1 or installation.server.status("/readyz") != 200:
+        while installation.servers:
+            installation.kill(installation.server)
+        installation.start()
+
+
 def pause(seconds):
     """Time for the load to get going: kills must meet requests, whatever they are about."""
     time.sleep(seconds)

@@ -12,7 +12,7 @@ struct AddressRange: Hashable, Sendable {
             (first, prefixLength) = (address, longest)
             return
         }
-        guard parts[1].utf8.count <= 3, let length = UInt8(parts[1]), !parts[1].hasPrefix("+"),
+        guard parts[1].utf8.count <= 3, let length = UInt8(parts[1]), !parts[1].hasPrefix("+"),  // safe: reads text
             (1...longest).contains(Int(length))
         else { throw .prefix(longest: longest) }
         first = address.keeping(bits: Int(length))
