@@ -18,6 +18,7 @@ final class PollingThread {
     let configuration: PoolConfiguration
     let inbox: Inbox
     let logger: Logger
+    let admission: ServerAdmission?
     let metrics: PoolMetrics
     let publish: @Sendable (PoolStatistics) -> Void
     var machine: Machine
@@ -37,6 +38,8 @@ final class PollingThread {
     var reportedAt = ContinuousClock.now
     var published = PoolStatistics()
     var hasNews = false
+    /// The newest timeline when the connections were last compared with it.
+    var newestTimeline: Int?
 
     /// How long a cancelled query, or one past the statement timeout, may stay without an answer.
     static let patience = Duration.seconds(10)
@@ -48,11 +51,13 @@ final class PollingThread {
         configuration: PoolConfiguration,
         inbox: Inbox,
         logger: Logger,
+        admission: ServerAdmission?,
         publish: @escaping @Sendable (PoolStatistics) -> Void
     ) {
         self.configuration = configuration
         self.inbox = inbox
         self.logger = logger
+        self.admission = admission
         self.publish = publish
         metrics = PoolMetrics(pool: configuration.name)
         machine = Machine(limits: configuration.limits)
@@ -64,6 +69,7 @@ final class PollingThread {
     func run() {
         perform(machine.start(at: now))
         while !isStopped {
+            leaveOutdatedServers()
             readInbox()
             checkTime()
             handOut()
