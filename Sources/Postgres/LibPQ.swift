@@ -8,6 +8,8 @@ import Foundation
 final class PGConnection {
     private let raw: OpaquePointer
     private let notices: NoticeBox
+    /// Where the server stood when the connection was opened; nil where nobody asked, or it does not say.
+    var server: ServerPosition?
 
     /// Connects and blocks until it is done or failed; never call it on a cooperative thread.
     static func open(
@@ -25,6 +27,61 @@ final class PGConnection {
             throw PostgresError(.connectionFailed, connection.errorMessage)
         }
         return connection
+    }
+
+    /// Connects once more and blocks, to learn the code with which the server refuses; libpq tells it in the text of a
+    /// verbose connection only. nil when the server did not refuse, or did not answer within five seconds.
+    static func refusal(_ parameters: [(keyword: String, value: String)]) -> SQLState? {
+        var keywords = parameters.map { UnsafePointer(strdup($0.keyword)) } + [nil]
+        var values = parameters.map { UnsafePointer(strdup($0.value)) } + [nil]
+        defer { for pointer in keywords + values { free(UnsafeMutablePointer(mutating: pointer)) } }
+        guard let raw = PQconnectStartParams(&keywords, &values, 1) else { return nil }
+        defer { PQfinish(raw) }
+        PQsetErrorVerbosity(raw, PQERRORS_SQLSTATE)
+        let end = ContinuousClock.now + .seconds(5)
+        var events = Int16(POLLOUT)
+        while PQstatus(raw) != CONNECTION_BAD, ContinuousClock.now < end {
+            var socket = pollfd(fd: PQsocket(raw), events: events, revents: 0)
+            guard poll(&socket, 1, 1_000) >= 0 || errno == EINTR else { return nil }
+            guard socket.revents != 0 else { continue }
+            switch PQconnectPoll(raw) {
+            case PGRES_POLLING_READING: events = Int16(POLLIN)
+            case PGRES_POLLING_WRITING: events = Int16(POLLOUT)
+            case PGRES_POLLING_OK: return nil
+            default: break
+            }
+        }
+        let code = trimmed(PQerrorMessage(raw)).suffix(7)
+        guard code.hasPrefix("  "), code.dropFirst(2).allSatisfy({ $0.isASCII && ($0.isNumber || $0.isUppercase) })
+        else { return nil }
+        return SQLState(String(code.dropFirst(2)))
+    }
+
+    /// The hosts of a connection string that names several, each with what overrides the string to reach it alone.
+    static func hosts(of connectionString: String) -> [[(keyword: String, value: String)]] {
+        guard let options = PQconninfoParse(connectionString, nil) else { return [] }
+        defer { PQconninfoFree(options) }
+        var named: [String: [String]] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val {
+                let values = String(cString: value).split(separator: ",", omittingEmptySubsequences: false)
+                named[String(cString: keyword)] = values.map(String.init)
+            }
+            option += 1
+        }
+        let count = max(named["host"]?.count ?? 0, named["hostaddr"]?.count ?? 0)
+        guard count > 1 else { return [] }
+        return (0..<count).map { index in
+            ["host", "hostaddr", "port"].compactMap { keyword in
+                // One port may stand for all hosts.
+                guard let values = named[keyword], let value = values.count == 1 ? values[0] : values[safe: index]
+                else {
+                    return nil
+                }
+                return (keyword, value)
+            }
+        }
     }
 
     private init(raw: OpaquePointer, notices: NoticeBox) {
@@ -89,6 +146,19 @@ final class PGConnection {
             if count > 0 { return true }
             guard count < 0, errno == EINTR else { return false }
         }
+    }
+
+    /// The first cell of a query, and blocks; only for the thread that opens connections.
+    ///
+    /// - Returns: nil when the server refuses the query, which it may do to a role; a nil inside for NULL.
+    func textBlocking(_ query: String) throws(PostgresError) -> String?? {
+        guard let result = PQexec(raw, query), isAlive else {
+            throw PostgresError(.connectionFailed, errorMessage)
+        }
+        defer { PQclear(result) }
+        guard PQresultStatus(result) == PGRES_TUPLES_OK, PQntuples(result) == 1 else { return nil }
+        guard PQgetisnull(result, 0, 0) == 0, let value = PQgetvalue(result, 0, 0) else { return .some(nil) }
+        return String(cString: value)
     }
 
     /// From here on no call waits for the network.
@@ -351,6 +421,10 @@ private final class NoticeBox {
     init(handler: @escaping @Sendable (ServerMessage) -> Void) {
         self.handler = handler
     }
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }
 
 private func trimmed(_ message: UnsafePointer<CChar>?) -> String {

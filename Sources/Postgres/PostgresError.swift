@@ -26,6 +26,8 @@ package struct PostgresError: Error, Sendable {
         case migration
         /// The private cluster could not be made or started.
         case cluster
+        /// A server answered that must not be worked with: a standby, a primary of before a failover, another cluster.
+        case wrongServer
     }
 
     package var code: Code
@@ -72,13 +74,22 @@ package struct PostgresError: Error, Sendable {
         self.init(code, server.primary, server: server)
     }
 
+    /// No connection was opened, and trying again does not help: somebody has to mend the settings, here or there.
+    package var isFinalRefusal: Bool {
+        switch code {
+        case .wrongServer: true
+        case .connectionFailed: sqlState?.sqlClass == .invalidAuthorization || sqlState == .invalidCatalogName
+        default: false
+        }
+    }
+
     /// Running the whole transaction again may succeed.
     package var isWorthRetrying: Bool {
         switch code {
         case .server(let state): state.sqlClass == .transactionRollback
         case .connectionFailed, .poolExhausted: true
         case .connectionLost, .poolClosed, .timeout, .cancelled, .encoding, .decoding, .protocolViolation, .migration,
-            .cluster:
+            .cluster, .wrongServer:
             false
         }
     }
@@ -112,6 +123,7 @@ extension PostgresError.Code: CustomStringConvertible {
         case .protocolViolation: "protocol violation"
         case .migration: "migration"
         case .cluster: "cluster"
+        case .wrongServer: "wrong server"
         }
     }
 }

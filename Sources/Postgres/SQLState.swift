@@ -70,9 +70,20 @@ extension SQLState {
     package static let idleInTransactionSessionTimeout = Self("25P03")
 }
 
+// Class 28: who may connect
+extension SQLState {
+    package static let invalidAuthorizationSpecification = Self("28000")
+    package static let invalidPassword = Self("28P01")
+}
+
 // Class 26: prepared statements
 extension SQLState {
     package static let invalidSQLStatementName = Self("26000")
+}
+
+// Class 3D: no such database
+extension SQLState {
+    package static let invalidCatalogName = Self("3D000")
 }
 
 // Class 40: rollback

@@ -22,6 +22,7 @@ package enum FailureText {
             "The database went away: \(firstLine(of: error.message))."
         case .server(let state):
             "The database refused (SQLSTATE \(state)): \(firstLine(of: error.message))."
+        case .wrongServer: "The database is the wrong one: \(firstLine(of: error.message))."
         case .migration, .cluster: "\(error.message)."
         case .cancelled, .encoding, .decoding, .protocolViolation: error.message
         }

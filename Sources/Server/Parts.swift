@@ -17,6 +17,7 @@ struct Parts: Sendable {
         _ configuration: ServerConfiguration,
         connectionString: String,
         secret: [UInt8]?,
+        timelines: TimelineHistory?,
         logger: Logger,
         hearing: Hearing = .whenApplied,
         isCommand: Bool = false
@@ -34,8 +35,12 @@ struct Parts: Sendable {
             }
             write.lockTimeout = .seconds(10)
         }
-        writing = Pool(write, logger: logger)
-        reading = Pool(read, logger: logger)
+        writing = Pool(write, logger: logger, admission: timelines.map(ServerAdmission.primary))
+        reading = Pool(
+            read,
+            logger: logger,
+            admission: timelines.map(configuration.readDatabaseURL == nil ? ServerAdmission.primary : ServerAdmission.replica)
+        )
         database = Database(
             writing: writing,
             reading: reading,

@@ -34,6 +34,16 @@ package struct Wiring: Sendable {
         self.logger = logger
     }
 
+    /// Tells a primary of before a failover; nil for the private cluster, which has no standby.
+    private func timelines(makesDirectory: Bool) -> TimelineHistory? {
+        guard configuration.databaseURL != nil else { return nil }
+        return TimelineHistory(
+            file: configuration.stateDirectory.appending(path: "timeline").path,
+            makesDirectory: makesDirectory,
+            logger: logger
+        )
+    }
+
     /// Runs until it is told to stop (SIGTERM or SIGINT), then finishes what is under way.
     ///
     /// - Parameter companions: services that run beside it and stop before it.
@@ -49,7 +59,8 @@ package struct Wiring: Sendable {
         defer { deadline.end() }
         // Who serves may be the first to come; a worker beside an empty directory is in the wrong one.
         try await withDatabaseServer(makesMissing: roles.contains(.web)) { connectionString in
-            let secret = try await prepare(connectionString) {
+            let timelines = timelines(makesDirectory: true)
+            let secret = try await prepare(connectionString, timelines) {
                 roles.contains(.web)
                     ? try await InstallationSecret.forServer(configuration, of: $0)
                     : try await InstallationSecret.forCommand(configuration, of: $0)
@@ -58,6 +69,7 @@ package struct Wiring: Sendable {
                 configuration,
                 connectionString: connectionString,
                 secret: secret,
+                timelines: timelines,
                 logger: logger,
                 hearing: hearing
             )
@@ -117,7 +129,9 @@ package struct Wiring: Sendable {
     /// Brings the schema forward and says which migrations it took.
     package func migrate() async throws -> [String] {
         try await withDatabaseServer { connectionString in
-            try await withMigrations(connectionString) { try await Schema.migrator.run(on: $0, logger: logger) }
+            try await withMigrations(connectionString, timelines(makesDirectory: false)) {
+                try await Schema.migrator.run(on: $0, logger: logger)
+            }
         }
     }
 
@@ -137,29 +151,37 @@ package struct Wiring: Sendable {
     ///
     /// - Parameter isPatient: whether it may take its time over one statement; what works off a queue may not.
     private func commandParts(_ connectionString: String, isPatient: Bool = false) async throws -> Parts {
-        let secret = try await prepare(connectionString) {
+        let timelines = timelines(makesDirectory: false)
+        let secret = try await prepare(connectionString, timelines) {
             try await InstallationSecret.forCommand(configuration, of: $0)
         }
         return Parts(
             configuration,
             connectionString: connectionString,
             secret: secret,
+            timelines: timelines,
             logger: logger,
             isCommand: isPatient
         )
     }
 
     /// Brings the schema forward, then asks the database for more.
-    private func prepare<R: Sendable>(_ connectionString: String, _ ask: (Database) async throws -> R) async throws -> R
-    {
-        try await withMigrations(connectionString) { pool in
+    private func prepare<R: Sendable>(
+        _ connectionString: String,
+        _ timelines: TimelineHistory?,
+        _ ask: (Database) async throws -> R
+    ) async throws -> R {
+        try await withMigrations(connectionString, timelines) { pool in
             _ = try await Schema.migrator.run(on: pool, logger: logger)
-            return try await ask(Database(writing: pool, reading: pool))
+            let database = Database(writing: pool, reading: pool)
+            if timelines != nil { try await database.rememberTimeline() }
+            return try await ask(database)
         }
     }
 
     private func withMigrations<R: Sendable>(
         _ connectionString: String,
+        _ timelines: TimelineHistory?,
         _ body: (Pool) async throws -> R
     ) async throws -> R {
         var configuration = PoolConfiguration(connectionString: connectionString)
@@ -169,7 +191,7 @@ package struct Wiring: Sendable {
         configuration.lockTimeout = .seconds(30)
         configuration.transactionTimeout = nil
         configuration.answerTimeout = nil
-        let pool = Pool(configuration, logger: logger)
+        let pool = Pool(configuration, logger: logger, admission: timelines.map(ServerAdmission.primary))
         return try await withRunning([pool]) { try await body(pool) }
     }
 

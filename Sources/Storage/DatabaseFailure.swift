@@ -16,7 +16,8 @@ package enum DatabaseFailure: Sendable {
     package init?(_ error: any Error) {
         guard let error = error as? PostgresError else { return nil }
         switch error.code {
-        case .connectionLost, .connectionFailed, .poolExhausted, .poolClosed, .timeout, .cancelled: self = .away
+        case .connectionLost, .connectionFailed, .poolExhausted, .poolClosed, .timeout, .cancelled, .wrongServer:
+            self = .away
         case .encoding: self = .unusableInput
         case .server(.characterNotInRepertoire), .server(.untranslatableCharacter): self = .unusableInput
         case .server(.lockNotAvailable): self = .busy

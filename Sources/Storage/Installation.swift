@@ -6,6 +6,26 @@ extension Database {
         try await writeAlone("SELECT current_setting('server_version')").first?.decode(0) ?? ""
     }
 
+    /// Writes down on which timeline of which cluster this database is, for its standbys to say which one they follow.
+    package func rememberTimeline() async throws {
+        do {
+            _ = try await writeAlone(
+                """
+                UPDATE installation
+                SET system_identifier = here.system, newest_timeline = here.timeline
+                FROM (
+                    SELECT system_identifier AS system,
+                        ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint AS timeline
+                    FROM pg_control_system()
+                ) AS here
+                WHERE system_identifier IS DISTINCT FROM here.system OR newest_timeline IS DISTINCT FROM here.timeline
+                """
+            )
+        } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
+            // Some providers do not tell a role where its server stands.
+        }
+    }
+
     /// The fingerprint of the secret that this database's sealed values were made with; nil while there is none.
     package func secretFingerprint() async throws -> [UInt8]? {
         try await writeAlone("SELECT secret_fingerprint FROM installation").first?.decode(0, as: [UInt8]?.self)

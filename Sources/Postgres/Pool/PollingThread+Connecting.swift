@@ -6,14 +6,33 @@ extension PollingThread {
     func connect(_ id: WireID) {
         let parameters = configuration.connectionParameters
         let script = configuration.sessionScript(for: machine.slots[id.slot].role)
-        let (inbox, logger, limit) = (inbox, logger, configuration.connectTimeout)
+        let connectionString = configuration.connectionString
+        let inbox = inbox
+        let opening = Opening(
+            parameters: parameters,
+            script: script,
+            limit: configuration.connectTimeout,
+            admission: admission,
+            logger: logger,
+            asksWhy: !machine.hasConnected
+        )
         let isStarted = help {
-            inbox.post(.opened(id, Self.open(parameters, script: script, within: limit, logger: logger)))
+            inbox.post(.opened(id, opening.connection(toAnyOf: connectionString)))
         }
         guard !isStarted else { return }
         inbox.post(
             .opened(id, .failure(PostgresError(.connectionFailed, "the system has no thread left to connect on")))
         )
+    }
+
+    /// Drops the connections to a primary that another one has taken over from since they were opened.
+    func leaveOutdatedServers() {
+        guard let history = admission?.history, history.newest != newestTimeline else { return }
+        newestTimeline = history.newest
+        for case let wire? in wires where wire.connection.server.map(history.isOutdated) ?? false {
+            wire.lose(PostgresError(.connectionLost, "the server is the primary of before a failover"))
+            collect(wire)
+        }
     }
 
     /// Runs what blocks on a thread of its own, which is joined later; false when there is none left.
@@ -42,6 +61,8 @@ extension PollingThread {
         switch result {
         case .success(let connection):
             statistics.connectionsOpened += 1
+            // Another connection may have found a newer primary meanwhile.
+            newestTimeline = nil
             wires[id.slot] = Wire(
                 id: id,
                 role: machine.slots[id.slot].role,
@@ -57,25 +78,50 @@ extension PollingThread {
             perform(machine.connectFailed(id, error, at: now, random: Double.random(in: 0..<1)))
         }
     }
+}
 
-    private static func open(
-        _ parameters: [(keyword: String, value: String)],
-        script: String,
-        within limit: Duration,
-        logger: Logger
-    ) -> Result<PGConnection, PostgresError> {
+/// How a connection is opened; blocks.
+private struct Opening {
+    let parameters: [(keyword: String, value: String)]
+    let script: String
+    /// For what the new connection is told and asked.
+    let limit: Duration
+    let admission: ServerAdmission?
+    let logger: Logger
+    /// Whether to find out, by asking once more, if trying again can help.
+    let asksWhy: Bool
+
+    /// libpq takes the first host that answers. When that one is not let in, the others are tried.
+    func connection(toAnyOf connectionString: String) -> Result<PGConnection, PostgresError> {
         do throws(PostgresError) {
-            let connection = try PGConnection.open(parameters) { notice in
-                logger.log(level: notice.logLevel, "\(notice.primary)", metadata: notice.metadata)
-            }
-            try connection.executeBlocking(script, within: limit)
-            guard connection.stopBlocking() else {
-                throw PostgresError(.connectionFailed, connection.errorMessage)
-            }
-            return .success(connection)
+            return .success(try connection(to: []))
         } catch {
+            guard error.code == .wrongServer else {
+                guard asksWhy else { return .failure(error) }
+                var error = error
+                error.sqlState = error.sqlState ?? PGConnection.refusal(parameters)
+                return .failure(error)
+            }
+            for host in PGConnection.hosts(of: connectionString) {
+                if let connection = try? connection(to: host) { return .success(connection) }
+            }
             return .failure(error)
         }
+    }
+
+    private func connection(to host: [(keyword: String, value: String)]) throws(PostgresError) -> PGConnection {
+        let connection = try PGConnection.open(parameters + host) { [logger] notice in
+            logger.log(level: notice.logLevel, "\(notice.primary)", metadata: notice.metadata)
+        }
+        try connection.executeBlocking(script, within: limit)
+        if let admission, let server = try ServerPosition.blocking(connection) {
+            try admission.admit(server)
+            connection.server = server
+        }
+        guard connection.stopBlocking() else {
+            throw PostgresError(.connectionFailed, connection.errorMessage)
+        }
+        return connection
     }
 }
 

@@ -18,6 +18,7 @@ final class PollingThread {
     let configuration: PoolConfiguration
     let inbox: Inbox
     let logger: Logger
+    let admission: ServerAdmission?
     let metrics: PoolMetrics
     let publish: @Sendable (PoolStatistics) -> Void
     var machine: Machine
@@ -39,6 +40,8 @@ final class PollingThread {
     var reportedAt = ContinuousClock.now
     var published = PoolStatistics()
     var hasNews = false
+    /// The newest timeline when the connections were last compared with it.
+    var newestTimeline: Int?
 
     /// How long to wait for a cancelled query before asking again.
     static let cancelInterval = Duration.milliseconds(250)
@@ -50,11 +53,13 @@ final class PollingThread {
         configuration: PoolConfiguration,
         inbox: Inbox,
         logger: Logger,
+        admission: ServerAdmission?,
         publish: @escaping @Sendable (PoolStatistics) -> Void
     ) {
         self.configuration = configuration
         self.inbox = inbox
         self.logger = logger
+        self.admission = admission
         self.publish = publish
         metrics = PoolMetrics(pool: configuration.name)
         machine = Machine(limits: configuration.limits)
@@ -66,6 +71,7 @@ final class PollingThread {
     func run() {
         perform(machine.start(at: now))
         while !isStopped {
+            leaveOutdatedServers()
             readInbox()
             checkTime()
             handOut()

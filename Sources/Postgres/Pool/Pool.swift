@@ -11,11 +11,14 @@ package final class Pool: Service, Sendable {
     package let configuration: PoolConfiguration
     let inbox = Inbox()
     private let logger: Logger
+    private let admission: ServerAdmission?
     private let hasRun = Atomic(false)
     private let published = Mutex(PoolStatistics())
 
-    package init(_ configuration: PoolConfiguration, logger: Logger) {
+    /// - Parameter admission: which servers are let in; nil for any.
+    package init(_ configuration: PoolConfiguration, logger: Logger, admission: ServerAdmission? = nil) {
         self.configuration = configuration
+        self.admission = admission
         var logger = logger
         logger[metadataKey: "pool"] = "\(configuration.name)"
         self.logger = logger
@@ -31,12 +34,17 @@ package final class Pool: Service, Sendable {
             throw PostgresError(.poolClosed, "a connection pool runs only once")
         }
         let end = Request<Void, Void>(())
-        let (configuration, inbox, logger) = (configuration, inbox, logger)
+        let (configuration, inbox, logger, admission) = (configuration, inbox, logger, admission)
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
                 let thread = HelperThread { [self] in
-                    let polling = PollingThread(configuration: configuration, inbox: inbox, logger: logger) {
-                        statistics in self.published.withLock { $0 = statistics }
+                    let polling = PollingThread(
+                        configuration: configuration,
+                        inbox: inbox,
+                        logger: logger,
+                        admission: admission
+                    ) { statistics in
+                        self.published.withLock { $0 = statistics }
                     }
                     polling.run()
                     end.finish(.success(()))

@@ -48,6 +48,7 @@ extension PoolStateMachine {
 
     private var waitedTooLong: PostgresError {
         if let lastConnectError {
+            if lastConnectError.isFinalRefusal { return lastConnectError }
             return PostgresError(.connectionFailed, lastConnectError.message, underlying: lastConnectError)
         }
         return PostgresError(.poolExhausted, "no connection became free within \(limits.acquireTimeout)")

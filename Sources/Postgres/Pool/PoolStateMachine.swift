@@ -67,6 +67,8 @@ struct PoolStateMachine<Job, Lease> {
     var withdrawnJobs = 0
     var withdrawnLeases = 0
     var lastConnectError: PostgresError?
+    /// Whether there has ever been a connection.
+    private(set) var hasConnected = false
 
     init(limits: PoolLimits) {
         self.limits = limits
@@ -150,6 +152,7 @@ struct PoolStateMachine<Job, Lease> {
     mutating func connected(_ id: WireID, at now: Instant) -> [Action] {
         guard isCurrent(id), case .connecting = slots[id.slot].state else { return [.close(slot: id.slot)] }
         lastConnectError = nil
+        hasConnected = true
         slots[id.slot].openedAt = now
         switch slots[id.slot].role {
         case .shared:
@@ -187,7 +190,11 @@ struct PoolStateMachine<Job, Lease> {
         }
         let pause = limits.backoff.delay(attempt: attempt + 1, random: random)
         slots[id.slot].state = .waiting(attempt: attempt + 1, until: now + pause)
-        return []
+        // A server that once let us in will again; one that never did is waited for only when it may come up.
+        guard !hasConnected, error.isFinalRefusal else { return [] }
+        (withdrawnJobs, withdrawnLeases) = (0, 0)
+        return jobs.removeAll().map { .refuse($0.element, error) }
+            + leases.removeAll().map { .refuseLease($0.element, error) }
     }
 
     /// An open connection broke; its jobs have been told. It is opened again at once, unless it had only just been.

@@ -123,7 +123,7 @@ extension Wiring {
         }
         _ = try await pool.query("ANALYZE")
         guard manifest.facts.migrations == Schema.migrator.migrations.map(\.name) else { return }
-        let parts = Parts(configuration, connectionString: connectionString, secret: nil, logger: logger, isCommand: true)
+        let parts = Parts(configuration, connectionString: connectionString, secret: nil, timelines: nil, logger: logger, isCommand: true)
         let verdict = try await withRunning([parts.writing, parts.reading]) { try await parts.backOffice.verifyAuditChain() }
         if case .broken(let found) = verdict { throw ConfigurationProblem("the audit log is broken. \(found.text)") }
     }

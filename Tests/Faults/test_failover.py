@@ -1,0 +1,114 @@
+"""After a failover there are two servers that take writes, and one of them is a trap: nobody will ever see what it is told."""
+
+import pytest
+
+from installation import Installation, until
+from replication import Group, any_of
+
+
+@pytest.fixture
+def own():
+    made = Installation()
+    try:
+        yield made
+    finally:
+        made.remove()
+
+
+@pytest.fixture
+def group():
+    made = Group()
+    try:
+        yield made
+    finally:
+        made.remove()
+
+
+def writes(server):
+    """What a server holds that our program wrote."""
+    return server.sql("SELECT (SELECT count(*) FROM staff) + (SELECT count(*) FROM audit_entries)")[0]
+
+
+def refused(own, *arguments, told, **settings):
+    """A command or server that ends with one line, which tells why and what to do."""
+    done = own.run(*arguments, input="correct horse battery\n", timeout=60, **settings)
+    assert done.returncode > 0
+    errors = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(errors) == 1, done.stderr
+    assert told in errors[0], done.stderr
+    assert ".swift" not in errors[0]
+    return errors[0]
+
+
+ADD = ["staff", "add", "--name", "Ada", "--role", "admin"]
+
+
+@pytest.fixture
+def failed_over(own, group):
+    """A server has worked on A; then B became the primary, and the server has worked on B. A runs still, and takes writes."""
+    a = group.primary("a")
+    b = group.standby(a, "b")
+    own.stop(own.start(PERENNIAL_DATABASE_URL=a.url()))
+    a.caught_up(b)
+    b.promote()
+    own.stop(own.start(PERENNIAL_DATABASE_URL=b.url()))
+    return a, b
+
+
+def test_a_stale_primary_is_refused(own, failed_over):
+    a, b = failed_over
+    before = writes(a)
+    for command in [["serve"], ["work"], ["work", "--once"], ["migrate"], [*ADD, "ada@example.com"]]:
+        told = refused(own, *command, told="the primary of before a failover", PERENNIAL_DATABASE_URL=a.url())
+        assert "timeline 1" in told and "timeline 2" in told and str(own.state / "timeline") in told
+    assert writes(a) == before, "something was written that nobody will see"
+    doctor = own.run("doctor", PERENNIAL_DATABASE_URL=a.url())
+    assert doctor.returncode == 1 and "the primary of before a failover" in doctor.stdout
+    own.do(*ADD, "ada@example.com", input="correct horse battery\n", PERENNIAL_DATABASE_URL=b.url())
+    # Whoever knows better may go back.
+    (own.state / "timeline").unlink()
+    own.do("staff", "list", PERENNIAL_DATABASE_URL=a.url())
+
+
+def test_several_hosts_lead_to_the_new_primary(own, failed_over):
+    """libpq takes the first host that accepts writes, which may be the wrong one."""
+    a, b = failed_over
+    before = writes(a)
+    for order in [(a, b), (b, a)]:
+        name = f"{order[0].data.name}@example.com"
+        own.do(*ADD, name, input="correct horse battery\n", PERENNIAL_DATABASE_URL=any_of(*order))
+        assert b.sql(f"SELECT count(*) FROM staff WHERE email = '{name}'") == ["1"]
+    assert writes(a) == before
+
+
+def test_a_standby_of_another_cluster_and_a_torn_file_are_refused(own, group):
+    a = group.primary("a")
+    own.stop(own.start(PERENNIAL_DATABASE_URL=a.url()))
+    standby = group.standby(a, "b")
+    refused(own, "staff", "list", told="is a standby, which takes no writes", PERENNIAL_DATABASE_URL=standby.url())
+    other = group.primary("c")
+    told = refused(own, "serve", told="is of another cluster", PERENNIAL_DATABASE_URL=other.url())
+    assert f"remove {own.state / 'timeline'}" in told
+    assert other.sql("SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace") == ["0"]
+    (own.state / "timeline").write_text("syst")
+    refused(own, "staff", "list", told="is torn", PERENNIAL_DATABASE_URL=a.url())
+
+
+def test_a_running_server_leaves_the_primary_of_before(own, group):
+    """Its pool still has connections to A when the first one to B is opened."""
+    a = group.primary("a")
+    b = group.standby(a, "b")
+    server = own.start(PERENNIAL_DATABASE_URL=any_of(a, b))
+    assert a.sql("SELECT newest_timeline FROM installation") == ["1"]
+    a.caught_up(b)
+    a.stop()
+    b.promote()
+    server.wait_until_ready(60)
+    assert (own.state / "timeline").read_text().split()[-1] == "2"
+    a.start()
+    ours = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'perennial'"
+    b.sql("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = 'perennial'")
+    until(lambda: b.sql(ours) != ["0"], "coming back", 30)
+    server.wait_until_ready(60)
+    assert a.sql(ours) == ["0"]
+    assert own.stop(server) == 0
