@@ -3,11 +3,13 @@ import Logging
 import Operations
 import Postgres
 import Storage
+import Web
 
 /// The long-lived parts of one process.
 struct Parts: Sendable {
     let writing: Pool
     let reading: Pool
+    let exporting: Pool
     let database: Database
     let inbox: NotificationInbox
     let backOffice: BackOffice
@@ -25,11 +27,18 @@ struct Parts: Sendable {
         var read = PoolConfiguration(connectionString: configuration.readDatabaseURL ?? connectionString)
         read.name = "reading"
         read.isReadOnly = true
+        var export = read
+        export.name = "exporting"
+        export.sharedConnections = 1
+        // As many as people take at a time, and one for the regular reports.
+        export.exclusiveConnections = ExportLimits().inTotal + 1
         writing = Pool(write, logger: logger)
         reading = Pool(read, logger: logger)
+        exporting = Pool(export, logger: logger)
         database = Database(
             writing: writing,
             reading: reading,
+            exporting: exporting,
             readsPrimary: configuration.readDatabaseURL == nil
         )
         let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

@@ -58,7 +58,7 @@ package struct Wiring: Sendable {
                 logger: logger,
                 hearing: hearing
             )
-            var services: [any Service] = [parts.writing, parts.reading, parts.inbox]
+            var services: [any Service] = [parts.writing, parts.reading, parts.exporting, parts.inbox]
             services.append(HealthWorker(backOffice: parts.backOffice, samplesInbox: roles.contains(.worker)))
             if roles.contains(.worker) {
                 services += [
@@ -93,7 +93,7 @@ package struct Wiring: Sendable {
     package func withBackOffice<R: Sendable>(_ body: (BackOffice) async throws -> R) async throws -> R {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString)
-            return try await withRunning([parts.writing, parts.reading, parts.inbox]) {
+            return try await withRunning([parts.writing, parts.reading, parts.exporting, parts.inbox]) {
                 try await body(parts.backOffice)
             }
         }

@@ -58,11 +58,13 @@ struct ErrorResponder: Sendable {
             return .seeOther(signInPath(next: isReading ? request.target : nil))
         }
         let words = context.notes.viewer?.words ?? request.words
-        let isStale = failure.underlying is InvalidCursor
-        let text =
-            isStale
-            ? ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path, words)
-            : ErrorText(status: status.code, requestID: context.requestID, words)
+        let text: ErrorText =
+            switch failure.underlying {
+            case is InvalidCursor:
+                .staleCursor(requestID: context.requestID, list: request.uri.path, words)
+            case let refusal as ExportRefusal: .refused(refusal, requestID: context.requestID, words)
+            default: ErrorText(status: status.code, requestID: context.requestID, words)
+            }
         guard let viewer = context.notes.viewer else {
             let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
             return .page(BareErrorPage(text, theme: theme, assets: assets), status: status)

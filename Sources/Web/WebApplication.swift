@@ -48,6 +48,7 @@ extension Site {
         let addresses = ClientAddress(trustedProxies: configuration.trustedProxies)
         let counts = CappedCounts()
         let database = backOffice.database
+        let exports = ExportDesk(backOffice: backOffice)
         self.init(
             staff: StaffDoor(
                 backOffice: backOffice,
@@ -71,7 +72,7 @@ extension Site {
                 sessions: sessions,
                 identity: IdentityController(backOffice: backOffice),
                 account: AccountController(backOffice: backOffice),
-                audit: AuditController(backOffice: backOffice, counts: counts),
+                audit: AuditController(backOffice: backOffice, counts: counts, exports: exports),
                 staff: StaffController(backOffice: backOffice, publicURL: configuration.publicURL),
                 welcome: WelcomeController(
                     backOffice: backOffice,
@@ -89,13 +90,13 @@ extension Site {
             orders: OrdersController(database: database, counts: counts),
             refunds: RefundsController(backOffice: backOffice, counts: counts),
             find: FindController(database: database),
-            exports: ExportsController(backOffice: backOffice),
+            exports: ExportsController(desk: exports),
             views: ViewsController(backOffice: backOffice),
             customers: CustomersController(backOffice: backOffice, counts: counts),
             subscriptions: SubscriptionsController(database: database, counts: counts),
             notifications: NotificationsController(backOffice: backOffice, counts: counts),
             access: AccessController(backOffice: backOffice),
-            bulk: BulkController(backOffice: backOffice),
+            bulk: BulkController(backOffice: backOffice, exports: exports),
             adminOrders: AdminOrdersController(database: database),
             adminRefunds: AdminRefundsController(backOffice: backOffice, counts: counts),
             adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),
