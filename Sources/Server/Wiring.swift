@@ -159,6 +159,7 @@ package struct Wiring: Sendable {
             port: configuration.port,
             publicURL: configuration.publicURL,
             metricsToken: configuration.metricsToken,
+            maximumConnections: OpenFiles.connections(with: OpenFiles.raiseLimit()),
             allowsPlainHTTP: configuration.allowsPlainHTTP
         )
     }

@@ -19,12 +19,19 @@ package func webApplication(
     logger: Logger
 ) -> some ApplicationProtocol {
     let site = Site(backOffice: backOffice, configuration: configuration, metrics: metrics, readiness: readiness)
+    let hasProxies = configuration.trustedProxies > 0
+    let limits = ConnectionLimits(
+        inTotal: configuration.maximumConnections,
+        perAddress: configuration.connectionsPerAddress,
+        isShared: { address in hasProxies || Loopback.isLoopback(address: address) }
+    )
     return Application(
         router: site.router,
-        server: .guarded(deadlines: configuration.deadlines),
+        server: .guarded(deadlines: configuration.deadlines, limits: limits),
         configuration: ApplicationConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
-            availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)
+            // Those that are about to leave for a newcomer are a few more.
+            availableConnectionsDelegate: MaximumAvailableConnections(limits.inTotal + 64)
         ),
         logger: logger
     )

@@ -32,6 +32,7 @@ struct TestSite: Sendable {
         metricsToken: String? = nil,
         trustedProxies: Int = 0,
         deadlines: ConnectionDeadlines = ConnectionDeadlines(),
+        limits: ConnectionLimits = ConnectionLimits(),
         acquireTimeout: Duration = .seconds(30),
         passwordCost: PasswordHash.Cost = .ofTests,
         readiness: @escaping @Sendable () async -> Readiness = { .ready },
@@ -77,7 +78,7 @@ struct TestSite: Sendable {
                 )
                 let app = Application(
                     router: site.router,
-                    server: .guarded(deadlines: deadlines),
+                    server: .guarded(deadlines: deadlines, limits: limits),
                     configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
                     logger: .quiet
                 )

@@ -23,6 +23,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let deadlines: ConnectionDeadlines
+    /// nil for who finds no room.
+    private let place: ConnectionPlace?
     private var inbound = Inbound.waiting
     /// Requests whose answers have not ended.
     private var unanswered = 0
@@ -38,8 +40,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private var inboundDeadline: Scheduled<Void>?
     private var readingDeadline: Scheduled<Void>?
 
-    init(deadlines: ConnectionDeadlines) {
+    init(deadlines: ConnectionDeadlines, place: ConnectionPlace?) {
         self.deadlines = deadlines
+        self.place = place
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -49,6 +52,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func channelActive(context: ChannelHandlerContext) {
         startInboundDeadline(deadlines.headers, context)
         context.fireChannelActive()
+        if place == nil {
+            answer(.serviceUnavailable, "The server has as many connections as it takes.", retryAfter: 5, context)
+            context.close(mode: .all, promise: nil)
+        }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -64,6 +71,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             stopInboundDeadline()
             if let problem = HostField.problem(of: head) { return refuse(head, problem, context) }
+            place?.work()
             unanswered += 1
             inbound = .body
             isOldVersion = head.version != .http1_1
@@ -73,6 +81,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             stopInboundDeadline()
             inbound = isLastRequest ? .ended : .waiting
+            restIfAnswered()
         }
         context.fireChannelRead(data)
     }
@@ -91,6 +100,11 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         readingDeadline?.cancel()
         readingDeadline = context.channel.isWritable ? nil : closing(in: deadlines.reading, context)
         context.fireChannelWritabilityChanged()
+    }
+
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is MakeRoom else { return context.fireUserInboundEventTriggered(event) }
+        if unanswered == 0, inbound == .waiting || isSent { context.close(mode: .all, promise: nil) }
     }
 
     /// What is not HTTP is answered here and ends the connection. Nothing behind this handler hears of it, but where the
@@ -127,6 +141,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             isAnswering = false
             unanswered -= 1
             if closesAfterAnswer { return finish(context, with: data, promise) }
+            restIfAnswered()
         }
         context.write(data, promise: promise)
     }
@@ -141,12 +156,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func answer(
         _ status: HTTPResponseStatus,
         _ text: String?,
+        retryAfter seconds: Int? = nil,
         isHead: Bool = false,
         _ context: ChannelHandlerContext
     ) {
         let body = text.map { ByteBuffer(string: $0 + "\n") } ?? ByteBuffer()
         var fields: HTTPHeaders = ["Connection": "close", "Content-Length": "\(body.readableBytes)"]
         if text != nil { fields.add(name: "Content-Type", value: "text/plain; charset=utf-8") }
+        if let seconds { fields.add(name: "Retry-After", value: "\(seconds)") }
         let head = HTTPResponseHead(version: .http1_1, status: status, headers: fields)
         context.write(wrapOutboundOut(.head(head)), promise: nil)
         if body.readableBytes > 0, !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
@@ -163,6 +180,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         head.headers[canonicalForm: "Connection"].contains { $0.lowercased() == "close" }
     }
 
+    private func restIfAnswered() {
+        if unanswered == 0, inbound == .waiting { place?.rest() }
+    }
+
     /// Sends the end, says then that nothing more will come, and hangs up a little later, so that the client can still read
     /// the answer while it is sending.
     private func finish(_ context: ChannelHandlerContext, with end: NIOAny, _ promise: EventLoopPromise<Void>?) {
@@ -173,6 +194,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         inboundDeadline = closing(in: deadlines.reading, context)
         sent.futureResult.assumeIsolated().whenComplete { [self] _ in
             isSent = true
+            place?.rest()
             stopInboundDeadline()
             context.close(mode: .output, promise: nil)
             inboundDeadline = closing(in: deadlines.lingering, context)

@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import NIOEmbedded
+import NIOHTTP1
 import Storage
 import Testing
 
@@ -170,6 +172,40 @@ import Testing
                 #expect(ContinuousClock.now - start < .seconds(8), "nobody waits for the deadline of idle connections")
             }
         }
+    }
+
+    @Test(
+        "an address that has all its connections gets another for the one it has left idle longest, and no more than that"
+    )
+    func perAddress() async throws {
+        let limits = ConnectionLimits(inTotal: 100, perAddress: 2, isShared: { _ in false })
+        try await TestSite.run(limits: limits) { site in
+            try await site.app.test(.live) { client async throws in
+                let port = try #require(client.port)
+                let whole = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    // Each hangs until it has to make room: the deadline for headers is longer than a client here waits.
+                    for _ in 0..<6 { group.addTask { try await RawClient.exchange(port: port, whole) } }
+                    var answers: [String] = []
+                    while answers.count < 4, let answer = try await group.next() { answers.append(answer) }
+                    #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 200 OK") || $0.isEmpty })
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test("who finds no room is told so, and when to come back")
+    func noRoom() throws {
+        let channel = EmbeddedChannel()
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
+        try pipeline.addHandler(ConnectionGuard(deadlines: ConnectionDeadlines(), place: nil))
+        channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 4711), promise: nil)
+        var answer = ""
+        while let part = try channel.readOutbound(as: ByteBuffer.self) { answer += String(buffer: part) }
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("Retry-After: 5\r\n"), "\(answer)")
+        #expect(!channel.isActive)
     }
 
     @Test("pages are compressed for who asks, with another token each time; HEAD stays whole")
