@@ -3,11 +3,13 @@ import Logging
 import Operations
 import Postgres
 import Storage
+import Web
 
 /// The long-lived parts of one process.
 struct Parts: Sendable {
     let writing: Pool
     let reading: Pool
+    let exporting: Pool
     let database: Database
     let inbox: NotificationInbox
     let backOffice: BackOffice
@@ -35,15 +37,19 @@ struct Parts: Sendable {
             }
             write.lockTimeout = .seconds(10)
         }
+        var export = read
+        export.name = "exporting"
+        export.sharedConnections = 1
+        // As many as people take at a time, and one for the regular reports.
+        export.exclusiveConnections = ExportLimits().inTotal + 1
+        let reads = timelines.map(configuration.readDatabaseURL == nil ? ServerAdmission.primary : ServerAdmission.replica)
         writing = Pool(write, logger: logger, admission: timelines.map(ServerAdmission.primary))
-        reading = Pool(
-            read,
-            logger: logger,
-            admission: timelines.map(configuration.readDatabaseURL == nil ? ServerAdmission.primary : ServerAdmission.replica)
-        )
+        reading = Pool(read, logger: logger, admission: reads)
+        exporting = Pool(export, logger: logger, admission: reads)
         database = Database(
             writing: writing,
             reading: reading,
+            exporting: exporting,
             readsPrimary: configuration.readDatabaseURL == nil
         )
         let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))

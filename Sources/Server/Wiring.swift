@@ -75,8 +75,8 @@ package struct Wiring: Sendable {
             )
             let samplesInbox = roles.contains(.worker)
             var services: [(name: String, service: any Service)] = [
-                ("writing pool", parts.writing), ("reading pool", parts.reading), ("inbox", parts.inbox),
-                ("health worker", healthWorker(parts, samplesInbox: samplesInbox)),
+                ("writing pool", parts.writing), ("reading pool", parts.reading), ("exporting pool", parts.exporting),
+                ("inbox", parts.inbox), ("health worker", healthWorker(parts, samplesInbox: samplesInbox)),
             ]
             if roles.contains(.worker) {
                 services += [
@@ -120,7 +120,7 @@ package struct Wiring: Sendable {
     package func withBackOffice<R: Sendable>(_ body: (BackOffice) async throws -> R) async throws -> R {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString, isPatient: true)
-            return try await withRunning([parts.writing, parts.reading, parts.inbox]) {
+            return try await withRunning([parts.writing, parts.reading, parts.exporting, parts.inbox]) {
                 try await body(parts.backOffice)
             }
         }
@@ -215,6 +215,7 @@ package struct Wiring: Sendable {
             publicURL: configuration.publicURL,
             metricsToken: configuration.metricsToken,
             trustedProxies: configuration.trustedProxies,
+            maximumConnections: OpenFiles.connections(with: OpenFiles.raiseLimit()),
             allowsPlainHTTP: configuration.allowsPlainHTTP
         )
     }

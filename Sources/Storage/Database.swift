@@ -7,19 +7,24 @@ package struct Database: Sendable {
     private let reading: Pool
     /// Where decisions are read.
     private let deciding: Pool
+    /// Where lists are read as files, for as long as their takers need.
+    let exporting: Pool
     private let clock: @Sendable () -> Date
     private let doorTimeout: Duration
 
     /// - Parameters:
     ///   - writing: the primary.
     ///   - reading: a pool whose connections are read-only, and may lead to a replica.
-    ///   - readsPrimary: that they do not: then decisions are read there, too, because PostgreSQL and we do less for few
+    ///   - exporting: a pool like `reading` for exports alone, so that slow takers hold no connection that a page waits for; nil
+    ///     where nobody is slow.
+    ///   - readsPrimary: that those of `reading` do not lead to a replica: then decisions are read there, too, because PostgreSQL and we do less for few
     ///     busy connections than for many.
     ///   - clock: what `now` is; one reading per `read` or `write`.
     ///   - doorTimeout: how long a request waits to learn who asks; a database that does not answer by then is away.
     package init(
         writing: Pool,
         reading: Pool,
+        exporting: Pool? = nil,
         readsPrimary: Bool = false,
         clock: @escaping @Sendable () -> Date = { Date() },
         doorTimeout: Duration = .seconds(2)
@@ -27,6 +32,7 @@ package struct Database: Sendable {
         self.writing = writing
         self.reading = reading
         deciding = readsPrimary ? reading : writing
+        self.exporting = exporting ?? reading
         self.clock = clock
         self.doorTimeout = doorTimeout
     }

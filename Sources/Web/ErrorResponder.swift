@@ -59,13 +59,13 @@ struct ErrorResponder: Sendable {
             return .seeOther(signInPath(next: isReading ? request.target : nil))
         }
         let words = context.notes.viewer?.words ?? request.words
-        var text =
-            if failure.underlying is InvalidCursor {
-                ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path, words)
-            } else if failure.code == .busy {
-                ErrorText.busy(requestID: context.requestID, words)
-            } else {
-                ErrorText(status: status.code, requestID: context.requestID, words)
+        var text: ErrorText =
+            switch failure.underlying {
+            case is InvalidCursor:
+                .staleCursor(requestID: context.requestID, list: request.uri.path, words)
+            case let refusal as ExportRefusal: .refused(refusal, requestID: context.requestID, words)
+            case _ where failure.code == .busy: .busy(requestID: context.requestID, words)
+            default: ErrorText(status: status.code, requestID: context.requestID, words)
             }
         if let error = failure.underlying as? OperationsError, failure.code == .invalid {
             text.problems = error.problems.map {

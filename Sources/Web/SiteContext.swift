@@ -10,12 +10,14 @@ package struct SiteContext: RequestContext {
     var requestID: String
     /// The other end of the connection; a proxy's, where there is one.
     let peer: String?
+    let channel: any Channel
     let notes: RequestNotes
 
     package init(source: ApplicationRequestContextSource) {
         coreContext = CoreRequestContextStorage(source: source)
         requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? ""
         peer = source.channel.remoteAddress?.ipAddress
+        channel = source.channel
         notes = RequestNotes()
     }
 }

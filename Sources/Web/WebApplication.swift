@@ -19,12 +19,19 @@ package func webApplication(
     logger: Logger
 ) -> some ApplicationProtocol {
     let site = Site(backOffice: backOffice, configuration: configuration, metrics: metrics, readiness: readiness)
+    let proxies = configuration.trustedProxies
+    let limits = ConnectionLimits(
+        inTotal: configuration.maximumConnections,
+        perAddress: configuration.connectionsPerAddress,
+        isShared: { Loopback.isLoopback(address: $0) || proxies.contains($0) }
+    )
     return Application(
         router: site.router,
-        server: .guarded(deadlines: configuration.deadlines),
+        server: .guarded(deadlines: configuration.deadlines, limits: limits),
         configuration: ApplicationConfiguration(
             address: .hostname(configuration.host, port: configuration.port),
-            availableConnectionsDelegate: MaximumAvailableConnections(configuration.maximumConnections)
+            // Those that are about to leave for a newcomer are a few more.
+            availableConnectionsDelegate: MaximumAvailableConnections(limits.inTotal + 64)
         ),
         logger: logger
     )
@@ -67,6 +74,7 @@ extension Site {
         let addresses = ClientAddress(proxies: configuration.trustedProxies)
         let counts = CappedCounts()
         let database = backOffice.database
+        let exports = ExportDesk(backOffice: backOffice)
         self.init(
             staff: StaffDoor(
                 backOffice: backOffice,
@@ -90,7 +98,7 @@ extension Site {
                 sessions: sessions,
                 identity: IdentityController(backOffice: backOffice),
                 account: AccountController(backOffice: backOffice),
-                audit: AuditController(backOffice: backOffice, counts: counts),
+                audit: AuditController(backOffice: backOffice, counts: counts, exports: exports),
                 staff: StaffController(backOffice: backOffice, publicURL: configuration.publicURL),
                 welcome: WelcomeController(
                     backOffice: backOffice,
@@ -109,13 +117,13 @@ extension Site {
             orders: OrdersController(database: database, counts: counts),
             refunds: RefundsController(backOffice: backOffice, counts: counts),
             find: FindController(database: database),
-            exports: ExportsController(backOffice: backOffice),
+            exports: ExportsController(desk: exports),
             views: ViewsController(backOffice: backOffice),
             customers: CustomersController(backOffice: backOffice, counts: counts),
             subscriptions: SubscriptionsController(database: database, counts: counts),
             notifications: NotificationsController(backOffice: backOffice, counts: counts),
             access: AccessController(backOffice: backOffice),
-            bulk: BulkController(backOffice: backOffice),
+            bulk: BulkController(backOffice: backOffice, exports: exports),
             adminOrders: AdminOrdersController(database: database),
             adminRefunds: AdminRefundsController(backOffice: backOffice, counts: counts),
             adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),

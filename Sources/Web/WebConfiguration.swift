@@ -10,6 +10,8 @@ package struct WebConfiguration: Sendable {
     /// What these say of whom a request comes from is believed.
     package var trustedProxies: TrustedProxies
     package var maximumConnections: Int
+    /// From one IPv4 address or one IPv6 network of 64 bits; not from this machine, nor from proxies of ours.
+    package var connectionsPerAddress: Int
     package var deadlines: ConnectionDeadlines
     /// Passwords may cross the network in clear: a demo.
     package let allowsPlainHTTP: Bool
@@ -24,6 +26,7 @@ package struct WebConfiguration: Sendable {
         metricsToken: String? = nil,
         trustedProxies: TrustedProxies = .none,
         maximumConnections: Int = 4_096,
+        connectionsPerAddress: Int = 256,
         deadlines: ConnectionDeadlines = ConnectionDeadlines(),
         allowsPlainHTTP: Bool = false
     ) throws(WebError) {
@@ -32,6 +35,7 @@ package struct WebConfiguration: Sendable {
         self.metricsToken = metricsToken.flatMap { $0.isEmpty ? nil : $0 }
         self.trustedProxies = trustedProxies
         self.maximumConnections = maximumConnections
+        self.connectionsPerAddress = connectionsPerAddress
         self.deadlines = deadlines
         self.allowsPlainHTTP = allowsPlainHTTP
         guard let publicURL else {

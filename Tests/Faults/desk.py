@@ -35,9 +35,14 @@ class Desk:
 
     def __init__(self, installation, email, password):
         self._installation = installation
-        self._opener = urllib.request.build_opener(
-            urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar()))
+        self._cookies = http.cookiejar.CookieJar()
+        self._opener = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(self._cookies))
         self.send("/dashboard/sign-in", "/dashboard/sign-in", email=email, password=password)
+
+    @property
+    def cookie(self):
+        """What the browser sends in its `Cookie` field."""
+        return "; ".join(f"{cookie.name}={cookie.value}" for cookie in self._cookies)
 
     def send(self, page, action, **fields):
         """Fills in the form of a page that goes to `action`; returns the address that it led to."""

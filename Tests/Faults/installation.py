@@ -35,13 +35,13 @@ def until(condition, what, seconds):
 class Server:
     """One process of `perennial serve`."""
 
-    def __init__(self, environment, log, ready_within=90):
+    def __init__(self, environment, log, ready_within=90, below=()):
         self.url = f"http://127.0.0.1:{environment['PERENNIAL_PORT']}"
         self.port = int(environment["PERENNIAL_PORT"])
         self.log = log
         self._output = open(log, "ab")
         self.process = subprocess.Popen(
-            [BINARY, "serve"], cwd=REPOSITORY, env=environment, stdin=subprocess.DEVNULL, stdout=self._output,
+            [*below, BINARY, "serve"], cwd=REPOSITORY, env=environment, stdin=subprocess.DEVNULL, stdout=self._output,
             stderr=self._output)
         if ready_within:
             self.wait_until_ready(ready_within)
@@ -95,10 +95,10 @@ class Installation:
     def server(self):
         return self.servers[0]
 
-    def start(self, **settings):
-        """Starts a server; without settings it is the one that runs the cluster."""
+    def start(self, below=(), **settings):
+        """Starts a server; without settings it is the one that runs the cluster. `below` is a command that becomes it."""
         environment = self.environment | settings
-        server = Server(environment, self.log)
+        server = Server(environment, self.log, below=below)
         self.servers.append(server)
         return server
 

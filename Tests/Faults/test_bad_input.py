@@ -113,6 +113,9 @@ REFUSED_REQUESTS = {
     "a URL of 100,000 characters": (get("/healthz?" + "a" * 100_000), 414),
     "no HTTP": (b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03" + bytes(200), 400),
     "a NUL in a header": (get("/healthz", "X-Nul: a\0b"), 400),
+    "no host": (b"GET /healthz HTTP/1.1\r\n\r\n", 400),
+    "two hosts": (get("/healthz", "Host: localhost"), 400),
+    "a host that is none": (b"GET /healthz HTTP/1.1\r\nHost: a/b\r\n\r\n", 400),
     "two lengths": (b"POST /webhooks/apple HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}}", 400),
     "length and chunks": (
         b"POST /webhooks/apple HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n"

@@ -32,6 +32,7 @@ struct TestSite: Sendable {
         metricsToken: String? = nil,
         trustedProxies: TrustedProxies = .none,
         deadlines: ConnectionDeadlines = ConnectionDeadlines(),
+        limits: ConnectionLimits = ConnectionLimits(),
         acquireTimeout: Duration = .seconds(30),
         lockTimeout: Duration? = nil,
         passwordCost: PasswordHash.Cost = .ofTests,
@@ -79,7 +80,7 @@ struct TestSite: Sendable {
                 )
                 let app = Application(
                     router: site.router,
-                    server: .guarded(deadlines: deadlines),
+                    server: .guarded(deadlines: deadlines, limits: limits),
                     configuration: ApplicationConfiguration(address: .hostname("127.0.0.1", port: 0)),
                     logger: .quiet
                 )

@@ -62,7 +62,10 @@ package struct ListExport: Sendable {
 }
 
 extension Database {
-    /// Streams an export, piece by piece; when whoever takes the pieces is slow, the database waits.
+    /// Streams an export, piece by piece; when whoever takes the pieces is slow, the database waits. It has a connection of the
+    /// exports' own, from which no page is read, and an hour.
+    ///
+    /// The first piece comes as soon as the first row is there, or the end.
     ///
     /// - Parameters:
     ///   - offset: seconds east of UTC at a moment in seconds since 1970.
@@ -72,18 +75,37 @@ extension Database {
         offset: @Sendable (Int) -> Int,
         _ write: ([UInt8], Int) async throws -> Void
     ) async throws {
-        try await read { reader in
-            try await reader.pool.withTransaction { connection in
-                if list.isInIndexOrder { _ = try await connection.query(Self.readsInIndexOrder) }
-                var rows = CopiedRows(of: list)
-                for try await piece in try await connection.copyOut(rows: list.rows, options: "FORMAT binary") {
-                    try rows.add(piece, offset: offset)
-                    guard rows.text.bytes.count >= Self.pieceSize else { continue }
-                    try await write(rows.text.take(), rows.count)
-                }
-                try rows.finish()
+        do {
+            try await copy(list, offset: offset, write)
+        } catch var error as PostgresError {
+            // COPY takes no binds: what people searched for stands in its text, and must not go from there into the log.
+            error.queryText = nil
+            throw error
+        }
+    }
+
+    private func copy(
+        _ list: ListExport,
+        offset: @Sendable (Int) -> Int,
+        _ write: ([UInt8], Int) async throws -> Void
+    ) async throws {
+        try await exporting.withTransaction { connection in
+            if list.isInIndexOrder { _ = try await connection.query(Self.readsInIndexOrder) }
+            var rows = CopiedRows(of: list)
+            let pieces = try await connection.copyOut(
+                rows: list.rows,
+                options: "FORMAT binary",
+                timeout: Self.longestExport
+            )
+            var isFirst = true
+            for try await piece in pieces {
+                try rows.add(piece, offset: offset)
+                guard rows.text.bytes.count >= Self.pieceSize || isFirst && rows.count > 0 else { continue }
+                isFirst = false
                 try await write(rows.text.take(), rows.count)
             }
+            try rows.finish()
+            try await write(rows.text.take(), rows.count)
         }
     }
 
@@ -95,4 +117,7 @@ extension Database {
         """
 
     private static var pieceSize: Int { 131_072 }
+
+    /// What is read for longer keeps PostgreSQL from cleaning up behind everybody else.
+    private static let longestExport = Duration.seconds(3_600)
 }

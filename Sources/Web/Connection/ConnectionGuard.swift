@@ -1,8 +1,9 @@
 import NIOCore
 import NIOHTTP1
 
-/// Keeps one connection in order: deadlines for headers, body and reading; an answer of its own to what is not HTTP; an
-/// end to the connection after an answer that says `Connection: close`; and `100 Continue` for those who wait for it.
+/// Keeps one connection in order: deadlines for headers, body and reading; an answer of its own to what is not HTTP, or has no
+/// host or two; an end to the connection after the last request of a client, which those of HTTP/1.0 have one of, or after an
+/// answer that says `Connection: close`; and `100 Continue` for those who wait for it.
 ///
 /// It stands next to the parser: what it answers itself passes no other handler.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -15,22 +16,33 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         /// Before the first byte of a request, or inside its headers.
         case waiting
         case body
+        /// The last request is here; what follows it is dropped.
+        case ended
         /// The last answer is written; what still comes or goes is dropped.
         case closing
     }
 
     private let deadlines: ConnectionDeadlines
+    /// nil for who finds no room.
+    private let place: ConnectionPlace?
     private var inbound = Inbound.waiting
     /// Requests whose answers have not ended.
     private var unanswered = 0
     private var isAnswering = false
+    /// The last answer has left.
+    private var isSent = false
     private var sawPart = false
     private var closesAfterAnswer = false
+    /// Nothing that comes after the newest request is answered.
+    private var isLastRequest = false
+    /// The newest request is of HTTP/1.0, and is answered in it.
+    private var isOldVersion = false
     private var inboundDeadline: Scheduled<Void>?
     private var readingDeadline: Scheduled<Void>?
 
-    init(deadlines: ConnectionDeadlines) {
+    init(deadlines: ConnectionDeadlines, place: ConnectionPlace?) {
         self.deadlines = deadlines
+        self.place = place
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
@@ -40,6 +52,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func channelActive(context: ChannelHandlerContext) {
         startInboundDeadline(deadlines.headers, context)
         context.fireChannelActive()
+        if place == nil {
+            answer(.serviceUnavailable, "The server has as many connections as it takes.", retryAfter: 5, context)
+            context.close(mode: .all, promise: nil)
+        }
     }
 
     func channelInactive(context: ChannelHandlerContext) {
@@ -49,18 +65,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard inbound != .closing else { return }
+        guard inbound != .closing, inbound != .ended else { return }
         sawPart = true
         switch unwrapInboundIn(data) {
         case .head(let head):
             stopInboundDeadline()
+            if let problem = HostField.problem(of: head) { return refuse(head, problem, context) }
+            place?.work()
             unanswered += 1
             inbound = .body
+            isOldVersion = head.version != .http1_1
+            isLastRequest = isOldVersion || Self.saysLast(head)
             continueIfExpected(head, context)
         case .body: break
         case .end:
             stopInboundDeadline()
-            inbound = .waiting
+            inbound = isLastRequest ? .ended : .waiting
+            restIfAnswered()
         }
         context.fireChannelRead(data)
     }
@@ -69,7 +90,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         switch inbound {
         case .waiting where !sawPart: startInboundDeadline(deadlines.headers, context)
         case .body: startInboundDeadline(deadlines.body, context)
-        case .waiting, .closing: break
+        case .waiting, .ended, .closing: break
         }
         sawPart = false
         context.fireChannelReadComplete()
@@ -81,19 +102,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
+    func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        guard event is MakeRoom else { return context.fireUserInboundEventTriggered(event) }
+        if unanswered == 0, inbound == .waiting || isSent { context.close(mode: .all, promise: nil) }
+    }
+
     /// What is not HTTP is answered here and ends the connection. Nothing behind this handler hears of it, but where the
     /// body of a request breaks off: its reader must not wait for more.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
+        // Behind the last request there may be anything.
+        guard inbound != .ended else { return }
         let isInsideBody = inbound == .body
         guard inbound != .closing, !isAnswering, unanswered == (isInsideBody ? 1 : 0) else {
             return context.close(mode: .all, promise: nil)
         }
         let status: HTTPResponseStatus = error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest
-        let fields: HTTPHeaders = ["Connection": "close", "Content-Length": "0"]
-        let head = HTTPResponseHead(version: .http1_1, status: status, headers: fields)
-        context.write(wrapOutboundOut(.head(head)), promise: nil)
-        finish(context, with: wrapOutboundOut(.end(nil)), nil)
+        answer(status, nil, context)
         if isInsideBody { context.fireErrorCaught(error) }
     }
 
@@ -103,30 +128,84 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             return
         }
         switch unwrapOutboundIn(data) {
-        case .head(let head):
+        case .head(var head):
             isAnswering = true
             if head.headers.first(name: "Connection") == "close" { closesAfterAnswer = true }
+            guard isLastRequest, unanswered == 1 else { break }
+            closesAfterAnswer = true
+            head.headers.replaceOrAdd(name: "Connection", value: "close")
+            if isOldVersion { head.version = .http1_0 }
+            return context.write(wrapOutboundOut(.head(head)), promise: promise)
         case .body: break
         case .end:
             isAnswering = false
             unanswered -= 1
             if closesAfterAnswer { return finish(context, with: data, promise) }
+            restIfAnswered()
         }
         context.write(data, promise: promise)
     }
 
-    /// Sends the end, says that nothing more will come, and hangs up a little later, so that the client can still read
+    /// Whoever wrote the last answer says that nothing follows, which is said here once all of it has left.
+    func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
+        guard mode == .output, inbound == .closing, !isSent else { return context.close(mode: mode, promise: promise) }
+        promise?.succeed()
+    }
+
+    /// Answers what no other handler hears of, and ends the connection.
+    private func answer(
+        _ status: HTTPResponseStatus,
+        _ text: String?,
+        retryAfter seconds: Int? = nil,
+        isHead: Bool = false,
+        _ context: ChannelHandlerContext
+    ) {
+        let body = text.map { ByteBuffer(string: $0 + "\n") } ?? ByteBuffer()
+        var fields: HTTPHeaders = ["Connection": "close", "Content-Length": "\(body.readableBytes)"]
+        if text != nil { fields.add(name: "Content-Type", value: "text/plain; charset=utf-8") }
+        if let seconds { fields.add(name: "Retry-After", value: "\(seconds)") }
+        let head = HTTPResponseHead(version: .http1_1, status: status, headers: fields)
+        context.write(wrapOutboundOut(.head(head)), promise: nil)
+        if body.readableBytes > 0, !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        finish(context, with: wrapOutboundOut(.end(nil)), nil)
+    }
+
+    /// Answers a request that says nothing clear of whom it is for.
+    private func refuse(_ head: HTTPRequestHead, _ problem: String, _ context: ChannelHandlerContext) {
+        guard unanswered == 0 else { return context.close(mode: .all, promise: nil) }
+        answer(.badRequest, problem, isHead: head.method == .HEAD, context)
+    }
+
+    private static func saysLast(_ head: HTTPRequestHead) -> Bool {
+        head.headers[canonicalForm: "Connection"].contains { $0.lowercased() == "close" }
+    }
+
+    private func restIfAnswered() {
+        if unanswered == 0, inbound == .waiting { place?.rest() }
+    }
+
+    /// Sends the end, says then that nothing more will come, and hangs up a little later, so that the client can still read
     /// the answer while it is sending.
     private func finish(_ context: ChannelHandlerContext, with end: NIOAny, _ promise: EventLoopPromise<Void>?) {
         inbound = .closing
         stopInboundDeadline()
-        context.writeAndFlush(end, promise: promise)
-        context.close(mode: .output, promise: nil)
-        inboundDeadline = closing(in: deadlines.lingering, context)
+        let sent = promise ?? context.eventLoop.makePromise(of: Void.self)
+        // Until then a slow reader has the time that it had before.
+        inboundDeadline = closing(in: deadlines.reading, context)
+        sent.futureResult.assumeIsolated().whenComplete { [self] _ in
+            isSent = true
+            place?.rest()
+            stopInboundDeadline()
+            context.close(mode: .output, promise: nil)
+            inboundDeadline = closing(in: deadlines.lingering, context)
+        }
+        context.writeAndFlush(end, promise: sent)
     }
 
     private func continueIfExpected(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
-        guard unanswered == 1, head.headers.first(name: "Expect")?.lowercased() == "100-continue" else { return }
+        guard unanswered == 1, !isOldVersion, head.headers.first(name: "Expect")?.lowercased() == "100-continue" else {
+            return
+        }
         let announced = head.headers.first(name: "Content-Length").flatMap { Int($0) } ?? 0
         guard announced <= BodyLimit.notification else { return }
         let goOn = HTTPResponseHead(version: .http1_1, status: .continue)

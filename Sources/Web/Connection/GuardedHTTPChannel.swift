@@ -13,6 +13,7 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
 
     let responder: HTTPChannelHandler.Responder
     let deadlines: ConnectionDeadlines
+    let connections: Connections
 
     func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
         channel.eventLoop.makeCompletedFuture {
@@ -28,7 +29,7 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
                 withEncoderConfiguration: .init(),
                 withDecoderLimitConfiguration: limits
             )
-            try pipeline.addHandler(ConnectionGuard(deadlines: deadlines))
+            try pipeline.addHandler(ConnectionGuard(deadlines: deadlines, place: connections.admit(channel)))
             try pipeline.addHandler(HTTPResponseCompressor(responseCompressionPredicate: Compressible.decide))
             try pipeline.addHandler(AnswerBalance())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
@@ -50,7 +51,13 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
 }
 
 extension HTTPServerBuilder {
-    static func guarded(deadlines: ConnectionDeadlines) -> HTTPServerBuilder {
-        HTTPServerBuilder { responder in GuardedHTTPChannel(responder: responder, deadlines: deadlines) }
+    static func guarded(
+        deadlines: ConnectionDeadlines,
+        limits: ConnectionLimits = ConnectionLimits()
+    ) -> HTTPServerBuilder {
+        let connections = Connections(limits)
+        return HTTPServerBuilder { responder in
+            GuardedHTTPChannel(responder: responder, deadlines: deadlines, connections: connections)
+        }
     }
 }

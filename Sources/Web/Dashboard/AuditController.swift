@@ -7,6 +7,7 @@ import Storage
 struct AuditController: Sendable {
     let backOffice: BackOffice
     let counts: CappedCounts
+    let exports: ExportDesk
 
     /// `GET /dashboard/audit`
     @Sendable func index(_ call: StaffCall) async throws -> Response {
@@ -46,8 +47,9 @@ struct AuditController: Sendable {
         filter.position = .first
         let (database, listed) = (backOffice.database, filter)
         let (scope, zone) = (call.auditScope, call.zone)
-        return call.export("audit", filter.queryText(withPosition: false), of: nil, backOffice) { send in
-            try await send(AuditCSV.heading, 0)
+        let text = filter.queryText(withPosition: false)
+        return try await call.export("audit", text, of: nil, at: exports) { send in
+            var piece = AuditCSV.heading
             var last: AuditRow?
             var sent = 0
             while true {
@@ -56,7 +58,10 @@ struct AuditController: Sendable {
                     try await $0.screens.auditEntries(listed, scope: scope, zone: zone, after: reached, limit: size)
                 }
                 sent += rows.count
-                try await send(AuditCSV.lines(rows, for: call), sent)
+                var lines = AuditCSV.lines(rows, for: call)
+                piece.writeBuffer(&lines)
+                try await send(piece, sent)
+                piece.clear()
                 guard rows.count == size else { break }
                 last = rows.last
             }

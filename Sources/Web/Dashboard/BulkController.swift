@@ -2,7 +2,6 @@ import Billing
 import Foundation
 import HTTPTypes
 import Hummingbird
-import NIOCore
 import Operations
 import Storage
 
@@ -11,6 +10,7 @@ struct BulkController: Sendable {
     private static let pageSize = 25
 
     let backOffice: BackOffice
+    let exports: ExportDesk
 
     /// `GET /dashboard/bulk`
     @Sendable func index(_ call: StaffCall) async throws -> Response {
@@ -123,29 +123,27 @@ struct BulkController: Sendable {
     /// `GET /dashboard/bulk/{id}/result.csv`: every line with what became of it.
     @Sendable func result(_ call: StaffCall) async throws -> Response {
         let job = try await job(call)
-        try await backOffice.recordExport(of: "bulk", job.id.description, app: call.app.id, caller: call.caller)
-        let database = backOffice.database
-        var headers = HTTPFields()
-        headers[.contentType] = "text/csv; charset=utf-8"
-        headers[.contentDisposition] = "attachment; filename=\"bulk-\(job.id).csv\""
-        return Response(
-            status: .ok,
-            headers: headers,
-            body: ResponseBody { writer in
-                try await writer.write(BulkCSV.heading)
-                var line = 0
-                while true {
-                    let after = line
-                    let rows = try await database.read {
-                        try await $0.bulk.rows(of: job.id, in: nil, after: after, limit: 999)
-                    }
-                    guard let last = rows.last else { break }
-                    try await writer.write(BulkCSV.lines(rows, for: call))
-                    line = last.line
+        let (backOffice, database, app, caller) = (backOffice, backOffice.database, call.app.id, call.caller)
+        let file = ExportedFile(list: "bulk", name: "bulk-\(job.id).csv") { _, _ in
+            try await backOffice.recordExport(of: "bulk", job.id.description, app: app, caller: caller)
+        }
+        return try await call.export(file, at: exports) { send in
+            var piece = BulkCSV.heading
+            var (line, sent) = (0, 0)
+            repeat {
+                let after = line
+                let rows = try await database.read {
+                    try await $0.bulk.rows(of: job.id, in: nil, after: after, limit: 999)
                 }
-                try await writer.finish(nil)
-            }
-        )
+                sent += rows.count
+                var lines = BulkCSV.lines(rows, for: call)
+                piece.writeBuffer(&lines)
+                try await send(piece, sent)
+                piece.clear()
+                guard let last = rows.last else { break }
+                line = last.line
+            } while true
+        }
     }
 
     private func job(_ call: StaffCall) async throws -> BulkJob {

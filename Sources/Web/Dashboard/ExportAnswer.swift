@@ -1,61 +1,160 @@
 import Billing
+import Foundation
 import HTTPTypes
 import Hummingbird
+import Logging
 import NIOCore
 import Operations
 import Storage
-import Synchronization
+
+/// Where lists leave as files.
+struct ExportDesk: Sendable {
+    let backOffice: BackOffice
+    let slots: ExportSlots
+
+    init(backOffice: BackOffice, limits: ExportLimits = ExportLimits()) {
+        self.backOffice = backOffice
+        slots = ExportSlots(limits)
+    }
+}
+
+/// A file that somebody asked for.
+struct ExportedFile: Sendable {
+    /// What it is of, in the log: `orders`.
+    var list: String
+    var name: String
+    /// Writes down who took how many rows, and whether these are all.
+    var record: @Sendable (_ rows: Int, _ isComplete: Bool) async throws -> Void
+}
 
 extension StaffCall {
-    /// Sends the part of a file that comes next, and says how many rows are sent with it.
-    typealias ExportPiece = @Sendable (ByteBuffer, _ rows: Int) async throws -> Void
-
     /// Answers with a list as a file, and writes down who took how much of it, also when they went away in the middle.
     ///
     /// - Parameter app: whose list it is; nil for one that goes across apps.
+    /// - Throws: as `export(_:at:_:)` does.
     func export(
-        _ name: String,
+        _ list: String,
         _ filter: QueryText,
         of app: App.ID?,
-        _ backOffice: BackOffice,
-        _ send: @escaping @Sendable (ExportPiece) async throws -> Void
-    ) -> Response {
-        let file = ExportName.file(of: name, filter: filter.text, at: backOffice.database.now)
+        at desk: ExportDesk,
+        _ read: @escaping @Sendable (RunningExport.Send) async throws -> Void
+    ) async throws -> Response {
+        let backOffice = desk.backOffice
+        let file = ExportedFile(
+            list: list,
+            name: ExportName.file(of: list, filter: filter.text, at: backOffice.database.now)
+        ) { [caller] rows, isComplete in
+            try await backOffice.recordExport(
+                of: list,
+                filter: filter.text,
+                rows: rows,
+                isComplete: isComplete,
+                app: app,
+                caller: caller
+            )
+        }
+        return try await export(file, at: desk, read)
+    }
+
+    /// Answers with a file whose beginning is there: what goes wrong before is an answer of its own.
+    ///
+    /// What goes wrong later is logged, and the connection is cut, so that nobody takes a part for the whole.
+    ///
+    /// - Throws: `WebError` with `.tooManyRequests` or `.unavailable` when too many are under way, and whatever the first rows
+    ///   could not be read for.
+    func export(
+        _ file: ExportedFile,
+        at desk: ExportDesk,
+        _ read: @escaping @Sendable (RunningExport.Send) async throws -> Void
+    ) async throws -> Response {
         let headers: HTTPFields = [
             .contentType: "text/csv; charset=utf-8; header=present",
-            .contentDisposition: "attachment; filename=\"\(file)\"",
+            .contentDisposition: "attachment; filename=\"\(file.name)\"",
         ]
-        let body = ResponseBody { [caller] writer in
-            let sent = Mutex(0)
-            let lent = LentWriter(writer)
-            let result: Result<Void, any Error>
-            do {
-                try await send { piece, rows in
-                    try await lent.write(piece)
-                    sent.withLock { $0 = rows }
-                }
-                result = .success(())
-            } catch {
-                result = .failure(error)
+        guard request.method != .head else { return Response(status: .ok, headers: headers) }
+        let (slots, person) = (desk.slots, session.staff)
+        try slots.take(for: person)
+        let export = RunningExport(read) { slots.giveBack(of: person) }
+        // Whoever goes away while a long list is sorted frees their place at once.
+        context.channel.closeFuture.whenComplete { [weak export] _ in export?.stop() }
+        let first = try await export.next()
+        return Response(
+            status: .ok,
+            headers: headers,
+            body: ResponseBody { [context] writer in
+                let sending = ExportSending(file: file, export: export, context: context)
+                try await sending.send(beginningWith: first, to: LentWriter(writer))
             }
-            let rows = sent.withLock { $0 }
-            let isComplete = if case .success = result { true } else { false }
-            // Whoever went away has their task cancelled; what they took is written down all the same.
-            try await Task {
-                try await backOffice.recordExport(
-                    of: name,
-                    filter: filter.text,
-                    rows: rows,
-                    isComplete: isComplete,
-                    app: app,
-                    caller: caller
-                )
-            }.value
-            try result.get()
-            try await lent.finish()
-        }
-        return Response(status: .ok, headers: headers, body: body)
+        )
     }
+}
+
+/// The way of a file to its reader.
+private struct ExportSending: Sendable {
+    let file: ExportedFile
+    let export: RunningExport
+    let context: SiteContext
+
+    func send(beginningWith first: ExportPieces.Piece?, to writer: LentWriter) async throws {
+        var (piece, sent) = (first, 0)
+        do {
+            while let next = piece {
+                do {
+                    try await writer.write(next.bytes)
+                } catch {
+                    throw ReaderLeft(cause: error)
+                }
+                sent = next.rows
+                piece = try await export.next()
+            }
+        } catch {
+            export.stop()
+            log(error, rows: sent)
+            await hangUp()
+            do {
+                try await record(rows: sent, isComplete: false)
+            } catch {
+                log(error, rows: sent)
+            }
+            throw error
+        }
+        do {
+            try await record(rows: sent, isComplete: true)
+        } catch {
+            log(error, rows: sent)
+            await hangUp()
+            throw error
+        }
+        try await writer.finish()
+    }
+
+    /// Whoever went away has their task cancelled; what they took is written down all the same.
+    private func record(rows: Int, isComplete: Bool) async throws {
+        let file = file
+        try await Task { try await file.record(rows, isComplete) }.value
+    }
+
+    private func log(_ error: any Error, rows: Int) {
+        var metadata: Logger.Metadata = ["list": "\(file.list)", "rows": "\(rows)"]
+        guard !(error is ReaderLeft), !(error is CancellationError) else {
+            return context.logger.info("an export was not taken to its end", metadata: metadata)
+        }
+        metadata["error"] = "\(error)"
+        context.logger.error("an export broke off", metadata: metadata)
+    }
+
+    /// Resets the connection. Where the answer has no chunks (HTTP/1.0, which proxies speak) its orderly end would look like
+    /// the end of the file.
+    private func hangUp() async {
+        guard let socket = context.channel as? any SocketOptionProvider else { return }
+        try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()
+        try? await context.channel.close(mode: .all)
+    }
+}
+
+/// The reader of a file hung up, or read nothing for too long.
+private struct ReaderLeft: Error {
+    let cause: any Error
 }
 
 /// A response's writer for as long as an export runs, which writes one piece after the other and from one task alone.

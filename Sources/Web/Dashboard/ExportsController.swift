@@ -6,9 +6,9 @@ import Storage
 
 /// Lists as files, streamed as the database gives them.
 struct ExportsController: Sendable {
-    let backOffice: BackOffice
+    let desk: ExportDesk
 
-    private var database: Database { backOffice.database }
+    private var database: Database { desk.backOffice.database }
 
     /// `GET /dashboard/exports/orders`
     @Sendable func orders(_ call: StaffCall) async throws -> Response {
@@ -16,7 +16,7 @@ struct ExportsController: Sendable {
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
         }
-        return stream(list, of: "orders", filter.queryText(withPosition: false), call)
+        return try await stream(list, of: "orders", filter.queryText(withPosition: false), call)
     }
 
     /// `GET /dashboard/exports/customers`
@@ -26,7 +26,7 @@ struct ExportsController: Sendable {
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)
         }
-        return stream(list, of: "customers", filter.queryText(withPosition: false), call)
+        return try await stream(list, of: "customers", filter.queryText(withPosition: false), call)
     }
 
     /// `GET /dashboard/exports/subscriptions`
@@ -36,7 +36,7 @@ struct ExportsController: Sendable {
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
         }
-        return stream(list, of: "subscriptions", filter.queryText(withPosition: false), call)
+        return try await stream(list, of: "subscriptions", filter.queryText(withPosition: false), call)
     }
 
     /// `GET /dashboard/exports/ledger`
@@ -46,7 +46,7 @@ struct ExportsController: Sendable {
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)
         }
-        return stream(list, of: "ledger", filter.query, call)
+        return try await stream(list, of: "ledger", filter.query, call)
     }
 
     /// `GET /dashboard/exports/access-changes`
@@ -60,7 +60,7 @@ struct ExportsController: Sendable {
                 seesPersonalData: call.seesPersonalData
             )
         }
-        return stream(list, of: "access-changes", filter.query, call)
+        return try await stream(list, of: "access-changes", filter.query, call)
     }
 
     /// `GET /dashboard/exports/monthly-revenue`
@@ -74,12 +74,17 @@ struct ExportsController: Sendable {
                 seesPersonalData: call.seesPersonalData
             )
         }
-        return stream(list, of: "monthly-revenue", filter.query, call)
+        return try await stream(list, of: "monthly-revenue", filter.query, call)
     }
 
-    private func stream(_ list: ListExport, of name: String, _ filter: QueryText, _ call: StaffCall) -> Response {
+    private func stream(
+        _ list: ListExport,
+        of name: String,
+        _ filter: QueryText,
+        _ call: StaffCall
+    ) async throws -> Response {
         let zone = call.viewer.zone
-        return call.export(name, filter, of: call.app.id, backOffice) { [database] send in
+        return try await call.export(name, filter, of: call.app.id, at: desk) { [database] send in
             try await database.export(list, offset: { zone.offset(at: $0) }) { piece, rows in
                 try await send(ByteBuffer(bytes: piece), rows)
             }

@@ -69,6 +69,24 @@ package struct ErrorText: Sendable {
         )
     }
 
+    /// For an export that has to wait for others.
+    static func refused(_ refusal: ExportRefusal, requestID: String, _ words: Words) -> ErrorText {
+        let (status, sentences): (Int, Sentences) =
+            switch refusal {
+            case .ofPerson:
+                (429, (words.errorsExportYoursHeadline, words.errorsExportYoursText, words.errorsExportAdvice))
+            case .ofAll: (503, (words.errorsExportAllHeadline, words.errorsExportAllText, words.errorsExportAdvice))
+            }
+        return ErrorText(
+            status: status,
+            sentences,
+            linkText: words.errorsToOrders,
+            href: DashboardPath.orders,
+            requestID: requestID,
+            words
+        )
+    }
+
     private typealias Sentences = (headline: StaticString, explanation: StaticString, advice: StaticString)
 
     private static func sentences(for status: Int, _ words: Words) -> Sentences {

@@ -2,6 +2,8 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import NIOEmbedded
+import NIOHTTP1
 import Storage
 import Testing
 
@@ -114,6 +116,96 @@ import Testing
                 #expect(try await RawClient.exchange(port: port, whole).hasPrefix("HTTP/1.1 200 OK"))
             }
         }
+    }
+
+    @Test("a request without a Host, with two, or with one that is none is 400, and the connection ends")
+    func hosts() async throws {
+        try await TestSite.run { site in
+            try await site.app.test(.live) { client async throws in
+                let port = try #require(client.port)
+                let next = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                let cases = [
+                    ("", "no Host"), ("Host: localhost\r\nHost: localhost\r\n", "more than one"),
+                    ("Host: localhost\r\nX: 1\r\nhost: evil.example\r\n", "more than one"),
+                    ("Host:\r\n", "not a host"), ("Host: a, b\r\n", "not a host"), ("Host: a/b\r\n", "not a host"),
+                    ("Host: ada@localhost\r\n", "not a host"),
+                ]
+                for (fields, reason) in cases {
+                    let answer = try await RawClient.exchange(
+                        port: port,
+                        "GET /healthz HTTP/1.1\r\n\(fields)\r\n\(next)"
+                    )
+                    #expect(answer.hasPrefix("HTTP/1.1 400 ") && answer.contains(reason), "\(fields) -> \(answer)")
+                    #expect(answer.components(separatedBy: "HTTP/1.1").count == 2, "one answer, and no more")
+                }
+                let old = "GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n"
+                #expect(try await RawClient.exchange(port: port, old).hasPrefix("HTTP/1.1 400 "))
+                for host in ["localhost", "localhost:8080", "[::1]:8080", "office.example.com."] {
+                    let request = "GET /healthz HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
+                    #expect(try await RawClient.exchange(port: port, request).hasPrefix("HTTP/1.1 200 "))
+                }
+            }
+        }
+    }
+
+    @Test(
+        "a connection of HTTP/1.0, or one whose client says so, ends after its answer, and what follows is not answered",
+        arguments: [
+            ("HTTP/1.0", ""), ("HTTP/1.0", "Host: localhost\r\n"), ("HTTP/1.0", "Connection: keep-alive\r\n"),
+            ("HTTP/1.1", "Host: localhost\r\nConnection: close\r\n"),
+            ("HTTP/1.1", "Host: localhost\r\nConnection: Close, TE\r\n"),
+        ]
+    )
+    func lastRequests(_ version: String, _ fields: String) async throws {
+        let deadlines = ConnectionDeadlines(lingering: .milliseconds(100))
+        try await TestSite.run(deadlines: deadlines) { site in
+            try await site.app.test(.live) { client async throws in
+                let port = try #require(client.port)
+                let next = "GET /readyz HTTP/1.1\r\nHost: localhost\r\n\r\n nonsense"
+                let start = ContinuousClock.now
+                let answer = try await RawClient.exchange(port: port, "GET /healthz \(version)\r\n\(fields)\r\n\(next)")
+                #expect(
+                    answer.hasPrefix("\(version) 200 ") && answer.lowercased().contains("connection: close"),
+                    "\(answer)"
+                )
+                #expect(answer.components(separatedBy: "HTTP/1.").count == 2, "one answer, and no more")
+                #expect(ContinuousClock.now - start < .seconds(8), "nobody waits for the deadline of idle connections")
+            }
+        }
+    }
+
+    @Test(
+        "an address that has all its connections gets another for the one it has left idle longest, and no more than that"
+    )
+    func perAddress() async throws {
+        let limits = ConnectionLimits(inTotal: 100, perAddress: 2, isShared: { _ in false })
+        try await TestSite.run(limits: limits) { site in
+            try await site.app.test(.live) { client async throws in
+                let port = try #require(client.port)
+                let whole = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                try await withThrowingTaskGroup(of: String.self) { group in
+                    // Each hangs until it has to make room: the deadline for headers is longer than a client here waits.
+                    for _ in 0..<6 { group.addTask { try await RawClient.exchange(port: port, whole) } }
+                    var answers: [String] = []
+                    while answers.count < 4, let answer = try await group.next() { answers.append(answer) }
+                    #expect(answers.allSatisfy { $0.hasPrefix("HTTP/1.1 200 OK") || $0.isEmpty })
+                    group.cancelAll()
+                }
+            }
+        }
+    }
+
+    @Test("who finds no room is told so, and when to come back")
+    func noRoom() throws {
+        let channel = EmbeddedChannel()
+        let pipeline = channel.pipeline.syncOperations
+        try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
+        try pipeline.addHandler(ConnectionGuard(deadlines: ConnectionDeadlines(), place: nil))
+        channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 4711), promise: nil)
+        var answer = ""
+        while let part = try channel.readOutbound(as: ByteBuffer.self) { answer += String(buffer: part) }
+        #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("Retry-After: 5\r\n"), "\(answer)")
+        #expect(!channel.isActive)
     }
 
     @Test("pages are compressed for who asks, with another token each time; HEAD stays whole")

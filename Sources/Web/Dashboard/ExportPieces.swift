@@ -1,0 +1,111 @@
+import NIOCore
+import Synchronization
+
+/// The pieces of a file on their way from the task that reads the database to the one that writes the answer.
+///
+/// One at a time: whoever reads the database waits until its piece was taken. One task offers and another takes.
+final class ExportPieces: Sendable {
+    struct Piece: Sendable {
+        var bytes: ByteBuffer
+        /// In all pieces up to this one.
+        var rows: Int
+    }
+
+    private enum State {
+        /// Nobody waits. Can become any other.
+        case idle
+        /// A piece waits to be taken. Becomes idle or abandoned.
+        case offered(Piece, CheckedContinuation<Void, any Error>)
+        /// Somebody waits for a piece. Becomes idle, finished or abandoned.
+        case wanted(CheckedContinuation<Piece?, any Error>)
+        /// No piece follows.
+        case finished(Result<Void, any Error>)
+        /// Nobody takes any more.
+        case abandoned
+    }
+
+    private let state = Mutex(State.idle)
+
+    /// Returns when the piece was taken.
+    ///
+    /// - Throws: `CancellationError` when nobody takes any more.
+    func offer(_ piece: Piece) async throws {
+        try await withCheckedThrowingContinuation { (offering: CheckedContinuation<Void, any Error>) in
+            let taker: CheckedContinuation<Piece?, any Error>?
+            let isAbandoned: Bool
+            (taker, isAbandoned) = state.withLock { state in
+                switch state {
+                case .idle:
+                    state = .offered(piece, offering)
+                    return (nil, false)
+                case .wanted(let taker):
+                    state = .idle
+                    return (taker, false)
+                case .abandoned: return (nil, true)
+                case .offered, .finished: preconditionFailure("one piece is offered at a time, and none at the end")
+                }
+            }
+            if isAbandoned { return offering.resume(throwing: CancellationError()) }
+            guard let taker else { return }
+            taker.resume(returning: piece)
+            offering.resume()
+        }
+    }
+
+    /// The next piece; nil at the end.
+    ///
+    /// - Throws: what the reading of the database ended with, or `CancellationError`.
+    func next() async throws -> Piece? {
+        try await withTaskCancellationHandler {
+            try await withCheckedThrowingContinuation { (taking: CheckedContinuation<Piece?, any Error>) in
+                let (answer, offering): (Result<Piece?, any Error>?, CheckedContinuation<Void, any Error>?) =
+                    state.withLock { state in
+                        switch state {
+                        case .idle:
+                            state = .wanted(taking)
+                            return (nil, nil)
+                        case .offered(let piece, let offering):
+                            state = .idle
+                            return (.success(piece), offering)
+                        case .finished(let result): return (result.map { nil }, nil)
+                        case .abandoned: return (.failure(CancellationError()), nil)
+                        case .wanted: preconditionFailure("one task takes the pieces")
+                        }
+                    }
+                if let answer { taking.resume(with: answer) }
+                offering?.resume()
+            }
+        } onCancel: {
+            abandon()
+        }
+    }
+
+    /// No piece follows.
+    func finish(_ result: Result<Void, any Error>) {
+        let taker: CheckedContinuation<Piece?, any Error>? = state.withLock { state in
+            switch state {
+            case .idle:
+                state = .finished(result)
+                return nil
+            case .wanted(let taker):
+                state = .finished(result)
+                return taker
+            case .offered, .finished, .abandoned: return nil
+            }
+        }
+        taker?.resume(with: result.map { nil })
+    }
+
+    /// Nobody takes any more; who waits is told so.
+    func abandon() {
+        let before = state.withLock { state in
+            defer { if case .finished = state {} else { state = .abandoned } }
+            return state
+        }
+        switch before {
+        case .offered(_, let offering): offering.resume(throwing: CancellationError())
+        case .wanted(let taker): taker.resume(throwing: CancellationError())
+        case .idle, .finished, .abandoned: break
+        }
+    }
+}

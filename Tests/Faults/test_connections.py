@@ -1,0 +1,88 @@
+"""Thousands who connect and then say nothing: nobody else waits for them, and what they took is given back."""
+
+import http.client
+import pathlib
+import resource
+import socket
+import time
+
+import pytest
+
+from installation import Installation, until
+
+DESCRIPTORS = 4_352
+CONNECTIONS = DESCRIPTORS - 256
+REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
+
+
+@pytest.fixture(scope="module")
+def office():
+    """A server that is started with few descriptors and may have some more; this process may have all it needs."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    made = Installation()
+    try:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (before[1], before[1]))
+        made.start(below=["bash", "-c", f'ulimit -Sn 1024; ulimit -Hn {DESCRIPTORS}; exec "$@"', "limited"])
+        yield made
+    finally:
+        resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        made.remove()
+
+
+@pytest.fixture
+def crowd(office):
+    """Connects as many as a test asks for, each of which has had an answer and keeps its connection."""
+    sockets = []
+
+    def gather(count):
+        for _ in range(count):
+            connection = socket.create_connection(("127.0.0.1", office.server.port), timeout=20)
+            connection.sendall(REQUEST)
+            assert b" 200 " in connection.recv(4096)
+            sockets.append(connection)
+        return sockets
+
+    yield gather
+    for connection in sockets:
+        connection.close()
+
+
+def newcomer(office):
+    """How many seconds somebody new waits for an answer."""
+    started = time.monotonic()
+    connection = http.client.HTTPConnection("127.0.0.1", office.server.port, timeout=30)
+    connection.request("GET", "/healthz")
+    assert connection.getresponse().status == 200
+    connection.close()
+    return time.monotonic() - started
+
+
+def descriptors(office):
+    return len(list(pathlib.Path(f"/proc/{office.server.process.pid}/fd").iterdir()))
+
+
+def resident(office):
+    """Memory of the server, in MiB."""
+    status = pathlib.Path(f"/proc/{office.server.process.pid}/status").read_text()
+    return int(next(line for line in status.splitlines() if line.startswith("VmRSS")).split()[1]) / 1024
+
+
+def test_the_limit_of_descriptors_is_raised_at_the_start(office):
+    assert resource.prlimit(office.server.process.pid, resource.RLIMIT_NOFILE) == (DESCRIPTORS, DESCRIPTORS)
+
+
+def test_a_newcomer_is_answered_at_once_when_idle_connections_have_all_places(office, crowd):
+    newcomer(office)
+    before = resident(office)
+    sockets = crowd(CONNECTIONS + 200)
+    assert CONNECTIONS - 50 < descriptors(office) < DESCRIPTORS
+    assert max(newcomer(office) for _ in range(20)) < 2
+    # The longest idle made room; those who came last are still served.
+    sockets[-1].sendall(REQUEST)
+    assert b" 200 " in sockets[-1].recv(4096)
+    assert sockets[0].recv(4096) == b""
+    full = resident(office)
+    for connection in sockets:
+        connection.close()
+    until(lambda: descriptors(office) < 200, "the end of the connections", 30)
+    until(lambda: resident(office) - before < (full - before) / 2, "memory that is given back", 30)

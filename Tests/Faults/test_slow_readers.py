@@ -1,0 +1,192 @@
+"""People who take an export and do not read it: each holds what is theirs, and nobody else notices."""
+
+import http.client
+import re
+import socket
+import time
+
+import pytest
+
+from desk import Desk
+from installation import CATALOG, Installation, until
+
+PASSWORD = "correct horse battery"
+PATH = "/dashboard/exports/customers"
+ROWS = 60_000
+PEOPLE = 6
+AT_ONCE = 2  # of one person
+IN_TOTAL = 8
+
+
+@pytest.fixture(scope="module")
+def office():
+    """A shop with more customers than all buffers between the database and a reader hold."""
+    made = Installation()
+    try:
+        made.start(PERENNIAL_LOG_LEVEL="info")
+        made.do("catalog", "apply", str(CATALOG))
+        made.sql(
+            f"""
+            INSERT INTO customers (id, app_id, key, name, created_at)
+            SELECT gen_random_uuid(), apps.id, 'reader-' || number, repeat('Zeynep ', 50), now() - number * interval '1 s'
+            FROM apps, generate_series(1, {ROWS}) AS number
+            WHERE slug = 'readmigo'
+            """)
+        yield made
+    finally:
+        made.remove()
+
+
+@pytest.fixture(scope="module")
+def people(office):
+    """The cookies of several people who may take exports."""
+    return [cookie(office, f"reader{number}") for number in range(PEOPLE)]
+
+
+def cookie(office, name):
+    email = f"{name}@example.com"
+    office.do("staff", "add", email, "--name", name, "--role", "admin", input=PASSWORD + "\n")
+    return Desk(office, email, PASSWORD).cookie
+
+
+class Reader:
+    """Somebody who asks for a file, reads the head of the answer and then as little as a test says."""
+
+    def __init__(self, office, cookie, path=PATH):
+        self.socket = socket.socket()
+        # What the system keeps for a reader is small, so that a few megabytes are enough to fill it.
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+        self.socket.settimeout(30)
+        self.socket.connect(("127.0.0.1", office.server.port))
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
+        self.answer = http.client.HTTPResponse(self.socket, method="GET")
+        self.answer.begin()
+        self.status = self.answer.status
+        self.retry_after = self.answer.headers["Retry-After"]
+
+    def rest(self):
+        """All that is left; `http.client.IncompleteRead` or an `OSError` for what was cut off."""
+        return self.answer.read()
+
+    def close(self):
+        self.answer.close()
+        self.socket.close()
+
+
+@pytest.fixture
+def readers(office):
+    """Opens readers; they are gone, and the server has noticed, when the test ends."""
+    opened = []
+
+    def read(cookie, path=PATH):
+        opened.append(Reader(office, cookie, path))
+        return opened[-1]
+
+    yield read
+    for reader in opened:
+        reader.close()
+    until(lambda: running(office) == 0, "the end of all exports", 30)
+
+
+def running(office):
+    """How many exports the database works on."""
+    return int(office.sql("SELECT count(*) FROM pg_stat_activity WHERE query LIKE 'COPY (%' AND state = 'active'")[0])
+
+
+def get(office, cookie, path):
+    """The status of a page, and how many seconds it took."""
+    connection = http.client.HTTPConnection("127.0.0.1", office.server.port, timeout=30)
+    started = time.monotonic()
+    connection.request("GET", path, headers={"Cookie": cookie})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    return answer.status, time.monotonic() - started
+
+
+def log_of(office):
+    return office.log.read_text(errors="replace")
+
+
+def test_a_third_export_of_one_person_is_refused_before_its_first_byte(office, people, readers):
+    taken = [readers(people[0]) for _ in range(AT_ONCE)]
+    assert [reader.status for reader in taken] == [200] * AT_ONCE
+    refused = readers(people[0])
+    assert refused.status == 429 and int(refused.retry_after) > 0
+    assert b"still being downloaded" in refused.rest()
+    assert readers(people[1]).status == 200, "somebody else is not refused"
+
+
+def test_slow_readers_block_neither_pages_nor_each_other(office, people, readers):
+    """Nine and more of them: those within the limits get their file, the others a reason at once, and pages answer."""
+    asked = [readers(people[number // AT_ONCE]) for number in range(PEOPLE * AT_ONCE)]
+    taken = [reader for reader in asked if reader.status == 200]
+    refused = [reader for reader in asked if reader.status != 200]
+    assert len(taken) == IN_TOTAL and len(refused) == PEOPLE * AT_ONCE - IN_TOTAL
+    for reader in refused:
+        assert reader.status == 503 and int(reader.retry_after) > 0
+        assert b"other people" in reader.rest()
+    for path in ["/dashboard/customers", "/dashboard/orders", "/dashboard/audit"]:
+        status, seconds = get(office, people[-1], path)
+        assert status == 200 and seconds < 5
+    assert office.server.status("/readyz") == 200
+    taken[0].close()
+    fresh = until(lambda: (new := readers(people[-1])).status == 200 and new, "room for one more", 30)
+    assert fresh.rest().count(b"\r\n") == ROWS + 1, "all of it"
+    assert taken[1].rest().count(b"\r\n") == ROWS + 1, "all of it, however late"
+
+
+def test_an_export_that_fails_behind_its_head_is_cut_off_and_logged_with_its_rows(office, people, readers):
+    reader = readers(people[0])
+    assert reader.status == 200
+    until(lambda: running(office) == 1, "the export", 10)
+    before = len(log_of(office))
+    office.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY (%' AND state = 'active'")
+    with pytest.raises((http.client.IncompleteRead, ConnectionError)):
+        reader.rest()
+    line = until(lambda: re.search(r"error.*an export broke off.*", log_of(office)[before:]), "a line in the log", 10)
+    assert "list=customers" in line[0] and int(re.search(r"rows=(\d+)", line[0])[1]) > 0
+
+
+def test_a_failure_before_the_first_row_is_no_file(office, people):
+    """Nothing was sent yet, so the answer says what is wrong."""
+    office.sql("ALTER TABLE customers RENAME COLUMN external_id TO gone")
+    try:
+        assert get(office, people[0], PATH)[0] == 500
+    finally:
+        office.sql("ALTER TABLE customers RENAME COLUMN gone TO external_id")
+    assert get(office, people[0], PATH)[0] == 200
+
+
+def test_an_export_to_http_1_0_that_fails_is_seen_to_be_incomplete(office, people):
+    """HTTP/1.0 has no chunks: the end of the connection is the end of the file, unless it is a reset."""
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+        connection.settimeout(30)
+        connection.connect(("127.0.0.1", office.server.port))
+        connection.sendall(f"GET {PATH} HTTP/1.0\r\nHost: localhost\r\nCookie: {people[0]}\r\n\r\n".encode())
+        head = connection.recv(1024)
+        assert head.startswith(b"HTTP/1.0 200 ") and b"chunked" not in head
+        until(lambda: running(office) == 1, "the export", 10)
+        office.sql(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY (%' AND state = 'active'")
+        with pytest.raises(ConnectionResetError):
+            while connection.recv(65536):
+                pass
+
+
+@pytest.mark.parametrize("version, field", [("1.0", "Host: localhost"), ("1.1", "Host: localhost\r\nConnection: close")])
+def test_a_slow_reader_of_the_last_answer_of_a_connection_gets_all_of_it(office, people, version, field):
+    """However much is still on its way when the server has nothing more to say."""
+    with socket.socket() as connection:
+        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
+        connection.settimeout(30)
+        connection.connect(("127.0.0.1", office.server.port))
+        connection.sendall(f"GET {PATH} HTTP/{version}\r\n{field}\r\nCookie: {people[0]}\r\n\r\n".encode())
+        received = bytearray()
+        while piece := connection.recv(1024 * 1024):
+            received += piece
+            # Slower once the server may have written all of it.
+            time.sleep(0.005 if len(received) > ROWS * 300 else 0)
+        assert received.endswith(b"0\r\n\r\n" if version == "1.1" else b"\r\n")
+        assert received.split(b"\r\n\r\n", 1)[1].count(b"reader-") == ROWS
