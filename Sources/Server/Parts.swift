@@ -2,16 +2,22 @@ import Jobs
 import Logging
 import Operations
 import Postgres
+import ServiceLifecycle
 import Storage
 
 /// The long-lived parts of one process.
 struct Parts: Sendable {
     let writing: Pool
     let reading: Pool
+    /// Connects screens to the primary while the replica will not do; nil without a replica.
+    let fallback: Pool?
     let database: Database
     let inbox: NotificationInbox
     let backOffice: BackOffice
     let worker: NotificationWorker
+
+    /// The connections, which run as long as anything else does.
+    var pools: [any Service] { [writing, reading] + (fallback.map { [$0] } ?? []) }
 
     init(
         _ configuration: ServerConfiguration,
@@ -30,13 +36,23 @@ struct Parts: Sendable {
         reading = Pool(
             read,
             logger: logger,
-            admission: timelines.map(configuration.readDatabaseURL == nil ? ServerAdmission.primary : ServerAdmission.replica)
+            admission: timelines.map(
+                configuration.readDatabaseURL == nil ? ServerAdmission.primary : ServerAdmission.replica
+            )
         )
-        database = Database(
-            writing: writing,
-            reading: reading,
-            readsPrimary: configuration.readDatabaseURL == nil
-        )
+        if configuration.readDatabaseURL == nil {
+            fallback = nil
+            database = Database(writing: writing, reading: reading, readsPrimary: true)
+        } else {
+            read.connectionString = connectionString
+            read.name = "fallback"
+            let fallback = Pool(read, logger: logger, admission: timelines.map(ServerAdmission.primary))
+            self.fallback = fallback
+            database = Database(
+                writing: writing,
+                replica: Replica(pool: reading, fallback: fallback, maximumAge: configuration.replicaMaximumAge)
+            )
+        }
         let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         inbox = NotificationInbox(database: database) { arrived.yield() }
         backOffice = BackOffice(

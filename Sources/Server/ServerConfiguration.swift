@@ -13,6 +13,8 @@ package struct ServerConfiguration: Sendable {
     package var databaseURL: String?
     /// A replica for the screens; nil reads from the primary.
     package var readDatabaseURL: String?
+    /// How old what a screen shows may be; where the replica is further behind, the primary answers.
+    package var replicaMaximumAge = Duration.seconds(30)
     /// The address in browsers, when a proxy stands before us; `https` makes cookies secure.
     package var publicURL: String?
     package var metricsToken: String?
@@ -42,7 +44,7 @@ package struct ServerConfiguration: Sendable {
         self.logLevel = logLevel
     }
 
-    /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_PUBLIC_URL`,
+    /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_READ_MAX_AGE`, `_PUBLIC_URL`,
     /// `_METRICS_TOKEN`, `_SECRET` and `_LOG_LEVEL`. Empty is the same as absent.
     ///
     /// - Throws: `ConfigurationProblem` naming the variable.
@@ -70,6 +72,12 @@ package struct ServerConfiguration: Sendable {
                 throw ConfigurationProblem("PERENNIAL_PORT is a number from 0 to 65535, not \(port)")
             }
             self.port = number
+        }
+        if let age = text("read.max.age") {
+            guard let seconds = Int(age), (1...3_600).contains(seconds) else {
+                throw ConfigurationProblem("PERENNIAL_READ_MAX_AGE is a number of seconds from 1 to 3600, not \(age)")
+            }
+            replicaMaximumAge = .seconds(seconds)
         }
         if let level = text("log.level") {
             guard let known = Logger.Level(rawValue: level) else {

@@ -70,7 +70,10 @@ package struct Wiring: Sendable {
                 logger: logger,
                 hearing: hearing
             )
-            var services: [any Service] = [parts.writing, parts.reading, parts.inbox]
+            var services: [any Service] = parts.pools + [parts.inbox]
+            if let replica = parts.database.replica {
+                services.append(ReplicaWatch(database: parts.database, replica: replica, logger: logger))
+            }
             services.append(HealthWorker(backOffice: parts.backOffice, samplesInbox: roles.contains(.worker)))
             if roles.contains(.worker) {
                 services += [
@@ -105,7 +108,7 @@ package struct Wiring: Sendable {
     package func withBackOffice<R: Sendable>(_ body: (BackOffice) async throws -> R) async throws -> R {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString)
-            return try await withRunning([parts.writing, parts.reading, parts.inbox]) {
+            return try await withRunning(parts.pools + [parts.inbox]) {
                 try await body(parts.backOffice)
             }
         }
@@ -124,7 +127,7 @@ package struct Wiring: Sendable {
     package func drain(retryingFailed: Bool) async throws -> Int {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString)
-            return try await withRunning([parts.writing, parts.reading]) {
+            return try await withRunning(parts.pools) {
                 if retryingFailed { _ = try await parts.database.retryFailedNotifications() }
                 _ = try await parts.database.rescueNotifications(lastAttempt: RetryPolicy().attempts)
                 return try await parts.worker.drain()

@@ -5,6 +5,8 @@ package import Postgres
 package struct Database: Sendable {
     private let writing: Pool
     private let reading: Pool
+    /// What screens are read from while it is good enough; nil when they are read from the primary.
+    package let replica: Replica?
     /// Where decisions are read.
     private let deciding: Pool
     private let clock: @Sendable () -> Date
@@ -26,14 +28,65 @@ package struct Database: Sendable {
     ) {
         self.writing = writing
         self.reading = reading
+        replica = nil
         deciding = readsPrimary ? reading : writing
         self.clock = clock
         self.doorTimeout = doorTimeout
     }
 
+    /// The same with a replica: it answers screens while it follows closely enough and has what the person who asks has
+    /// written; else the primary does.
+    package init(
+        writing: Pool,
+        replica: Replica,
+        clock: @escaping @Sendable () -> Date = { Date() },
+        doorTimeout: Duration = .seconds(2)
+    ) {
+        self.writing = writing
+        self.replica = replica
+        reading = replica.fallback
+        deciding = writing
+        self.clock = clock
+        self.doorTimeout = doorTimeout
+    }
+
     /// Reads what a page shows. Each statement stands alone and may come from a replica; a statement that writes fails.
+    /// When the replica fails, `body` is run again on the primary, and must be as good the second time.
     package func read<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
-        try await body(Reader(pool: reading, now: clock(), doorTimeout: doorTimeout))
+        guard let replica, let reader = replicaReader() else { return try await body(screenReader) }
+        do {
+            return try await body(reader)
+        } catch let error where isFault(error) {
+            replica.failed(error)
+            return try await body(screenReader)
+        }
+    }
+
+    /// The same for a body that must not run twice.
+    func readOnce<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
+        var reader = replicaReader() ?? screenReader
+        // A whole list takes as long as it takes.
+        reader.timeout = nil
+        return try await body(reader)
+    }
+
+    private var screenReader: Reader { Reader(pool: reading, now: clock(), doorTimeout: doorTimeout) }
+
+    /// nil when the replica will not do.
+    private func replicaReader() -> Reader? {
+        let request = RequestReads.current
+        guard let replica, let age = replica.age(written: request?.floor) else { return nil }
+        request?.read(age: age)
+        return Reader(pool: replica.pool, now: clock(), doorTimeout: doorTimeout, timeout: Replica.patience)
+    }
+
+    /// The replica's own fault; a statement that took too long would take as long on the primary.
+    private func isFault(_ error: any Error) -> Bool {
+        guard !Task.isCancelled, let failure = error as? PostgresError, failure.sqlState != .queryCanceled else {
+            return false
+        }
+        if case .away = DatabaseFailure(failure) { return true }
+        return false
     }
 
     /// Reads what a decision rests on (sessions, permissions, limits): always from the primary.
@@ -71,6 +124,7 @@ package struct Database: Sendable {
         _ body: (WriteTransaction) async throws -> R
     ) async throws -> R {
         let now = moment ?? clock()
+        defer { RequestReads.current?.wrote() }
         return try await writing.withTransaction(planning: plansOnce ? .once : .automatic) { connection in
             try await body(WriteTransaction(connection: connection, now: now))
         }
@@ -80,7 +134,8 @@ package struct Database: Sendable {
 
     /// Runs one statement that commits by itself, on the shared lane of the primary.
     package func writeAlone(_ query: Query) async throws -> Rows {
-        try await writing.query(query)
+        defer { RequestReads.current?.wrote() }
+        return try await writing.query(query)
     }
 
     /// The moment by this database's clock.
@@ -95,9 +150,11 @@ package struct Reader: Sendable {
     package let pool: Pool
     package let now: Date
     let doorTimeout: Duration
+    /// After how long a statement is given up; nil leaves it to the server.
+    var timeout: Duration?
 
     package func query(_ query: Query) async throws -> Rows {
-        try await pool.query(query)
+        try await pool.query(query, timeout: timeout)
     }
 }
 

@@ -49,6 +49,10 @@ class Desk:
         assert answer.url != self._installation.server.url + action, f"{action} was answered with the form again"
         return urllib.parse.urlsplit(answer.url).path
 
+    def page(self, path):
+        """The HTML of a page."""
+        return self._open(path).read().decode()
+
     def _open(self, path, body=None, headers=None):
         url = self._installation.server.url
         request = urllib.request.Request(url + path, body, {"Origin": url, **(headers or {})})

@@ -67,7 +67,7 @@ extension Database {
         offset: @Sendable (Int) -> Int,
         _ write: ([UInt8], Int) async throws -> Void
     ) async throws {
-        try await read { reader in
+        try await readOnce { reader in
             try await reader.pool.withTransaction { connection in
                 if list.isInIndexOrder { _ = try await connection.query(Self.readsInIndexOrder) }
                 var rows = CopiedRows(of: list)
