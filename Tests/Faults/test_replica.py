@@ -133,6 +133,8 @@ def test_a_replica_that_stands_still_hides_nothing_from_who_saved_it(own, group,
     b.sql("SELECT pg_wal_replay_pause()")
     ada.send("/dashboard/views/new?list=orders", "/dashboard/views", name="Ours and nobody else's")
     assert "Ours and nobody else" in ada.page("/dashboard/orders")
+    file = ada.submit("/dashboard/audit", "/dashboard/audit/exports").read().decode()
+    assert "view.save" in file, file
     # For others it answers on, and says how old it is.
     until(lambda: " seconds old" in bob.page("/dashboard/orders"), "a page that says its age", 20)
     page = ada.page("/dashboard/orders")

@@ -131,13 +131,15 @@ struct BulkController: Sendable {
         return Response(
             status: .ok,
             headers: headers,
-            body: ResponseBody { writer in
+            body: ResponseBody { [reads = RequestReads.current] writer in
                 try await writer.write(BulkCSV.heading)
                 var line = 0
                 while true {
                     let after = line
-                    let rows = try await database.read {
-                        try await $0.bulk.rows(of: job.id, in: nil, after: after, limit: 999)
+                    let rows = try await RequestReads.$current.withValue(reads) {
+                        try await database.read {
+                            try await $0.bulk.rows(of: job.id, in: nil, after: after, limit: 999)
+                        }
                     }
                     guard let last = rows.last else { break }
                     try await writer.write(BulkCSV.lines(rows))

@@ -25,14 +25,17 @@ extension StaffCall {
             .contentType: "text/csv; charset=utf-8; header=present",
             .contentDisposition: "attachment; filename=\"\(file)\"",
         ]
-        let body = ResponseBody { [caller] writer in
+        // The body is written when the request's handler is over; it rests on the same data.
+        let body = ResponseBody { [caller, reads = RequestReads.current] writer in
             let sent = Mutex(0)
             let lent = LentWriter(writer)
             let result: Result<Void, any Error>
             do {
-                try await send { piece, rows in
-                    try await lent.write(piece)
-                    sent.withLock { $0 = rows }
+                try await RequestReads.$current.withValue(reads) {
+                    try await send { piece, rows in
+                        try await lent.write(piece)
+                        sent.withLock { $0 = rows }
+                    }
                 }
                 result = .success(())
             } catch {
