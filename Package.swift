@@ -86,7 +86,8 @@ let package = Package(
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],
-            swiftSettings: settings
+            swiftSettings: settings,
+            plugins: ["EmbedFiles"]
         ),
         .target(
             name: "Jobs",
@@ -127,6 +128,7 @@ let package = Package(
             dependencies: [
                 "Billing", "Gateways", "Jobs", "Operations", "Postgres", "Storage", "Web",
                 .product(name: "Configuration", package: "swift-configuration"),
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Hummingbird", package: "hummingbird"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
@@ -242,6 +244,7 @@ let package = Package(
             name: "ServerTests",
             dependencies: [
                 "Billing", "Gateways", "Operations", "Postgres", "Server", "Storage", "StoreSimulator", "TestSupport",
+                "Web",
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "Logging", package: "swift-log"),
             ],

@@ -32,7 +32,7 @@ CREATE TABLE public.audit_entries (
 
 CREATE FUNCTION public.audit_content(number bigint, entry public.audit_entries) RETURNS bytea
     LANGUAGE sql STABLE
-    RETURN convert_to(((((((((((((((public.netstring((number)::text) || public.netstring(((entry).id)::text)) || public.netstring((((EXTRACT(epoch FROM (entry).at) * (1000000)::numeric))::bigint)::text)) || public.netstring(((entry).app_id)::text)) || public.netstring(((entry).staff_id)::text)) || public.netstring((entry).actor)) || public.netstring((entry).role)) || public.netstring((entry).action)) || public.netstring((entry).object_type)) || public.netstring((entry).object_id)) || public.netstring(((entry).before)::text)) || public.netstring(((entry).after)::text)) || public.netstring((entry).reason)) || public.netstring((entry).request_id)) || public.netstring((entry).address)), 'UTF8'::name);
+    RETURN convert_to(((((((((((((((((public.netstring('2'::text) || public.netstring((number)::text)) || public.netstring(((entry).id)::text)) || public.netstring((((EXTRACT(epoch FROM (entry).at) * (1000000)::numeric))::bigint)::text)) || public.netstring(((entry).app_id)::text)) || public.netstring(((entry).staff_id)::text)) || public.netstring((entry).actor)) || public.netstring((entry).role)) || public.netstring((entry).action)) || public.netstring((entry).object_type)) || public.netstring((entry).object_id)) || public.netstring(((entry).before)::text)) || public.netstring(((entry).after)::text)) || public.netstring((entry).reason)) || public.netstring((entry).request_id)) || public.netstring((entry).address)) || public.netstring(((entry).customer_id)::text)), 'UTF8'::name);
 
 CREATE FUNCTION public.chain_audit_entry() RETURNS trigger
     LANGUAGE plpgsql
@@ -43,7 +43,7 @@ BEGIN
     SELECT * INTO STRICT head FROM audit_head FOR UPDATE;
     head.number := head.number + 1;
     head.hash := sha256(head.hash || audit_content(head.number, NEW));
-    INSERT INTO audit_chain (number, entry_id, hash) VALUES (head.number, NEW.id, head.hash);
+    INSERT INTO audit_chain (number, entry_id, hash, version) VALUES (head.number, NEW.id, head.hash, 2);
     UPDATE audit_head SET number = head.number, hash = head.hash;
     RETURN NULL;
 END $$;
@@ -798,6 +798,8 @@ CREATE TABLE public.audit_chain (
     number bigint NOT NULL,
     entry_id uuid NOT NULL,
     hash bytea NOT NULL,
+    version smallint NOT NULL,
+    CONSTRAINT a_link_has_a_known_version CHECK ((version = ANY (ARRAY[1, 2]))),
     CONSTRAINT hash_is_a_sha_256 CHECK ((octet_length(hash) = 32)),
     CONSTRAINT links_are_counted_from_one CHECK ((number >= 1))
 );
@@ -937,6 +939,24 @@ CREATE TABLE public.health_hours (
     CONSTRAINT an_hour_is_whole CHECK ((((EXTRACT(epoch FROM hour))::bigint % (3600)::bigint) = 0)),
     CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['request'::text, 'sign_in'::text, 'synced'::text, 'applied'::text, 'queue_age'::text, 'waiting_notifications'::text, 'failed_notifications'::text]))),
     CONSTRAINT what_is_good_is_counted CHECK (((good >= 0) AND (good <= count)))
+);
+
+CREATE TABLE public.heartbeats (
+    server uuid NOT NULL,
+    written_at timestamp with time zone DEFAULT now() NOT NULL,
+    is_worker boolean NOT NULL,
+    stalled_since timestamp with time zone,
+    CONSTRAINT only_a_worker_sees_a_stall CHECK ((is_worker OR (stalled_since IS NULL)))
+);
+
+COMMENT ON TABLE public.heartbeats IS 'Which processes run, and whether they get on with their work';
+
+CREATE TABLE public.installation (
+    only_one boolean DEFAULT true NOT NULL,
+    secret_fingerprint bytea,
+    created_at timestamp with time zone DEFAULT now() NOT NULL,
+    CONSTRAINT a_fingerprint_has_32_bytes CHECK ((octet_length(secret_fingerprint) = 32)),
+    CONSTRAINT there_is_one_installation CHECK (only_one)
 );
 
 CREATE TABLE public.list_columns (
@@ -1265,6 +1285,14 @@ CREATE TABLE public.staff_apps (
     app_id uuid NOT NULL
 );
 
+CREATE TABLE public.staff_devices (
+    token_hash bytea NOT NULL,
+    staff_id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
+);
+
 CREATE TABLE public.staff_half_sessions (
     token_hash bytea NOT NULL,
     staff_id uuid NOT NULL,
@@ -1311,6 +1339,7 @@ CREATE TABLE public.staff_tokens (
     expires_at timestamp with time zone,
     revoked_at timestamp with time zone,
     scopes text[],
+    last_used_at timestamp with time zone,
     CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
 );
 
@@ -1461,6 +1490,12 @@ END),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text])))
 );
 
+CREATE TABLE public.untrusted_proxies (
+    address text NOT NULL,
+    seen_at timestamp with time zone NOT NULL,
+    CONSTRAINT address_is_one CHECK ((address ~ '^[0-9a-f.:]{2,45}$'::text))
+);
+
 ALTER TABLE ONLY public.access_changes
     ADD CONSTRAINT access_changes_pkey PRIMARY KEY (id);
 
@@ -1514,6 +1549,12 @@ ALTER TABLE ONLY public.grants
 
 ALTER TABLE ONLY public.health_hours
     ADD CONSTRAINT health_hours_pkey PRIMARY KEY (hour, measure, detail);
+
+ALTER TABLE ONLY public.heartbeats
+    ADD CONSTRAINT heartbeats_pkey PRIMARY KEY (server);
+
+ALTER TABLE ONLY public.installation
+    ADD CONSTRAINT installation_pkey PRIMARY KEY (only_one);
 
 ALTER TABLE ONLY public.list_columns
     ADD CONSTRAINT list_columns_pkey PRIMARY KEY (staff_id, list);
@@ -1635,6 +1676,9 @@ ALTER TABLE ONLY public.sign_in_failures
 ALTER TABLE ONLY public.staff_apps
     ADD CONSTRAINT staff_apps_pkey PRIMARY KEY (staff_id, app_id);
 
+ALTER TABLE ONLY public.staff_devices
+    ADD CONSTRAINT staff_devices_pkey PRIMARY KEY (token_hash, staff_id);
+
 ALTER TABLE ONLY public.staff_half_sessions
     ADD CONSTRAINT staff_half_sessions_pkey PRIMARY KEY (token_hash);
 
@@ -1673,6 +1717,9 @@ ALTER TABLE ONLY public.suspensions
 
 ALTER TABLE ONLY public.transactions
     ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.untrusted_proxies
+    ADD CONSTRAINT untrusted_proxies_pkey PRIMARY KEY (address);
 
 CREATE INDEX access_changes_newest_first ON public.access_changes USING btree (app_id, at DESC, id DESC) WHERE (retired_at IS NULL);
 
@@ -1756,6 +1803,8 @@ CREATE INDEX refund_requests_by_deadline ON public.refund_requests USING btree (
 
 CREATE INDEX refund_requests_by_order ON public.refund_requests USING btree (order_id, requested_at DESC, id DESC);
 
+CREATE INDEX refund_requests_by_who_decided ON public.refund_requests USING btree (decided_by, decided_at) WHERE ((decided_by IS NOT NULL) AND (status = ANY (ARRAY['approved'::text, 'processed'::text])));
+
 CREATE INDEX refund_requests_newest_first ON public.refund_requests USING btree (app_id, requested_at DESC, id DESC);
 
 CREATE INDEX refund_requests_of_status_by_amount ON public.refund_requests USING btree (app_id, status, requested_amount DESC, id DESC);
@@ -1778,11 +1827,19 @@ CREATE INDEX rollups_of_products ON public.rollups USING btree (app_id, measure,
 
 CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
 
+CREATE INDEX staff_devices_by_end ON public.staff_devices USING btree (expires_at);
+
+CREATE INDEX staff_devices_by_staff ON public.staff_devices USING btree (staff_id, created_at DESC);
+
 CREATE INDEX staff_half_sessions_by_staff ON public.staff_half_sessions USING btree (staff_id);
 
 CREATE INDEX staff_sessions_by_end ON public.staff_sessions USING btree (expires_at);
 
 CREATE INDEX staff_sessions_by_staff ON public.staff_sessions USING btree (staff_id);
+
+CREATE INDEX staff_tokens_by_staff ON public.staff_tokens USING btree (staff_id, created_at DESC, id DESC);
+
+CREATE INDEX staff_tokens_newest_first ON public.staff_tokens USING btree (created_at DESC, id DESC);
 
 CREATE INDEX store_notifications_by_chain ON public.store_notifications USING btree (app_id, store, original_transaction_id, signed_at);
 
@@ -2075,6 +2132,9 @@ ALTER TABLE ONLY public.staff_apps
 
 ALTER TABLE ONLY public.staff_apps
     ADD CONSTRAINT staff_apps_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.staff_devices
+    ADD CONSTRAINT staff_devices_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
 ALTER TABLE ONLY public.staff_half_sessions
     ADD CONSTRAINT staff_half_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);

@@ -18,7 +18,8 @@ public struct Refund: Codable, Hashable, Sendable {
     /// ISO 4217.
     public var currency: String
     public var category: String
-    public var reason: String
+    /// nil for who may not read personal data, as `internalNote` is.
+    public var reason: String?
     public var internalNote: String?
     /// The number of the transfer, or the store's own number of the refund.
     public var reference: String?
@@ -43,7 +44,7 @@ public struct Refund: Codable, Hashable, Sendable {
         processedAmount: Amount?,
         currency: String,
         category: String,
-        reason: String,
+        reason: String?,
         internalNote: String?,
         reference: String?,
         requestedBy: String,

@@ -51,8 +51,8 @@ enum SampleOrders {
             purchasedAt: now.addingTimeInterval(-180 - Double(index) * 437),
             customerID: Customer.ID(id),
             customerKey: "9c2f1b7e-5a40-4a4e-8d0c-6f1f3c1f0a\(10 + index)",
-            customerName: name,
-            customerEmail: name == nil ? nil : "user\(index * 97)@example\(index).com"
+            customerName: name.map { Personal($0) },
+            customerEmail: name.map { _ in Personal("user\(index * 97)@example\(index).com") }
         )
     }
 }

@@ -43,7 +43,7 @@ extension BookedOrder {
         let inOrder = hand.sorted { ($0.bookedAt, $0.number) < ($1.bookedAt, $1.number) }
         var shares: [String: Share] = [:]
         for entry in entries where entry.kind.undoesCharge && entry.kind != .refundReversal {
-            var remaining = -entry.amount.minorUnits
+            var remaining = Int64.zero.minus(entry.amount.minorUnits)
             for refund in inOrder where refund.confirmedBy == entry.reference {
                 let units = min(refund.amount.minorUnits, remaining)
                 remaining -= units
@@ -65,11 +65,11 @@ extension BookedOrder {
             if let share = shares[refund.number] { entry.amount.minorUnits = -share.units }
             return entry
         }
-        var left = kept.minorUnits + added.reduce(0) { $0 + $1.amount.minorUnits }
+        var left = ([kept.minorUnits] + added.map(\.amount.minorUnits)).boundedSum
         var given: Int64 = 0
         for entry in told {
             let byHand = shares.values.reduce(0) { $0 + ($1.reference == entry.reference ? $1.units : 0) }
-            let own = max(0, min(-entry.amount.minorUnits - byHand, left))
+            let own = max(0, min(Int64.zero.minus(entry.amount.minorUnits).minus(byHand), left))
             given += own + byHand
             left -= own
             // It is known by the request that it confirms; any other has to be in the ledger to be known.

@@ -19,8 +19,27 @@ package struct BusinessDay: Hashable, Sendable, Comparable, CustomStringConverti
         day = parts.day ?? 1
     }
 
-    /// Reads "2024-12-15" or "20241215"; nil for a day that the calendar does not have.
+    /// The days that can be named from outside: no store sold anything before the first, and a month or a zone more than the last
+    /// is still a year of four digits.
+    package static let nameable =
+        BusinessDay(year: 1970, month: 1, day: 1)...BusinessDay(year: 2999, month: 12, day: 31)
+
+    /// Why a text names no day.
+    package enum Unreadable: Error, Hashable {
+        /// It is written otherwise, or the calendar has no such day.
+        case notADay
+        case beforeFirst
+        case afterLast
+    }
+
+    /// Reads "2024-12-15" or "20241215"; nil for a day that the calendar does not have, and for one that is not nameable.
     package init?(_ text: some StringProtocol) {
+        guard let day = try? BusinessDay(reading: text) else { return nil }
+        self = day
+    }
+
+    /// Reads "2024-12-15" or "20241215".
+    package init(reading text: some StringProtocol) throws(Unreadable) {
         let characters = Array(text.utf8)
         var digits = characters
         if characters.count == 10, characters[4] == UInt8(ascii: "-"), characters[7] == UInt8(ascii: "-") {
@@ -30,10 +49,13 @@ package struct BusinessDay: Hashable, Sendable, Comparable, CustomStringConverti
         guard
             digits.count == 8, digits.allSatisfy({ (48...57).contains($0) }),
             let number = Int(String(decoding: digits, as: UTF8.self))
-        else { return nil }
+        else { throw .notADay }
         (year, month, day) = (number / 10_000, number / 100 % 100, number % 100)
-        guard year > 0, (1...12).contains(month), (1...BusinessDay.length(ofMonth: month, year: year)).contains(day)
-        else { return nil }
+        guard (1...12).contains(month), (1...BusinessDay.length(ofMonth: month, year: year)).contains(day) else {
+            throw .notADay
+        }
+        guard self >= BusinessDay.nameable.lowerBound else { throw .beforeFirst }
+        guard self <= BusinessDay.nameable.upperBound else { throw .afterLast }
     }
 
     /// The moment the day begins in `zone`: usually midnight, later where clocks skip it.

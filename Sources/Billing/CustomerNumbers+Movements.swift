@@ -30,9 +30,9 @@ extension CustomerNumbers {
 
         var revenue: [(NumberCell, Int64, MovementClass)] {
             var deltas = after.monthly
-            for (cell, amount) in before.monthly { deltas[cell, default: 0] -= amount }
+            for (cell, amount) in before.monthly { deltas[cell] = deltas[cell, default: 0].minus(amount) }
             var nets: [Currency?: Int64] = [:]
-            for (cell, delta) in deltas { nets[cell.currency, default: 0] += delta }
+            for (cell, delta) in deltas { nets[cell.currency] = nets[cell.currency, default: 0].plus(delta) }
             return deltas.compactMap { cell, delta in
                 delta == 0 ? nil : (cell, delta, movement(net: nets[cell.currency, default: 0]))
             }

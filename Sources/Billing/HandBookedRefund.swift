@@ -27,7 +27,7 @@ package struct HandBookedRefund: Hashable, Sendable {
     package var entry: LedgerEntry {
         LedgerEntry(
             kind: .refund,
-            amount: Money(minorUnits: -amount.minorUnits, currency: amount.currency),
+            amount: Money(minorUnits: Int64.zero.minus(amount.minorUnits), currency: amount.currency),
             occurredAt: bookedAt,
             reference: reference,
             eventID: number

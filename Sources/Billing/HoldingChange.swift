@@ -94,6 +94,6 @@ extension Date? {
     /// The database keeps microseconds, so what came back from it may differ by less than one.
     fileprivate func isSame(_ other: Date?) -> Bool {
         guard let self, let other else { return self == nil && other == nil }
-        return abs(self.timeIntervalSince(other)) < 0.001
+        return abs(self.timeIntervalSince(other)) < 0.001  // safe: seconds
     }
 }

@@ -11,9 +11,9 @@ package struct Movement: Hashable, Sendable {
     /// Negative for what became less.
     package subscript(_ movement: MovementClass) -> Int64 { changes[movement, default: 0] }
 
-    package var end: Int64 { changes.values.reduce(start, +) }
+    package var end: Int64 { ([start] + changes.values).boundedSum }
 
     package mutating func add(_ amount: Int64, _ movement: MovementClass) {
-        changes[movement, default: 0] += amount
+        changes[movement, default: 0] = self[movement].plus(amount)
     }
 }

@@ -14,8 +14,8 @@ package struct Proration: Hashable, Sendable {
 
     /// nil when nothing is unused, or less than half a minor unit.
     init?(of charge: Money, from start: Date, to end: Date, at now: Date, atMost left: Money) {
-        let total = Int64(clamping: Int128(end.timeIntervalSince(start).rounded()))
-        let unused = min(total, max(0, Int64(clamping: Int128(end.timeIntervalSince(now).rounded()))))
+        let total = Int64(bounding: end.timeIntervalSince(start).rounded())
+        let unused = min(total, max(0, Int64(bounding: end.timeIntervalSince(now).rounded())))
         guard total > 0, let share = try? charge.multiplied(by: unused, over: total) else { return nil }
         let units = min(share.minorUnits, left.minorUnits)
         guard units > 0 else { return nil }
@@ -24,8 +24,8 @@ package struct Proration: Hashable, Sendable {
     }
 
     /// Whole days that are unused, rounded to the nearest; for people, the amount goes by the second.
-    package var unusedDays: Int { Int((Double(unusedSeconds) / 86_400).rounded()) }
-    package var totalDays: Int { Int((Double(totalSeconds) / 86_400).rounded()) }
+    package var unusedDays: Int { Int(bounding: (Double(unusedSeconds) / 86_400).rounded()) }
+    package var totalDays: Int { Int(bounding: (Double(totalSeconds) / 86_400).rounded()) }
     package var usedDays: Int { max(0, totalDays - unusedDays) }
     /// Earlier refunds or other requests left less than the share.
     package var isLimited: Bool { amount.minorUnits < share.minorUnits }

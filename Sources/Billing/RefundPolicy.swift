@@ -3,9 +3,10 @@ package import Foundation
 /// What an app wants of whoever handles its refunds (product.md, decision 9; dashboard.md, rules 34 and 37).
 ///
 /// Limits are in the app's reporting currency. An amount in another currency is not compared with them: then nobody
-/// approves a request of their own, and the confirmation is always typed.
+/// approves a request of their own, and the confirmation is always typed. They hold for an order and for an admin's day: what
+/// was approved before counts, so that no sum of small requests gets past them.
 package struct RefundPolicy: Hashable, Sendable, Codable {
-    /// Below this amount whoever asks for a refund may also approve it; nil means never.
+    /// As long as it all stays below this amount, whoever asks for a refund may also approve it; nil means never.
     package var selfApprovalLimit: Money?
     /// From this amount on an approval asks for the last characters of the order's number.
     package var typedConfirmationFrom: Money
@@ -31,27 +32,43 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
         )
     }
 
-    /// Whether somebody may approve a request of this amount that they made themselves.
-    package func allowsSelfApproval(of amount: Money) -> Bool {
-        guard let selfApprovalLimit, selfApprovalLimit.currency == amount.currency else { return false }
-        return amount.minorUnits < selfApprovalLimit.minorUnits
+    /// Why somebody may not approve a request of this amount that they made themselves; nil when they may.
+    package func selfApprovalBar(of amount: Money, after before: ApprovedBefore) -> SelfApprovalBar? {
+        guard let selfApprovalLimit, selfApprovalLimit.currency == amount.currency,
+            amount.minorUnits < selfApprovalLimit.minorUnits
+        else { return .amount }
+        if !before.ownOnOrder.isBelow(selfApprovalLimit, with: amount) {
+            return .order(
+                before: Money(minorUnits: before.ownOnOrder, currency: amount.currency),
+                limit: selfApprovalLimit
+            )
+        }
+        if !before.ownToday.isBelow(selfApprovalLimit, with: amount) {
+            return .day(before: Money(minorUnits: before.ownToday, currency: amount.currency), limit: selfApprovalLimit)
+        }
+        return nil
     }
 
-    /// Four eyes: whoever asked may not approve, unless the app allows it for so small an amount.
+    /// Four eyes: whoever asked may not approve, unless the app allows it for so little, on this order and on this day.
     ///
     /// - Parameters:
     ///   - requester: who asked; nil when a store did.
     ///   - approver: nil for the operator of the server, who is nobody's colleague.
     /// - Throws: `RefundRefused` with `.ownRequest`.
-    package func requireFourEyes(requester: UUID?, approver: UUID?, amount: Money) throws(RefundRefused) {
-        guard let requester, requester == approver, !allowsSelfApproval(of: amount) else { return }
-        throw RefundRefused(.ownRequest, "Whoever asked for a refund cannot approve it: another admin has to.")
+    package func requireFourEyes(
+        requester: UUID?,
+        approver: UUID?,
+        amount: Money,
+        after before: ApprovedBefore
+    ) throws(RefundRefused) {
+        guard let requester, requester == approver, let bar = selfApprovalBar(of: amount, after: before) else { return }
+        throw RefundRefused(.ownRequest(bar), "\(bar.reason): another admin has to approve it.")
     }
 
     /// Whether the confirmation is to be typed for this amount.
-    package func asksToType(for amount: Money) -> Bool {
+    package func asksToType(for amount: Money, after before: ApprovedBefore) -> Bool {
         guard typedConfirmationFrom.currency == amount.currency else { return true }
-        return amount.minorUnits >= typedConfirmationFrom.minorUnits
+        return ![0, before.onOrder, before.today].allSatisfy { $0.isBelow(typedConfirmationFrom, with: amount) }
     }
 
     /// What is to be typed: the last six characters of the order's number.
@@ -60,9 +77,13 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
     }
 
     /// - Throws: `RefundRefused` with `.notConfirmed` when it should have been typed and was not.
-    package func requireConfirmation(_ typed: String?, of orderNumber: String, for amount: Money) throws(RefundRefused)
-    {
-        guard asksToType(for: amount) else { return }
+    package func requireConfirmation(
+        _ typed: String?,
+        of orderNumber: String,
+        for amount: Money,
+        after before: ApprovedBefore
+    ) throws(RefundRefused) {
+        guard asksToType(for: amount, after: before) else { return }
         let typed = (typed ?? "").filter { !$0.isWhitespace }.uppercased()
         guard typed == Self.confirmation(of: orderNumber).uppercased() else {
             throw RefundRefused(.notConfirmed, "Type the last six characters of the order's number.")
@@ -72,5 +93,55 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
     /// When a request of this moment goes stale, unless somebody acts.
     package func expiry(from moment: Date) -> Date {
         moment.addingTimeInterval(Double(requestExpiresAfterDays) * 86_400)
+    }
+}
+
+/// What was approved before and counts towards the limits of one more approval: minor units of the reporting currency.
+package struct ApprovedBefore: Hashable, Sendable {
+    /// Of this order, by anybody.
+    package var onOrder: Int64
+    /// Of this order, by whoever had asked for it.
+    package var ownOnOrder: Int64
+    /// By this admin today, by the app's clock.
+    package var today: Int64
+    /// By this admin today, of what they had asked for themselves.
+    package var ownToday: Int64
+
+    package init(onOrder: Int64, ownOnOrder: Int64, today: Int64, ownToday: Int64) {
+        self.onOrder = onOrder
+        self.ownOnOrder = ownOnOrder
+        self.today = today
+        self.ownToday = ownToday
+    }
+
+    package static let nothing = ApprovedBefore(onOrder: 0, ownOnOrder: 0, today: 0, ownToday: 0)
+}
+
+/// Why somebody may not approve what they asked for themselves.
+package enum SelfApprovalBar: Hashable, Sendable {
+    /// The app does not allow it, or not for so much.
+    case amount
+    /// Together with what was approved of the order in the same way.
+    case order(before: Money, limit: Money)
+    /// Together with what the same person approved in the same way today.
+    case day(before: Money, limit: Money)
+
+    /// A clause for programs.
+    var reason: String {
+        switch self {
+        case .amount: "Whoever asked for a refund cannot approve it"
+        case .order(let before, let limit):
+            "With \(before) of this order approved before by whoever asked, this reaches the limit of \(limit) for an order"
+        case .day(let before, let limit):
+            "With \(before) that you approved today of what you asked for, this reaches the limit of \(limit) for a day"
+        }
+    }
+}
+
+extension Int64 {
+    /// Whether it is still below a limit when an amount comes on top of it.
+    fileprivate func isBelow(_ limit: Money, with amount: Money) -> Bool {
+        let (sum, overflows) = addingReportingOverflow(amount.minorUnits)
+        return !overflows && sum < limit.minorUnits
     }
 }

@@ -37,7 +37,7 @@ package struct RefundRefused: Error, Sendable, CustomStringConvertible {
         /// The paid period is over: nothing of it is unused.
         case periodOver
         /// Whoever asked for it cannot approve it.
-        case ownRequest
+        case ownRequest(SelfApprovalBar)
         /// The last characters of the order's number were not typed.
         case notConfirmed
         /// The request stands where this step does not start.

@@ -49,7 +49,7 @@ extension BookedOrder {
         var waiting = approved.sorted { ($0.requestedAt, $0.number) < ($1.requestedAt, $1.number) }
         var settlements: [RefundSettlement] = []
         for entry in entries where entry.kind == .refund && !known.contains(entry.reference) {
-            let given = -entry.amount.minorUnits
+            let given = Int64.zero.minus(entry.amount.minorUnits)
             func settle(_ number: String, _ units: Int64, _ meaning: RefundSettlement.Meaning) {
                 settlements.append(
                     RefundSettlement(

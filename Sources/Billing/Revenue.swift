@@ -1,4 +1,5 @@
-/// The money of a period in one currency, in minor units. Definitions: docs/metrics.md.
+/// The money of a period in one currency, in minor units; a sum that does not fit stops at the bounds. Definitions:
+/// docs/metrics.md.
 package struct Revenue: Hashable, Sendable {
     /// Successful charges, by the day of the charge.
     package var gross: Int64 = 0
@@ -20,9 +21,9 @@ package struct Revenue: Hashable, Sendable {
     package init() {}
 
     /// May be negative.
-    package var net: Int64 { gross - refunds }
+    package var net: Int64 { gross.minus(refunds) }
 
-    package var proceeds: Int64 { net - fees }
+    package var proceeds: Int64 { net.minus(fees) }
 
     package var orders: Int { charges + freeOrders }
 
@@ -34,10 +35,10 @@ package struct Revenue: Hashable, Sendable {
 
     package static func + (left: Revenue, right: Revenue) -> Revenue {
         var sum = left
-        sum.gross += right.gross
-        sum.refunds += right.refunds
-        sum.refundsOfCharges += right.refundsOfCharges
-        sum.fees += right.fees
+        sum.gross = left.gross.plus(right.gross)
+        sum.refunds = left.refunds.plus(right.refunds)
+        sum.refundsOfCharges = left.refundsOfCharges.plus(right.refundsOfCharges)
+        sum.fees = left.fees.plus(right.fees)
         sum.charges += right.charges
         sum.freeOrders += right.freeOrders
         sum.refundsMade += right.refundsMade

@@ -1,8 +1,15 @@
 extension StoreEvent {
+    /// Refuses dates and prices that nothing here is made for: asked as a message comes in, so that no chain is begun with them, and
+    /// again of each event in a history, where older ones may be.
+    package func requireKeepable() throws(TransitionRefused) {
+        try requireDates()
+        try requireAmounts()
+    }
+
     /// Refuses what cannot be true of any subscription, whatever its state.
     func requirePossible() throws(TransitionRefused) {
         try requireIdentifiers()
-        try requireAmounts()
+        try requireKeepable()
         try requirePeriod()
         try requireRenewingProduct()
     }
@@ -43,10 +50,30 @@ extension StoreEvent {
         }
     }
 
+    /// What lies centuries away is a mistake of whoever signed it, and no calendar, order number or figure is made for it.
+    private func requireDates() throws(TransitionRefused) {
+        let dates = [
+            signedAt, transaction.purchasedAt, transaction.expiresAt, transaction.revocation?.at, renewal?.renewsAt,
+            renewal?.gracePeriodEndsAt,
+        ]
+        guard dates.allSatisfy({ $0.map(StoreEvent.possibleDates.contains) ?? true }) else {
+            throw TransitionRefused(.dateOutOfRange, "A date lies outside the years 1970 to 2999.", of: self)
+        }
+    }
+
     private func requireAmounts() throws(TransitionRefused) {
         for price in [transaction.price, renewal?.renewalPrice] {
-            guard let price, price.minorUnits < 0 else { continue }
-            throw TransitionRefused(.negativePrice, "A price of \(price) cannot be charged.", of: self)
+            guard let price else { continue }
+            guard price.minorUnits >= 0 else {
+                throw TransitionRefused(.negativePrice, "A price of \(price) cannot be charged.", of: self)
+            }
+            guard price.minorUnits <= Money.highestPrice else {
+                throw TransitionRefused(
+                    .amountOutOfRange,
+                    "A price of \(price) is beyond what the books take.",
+                    of: self
+                )
+            }
         }
         guard transaction.quantity >= 1 else {
             throw TransitionRefused(

@@ -83,3 +83,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         case noted
     }
 }
+
+extension StoreEvent {
+    /// The years 1970 to 2999, as `BusinessDay.nameable`: what an event can say of itself.
+    package static let possibleDates = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_679_999)
+}

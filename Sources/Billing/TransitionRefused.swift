@@ -49,7 +49,10 @@ package struct TransitionRefused: Error, Sendable, CustomStringConvertible {
         /// An extension that would shorten the period.
         case extensionShortens
         case refundInOtherCurrency
+        /// More than the books take, or a share of it that cannot be computed.
         case amountOutOfRange
+        /// Centuries before or after what can be.
+        case dateOutOfRange
     }
 
     package var description: String { "\(code) (\(kind) \(eventID)): \(message) (\(file):\(line))" }

@@ -22,16 +22,18 @@ package enum Base64 {
             while index < whole {
                 let value = Int(bytes[index]) << 16 | Int(bytes[index + 1]) << 8 | Int(bytes[index + 2])
                 text[position] = urlAlphabet[value >> 18]
-                text[position + 1] = urlAlphabet[value >> 12 & 63]
-                text[position + 2] = urlAlphabet[value >> 6 & 63]
-                text[position + 3] = urlAlphabet[value & 63]
+                text[position + 1] = urlAlphabet[value >> 12 & 63]  // safe: three bytes are four letters
+                text[position + 2] = urlAlphabet[value >> 6 & 63]  // safe: three bytes are four letters
+                text[position + 3] = urlAlphabet[value & 63]  // safe: three bytes are four letters
                 index += 3
                 position += 4
             }
             if bytes.count > whole {
                 let second = bytes.count - whole == 2 ? Int(bytes[whole + 1]) : 0
                 text[position] = urlAlphabet[Int(bytes[whole]) >> 2]
+                // safe: three bytes are four letters
                 text[position + 1] = urlAlphabet[Int(bytes[whole]) << 4 & 63 | second >> 4]
+                // safe: three bytes are four letters
                 if bytes.count - whole == 2 { text[position + 2] = urlAlphabet[second << 2 & 63] }
             }
             written = length
@@ -54,24 +56,24 @@ package enum Base64 {
             var (index, position) = (0, 0)
             while index < whole {
                 let a = values[Int(text[index])]
-                let b = values[Int(text[index + 1])]
-                let c = values[Int(text[index + 2])]
+                let b = values[Int(text[index + 1])]  // safe: three bytes are four letters
+                let c = values[Int(text[index + 2])]  // safe: three bytes are four letters
                 let d = values[Int(text[index + 3])]
                 foreign |= a | b | c | d
                 bytes[position] = a << 2 | b >> 4
-                bytes[position + 1] = b << 4 | c >> 2
-                bytes[position + 2] = c << 6 | d
+                bytes[position + 1] = b << 4 | c >> 2  // safe: three bytes are four letters
+                bytes[position + 2] = c << 6 | d  // safe: three bytes are four letters
                 index += 4
                 position += 3
             }
             if tail > 0 {
                 let a = values[Int(text[index])]
-                let b = values[Int(text[index + 1])]
-                let c = tail == 3 ? values[Int(text[index + 2])] : 0
+                let b = values[Int(text[index + 1])]  // safe: three bytes are four letters
+                let c = tail == 3 ? values[Int(text[index + 2])] : 0  // safe: three bytes are four letters
                 // Bits after the last byte would let one message be written in several ways.
                 foreign |= a | b | c | ((tail == 3 ? c & 0b11 : b & 0b1111) == 0 ? 0 : 0x80)
                 bytes[position] = a << 2 | b >> 4
-                if tail == 3 { bytes[position + 1] = b << 4 | c >> 2 }
+                if tail == 3 { bytes[position + 1] = b << 4 | c >> 2 }  // safe: three bytes are four letters
             }
             written = length
         }
@@ -85,7 +87,7 @@ package enum Base64 {
 
     private static func values(of alphabet: [UInt8]) -> [UInt8] {
         var values = [UInt8](repeating: 0xFF, count: 256)
-        for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(value) }
+        for (value, letter) in alphabet.enumerated() { values[Int(letter)] = UInt8(truncatingIfNeeded: value) }
         return values
     }
 }

@@ -10,10 +10,17 @@ package struct HealthWorker: Service {
 
     private let backOffice: BackOffice
     private let samplesInbox: Bool
+    private let onBeat: @Sendable (_ stalledFor: Duration?) -> Void
 
     /// - Parameter samplesInbox: whether this process also looks at the inbox; of several that do, the largest figure of an hour
-    ///   is kept.
-    package init(backOffice: BackOffice, samplesInbox: Bool) {
+    ///   is kept. It is the one that works on it, too.
+    /// - Parameter onBeat: told every ten seconds how long notifications have waited with none applied.
+    package init(
+        backOffice: BackOffice,
+        samplesInbox: Bool,
+        onBeat: @escaping @Sendable (_ stalledFor: Duration?) -> Void = { _ in }
+    ) {
+        self.onBeat = onBeat
         self.backOffice = backOffice
         self.samplesInbox = samplesInbox
     }
@@ -24,11 +31,30 @@ package struct HealthWorker: Service {
         var turns = 0
         while !Task.isShuttingDownGracefully, !Task.isCancelled {
             if samplesInbox, turns.isMultiple(of: Self.turnsPerSample) { await sample() }
+            await beat(isReporting: turns.isMultiple(of: Self.turnsPerSample))
             await write()
             turns += 1
             try? await cancelWhenGracefulShutdown { try await Task.sleep(for: Self.interval) }
         }
         await write()
+    }
+
+    /// - Parameter isReporting: says in the log, too, that nothing is applied.
+    private func beat(isReporting: Bool) async {
+        do {
+            try await backOffice.beat(isWorker: samplesInbox)
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("no heartbeat written", metadata: ["error": "\(error)"])
+        }
+        let stalledFor = samplesInbox ? backOffice.pulse.stalledFor() : nil
+        onBeat(stalledFor)
+        guard isReporting, let stalledFor, stalledFor >= Pulse.alarmAfter else { return }
+        let minutes = stalledFor.components.seconds / 60
+        backOffice.logger.error(
+            "nothing has been applied while notifications wait",
+            metadata: ["minutes": "\(minutes)"]
+        )
     }
 
     private func write() async {
@@ -37,6 +63,12 @@ package struct HealthWorker: Service {
         } catch {
             guard !Task.isCancelled else { return }
             backOffice.logger.warning("health not written; it is written later", metadata: ["error": "\(error)"])
+        }
+        do {
+            try await backOffice.writeProxySightings()
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("proxies not written; they are seen again", metadata: ["error": "\(error)"])
         }
     }
 

@@ -5,19 +5,32 @@ import Storage
 struct NotificationFailure {
     let reason: String
     let isFinal: Bool
+    /// It is not this notification's fault: it is tried again for as long as it takes.
+    let isPassing: Bool
 
     init(_ error: any Error) {
         switch error {
         case let error as OperationsError:
             reason = error.message
             isFinal = error.code != .overloaded
+            isPassing = error.code == .overloaded
         case let error where DatabaseFailure(error) == .unusableInput:
             reason = "It holds a value that cannot be stored."
             isFinal = true
+            isPassing = false
+        case let error where DatabaseFailure(error) == .busy:
+            reason = "Somebody else is changing this customer; it is tried again."
+            isFinal = false
+            isPassing = true
+        case let error where DatabaseFailure(error) == .away:
+            reason = "The database did not answer in time; it is tried again."
+            isFinal = false
+            isPassing = true
         default:
             // Strangers are told in the log; people are told where to look.
             reason = "Internal error while applying; the server's log has the details."
             isFinal = false
+            isPassing = false
         }
     }
 }

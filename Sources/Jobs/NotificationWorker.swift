@@ -20,6 +20,7 @@ package final class NotificationWorker: Service, Sendable {
     private let id: UUID
     private let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
+    private let lanes = Lanes()
 
     /// - Parameters:
     ///   - concurrency: how many subscriptions are worked on at once; each takes a database connection.
@@ -54,11 +55,7 @@ package final class NotificationWorker: Service, Sendable {
     package func drain() async throws -> Int {
         var total = 0
         while !Task.isShuttingDownGracefully {
-            let leased = try await backOffice.database.leaseNotifications(
-                limit: Self.batch,
-                by: id,
-                for: Self.lease
-            )
+            let leased = try await lease()
             guard !leased.isEmpty else { break }
             await process(leased)
             total += leased.count
@@ -66,14 +63,45 @@ package final class NotificationWorker: Service, Sendable {
         return total
     }
 
+    /// Keeps the lanes going. One that is held up by a customer whom somebody else has locked, or by a server process that
+    /// hangs, holds up no other: the next notifications are leased by whoever is free.
     private func work() async {
-        for await _ in arrivals {
-            do {
-                _ = try await drain()
-            } catch {
-                backOffice.logger.error("inbox not readable", metadata: ["error": "\(error)"])
+        await withDiscardingTaskGroup { group in
+            for await _ in arrivals {
+                while lanes.enter(of: concurrency) {
+                    group.addTask {
+                        await self.workInLane()
+                        self.lanes.leave()
+                    }
+                }
             }
         }
+    }
+
+    private func workInLane() async {
+        do {
+            while let chain = try await nextChain() {
+                for notification in chain { await process(notification) }
+            }
+        } catch {
+            backOffice.logger.error("inbox not readable", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// What a free lane works on next: from what is leased, or else from what is due; nil when nothing is.
+    private func nextChain() async throws -> [LeasedNotification]? {
+        if let chain = lanes.next() { return chain }
+        guard !Task.isShuttingDownGracefully, lanes.beginLease() else { return nil }
+        defer { lanes.endLease() }
+        let chains = Self.chains(of: try await lease())
+        lanes.add(chains)
+        // Those who found nothing to do meanwhile have left.
+        if chains.count > 1 { arrived.yield() }
+        return lanes.next()
+    }
+
+    private func lease() async throws -> [LeasedNotification] {
+        try await backOffice.database.leaseNotifications(limit: Self.batch, by: id, for: Self.lease)
     }
 
     /// Wakes for what became due by itself, and gives back the leases of workers that are gone.
@@ -102,7 +130,7 @@ package final class NotificationWorker: Service, Sendable {
     }
 
     private func process(_ leased: [LeasedNotification]) async {
-        let queue = Queue(Dictionary(grouping: leased) { Chain($0) }.values.map { $0.sorted(by: Self.inSignedOrder) })
+        let queue = Lanes(Self.chains(of: leased))
         await withDiscardingTaskGroup { group in
             for _ in 0..<concurrency {
                 group.addTask {
@@ -131,7 +159,7 @@ package final class NotificationWorker: Service, Sendable {
                 "error": "\(error)",
             ]
         )
-        let delay = failure.isFinal ? nil : policy.delay(afterAttempt: leased.attempt, jitter: .random(in: 0..<1))
+        let delay = delay(of: failure, afterAttempt: leased.attempt)
         do {
             if let delay {
                 try await backOffice.database.retry(leased, after: delay, because: failure.reason)
@@ -144,20 +172,65 @@ package final class NotificationWorker: Service, Sendable {
         }
     }
 
+    private func delay(of failure: NotificationFailure, afterAttempt attempt: Int32) -> Duration? {
+        let jitter = Double.random(in: 0..<1)
+        if failure.isPassing { return policy.delayWhilePassing(afterAttempt: attempt, jitter: jitter) }
+        return failure.isFinal ? nil : policy.delay(afterAttempt: attempt, jitter: jitter)
+    }
+
     private static func inSignedOrder(_ left: LeasedNotification, _ right: LeasedNotification) -> Bool {
         (left.event.signedAt, left.event.id) < (right.event.signedAt, right.event.id)
     }
 
-    /// What is left of a batch, one subscription at a time.
-    private final class Queue: Sendable {
-        private let rest: Mutex<[[LeasedNotification]]>
+    private static func chains(of leased: [LeasedNotification]) -> [[LeasedNotification]] {
+        Dictionary(grouping: leased) { Chain($0) }.values.map { $0.sorted(by: inSignedOrder) }
+    }
 
-        init(_ chains: [[LeasedNotification]]) {
-            rest = Mutex(chains)
+    /// What is leased and not begun, one subscription at a time, and who works on it.
+    private final class Lanes: Sendable {
+        private struct State {
+            var chains: [[LeasedNotification]]
+            var running = 0
+            var isLeasing = false
+        }
+
+        private let state: Mutex<State>
+
+        init(_ chains: [[LeasedNotification]] = []) {
+            state = Mutex(State(chains: chains))
         }
 
         func next() -> [LeasedNotification]? {
-            rest.withLock { $0.popLast() }
+            state.withLock { $0.chains.popLast() }
+        }
+
+        func add(_ chains: [[LeasedNotification]]) {
+            state.withLock { $0.chains += chains }
+        }
+
+        /// True when one more lane may begin.
+        func enter(of limit: Int) -> Bool {
+            state.withLock { state in
+                guard state.running < limit else { return false }
+                state.running += 1
+                return true
+            }
+        }
+
+        func leave() {
+            state.withLock { $0.running -= 1 }
+        }
+
+        /// True when nobody else is looking what is due.
+        func beginLease() -> Bool {
+            state.withLock { state in
+                defer { state.isLeasing = true }
+                return !state.isLeasing
+            }
+        }
+
+        func endLease() {
+            state.withLock { $0.isLeasing = false }
         }
     }
 

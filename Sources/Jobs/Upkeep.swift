@@ -27,6 +27,7 @@ package struct Upkeep: Service {
         do {
             let swept = try await backOffice.sweepSignIns()
             let forgotten = try await backOffice.forgetUsedKeys()
+            try await backOffice.forgetUntrustedProxies()
             let hours = try await backOffice.forgetHealth()
             backOffice.logger.debug(
                 "swept",

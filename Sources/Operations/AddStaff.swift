@@ -1,4 +1,5 @@
 import Billing
+import Foundation
 package import Storage
 
 extension BackOffice {
@@ -39,19 +40,43 @@ extension BackOffice {
         }
     }
 
-    /// Gives an account another password and ends its sessions.
+    /// Gives an account another password, ends its sessions and forgets its browsers.
     ///
+    /// - Returns: how many keys to the admin API were revoked.
     /// - Throws: `OperationsError` with `.invalid` and the field, or `.notFound`.
-    package func setPassword(of email: String, to password: String, caller: Caller) async throws {
+    @discardableResult
+    package func setPassword(
+        of email: String,
+        to password: String,
+        tokens: TokensAtReset = .revoked,
+        caller: Caller
+    ) async throws -> Int {
         try PasswordRules.check(password, email: email)
         let hash = try await hash(of: password)
-        try await database.write { transaction in
+        return try await database.write { transaction in
             let staff = try await lock(email, transaction)
             try await transaction.staff.setPassword(of: staff.id, to: hash)
             try await transaction.staff.removeLink(of: staff.id)
             try await transaction.sessions.deleteAll(of: staff.id)
-            try await transaction.audit.append(caller.entry("staff.password", on: "staff", staff.id.description))
+            return try await recordPassword(of: staff.id, tokens, caller, in: transaction).revoked
         }
+    }
+
+    /// Writes down that a password was set, and does with the account's keys what was chosen.
+    func recordPassword(
+        of staff: Staff.ID,
+        as action: String = "staff.password",
+        _ tokens: TokensAtReset,
+        _ caller: Caller,
+        in transaction: WriteTransaction
+    ) async throws -> (entry: UUID, revoked: Int) {
+        var revoked = 0
+        if tokens == .revoked {
+            revoked = try await revokeTokens(of: staff, because: "the password was set anew", caller, in: transaction)
+        }
+        let after = revoked > 0 ? AuditJSON([("keys revoked", String(revoked))]).text : nil
+        let entry = caller.entry(action, on: "staff", staff.description, after: after)
+        return (try await transaction.audit.append(entry), revoked)
     }
 
     func access(to slugs: [String]?, _ transaction: WriteTransaction) async throws -> AppAccess {

@@ -26,6 +26,10 @@ package final class AppDirectory: Sendable {
 
     private static let lifetime: TimeInterval = 10
     private static let shortestLifetime: TimeInterval = 1
+    /// How long what was read is good while the database does not answer.
+    private static let longestLifetime: TimeInterval = 600
+    /// How long a reader waits; a notification must be answered within two seconds, and is still to be stored.
+    private static let patience = Duration.milliseconds(700)
 
     private let database: Database
     private let snapshot = Mutex(Snapshot())
@@ -62,9 +66,15 @@ package final class AppDirectory: Sendable {
         let (found, age) = snapshot.withLock { (look($0), database.now.timeIntervalSince($0.readAt)) }
         let isFresh = (0..<(found == nil ? Self.shortestLifetime : Self.lifetime)).contains(age)
         if isFresh { return found }
-        let read = try await read()
-        snapshot.withLock { $0 = read }
-        return look(read)
+        do {
+            let read = found == nil ? try await read() : try await within(Self.patience) { try await self.read() }
+            snapshot.withLock { $0 = read }
+            return look(read)
+        } catch let error where found != nil && DatabaseFailure(error)?.isPassing == true && age < Self.longestLifetime
+        {
+            // What was known a moment ago is better than a wait for a database that does not answer.
+            return found
+        }
     }
 
     private func read() async throws -> Snapshot {

@@ -29,15 +29,23 @@ extension BackOffice {
         }
         do {
             // Most of its statements take arrays, seldom of more than one value: planning them anew was a sixth of the work.
-            let application = try await database.write(plansOnce: true, at: moment(of: leased)) {
+            let application = try await database.write(
+                plansOnce: true,
+                at: moment(of: leased),
+                lockTimeout: Self.customerLockTimeout
+            ) {
                 try await apply(leased, in: $0)
             }
+            pulse.worked()
             if case .applied = application { countApplied(leased) }
             return application
         } catch is LeaseLost {
             return .leaseLost
         }
     }
+
+    /// A customer whom somebody else has locked for longer is looked at again later; others are worked on meanwhile.
+    private static let customerLockTimeout = Duration.seconds(1)
 
     /// At which the books hear of it; nil for now.
     private func moment(of leased: LeasedNotification) -> Date? {

@@ -9,6 +9,8 @@ package struct BackOffice: Sendable {
     package let inbox: NotificationInbox
     package let logger: Logger
     package let health: HealthCounters
+    package let pulse = Pulse()
+    package let proxies = ProxySightings()
     let numbers: OrderNumbers
     let hearing: Hearing
     let apple: AppleVerifier

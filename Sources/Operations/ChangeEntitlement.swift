@@ -18,7 +18,7 @@ extension BackOffice {
             else { throw Self.noCustomer }
             var known = [customer: held]
             var undone: EntitlementActionRecord?
-            if let id = wish.undone { undone = try await reader.holdings.action(id, app: app) }
+            if let id = wish.undone { undone = try await reader.holdings.action(id, app: app)?.ifDone(to: customer) }
             for other in [wish.receiver].compactMap(\.self) + (undone?.parties ?? []) where known[other] == nil {
                 known[other] = try await reader.holdings.of(other, app: app)
             }
@@ -48,7 +48,7 @@ extension BackOffice {
         caller: Caller
     ) async throws -> ActionOutcome {
         try await doOnce(key) { transaction in
-            let undone = try await undone(by: wish, of: app, in: transaction)
+            let undone = try await undone(by: wish, for: customer, of: app, in: transaction)
             let parties = [customer, wish.receiver].compactMap(\.self) + (undone?.parties ?? [])
             let known = try await transaction.holdings.lock(Array(Set(parties)), of: app)
             let subject = undone?.holder ?? customer
@@ -57,7 +57,7 @@ extension BackOffice {
             }
             guard version == nil || version == held.fingerprint else { throw Self.stale }
             // Read again under the lock: somebody else may have taken it back meanwhile.
-            let current = try await self.undone(by: wish, of: app, in: transaction)
+            let current = try await self.undone(by: wish, for: customer, of: app, in: transaction)
             let forecast = try forecast(wish, for: subject, known, settings, current, caller, at: transaction.now) {
                 Grant.ID(transaction.newUUID())
             }
@@ -90,13 +90,15 @@ extension BackOffice {
         }
     }
 
+    /// What the wish takes back; nil for what was done to other customers.
     private func undone(
         by wish: EntitlementWish,
+        for customer: Customer.ID,
         of app: App.ID,
         in transaction: WriteTransaction
     ) async throws -> EntitlementActionRecord? {
         guard let id = wish.undone else { return nil }
-        return try await transaction.holdings.action(id, of: app)
+        return try await transaction.holdings.action(id, of: app)?.ifDone(to: customer)
     }
 
     private func forecast(
@@ -152,7 +154,7 @@ extension BackOffice {
         case .transfer(let id, let receiver): return .transfer(id, to: receiver)
         case .cancelAtPeriodEnd(let source): return .cancelAtPeriodEnd(try known(source))
         case .undo:
-            guard let undone, undone.parties.contains(held.customer) else {
+            guard let undone else {
                 throw OperationsError(.notFound, "There is no such action.")
             }
             guard undone.undoneBy == nil else { throw OperationsError(ActionRefused(.changedSince)) }
@@ -203,6 +205,11 @@ extension OperationsError {
 }
 
 extension EntitlementActionRecord {
+    /// The action as this customer's; nil when it touched others only.
+    fileprivate func ifDone(to customer: Customer.ID) -> EntitlementActionRecord? {
+        parties.contains(customer) ? self : nil
+    }
+
     /// Everyone whose holdings it touched.
     var parties: [Customer.ID] {
         [customer]

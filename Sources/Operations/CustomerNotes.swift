@@ -58,7 +58,7 @@ extension BackOffice {
             id: id,
             staff: draft.staff,
             author: draft.author,
-            text: draft.text,
+            text: Personal(draft.text),
             createdAt: transaction.now
         )
         switch try await transaction.notes.add(note, to: customer, of: app) {
@@ -102,7 +102,7 @@ extension BackOffice {
                     id.description,
                     app: app,
                     customer: customer,
-                    before: AuditJSON([("text", note.text)]).text
+                    before: AuditJSON([("text", note.text.kept(in: transaction))]).text
                 )
             )
         }

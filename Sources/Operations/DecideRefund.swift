@@ -21,7 +21,8 @@ package struct RefundApproval: Sendable, Hashable {
 extension BackOffice {
     /// Agrees to a refund. A store that decides for itself is told when it asks; any other waits for somebody to pay.
     ///
-    /// However many approve at once, one does; the others are told who.
+    /// However many approve at once, one does; the others are told who. What one person approves at once, of several orders, is
+    /// decided one after the other, so that the limits of a day hold.
     /// - Throws: `OperationsError`: `.forbidden` for who may not or asked for it (written down), `.notFound`, `.stale` or
     ///   `.conflict` with who decided, `.invalid` for the amount or the confirmation.
     package func approveRefund(
@@ -39,12 +40,23 @@ extension BackOffice {
             let amount = approval.amount ?? request.refund.requested
             let requester = request.requested.staff
             try request.refund.take(.approve(amount))
-            try order.policy.requireFourEyes(requester: requester?.uuid, approver: caller.staff?.uuid, amount: amount)
+            let before = try await transaction.refunds.approvedBefore(of: order.id, app: app, by: caller.staff)
+            try order.policy.requireFourEyes(
+                requester: requester?.uuid,
+                approver: caller.staff?.uuid,
+                amount: amount,
+                after: before
+            )
             let left = order.refundable(apartFrom: number, approvedOnly: true).left
             guard amount.minorUnits <= left.minorUnits else {
                 throw RefundRefused(.aboveLeft(left), "No more than \(left) is left of the charge.")
             }
-            try order.policy.requireConfirmation(approval.confirmation, of: order.number, for: amount)
+            try order.policy.requireConfirmation(
+                approval.confirmation,
+                of: order.number,
+                for: amount,
+                after: before
+            )
             request.decided = desk.act(at: transaction.now, reason)
             request.selfApproved = requester != nil && requester == caller.staff
             if order.store.decidesRefunds {

@@ -29,6 +29,8 @@ package struct FieldProblem: Sendable, Hashable {
         case empty
         /// Something else was given that says the same.
         case onlyOne
+        /// A password that is guessed first: common, or made of what is known of the account.
+        case guessable
         /// A sentence of its own, in English.
         case other(String)
     }
@@ -48,6 +50,9 @@ package struct FieldProblem: Sendable, Hashable {
         case .taken: "There is one of this name already."
         case .empty: "There is nothing in it."
         case .onlyOne: "Only one of these can be given."
+        case .guessable:
+            "This password is guessed first: it is a common one, your address or the product's name, or hardly more. "
+                + "Take a few words that have nothing to do with each other."
         case .other(let sentence): sentence
         }
     }

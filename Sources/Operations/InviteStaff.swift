@@ -83,10 +83,15 @@ extension BackOffice {
         try await database.readPrimary { try await $0.staff.link(tokenHash: token.hash) }
     }
 
-    /// Sets the password of a link's account; the link is used up and every session ends.
+    /// Sets the password of a link's account; the link is used up, every session ends and every browser is forgotten.
     ///
     /// - Throws: `OperationsError` with `.invalid` and the field `password`, `.notFound` for a link that is no longer good.
-    package func setPassword(by token: SecretToken, to password: String, caller: Caller) async throws {
+    package func setPassword(
+        by token: SecretToken,
+        to password: String,
+        tokens: TokensAtReset = .revoked,
+        caller: Caller
+    ) async throws {
         guard let link = try await link(of: token) else { throw Self.linkIsOver }
         try PasswordRules.check(password, email: link.email)
         let hash = try await hash(of: password)
@@ -96,9 +101,8 @@ extension BackOffice {
             try await transaction.sessions.deleteAll(of: link.staff)
             var person = caller
             (person.staff, person.actor) = (link.staff, link.email)
-            try await transaction.audit.append(
-                person.entry(link.isInvitation ? "staff.join" : "staff.password", on: "staff", link.staff.description)
-            )
+            let action = link.isInvitation ? "staff.join" : "staff.password"
+            _ = try await recordPassword(of: link.staff, as: action, tokens, person, in: transaction)
         }
     }
 

@@ -57,16 +57,6 @@ extension BackOffice {
         }
     }
 
-    /// - Throws: `OperationsError` with `.notFound` when there is no such live token.
-    package func revokeToken(_ id: StaffToken.ID, caller: Caller) async throws {
-        try await database.write { transaction in
-            guard try await transaction.tokens.revoke(id) else {
-                throw OperationsError(.notFound, "There is no such token.", field: "token")
-            }
-            try await transaction.audit.append(caller.entry("token.revoke", on: "token", id.description))
-        }
-    }
-
     /// The live token with this text, from the primary; nil when there is none.
     ///
     /// - Parameter app: the slug of the app the call is for; nil means the only one.

@@ -41,7 +41,8 @@ extension BackOffice {
     }
 
     package func forgetHealth() async throws -> Int {
-        try await database.forgetHealth(before: database.now.addingTimeInterval(-Self.healthMemory))
+        try await database.forgetHeartbeats()
+        return try await database.forgetHealth(before: database.now.addingTimeInterval(-Self.healthMemory))
     }
 
     /// Counts a notification that was applied just now.

@@ -47,14 +47,17 @@ extension BackOffice {
         }
     }
 
-    /// Gives oneself another password; every other session ends.
+    /// Gives oneself another password; every other session ends, and every other browser is a stranger again.
     ///
+    /// - Parameter device: the token of the browser that asks.
     /// - Throws: `OperationsError` with `.invalid` and the field `old` or `password`, `.blocked` after too many tries.
     package func changeOwnPassword(
         of session: StaffSession,
         _ token: SecretToken,
         from old: String,
         to new: String,
+        tokens: TokensAtReset = .revoked,
+        on device: SecretToken? = nil,
         caller: Caller
     ) async throws -> RenewedSession {
         try PasswordRules.check(new, email: session.email)
@@ -69,14 +72,16 @@ extension BackOffice {
             guard matches, try await transaction.staff.lock(session.staff)?.passwordHash == account?.passwordHash
             else { return nil }
             try await transaction.staff.setPassword(of: session.staff, to: hash)
-            try await transaction.sessions.deleteAll(of: session.staff, but: session.id)
+            try await transaction.sessions.deleteAll(
+                of: session.staff,
+                but: session.id,
+                on: device?.hash
+            )
             guard try await transaction.sessions.renew(tokenHash: token.hash, as: fresh.hash) else {
                 throw OperationsError(.conflict, "The session has ended.")
             }
-            let entry = try await transaction.audit.append(
-                caller.entry("staff.password", on: "staff", session.staff.description)
-            )
-            return RenewedSession(token: fresh, auditEntry: entry)
+            let recorded = try await recordPassword(of: session.staff, tokens, caller, in: transaction)
+            return RenewedSession(token: fresh, auditEntry: recorded.entry)
         }
     }
 
@@ -95,13 +100,22 @@ extension BackOffice {
         }
     }
 
-    /// Ends all sessions of one's own but the one that asks.
+    /// Ends all sessions of one's own but the one that asks, and forgets all browsers but its own.
     ///
+    /// - Parameter device: the token of the browser that asks.
     /// - Returns: the audit entry, which says how many.
     @discardableResult
-    package func endOtherSessions(of session: StaffSession, caller: Caller) async throws -> UUID {
+    package func endOtherSessions(
+        of session: StaffSession,
+        on device: SecretToken? = nil,
+        caller: Caller
+    ) async throws -> UUID {
         try await database.write { transaction in
-            let count = try await transaction.sessions.deleteAll(of: session.staff, but: session.id)
+            let count = try await transaction.sessions.deleteAll(
+                of: session.staff,
+                but: session.id,
+                on: device?.hash
+            )
             return try await transaction.audit.append(
                 caller.entry(
                     "session.end_others",

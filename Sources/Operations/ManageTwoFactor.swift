@@ -101,9 +101,9 @@ extension BackOffice {
         field: String,
         _ body: (WriteTransaction) async throws -> Answer?
     ) async throws -> Answer {
-        let subjects = SignInSubjects(codesOf: staff, address: caller.address)
+        let subjects = SignInSubjects(proofsOf: staff)
         if let until = try await admit(subjects, caller) {
-            let seconds = max(1, Int(until.timeIntervalSince(database.now).rounded(.up)))
+            let seconds = max(1, Int(bounding: until.timeIntervalSince(database.now).rounded(.up)))
             throw OperationsError(.blocked, "Too many wrong tries. Wait \(seconds) seconds.", retryAfter: seconds)
         }
         let answer = try await database.write { transaction in

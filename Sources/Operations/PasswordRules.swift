@@ -1,10 +1,10 @@
 import Foundation
 
-/// What a new password must be like: long rather than colourful (ASVS 6.2).
+/// What a new password must be like: long rather than colourful, and not what is guessed first (ASVS 6.2).
 package enum PasswordRules {
     package static let lengths = 12...128
 
-    /// - Throws: `OperationsError` with `.invalid` and the field `password`.
+    /// - Throws: `OperationsError` with `.invalid` and the field `password`; with the problem `.guessable` for what is guessed first.
     package static func check(_ password: String, email: String) throws(OperationsError) {
         let composed = password.precomposedStringWithCanonicalMapping
         guard lengths.contains(composed.count), composed.utf8.count <= 1_024 else {
@@ -23,5 +23,13 @@ package enum PasswordRules {
         guard composed.lowercased() != email.lowercased() else {
             throw OperationsError(.invalid, "The e-mail address cannot be the password.", field: "password")
         }
+        guard !GuessablePassword(of: email).isGuessed(composed) else {
+            throw OperationsError(problems: [FieldProblem("password", .guessable)])
+        }
     }
+}
+
+extension OperationsError {
+    /// Whether a password was refused because it is guessed first.
+    package var isGuessable: Bool { problems.contains { $0.kind == .guessable } }
 }

@@ -72,7 +72,7 @@ struct RefundDesk {
 
     /// The caller as the request keeps them.
     func act(at now: Date, _ reason: Reason?) -> RefundRequest.Act {
-        RefundRequest.Act(staff: caller.staff, actor: caller.actor, at: now, reason: reason?.text)
+        RefundRequest.Act(staff: caller.staff, actor: caller.actor, at: now, reason: reason.map { Personal($0.text) })
     }
 }
 

@@ -67,8 +67,8 @@ extension BackOffice {
                 number: try await transaction.refunds.nextNumber(of: app).description,
                 refund: Refund(kind: wish.kind, requested: amount),
                 reasonCategory: reason.category.rawValue,
-                reason: reason.text,
-                internalNote: wish.note.flatMap { $0.isEmpty ? nil : $0 },
+                reason: Personal(reason.text),
+                internalNote: wish.note.flatMap { $0.isEmpty ? nil : Personal($0) },
                 requested: RefundRequest.Act(staff: caller.staff, actor: caller.actor, at: transaction.now),
                 question: locked.openQuestion(at: transaction.now),
                 expiresAt: locked.policy.expiry(from: transaction.now)

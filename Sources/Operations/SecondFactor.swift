@@ -28,14 +28,16 @@ extension BackOffice {
     /// - Parameters:
     ///   - half: the token that signing in answered.
     ///   - old: the browser's session so far; it ends when the new one begins.
+    ///   - device: the browser; it is known to the account from then on.
     package func finishSignIn(
         _ half: SecretToken,
         code: String,
         replacing old: SecretToken? = nil,
+        device: SignInDevice? = nil,
         caller: Caller
     ) async throws -> SecondStepOutcome {
         do {
-            let outcome = try await tryCode(code, half: half, replacing: old, caller: caller)
+            let outcome = try await tryCode(code, half: half, replacing: old, device: device, caller: caller)
             switch outcome {
             case .signedIn: health.triedToSignIn(isLetIn: true)
             case .wrong, .blocked: health.triedToSignIn(isLetIn: false)
@@ -52,6 +54,7 @@ extension BackOffice {
         _ code: String,
         half: SecretToken,
         replacing old: SecretToken?,
+        device: SignInDevice?,
         caller: Caller
     ) async throws -> SecondStepOutcome {
         let found = try await database.readPrimary { reader in
@@ -60,7 +63,12 @@ extension BackOffice {
         }
         guard let account = found else { return .expired }
         let attempt = caller.attempting(account)
-        let subjects = SignInSubjects(codesOf: account.id, address: attempt.address)
+        let subjects =
+            if let known = try await knownDevice(device, of: account.id) {
+                SignInSubjects(codesOf: account.id, on: known)
+            } else {
+                SignInSubjects(codesOf: account.id, address: attempt.address)
+            }
         if let until = try await admit(subjects, attempt) { return .blocked(until: until) }
         let token = SecretToken.random()
         return try await database.write { transaction in
@@ -72,7 +80,7 @@ extension BackOffice {
                 return .wrong
             }
             guard try await transaction.sessions.takeHalf(tokenHash: half.hash) == current.id else { return .expired }
-            try await open(token, for: current.id, replacing: old, attempt, in: transaction)
+            try await open(token, for: current.id, replacing: old, device, attempt, in: transaction)
             try await takeBack(subjects, known, in: transaction)
             try await transaction.audit.append(
                 attempt.entry("session.open", after: AuditJSON([("second factor", proof.rawValue)]).text)

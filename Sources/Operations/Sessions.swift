@@ -59,6 +59,7 @@ extension BackOffice {
     package func sweepSignIns() async throws -> (sessions: Int, failures: Int) {
         let old = database.now.addingTimeInterval(-SignInThrottle.memory)
         try await database.removeEndedHalfSessions()
+        try await database.removeEndedDevices()
         return (
             try await database.removeEndedSessions(limits: sessionLimits),
             try await database.forgetSignInFailures(before: old)

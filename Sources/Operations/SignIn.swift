@@ -15,16 +15,25 @@ extension BackOffice {
     /// Opens a session for the browser that knows an account's password.
     ///
     /// Each try makes one audit entry. An unknown address costs the same work as a known one.
-    /// - Parameter old: the browser's session so far; it ends when the new one begins.
+    /// - Parameters:
+    ///   - old: the browser's session so far; it ends when the new one begins.
+    ///   - device: the browser; it is known to the account from then on. nil is a stranger that stays one.
     /// - Throws: `OperationsError` with `.overloaded` when too many sign in at once, or the database's error.
     package func signIn(
         email typed: String,
         password: String,
         replacing old: SecretToken? = nil,
+        device: SignInDevice? = nil,
         caller: Caller
     ) async throws -> SignInOutcome {
         do {
-            let outcome = try await trySignIn(email: typed, password: password, replacing: old, caller: caller)
+            let outcome = try await trySignIn(
+                email: typed,
+                password: password,
+                replacing: old,
+                device: device,
+                caller: caller
+            )
             switch outcome {
             case .signedIn: health.triedToSignIn(isLetIn: true)
             case .owesCode: break
@@ -41,15 +50,22 @@ extension BackOffice {
         email typed: String,
         password: String,
         replacing old: SecretToken?,
+        device: SignInDevice?,
         caller: Caller
     ) async throws -> SignInOutcome {
         let email = StaffEmail.normalized(typed)
-        let subjects = SignInSubjects(email: email, address: caller.address)
         let account = try await database.readPrimary { reader in
             guard let email else { return nil as Staff? }
             return try await reader.staff.find(email: email)
         }
         let attempt = caller.attempting(account)
+        let known = try await knownDevice(device, of: account?.id)
+        let subjects =
+            if let account, let known {
+                SignInSubjects(passwordOf: account.id, on: known)
+            } else {
+                SignInSubjects(email: email, address: caller.address)
+            }
         if let until = try await admit(subjects, attempt) { return .blocked(until: until) }
         let stored = account.flatMap { PasswordHash($0.passwordHash) } ?? .ofNobody
         let matches = try await PasswordThreads.shared.run { try stored.matches(password) }
@@ -57,7 +73,7 @@ extension BackOffice {
             try await database.appendToAuditLog(attempt.entry("session.refuse", reason: "wrong e-mail or password"))
             return .wrong
         }
-        return try await open(for: account, replacing: old, subjects, attempt)
+        return try await open(for: account, replacing: old, device, subjects, attempt)
     }
 
     /// Counts the try; returns until when it is refused, if it is.
@@ -84,6 +100,7 @@ extension BackOffice {
     private func open(
         for account: Staff,
         replacing old: SecretToken?,
+        _ device: SignInDevice?,
         _ subjects: SignInSubjects,
         _ attempt: Caller
     ) async throws -> SignInOutcome {
@@ -102,7 +119,7 @@ extension BackOffice {
                 try await transaction.audit.append(attempt.entry("session.ask", reason: "the second factor is owed"))
                 return .owesCode(token)
             }
-            try await open(token, for: current.id, replacing: old, attempt, in: transaction)
+            try await open(token, for: current.id, replacing: old, device, attempt, in: transaction)
             try await transaction.audit.append(attempt.entry("session.open"))
             return .signedIn(token)
         }
@@ -115,9 +132,11 @@ extension BackOffice {
         _ token: SecretToken,
         for staff: Staff.ID,
         replacing old: SecretToken?,
+        _ device: SignInDevice?,
         _ attempt: Caller,
         in transaction: WriteTransaction
     ) async throws {
+        try await remember(device, of: staff, in: transaction)
         if let old { _ = try await transaction.sessions.delete(tokenHash: old.hash) }
         try await transaction.sessions.insert(
             tokenHash: token.hash,

@@ -4,8 +4,10 @@ import Storage
 
 /// Whose failures a try to sign in counts against.
 struct SignInSubjects: Sendable {
-    /// The e-mail address typed, as a hash (what people type there by mistake is sometimes their password); or whose codes.
+    /// The e-mail address typed, as a hash (what people type there by mistake is sometimes their password); or whose codes; or a
+    /// browser that the account knows.
     let account: String
+    /// nil where one address may have guessed as often as it likes.
     let address: String?
 
     init(email: String?, address: String?) {
@@ -13,11 +15,26 @@ struct SignInSubjects: Sendable {
         self.address = address.map { "address:\(Self.network(of: $0))" }
     }
 
-    /// Of somebody whose password was right, or who is signed in: their codes are counted apart, so that a stranger who
-    /// guesses passwords keeps nobody from their second factor.
+    /// Of a browser that has signed in to the account before: counted for it alone, whatever strangers do from its address.
+    init(passwordOf staff: Staff.ID, on device: SecretToken) {
+        (account, address) = ("device:\(staff):\(device.hash.hexadecimal)", nil)
+    }
+
+    /// Of somebody whose password was right: their codes are counted apart, so that a stranger who guesses passwords keeps
+    /// nobody from their second factor.
     init(codesOf staff: Staff.ID, address: String?) {
         account = "code:\(staff)"
         self.address = address.map { "address:\(Self.network(of: $0))" }
+    }
+
+    /// The same on a browser that has signed in before: who only knows the password keeps nobody out either.
+    init(codesOf staff: Staff.ID, on device: SecretToken) {
+        (account, address) = ("device-code:\(staff):\(device.hash.hexadecimal)", nil)
+    }
+
+    /// Of somebody who is signed in and proves again who they are: nobody who is not can count against them.
+    init(proofsOf staff: Staff.ID) {
+        (account, address) = ("proof:\(staff)", nil)
     }
 
     var names: [String] { throttles.map(\.name) }

@@ -1,3 +1,4 @@
+import Billing
 import Crypto
 package import Foundation
 
@@ -16,7 +17,7 @@ package struct TOTP: Sendable {
     }
 
     package static func step(at moment: Date) -> Int64 {
-        Int64((moment.timeIntervalSince1970 / period).rounded(.down))
+        Int64(bounding: (moment.timeIntervalSince1970 / period).rounded(.down))
     }
 
     /// The code of a step (RFC 4226 5.3).
@@ -26,6 +27,7 @@ package struct TOTP: Sendable {
             HMAC<Insecure.SHA1>.authenticationCode(for: counter, using: SymmetricKey(data: secret))
         )
         let offset = Int(code[code.count - 1] & 15)
+        // safe: 20 bytes, and at most 15
         let number = code[offset..<offset + 4].reduce(UInt32(0)) { $0 << 8 | UInt32($1) } & 0x7FFF_FFFF
         let text = String(number)
         return String((String(repeating: "0", count: digits) + text).suffix(digits))
@@ -64,15 +66,15 @@ enum Base32 {
         var text: [UInt8] = []
         var (buffer, bits) = (UInt32(0), 0)
         for byte in bytes {
-            buffer = buffer << 8 | UInt32(byte)
+            buffer = buffer << 8 | UInt32(byte)  // safe: wider
             bits += 8
             while bits >= 5 {
                 bits -= 5
-                text.append(alphabet[Int(buffer >> UInt32(bits) & 31)])
+                text.append(alphabet[Int(buffer >> UInt32(bits) & 31)])  // safe: below 8; 32 letters
             }
             buffer &= 0xFF
         }
-        if bits > 0 { text.append(alphabet[Int(buffer << UInt32(5 - bits) & 31)]) }
+        if bits > 0 { text.append(alphabet[Int(buffer << UInt32(5 - bits) & 31)]) }  // safe: below 5; 32 letters
         return String(decoding: text, as: UTF8.self)
     }
 }

@@ -98,6 +98,7 @@ struct AuditChainCheck {
     /// The last link that fits.
     private(set) var number: Int64 = 0
     private var hash = [UInt8](repeating: 0, count: SHA256.byteCount)
+    private var version: Int16 = 1
 
     /// What is wrong with the next link; nil when it fits.
     mutating func take(_ link: AuditLink) -> AuditBreak? {
@@ -107,11 +108,12 @@ struct AuditChainCheck {
         }
         var digest = SHA256()
         digest.update(data: hash)
-        digest.update(data: Self.content(number: link.number, columns))
-        guard Array(digest.finalize()) == link.hash else {
+        digest.update(data: Self.content(of: link, columns))
+        // A link of an older version behind one of a newer is not how ours are made.
+        guard link.version >= version, Array(digest.finalize()) == link.hash else {
             return AuditBreak(number: link.number, entry: link.entry, finding: .changed)
         }
-        (number, hash) = (link.number, link.hash)
+        (number, hash, version) = (link.number, link.hash, link.version)
         return nil
     }
 
@@ -124,9 +126,13 @@ struct AuditChainCheck {
         return nil
     }
 
-    /// What the hash of an entry covers; `audit_content` in the database writes the same.
-    private static func content(number: Int64, _ columns: [String?]) -> [UInt8] {
-        ([String(number)] + columns).flatMap { text in
+    /// What the hash of an entry covers; `audit_content` in the database writes the same. The first version left out the customer,
+    /// who stands last.
+    private static func content(of link: AuditLink, _ columns: [String?]) -> [UInt8] {
+        let covered: [String?] =
+            link.version == 1
+            ? [String(link.number)] + columns.dropLast() : [String(link.version), String(link.number)] + columns
+        return covered.flatMap { text in
             Array((text.map { "\($0.utf8.count):\($0)," } ?? "~,").utf8)
         }
     }

@@ -36,7 +36,10 @@ extension BackOffice {
     private func checkLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
         let rows = try await transaction.bulk.next(of: job.id, in: .new, limit: Self.checkBatch)
         guard !rows.isEmpty else { return try await finishChecking(job, in: transaction) }
-        let found = try await transaction.bulk.customers(named: rows.map(\.input), of: job.app)
+        let found = try await transaction.bulk.customers(
+            named: rows.map { $0.input.kept(in: transaction) },
+            of: job.app
+        )
         var taken = try await transaction.bulk.taken(found.flatMap(\.self), in: job.id)
         let known = try await transaction.holdings.read(found.filter { $0.count == 1 }.flatMap(\.self))
         var results: [BulkResult] = []

@@ -18,10 +18,13 @@ package enum StatementPlanning: Sendable {
 
 extension Connection {
     /// Runs a transaction, or a savepoint inside one: what the body did stays when it returns and is undone when it
-    /// throws. A savepoint takes the transaction's level and planning.
+    /// throws. A savepoint takes the transaction's level, planning and waiting.
+    ///
+    /// - Parameter lockTimeout: how long a statement of it waits for a lock; nil for what the pool allows.
     package func withTransaction<Value>(
         at level: IsolationLevel = .readCommitted,
         planning: StatementPlanning = .automatic,
+        lockTimeout: Duration? = nil,
         _ body: (Connection) async throws -> Value
     ) async throws -> Value {
         let depth = loan.withLock { loan in
@@ -32,7 +35,8 @@ extension Connection {
         guard depth == 1 else {
             return try await savepoint(named: "s\(depth)", body)
         }
-        return try await transaction([level.begin] + planning.settings, body)
+        let waiting = lockTimeout.map { ["SET LOCAL lock_timeout = \(max(1, Int($0 / .milliseconds(1))))"] } ?? []
+        return try await transaction([level.begin] + planning.settings + waiting, body)
     }
 
     private func transaction<Value>(
@@ -49,7 +53,7 @@ extension Connection {
             throw error
         }
         guard takePendingBegin().isEmpty else { return value }
-        let end = try await run(Job(JobContent(.group(["COMMIT"]))), shielded: true)
+        let end = try await run(Job(JobContent(.group(["COMMIT"]), mayBeCancelled: false)), shielded: true)
         guard end.first?.commandTag == "COMMIT" else {
             throw PostgresError(
                 .server(.inFailedSQLTransaction),
@@ -78,7 +82,7 @@ extension Connection {
     /// Undoes, also in a cancelled task. If that fails the connection is broken, which the next statement reports.
     private func rollBack(_ statement: String) async {
         guard takePendingBegin().isEmpty else { return }
-        _ = try? await run(Job(JobContent(.group([Query(unsafe: statement)]))), shielded: true)
+        _ = try? await run(Job(JobContent(.group([Query(unsafe: statement)]), mayBeCancelled: false)), shielded: true)
     }
 }
 

@@ -118,13 +118,34 @@ final class PGConnection {
         }
     }
 
-    /// Runs a script and blocks; only for the thread that opens connections.
-    func executeBlocking(_ script: String) throws(PostgresError) {
-        guard let result = PQexec(raw, script).map(PGResult.init) else {
-            throw PostgresError(.connectionFailed, errorMessage)
+    /// Runs a script and blocks, for `limit` at most; only for the thread that opens connections.
+    func executeBlocking(_ script: String, within limit: Duration? = nil) throws(PostgresError) {
+        guard PQsendQuery(raw, script) == 1 else { throw PostgresError(.connectionFailed, errorMessage) }
+        let end = limit.map { ContinuousClock.now + $0 }
+        var failure: ServerMessage?
+        while true {
+            while isBusy {
+                guard waitForInput(until: end) else {
+                    throw PostgresError(.connectionFailed, "the server took the connection and does not answer")
+                }
+                guard consumeInput() else { throw PostgresError(.connectionFailed, errorMessage) }
+            }
+            guard let result = nextResult() else { break }
+            if result.status == .failed { failure = failure ?? result.message }
         }
-        guard result.status == .failed || !isAlive else { return }
-        throw PostgresError(.connectionFailed, result.message.primary, server: result.message)
+        if let failure { throw PostgresError(.connectionFailed, failure.primary, server: failure) }
+        guard isAlive else { throw PostgresError(.connectionFailed, errorMessage) }
+    }
+
+    private func waitForInput(until end: ContinuousClock.Instant?) -> Bool {
+        while true {
+            let left = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+            let milliseconds = left.map { Int32(clamping: Int64(($0 / .milliseconds(1)).rounded(.up))) } ?? -1
+            var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+            let count = poll(&entry, 1, milliseconds)
+            if count > 0 { return true }
+            guard count < 0, errno == EINTR else { return false }
+        }
     }
 
     /// The first cell of a query, and blocks; only for the thread that opens connections.
@@ -410,4 +431,24 @@ private func trimmed(_ message: UnsafePointer<CChar>?) -> String {
     var text = message.map { String(cString: $0) } ?? ""
     while text.last?.isWhitespace == true { text.removeLast() }
     return text
+}
+
+/// What a connection string says, by libpq's own reading of it.
+enum ConnectionParameters {
+    /// - Throws: `PostgresError` with `.connectionFailed` for a string that libpq cannot read.
+    static func parse(_ connectionString: String) throws(PostgresError) -> [String: String] {
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(connectionString, &message) else {
+            defer { PQfreemem(message) }
+            throw PostgresError(.connectionFailed, message.map { trimmed($0) } ?? "out of memory")
+        }
+        defer { PQconninfoFree(options) }
+        var parameters: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { parameters[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return parameters
+    }
 }

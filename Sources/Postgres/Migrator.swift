@@ -43,7 +43,10 @@ package struct Migrator: Sendable {
     /// Applies what is missing and returns its names.
     package func run(on pool: Pool, logger: Logger) async throws -> [String] {
         try await pool.withConnection { connection in
-            _ = try await connection.query("SELECT pg_advisory_lock(\(Self.lockKey))")
+            // Another migrator may take its time.
+            _ = try await connection.pipeline([
+                "SELECT set_config('lock_timeout', '0', true)", "SELECT pg_advisory_lock(\(Self.lockKey))",
+            ])
             let result: Result<[String], any Error>
             do {
                 result = .success(try await apply(on: connection, logger: logger))

@@ -108,6 +108,31 @@ extension Query: ExpressibleByStringInterpolation {
             }
         }
 
+        /// A number for a narrower column: `\(line, as: Int32.self)`. One that does not fit fails the query, not the process.
+        package mutating func appendInterpolation<Narrow: PostgresCodable & FixedWidthInteger>(
+            _ value: Int?,
+            as type: Narrow.Type
+        ) {
+            guard let value, let narrow = Narrow(exactly: value) else {
+                if let value { failure = failure ?? Self.tooLarge(value, for: type) }
+                return append(Bind(type: type.postgresType, bytes: nil))
+            }
+            appendInterpolation(narrow)
+        }
+
+        /// Numbers for an array of narrower ones.
+        package mutating func appendInterpolation<Narrow>(_ values: [Int], as type: Narrow.Type)
+        where Narrow: PostgresArrayElement & FixedWidthInteger {
+            if let value = values.first(where: { Narrow(exactly: $0) == nil }) {
+                failure = failure ?? Self.tooLarge(value, for: type)
+            }
+            appendInterpolation(values.map { Narrow(clamping: $0) })
+        }
+
+        private static func tooLarge<Narrow: FixedWidthInteger>(_ value: Int, for type: Narrow.Type) -> PostgresError {
+            PostgresError(.encoding, "\(value) does not fit into \(type)")
+        }
+
         /// Splices a fragment; its binds follow ours.
         package mutating func appendInterpolation(_ fragment: Query) {
             failure = failure ?? fragment.failure

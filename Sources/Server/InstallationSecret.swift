@@ -49,7 +49,7 @@ enum InstallationSecret {
         FileManager.default.fileExists(atPath: file(configuration))
     }
 
-    private static func kept(_ configuration: ServerConfiguration) throws -> [UInt8]? {
+    static func kept(_ configuration: ServerConfiguration) throws -> [UInt8]? {
         if let secret = configuration.secret { return Array(secret.utf8) }
         let file = file(configuration)
         guard FileManager.default.fileExists(atPath: file) else { return nil }
@@ -83,7 +83,7 @@ enum InstallationSecret {
         ConfigurationProblem("\(file) cannot be written; set PERENNIAL_STATE to a directory of yours")
     }
 
-    private static func file(_ configuration: ServerConfiguration) -> String {
+    static func file(_ configuration: ServerConfiguration) -> String {
         configuration.stateDirectory.appending(path: "secret").path
     }
 

@@ -17,7 +17,9 @@ struct Parts: Sendable {
     let worker: NotificationWorker
 
     /// The connections, which run as long as anything else does.
-    var pools: [any Service] { [writing, reading] + (fallback.map { [$0] } ?? []) }
+    var pools: [(name: String, service: any Service)] {
+        [("writing pool", writing), ("reading pool", reading)] + (fallback.map { [("fallback pool", $0)] } ?? [])
+    }
 
     init(
         _ configuration: ServerConfiguration,
@@ -25,13 +27,22 @@ struct Parts: Sendable {
         secret: [UInt8]?,
         timelines: TimelineHistory?,
         logger: Logger,
-        hearing: Hearing = .whenApplied
+        hearing: Hearing = .whenApplied,
+        isCommand: Bool = false
     ) {
         var write = PoolConfiguration(connectionString: connectionString)
         write.name = "writing"
         var read = PoolConfiguration(connectionString: configuration.readDatabaseURL ?? connectionString)
         read.name = "reading"
         read.isReadOnly = true
+        if isCommand {
+            // Somebody waits at the terminal, and nobody else for them: to add everything up anew may take long.
+            for limit in [\PoolConfiguration.answerTimeout, \.transactionTimeout] {
+                write[keyPath: limit] = nil
+                read[keyPath: limit] = nil
+            }
+            write.lockTimeout = .seconds(10)
+        }
         writing = Pool(write, logger: logger, admission: timelines.map(ServerAdmission.primary))
         reading = Pool(
             read,

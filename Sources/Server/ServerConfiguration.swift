@@ -2,6 +2,7 @@ package import Configuration
 package import Foundation
 package import Logging
 import NIOCore
+package import Web
 
 /// What the environment says (`PERENNIAL_…`), with the defaults of a first start.
 package struct ServerConfiguration: Sendable {
@@ -18,10 +19,16 @@ package struct ServerConfiguration: Sendable {
     /// The address in browsers, when a proxy stands before us; `https` makes cookies secure.
     package var publicURL: String?
     package var metricsToken: String?
+    /// Where `/metrics` is answered without a token; nil is nowhere.
+    package var metricsAddress: ListenAddress?
+    /// The proxies of ours; what they say of whom a request comes from is believed.
+    package var trustedProxies = TrustedProxies.none
     /// Seals what must not lie open in the database; nil keeps one in the state directory.
     package var secret: String?
     /// Lets people sign in over plain HTTP from other machines; for the demo, whose data is nobody's.
     package var allowsPlainHTTP = false
+    /// How long the server may take to end once it is told to.
+    package var shutdownLimit = Duration.seconds(25)
     package var logLevel: Logger.Level
 
     package init(
@@ -45,7 +52,8 @@ package struct ServerConfiguration: Sendable {
     }
 
     /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_READ_MAX_AGE`, `_PUBLIC_URL`,
-    /// `_METRICS_TOKEN`, `_SECRET` and `_LOG_LEVEL`. Empty is the same as absent.
+    /// `_TRUSTED_PROXIES`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and `_LOG_LEVEL`. Empty is
+    /// the same as absent.
     ///
     /// - Throws: `ConfigurationProblem` naming the variable.
     package init(reader: ConfigReader) throws {
@@ -61,6 +69,8 @@ package struct ServerConfiguration: Sendable {
             metricsToken: text("metrics.token")
         )
         if let host = text("host") { self.host = host }
+        if let proxies = text("trusted.proxies") { trustedProxies = try Self.trustedProxies(proxies) }
+        if let address = text("metrics.address") { metricsAddress = try Self.metricsAddress(address) }
         if let secret = text("secret") {
             guard secret.utf8.count >= 32 else {
                 throw ConfigurationProblem("PERENNIAL_SECRET has at least 32 characters")
@@ -79,6 +89,12 @@ package struct ServerConfiguration: Sendable {
             }
             replicaMaximumAge = .seconds(seconds)
         }
+        if let seconds = text("shutdown.seconds") {
+            guard let number = Int(seconds), (1...3_600).contains(number) else {
+                throw ConfigurationProblem("PERENNIAL_SHUTDOWN_SECONDS is a number from 1 to 3600, not \(seconds)")
+            }
+            shutdownLimit = .seconds(number)
+        }
         if let level = text("log.level") {
             guard let known = Logger.Level(rawValue: level) else {
                 let levels = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -86,6 +102,26 @@ package struct ServerConfiguration: Sendable {
             }
             logLevel = known
         }
+    }
+
+    private static func trustedProxies(_ text: String) throws -> TrustedProxies {
+        do throws(TrustedProxies.BadEntry) {
+            return try TrustedProxies(text)
+        } catch {
+            throw ConfigurationProblem(
+                "PERENNIAL_TRUSTED_PROXIES is a list of addresses and ranges such as 10.0.0.0/8, and \(error.entry) is none: "
+                    + error.reason
+            )
+        }
+    }
+
+    private static func metricsAddress(_ text: String) throws -> ListenAddress {
+        guard let address = ListenAddress(text) else {
+            throw ConfigurationProblem(
+                "PERENNIAL_METRICS_ADDRESS is an address of this machine itself and a port, such as 127.0.0.1:9464, not \(text)"
+            )
+        }
+        return address
     }
 }
 
@@ -101,11 +137,29 @@ package struct ConfigurationProblem: Error, CustomStringConvertible {
 extension ConfigurationProblem {
     /// Why nothing can listen at the configured address.
     init(listeningFailed error: IOError, at configuration: ServerConfiguration) {
-        let address = "\(configuration.host):\(configuration.port)"
+        self.init(
+            listeningFailed: error,
+            at: "\(configuration.host):\(configuration.port)",
+            portFrom: "PERENNIAL_PORT",
+            hostFrom: "PERENNIAL_HOST"
+        )
+    }
+
+    /// Why nothing can listen at the address for metrics.
+    init(listeningFailed error: IOError, atMetrics address: ListenAddress) {
+        self.init(
+            listeningFailed: error,
+            at: address.description,
+            portFrom: "PERENNIAL_METRICS_ADDRESS",
+            hostFrom: "PERENNIAL_METRICS_ADDRESS"
+        )
+    }
+
+    private init(listeningFailed error: IOError, at address: String, portFrom port: String, hostFrom host: String) {
         switch error.errnoCode {
-        case EADDRINUSE: self.init("\(address) is taken by another program; set PERENNIAL_PORT to a free port")
-        case EACCES: self.init("\(address) is not ours to listen at; set PERENNIAL_PORT to a port from 1024")
-        case EADDRNOTAVAIL: self.init("\(address) is no address of this machine; set PERENNIAL_HOST to one that is")
+        case EADDRINUSE: self.init("\(address) is taken by another program; set \(port) to a free port")
+        case EACCES: self.init("\(address) is not ours to listen at; set \(port) to a port from 1024")
+        case EADDRNOTAVAIL: self.init("\(address) is no address of this machine; set \(host) to one that is")
         default: self.init("nothing can listen at \(address): \(String(cString: strerror(error.errnoCode)))")
         }
     }

@@ -22,8 +22,18 @@ extension Wiring {
         }
     }
 
-    package func setPassword(of email: String, to password: String) async throws {
-        try await withBackOffice { try await $0.setPassword(of: email, to: password, caller: .commandLine) }
+    /// - Parameter revokesKeys: asked for how many API keys the account has, where it has any.
+    /// - Returns: how many were revoked.
+    package func setPassword(
+        of email: String,
+        to password: String,
+        revokesKeys: @Sendable (Int) -> Bool
+    ) async throws -> Int {
+        try await withBackOffice { backOffice in
+            let live = try await backOffice.liveTokens(of: try await backOffice.staff(email).id)
+            let tokens = live == 0 || revokesKeys(live) ? TokensAtReset.revoked : .kept
+            return try await backOffice.setPassword(of: email, to: password, tokens: tokens, caller: .commandLine)
+        }
     }
 
     /// Makes an account and returns the link with which the person sets a password.
@@ -141,6 +151,42 @@ extension Wiring {
                 expiresAt: expiresAt,
                 caller: .commandLine
             ).text
+        }
+    }
+
+    /// One line per key: id, owner, name, what it may do, whether it is good, and when it was used last.
+    ///
+    /// - Parameter email: nil for everybody's.
+    package func tokenLines(of email: String?) async throws -> [String] {
+        try await withBackOffice { backOffice in
+            var owner: Staff.ID?
+            if let email { owner = try await backOffice.staff(email).id }
+            let now = backOffice.database.now
+            return try await backOffice.tokens(of: owner).map { token in
+                let state =
+                    if let revokedAt = token.revokedAt {
+                        "revoked \(revokedAt.formatted(.iso8601))"
+                    } else if !token.isLive(at: now) {
+                        token.isOwnerShut ? "account shut" : "expired"
+                    } else {
+                        token.expiresAt.map { "good until \($0.formatted(.iso8601))" } ?? "good"
+                    }
+                let used = token.lastUsedAt.map { "used \($0.formatted(.iso8601))" } ?? "never used"
+                let scopes = token.scopes?.joined(separator: " ") ?? "everything"
+                return [token.id.description, token.email, token.name, scopes, state, used].joined(separator: "\t")
+            }
+        }
+    }
+
+    /// Revokes one key and says which it was.
+    package func revokeToken(_ text: String, reason: String) async throws -> String {
+        let reason = try Self.reason(reason)
+        return try await withBackOffice { backOffice in
+            guard let id = StaffToken.ID(text), let token = try await backOffice.listedToken(id) else {
+                throw OperationsError(.notFound, "There is no key \(text): `perennial staff token list` has the ids.")
+            }
+            try await backOffice.revokeToken(id, reason: reason, caller: .commandLine)
+            return "The key \(token.name) of \(token.email) is revoked."
         }
     }
 

@@ -2,6 +2,7 @@ import Foundation
 import Operations
 import Postgres
 import Storage
+import Web
 
 /// One thing the doctor looked at.
 package struct Finding: Sendable {
@@ -30,8 +31,10 @@ extension Wiring {
                 found += try await self.copies(backOffice.database)
                 found += try await self.apps(backOffice)
                 found.append(try await self.inbox(backOffice))
+                found.append(try await self.work(backOffice))
                 found.append(try await self.staff(backOffice))
                 found += try await self.reports(backOffice)
+                found += try await self.proxies(backOffice)
                 return found
             }
         } catch {
@@ -86,6 +89,20 @@ extension Wiring {
         return .well("no notification failed; \(counts["received"] ?? 0) wait")
     }
 
+    private func work(_ backOffice: BackOffice) async throws -> Finding {
+        let standing = try await backOffice.database.workStanding()
+        guard let alarm = standing.alarm else {
+            return .well(
+                standing.isWaiting ? "notifications wait and are applied" : "no notification waits to be applied"
+            )
+        }
+        return .ill(
+            alarm.sentence,
+            mend:
+                "see docs/operations.md, \"When the database is slow or away\"; nobody at all: perennial serve, or perennial work"
+        )
+    }
+
     private func staff(_ backOffice: BackOffice) async throws -> Finding {
         let staff = try await backOffice.database.read { try await $0.staff.all() }
         guard staff.contains(where: { $0.role == .admin && $0.disabledAt == nil }) else {
@@ -95,6 +112,37 @@ extension Wiring {
             )
         }
         return .well("\(staff.count) accounts, at least one admin")
+    }
+
+    /// Whether we know of the proxies before us, and who reads the metrics.
+    private func proxies(_ backOffice: BackOffice) async throws -> [Finding] {
+        let strangers = try await backOffice.untrustedProxies().filter { !configuration.trustedProxies.contains($0) }
+        var found = strangers.map { address in
+            Finding.ill(
+                "requests come through \(address), which is no trusted proxy: everybody behind it has that one address",
+                mend:
+                    "set PERENNIAL_TRUSTED_PROXIES=\(address) if it is a proxy of yours (docs/operations.md, Behind a proxy)"
+            )
+        }
+        let endsTLS = configuration.publicURL?.lowercased().hasPrefix("https://") ?? false
+        if endsTLS, configuration.trustedProxies.isEmpty, strangers.isEmpty {
+            found.append(
+                .ill(
+                    "PERENNIAL_PUBLIC_URL is https://, so a proxy stands before us, and PERENNIAL_TRUSTED_PROXIES is not set",
+                    mend: "set it to the proxy's address, such as 127.0.0.1 (docs/operations.md, Behind a proxy)"
+                )
+            )
+        }
+        if found.isEmpty { found.append(.well("no request came through a proxy that is not trusted")) }
+        let metrics =
+            switch (configuration.metricsToken, configuration.metricsAddress) {
+            case (nil, nil):
+                "/metrics is answered to nobody (PERENNIAL_METRICS_ADDRESS or PERENNIAL_METRICS_TOKEN turns it on)"
+            case (nil, let address?): "/metrics is answered at \(address), to this machine only"
+            case (_?, nil): "/metrics is answered to who has the token"
+            case (_?, let address?): "/metrics is answered to who has the token, and without it at \(address)"
+            }
+        return found + [.well(metrics)]
     }
 
     private func mend(_ error: any Error) -> String {

@@ -54,6 +54,9 @@ package struct Wiring: Sendable {
     ) async throws {
         _ = Self.metrics
         let web = roles.contains(.web) ? try webConfiguration() : nil
+        if roles.contains(.web) { try refuseSecretWithoutDatabase() }
+        let deadline = ShutdownDeadline(configuration.shutdownLimit, logger: logger)
+        defer { deadline.end() }
         // Who serves may be the first to come; a worker beside an empty directory is in the wrong one.
         try await withDatabaseServer(makesMissing: roles.contains(.web)) { connectionString in
             let timelines = timelines(makesDirectory: true)
@@ -70,34 +73,48 @@ package struct Wiring: Sendable {
                 logger: logger,
                 hearing: hearing
             )
-            var services: [any Service] = parts.pools + [parts.inbox]
+            let samplesInbox = roles.contains(.worker)
+            var services: [(name: String, service: any Service)] =
+                parts.pools + [
+                    ("inbox", parts.inbox), ("health worker", healthWorker(parts, samplesInbox: samplesInbox)),
+                ]
             if let replica = parts.database.replica {
-                services.append(ReplicaWatch(database: parts.database, replica: replica, logger: logger))
+                services.append(
+                    ("replica watch", ReplicaWatch(database: parts.database, replica: replica, logger: logger))
+                )
             }
-            services.append(HealthWorker(backOffice: parts.backOffice, samplesInbox: roles.contains(.worker)))
             if roles.contains(.worker) {
                 services += [
-                    parts.worker, BulkWorker(backOffice: parts.backOffice), RollupWorker(backOffice: parts.backOffice),
-                    ReportWorker(backOffice: parts.backOffice), Upkeep(backOffice: parts.backOffice),
+                    ("notification worker", parts.worker),
+                    ("bulk worker", BulkWorker(backOffice: parts.backOffice)),
+                    ("rollup worker", RollupWorker(backOffice: parts.backOffice)),
+                    ("report worker", ReportWorker(backOffice: parts.backOffice)),
+                    ("upkeep", Upkeep(backOffice: parts.backOffice)),
                 ]
             }
-            if let web { services.append(webServer(parts, web)) }
-            services += companions(parts.backOffice)
-            let group = ServiceGroup(
-                configuration: ServiceGroupConfiguration(
-                    services: services.map {
-                        ServiceGroupConfiguration.ServiceConfiguration(
-                            service: $0,
-                            successTerminationBehavior: .gracefullyShutdownGroup,
-                            failureTerminationBehavior: .gracefullyShutdownGroup
-                        )
-                    },
-                    gracefulShutdownSignals: [.sigterm, .sigint],
-                    logger: logger
-                )
+            if let web {
+                services.append(("web server", webServer(parts, web, isWorker: samplesInbox)))
+                if let address = configuration.metricsAddress {
+                    let listener = MetricsListener(address: address, metrics: Self.metrics, logger: logger)
+                    services.append(("metrics listener", listener))
+                }
+            }
+            services += companions(parts.backOffice).map { ("companion", $0) }
+            var group = ServiceGroupConfiguration(
+                services: services.map {
+                    ServiceGroupConfiguration.ServiceConfiguration(
+                        service: deadline.watching($0.service, as: $0.name),
+                        successTerminationBehavior: .gracefullyShutdownGroup,
+                        failureTerminationBehavior: .gracefullyShutdownGroup
+                    )
+                },
+                gracefulShutdownSignals: [.sigterm, .sigint],
+                logger: logger
             )
+            // What has not ended by then is cancelled; the rest of the time is for what cancelling does not end.
+            group.maximumGracefulShutdownDuration = configuration.shutdownLimit * 0.75
             do {
-                try await group.run()
+                try await deadline.withSignals { try await ServiceGroup(configuration: group).run() }
             } catch let error as IOError {
                 throw ConfigurationProblem(listeningFailed: error, at: configuration)
             }
@@ -107,8 +124,8 @@ package struct Wiring: Sendable {
     /// Lends the back office to one command, on a migrated database.
     package func withBackOffice<R: Sendable>(_ body: (BackOffice) async throws -> R) async throws -> R {
         try await withDatabaseServer { connectionString in
-            let parts = try await commandParts(connectionString)
-            return try await withRunning(parts.pools + [parts.inbox]) {
+            let parts = try await commandParts(connectionString, isPatient: true)
+            return try await withRunning(parts.pools.map(\.service) + [parts.inbox]) {
                 try await body(parts.backOffice)
             }
         }
@@ -127,7 +144,7 @@ package struct Wiring: Sendable {
     package func drain(retryingFailed: Bool) async throws -> Int {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString)
-            return try await withRunning(parts.pools) {
+            return try await withRunning(parts.pools.map(\.service)) {
                 if retryingFailed { _ = try await parts.database.retryFailedNotifications() }
                 _ = try await parts.database.rescueNotifications(lastAttempt: RetryPolicy().attempts)
                 return try await parts.worker.drain()
@@ -136,7 +153,9 @@ package struct Wiring: Sendable {
     }
 
     /// Lends the command what it works with, on a migrated database.
-    private func commandParts(_ connectionString: String) async throws -> Parts {
+    ///
+    /// - Parameter isPatient: whether it may take its time over one statement; what works off a queue may not.
+    private func commandParts(_ connectionString: String, isPatient: Bool = false) async throws -> Parts {
         let timelines = timelines(makesDirectory: false)
         let secret = try await prepare(connectionString, timelines) {
             try await InstallationSecret.forCommand(configuration, of: $0)
@@ -146,7 +165,8 @@ package struct Wiring: Sendable {
             connectionString: connectionString,
             secret: secret,
             timelines: timelines,
-            logger: logger
+            logger: logger,
+            isCommand: isPatient
         )
     }
 
@@ -172,6 +192,10 @@ package struct Wiring: Sendable {
         var configuration = PoolConfiguration(connectionString: connectionString)
         configuration.name = "migrations"
         configuration.sharedConnections = 1
+        // A migration that waits for a table keeps everybody else waiting behind it; one that has its tables may take its time.
+        configuration.lockTimeout = .seconds(30)
+        configuration.transactionTimeout = nil
+        configuration.answerTimeout = nil
         let pool = Pool(configuration, logger: logger, admission: timelines.map(ServerAdmission.primary))
         return try await withRunning([pool]) { try await body(pool) }
     }
@@ -184,28 +208,42 @@ package struct Wiring: Sendable {
     }()
 
     private func webConfiguration() throws -> WebConfiguration {
-        try WebConfiguration(
+        guard configuration.trustedProxies.isEmpty || configuration.publicURL != nil else {
+            throw ConfigurationProblem(
+                "PERENNIAL_TRUSTED_PROXIES needs PERENNIAL_PUBLIC_URL, the https://… that browsers see: "
+                    + "cookies, forms and links are made for it, not for what a proxy says"
+            )
+        }
+        return try WebConfiguration(
             host: configuration.host,
             port: configuration.port,
             publicURL: configuration.publicURL,
             metricsToken: configuration.metricsToken,
+            trustedProxies: configuration.trustedProxies,
             allowsPlainHTTP: configuration.allowsPlainHTTP
         )
     }
 
-    private func webServer(_ parts: Parts, _ web: WebConfiguration) -> any Service {
-        let database = parts.database
+    private func healthWorker(_ parts: Parts, samplesInbox: Bool) -> HealthWorker {
+        let stalled = Gauge(label: "perennial_work_stalled_seconds")
+        return HealthWorker(backOffice: parts.backOffice, samplesInbox: samplesInbox) { stalledFor in
+            stalled.record((stalledFor ?? .zero) / .seconds(1))
+        }
+    }
+
+    private func webServer(_ parts: Parts, _ web: WebConfiguration, isWorker: Bool) -> any Service {
+        let check = ReadinessCheck(parts.backOffice, isWorker: isWorker)
         return webApplication(
             backOffice: parts.backOffice,
             configuration: web,
             metrics: Self.metrics,
-            readiness: { await Readiness(of: database) },
+            readiness: { await check.answer() },
             logger: logger
         )
     }
 
     /// Runs services for as long as `body` takes.
-    private func withRunning<R: Sendable>(
+    func withRunning<R: Sendable>(
         _ services: [any Service],
         _ body: () async throws -> R
     ) async throws -> R {
@@ -217,19 +255,12 @@ package struct Wiring: Sendable {
     }
 
     /// Lends a database server: the configured one, or a private cluster that lives as long as `body`.
-    private func withDatabaseServer<R: Sendable>(
+    func withDatabaseServer<R: Sendable>(
         makesMissing: Bool = false,
         _ body: (String) async throws -> R
     ) async throws -> R {
         if let databaseURL = configuration.databaseURL { return try await body(databaseURL) }
         let cluster = cluster(makesMissing: makesMissing)
-        if makesMissing, InstallationSecret.isKept(in: configuration), try !cluster.hasData() {
-            let state = configuration.stateDirectory.path
-            throw ConfigurationProblem(
-                "\(state) holds the secret of an installation, but not its database: is PERENNIAL_DATABASE_URL or PERENNIAL_STATE "
-                    + "not set as before? To begin anew, remove \(state)/secret"
-            )
-        }
         try await cluster.start()
         let result: R
         do {
@@ -240,6 +271,18 @@ package struct Wiring: Sendable {
         }
         try await cluster.stop()
         return result
+    }
+
+    /// A state directory with a secret is that of an installation: an empty database beside it is a mistake.
+    private func refuseSecretWithoutDatabase() throws {
+        guard configuration.databaseURL == nil, InstallationSecret.isKept(in: configuration),
+            try !cluster(makesMissing: false).hasData()
+        else { return }
+        let state = configuration.stateDirectory.path
+        throw ConfigurationProblem(
+            "\(state) holds the secret of an installation, but not its database: is PERENNIAL_DATABASE_URL or PERENNIAL_STATE "
+                + "not set as before? To begin anew, remove \(state)/secret"
+        )
     }
 
     func cluster(makesMissing: Bool) -> Cluster {

@@ -20,13 +20,16 @@ package struct AuditLink: Sendable, Hashable {
     package var number: Int64
     package var entry: UUID
     package var hash: [UInt8]
+    /// What its hash covers: 1 all columns but the customer, 2 every column and the version itself.
+    package var version: Int16
     /// The entry's columns as texts, in the order of the table, the moment in microseconds since 1970; nil without entry.
     package var columns: [String?]?
 
-    package init(number: Int64, entry: UUID, hash: [UInt8], columns: [String?]?) {
+    package init(number: Int64, entry: UUID, hash: [UInt8], version: Int16, columns: [String?]?) {
         self.number = number
         self.entry = entry
         self.hash = hash
+        self.version = version
         self.columns = columns
     }
 }
@@ -50,7 +53,7 @@ extension AuditReads {
             SELECT c.number, c.entry_id, c.hash, e.id IS NOT NULL, e.id::text,
                 ((extract(epoch FROM e.at) * 1000000)::bigint)::text, e.app_id::text, e.staff_id::text, e.actor,
                 e.role, e.action, e.object_type, e.object_id, e.before::text, e.after::text, e.reason, e.request_id,
-                e.address
+                e.address, e.customer_id::text, c.version
             FROM audit_chain c
             LEFT JOIN audit_entries e ON e.id = c.entry_id
             WHERE c.number > \(number)
@@ -64,7 +67,8 @@ extension AuditReads {
                 number: try row.decode(0, as: Int64.self),
                 entry: try row.decode(1, as: UUID.self),
                 hash: try row.decode(2, as: [UInt8].self),
-                columns: try exists ? (4..<18).map { try row.decode($0, as: String?.self) } : nil
+                version: try row.decode(19, as: Int16.self),
+                columns: try exists ? (4..<19).map { try row.decode($0, as: String?.self) } : nil
             )
         }
     }

@@ -72,8 +72,11 @@ extension BulkJob.State: PostgresEncodable, PostgresDecodable {}
 
 /// One line of a job.
 package struct BulkRow: Sendable {
+    /// From 1 on, as the column keeps them.
+    package static let lines = 1...Int(Int32.max)
+
     package var line: Int
-    package var input: String
+    package var input: Personal<String>
     package var customer: Customer.ID?
     package var state: State
     package var refusal: String?
@@ -117,7 +120,7 @@ package struct BulkRow: Sendable {
 
     package init(
         line: Int,
-        input: String,
+        input: Personal<String>,
         customer: Customer.ID?,
         state: State,
         refusal: String? = nil,

@@ -57,7 +57,7 @@ package struct BulkReads: Sendable {
         return try await reader.query(
             """
             \(BulkRow.selection)
-            WHERE job_id = \(job) AND line > \(Int32(line)) \(there)
+            WHERE job_id = \(job) AND line > \(line) \(there)
             ORDER BY line
             LIMIT \(limit + 1)
             """
@@ -71,11 +71,11 @@ package struct BulkReads: Sendable {
             """
             SELECT line
             FROM bulk_rows
-            WHERE job_id = \(job) AND line <= \(Int32(line)) \(there)
+            WHERE job_id = \(job) AND line <= \(line) \(there)
             ORDER BY line DESC
             LIMIT 1 OFFSET \(limit)
             """
         )
-        return try rows.first.map { Int(try $0.decode(0, as: Int32.self)) } ?? 0
+        return try rows.first?.decode(0, as: Int.self) ?? 0
     }
 }

@@ -82,7 +82,7 @@ package struct BulkWrites: Sendable {
             INSERT INTO bulk_jobs
                 (id, app_id, kind, plan_id, days, ends_at, reason, origin, origin_list, state, requested_by, requested_at)
             VALUES
-                (\(id), \(app), \(kind), \(plan), \(days.map { Int32($0) }), \(endsAt), \(reason), \(origin), \(list),
+                (\(id), \(app), \(kind), \(plan), \(days, as: Int32.self), \(endsAt), \(reason), \(origin), \(list),
                  'checking', \(staff), \(transaction.now))
             """
         )
@@ -245,7 +245,7 @@ package struct BulkWrites: Sendable {
                         plan_after = \(row.after.plan), ends_after = \(row.after.until),
                         action_id = coalesce(\(result.action), action_id),
                         undo_action_id = coalesce(\(result.undo), undo_action_id)
-                    WHERE job_id = \(id) AND line = \(Int32(row.line))
+                    WHERE job_id = \(id) AND line = \(row.line, as: Int32.self)
                     """
             }
         )
@@ -254,11 +254,11 @@ package struct BulkWrites: Sendable {
     /// The actions of lines that were applied, by line.
     package func actions(of id: BulkJob.ID, lines: [Int]) async throws -> [Int: EntitlementActionRecord] {
         let named = try await transaction.query(
-            "SELECT line, action_id FROM bulk_rows WHERE job_id = \(id) AND line = ANY(\(lines.map { Int32($0) }))"
-        ).map { try $0.decode(Int32.self, EntitlementActionRecord.ID.self) }
+            "SELECT line, action_id FROM bulk_rows WHERE job_id = \(id) AND line = ANY(\(lines, as: Int32.self))"
+        ).map { try $0.decode(Int.self, EntitlementActionRecord.ID.self) }
         let records = try await transaction.holdings.actions(named.map(\.1))
         let byID = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
-        return named.reduce(into: [:]) { actions, pair in actions[Int(pair.0)] = byID[pair.1] }
+        return named.reduce(into: [:]) { actions, pair in actions[pair.0] = byID[pair.1] }
     }
 }
 

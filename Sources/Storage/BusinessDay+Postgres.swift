@@ -8,7 +8,7 @@ extension BusinessDay: PostgresCodable {
         guard let day = CalendarDay(year: year, month: month, day: day) else {
             throw PostgresError(.encoding, "\(self) is no day of the calendar")
         }
-        day.encode(into: &bytes)
+        try day.encode(into: &bytes)
     }
 
     package init(postgres cell: Cell) throws {

@@ -16,8 +16,8 @@ extension CatalogWrites {
                  \(catalog.apple?.bundleID), \(catalog.apple?.appID),
                  \(catalog.apple?.isSimulated == true ? "simulator" : "store"),
                  \(catalog.refunds.selfApprovalLimit?.minorUnits), \(catalog.refunds.typedConfirmationFrom.minorUnits),
-                 \(Int32(catalog.refunds.requestExpiresAfterDays)),
-                 \(Int32(catalog.supportGrantLimitDays)), \(Int32(catalog.bulkApprovalFrom)), \(transaction.now),
+                 \(catalog.refunds.requestExpiresAfterDays, as: Int32.self),
+                 \(catalog.supportGrantLimitDays, as: Int32.self), \(catalog.bulkApprovalFrom, as: Int32.self), \(transaction.now),
                  \(transaction.now))
             ON CONFLICT (slug) DO UPDATE
             SET name = excluded.name, time_zone = excluded.time_zone, reporting_currency = excluded.reporting_currency,
@@ -51,7 +51,7 @@ extension CatalogWrites {
         try await transaction.query(
             """
             INSERT INTO store_fees (app_id, store, first_year, later)
-            VALUES (\(app), \(store), \(Int32(fee.firstYear)), \(Int32(fee.later)))
+            VALUES (\(app), \(store), \(fee.firstYear, as: Int32.self), \(fee.later, as: Int32.self))
             ON CONFLICT (app_id, store) DO UPDATE SET first_year = excluded.first_year, later = excluded.later
             """
         )
@@ -66,7 +66,7 @@ extension CatalogWrites {
         try await transaction.query(
             """
             INSERT INTO plans (id, app_id, code, name, rank)
-            VALUES (\(id), \(app), \(plan.plan.code), \(plan.name), \(Int32(plan.plan.rank)))
+            VALUES (\(id), \(app), \(plan.plan.code), \(plan.name), \(plan.plan.rank, as: Int32.self))
             ON CONFLICT (id) DO UPDATE SET name = excluded.name, rank = excluded.rank
             """
         )
@@ -89,8 +89,8 @@ extension CatalogWrites {
                  created_at, updated_at)
             VALUES
                 (\(id), \(app), \(plan), \(product.store), \(product.id), \(product.name),
-                 \(product.period.map { Int32($0.count) }), \(product.period?.unit.rawValue),
-                 \(product.trial.map { Int32($0.count) }), \(product.trial?.unit.rawValue), \(transaction.now),
+                 \(product.period?.count, as: Int32.self), \(product.period?.unit.rawValue),
+                 \(product.trial?.count, as: Int32.self), \(product.trial?.unit.rawValue), \(transaction.now),
                  \(transaction.now))
             ON CONFLICT (id) DO UPDATE
             SET plan_id = excluded.plan_id, name = excluded.name, period_count = excluded.period_count,

@@ -4,19 +4,26 @@ import Postgres
 /// What a customer is called.
 package struct CustomerName: Sendable {
     package var key: String
-    package var name: String?
-    package var email: String?
+    package var name: Personal<String>?
+    package var email: Personal<String>?
 
-    /// The name, else the address, else what the app calls them.
-    package var shown: String { name ?? email ?? key }
+    /// The name, else the address, as far as the reader may know them, else what the app calls them.
+    package func shown(to reader: some PersonalDataReader) -> String {
+        name?.shown(to: reader) ?? email?.shown(to: reader) ?? key
+    }
+}
+
+extension CustomerName {
+    /// Of the columns `key`, `name`, `email`.
+    init(row: Row) throws {
+        (key, name, email) = try row.decode(String.self, Personal<String>?.self, Personal<String>?.self)
+    }
 }
 
 extension HoldingReads {
     package func name(of customer: Customer.ID) async throws -> CustomerName? {
-        try await reader.query("SELECT key, name, email FROM customers WHERE id = \(customer)").first.map { row in
-            let (key, name, email) = try row.decode(String.self, String?.self, String?.self)
-            return CustomerName(key: key, name: name, email: email)
-        }
+        try await reader.query("SELECT key, name, email FROM customers WHERE id = \(customer)").first
+            .map(CustomerName.init(row:))
     }
 
     /// The customers of an app that a text means: by key of ours, the app's own id, or e-mail address.

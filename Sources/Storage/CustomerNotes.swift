@@ -10,10 +10,10 @@ package struct CustomerNote: Sendable, Hashable {
     package var staff: Staff.ID
     /// Their name as it was then.
     package var author: String
-    package var text: String
+    package var text: Personal<String>
     package var createdAt: Date
 
-    package init(id: ID, staff: Staff.ID, author: String, text: String, createdAt: Date) {
+    package init(id: ID, staff: Staff.ID, author: String, text: Personal<String>, createdAt: Date) {
         self.id = id
         self.staff = staff
         self.author = author
@@ -84,7 +84,7 @@ extension CustomerNote {
             CustomerNote.ID.self,
             Staff.ID.self,
             String.self,
-            String.self,
+            Personal<String>.self,
             Date.self
         )
     }

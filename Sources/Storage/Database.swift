@@ -103,29 +103,33 @@ package struct Database: Sendable {
     ///   - plansOnce: that its statements run often and find few rows, and these by a key: they are planned once a
     ///     connection, for whatever values.
     ///   - moment: what `now` is; nil for the clock's.
+    ///   - lockTimeout: how long a statement of it waits for a lock; nil for what the pool allows.
     package func write<R: Sendable>(
         plansOnce: Bool = false,
         at moment: Date? = nil,
+        lockTimeout: Duration? = nil,
         _ body: (WriteTransaction) async throws -> R
     ) async throws -> R {
         for _ in 1..<Self.mostAttempts {
             do {
-                return try await writeOnce(plansOnce, moment, body)
+                return try await writeOnce(plansOnce, moment, lockTimeout, body)
             } catch let error as PostgresError where error.sqlState == .deadlockDetected {
                 continue
             }
         }
-        return try await writeOnce(plansOnce, moment, body)
+        return try await writeOnce(plansOnce, moment, lockTimeout, body)
     }
 
     private func writeOnce<R: Sendable>(
         _ plansOnce: Bool,
         _ moment: Date?,
+        _ lockTimeout: Duration?,
         _ body: (WriteTransaction) async throws -> R
     ) async throws -> R {
         let now = moment ?? clock()
+        let planning: StatementPlanning = plansOnce ? .once : .automatic
         defer { RequestReads.current?.wrote() }
-        return try await writing.withTransaction(planning: plansOnce ? .once : .automatic) { connection in
+        return try await writing.withTransaction(planning: planning, lockTimeout: lockTimeout) { connection in
             try await body(WriteTransaction(connection: connection, now: now))
         }
     }
@@ -133,9 +137,11 @@ package struct Database: Sendable {
     private static let mostAttempts = 5
 
     /// Runs one statement that commits by itself, on the shared lane of the primary.
-    package func writeAlone(_ query: Query) async throws -> Rows {
+    ///
+    /// - Parameter timeout: how long the caller waits; the statement itself may still run on. nil for what the pool allows.
+    package func writeAlone(_ query: Query, timeout: Duration? = nil) async throws -> Rows {
         defer { RequestReads.current?.wrote() }
-        return try await writing.query(query)
+        return try await writing.query(query, timeout: timeout)
     }
 
     /// The moment by this database's clock.

@@ -4,8 +4,13 @@ import Postgres
 package enum DatabaseFailure: Sendable {
     /// It is away, busy or changing hands; the same request may succeed soon.
     case away
-    /// The input cannot be stored: a NUL in a text.
+    /// Somebody else holds the lock of what was asked for; nothing was done, and the same request succeeds once they are done.
+    case busy
+    /// The input cannot be stored: a NUL in a text, a number or a date that does not fit.
     case unusableInput
+
+    /// Whether the same may succeed later without anybody mending anything.
+    package var isPassing: Bool { self != .unusableInput }
 
     /// nil for any other error, which is a mistake of ours.
     package init?(_ error: any Error) {
@@ -15,6 +20,7 @@ package enum DatabaseFailure: Sendable {
             self = .away
         case .encoding: self = .unusableInput
         case .server(.characterNotInRepertoire), .server(.untranslatableCharacter): self = .unusableInput
+        case .server(.lockNotAvailable): self = .busy
         case .server(let state):
             let passing: [SQLState.Class] = [
                 .connectionException, .insufficientResources, .operatorIntervention, .transactionRollback,

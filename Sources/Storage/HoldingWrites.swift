@@ -118,7 +118,7 @@ package struct HoldingWrites: Sendable {
         VALUES
             (\(action.id), \(action.app), \(action.customer), \(action.kind),
              \(JSONText(try HoldingChangeJSON.text(of: action.changes))), \(action.undoes), \(action.staff),
-             \(action.bulkLine?.job), \(action.bulkLine.map { Int32($0.line) }), \(transaction.now))
+             \(action.bulkLine?.job), \(action.bulkLine?.line, as: Int32.self), \(transaction.now))
         """
     }
 
@@ -130,7 +130,7 @@ package struct HoldingWrites: Sendable {
                 (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, subscription_id, version, created_at,
                  updated_at)
             SELECT \(grant.id), \(action.app), \(action.customer), id, \(grant.kind), \(grant.startsAt), \(grant.endsAt),
-                \(grant.follows), \(Int32(grant.version)), \(transaction.now), \(transaction.now)
+                \(grant.follows), \(grant.version, as: Int32.self), \(transaction.now), \(transaction.now)
             FROM plans
             WHERE app_id = \(action.app) AND code = \(grant.plan.code)
             """
@@ -177,8 +177,8 @@ package struct HoldingWrites: Sendable {
     private func update(_ id: Grant.ID, _ assignment: Query, to version: Int) -> Query {
         """
         UPDATE grants
-        SET \(assignment), version = \(Int32(version)), updated_at = \(transaction.now)
-        WHERE id = \(id) AND version = \(Int32(version - 1))
+        SET \(assignment), version = \(version, as: Int32.self), updated_at = \(transaction.now)
+        WHERE id = \(id) AND version = \(version - 1, as: Int32.self)
         """
     }
 }

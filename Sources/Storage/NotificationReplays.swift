@@ -37,12 +37,12 @@ package struct NotificationWrites: Sendable {
         )
     }
 
-    /// Makes a finished one due at once; its attempts count on.
+    /// Makes a finished one due at once, by the database's clock, by which workers look; its attempts count on.
     package func makeDue(_ id: UUID) async throws {
         _ = try await transaction.query(
             """
             UPDATE store_notifications
-            SET state = 'received', finished_at = NULL, next_attempt_at = \(transaction.now)
+            SET state = 'received', finished_at = NULL, next_attempt_at = now()
             WHERE id = \(id)
             """
         )

@@ -11,8 +11,8 @@ package struct RefundRequest: Sendable, Hashable {
     /// Kind, status and amounts.
     package var refund: Refund
     package var reasonCategory: String
-    package var reason: String
-    package var internalNote: String?
+    package var reason: Personal<String>
+    package var internalNote: Personal<String>?
     package var requested: Act
     package var decided: Act?
     package var selfApproved: Bool
@@ -33,8 +33,8 @@ package struct RefundRequest: Sendable, Hashable {
         number: String,
         refund: Refund,
         reasonCategory: String,
-        reason: String,
-        internalNote: String?,
+        reason: Personal<String>,
+        internalNote: Personal<String>?,
         requested: Act,
         decided: Act? = nil,
         selfApproved: Bool = false,
@@ -73,9 +73,9 @@ package struct RefundRequest: Sendable, Hashable {
         /// The name as it was then.
         package var actor: String
         package var at: Date
-        package var reason: String?
+        package var reason: Personal<String>?
 
-        package init(staff: Staff.ID?, actor: String, at: Date, reason: String? = nil) {
+        package init(staff: Staff.ID?, actor: String, at: Date, reason: Personal<String>? = nil) {
             self.staff = staff
             self.actor = actor
             self.at = at

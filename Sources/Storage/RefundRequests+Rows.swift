@@ -28,7 +28,7 @@ extension RefundRequest {
                 staff: try row.decode(column, as: Staff.ID?.self),
                 actor: actor,
                 at: try row.decode(column + 2, as: Date.self),
-                reason: try row.decode(column + 3, as: String?.self)
+                reason: try row.decode(column + 3, as: Personal<String>?.self)
             )
         }
         let askedAt = try row.decode(26, as: Date?.self)
@@ -49,8 +49,8 @@ extension RefundRequest {
                 processed: try money(8)
             ),
             reasonCategory: try row.decode(10, as: String.self),
-            reason: try row.decode(11, as: String.self),
-            internalNote: try row.decode(12, as: String?.self),
+            reason: try row.decode(11, as: Personal<String>.self),
+            internalNote: try row.decode(12, as: Personal<String>?.self),
             requested: Act(
                 staff: try row.decode(13, as: Staff.ID?.self),
                 actor: try row.decode(14, as: String.self),

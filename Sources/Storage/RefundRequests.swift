@@ -26,8 +26,8 @@ package struct LockedOrder: Sendable {
     package func refundable(apartFrom number: String? = nil, approvedOnly: Bool = false) -> RefundableOrder {
         let held = requests.filter { $0.number != number }.reduce(Int64(0)) { sum, request in
             switch request.refund.status {
-            case .approved: sum + (request.refund.approved?.minorUnits ?? 0)
-            case .pending: sum + (approvedOnly ? 0 : request.refund.requested.minorUnits)
+            case .approved: sum.plus(request.refund.approved?.minorUnits ?? 0)
+            case .pending: sum.plus(approvedOnly ? 0 : request.refund.requested.minorUnits)
             case .processed, .rejected, .cancelled, .expired: sum
             }
         }
@@ -106,7 +106,7 @@ package struct RefundWrites: Sendable {
     /// Books a refund that a person marked as done: its ledger entry, and the order's status and refunded amount.
     package func book(_ refund: HandBookedRefund, of order: LockedOrder, app: App.ID) async throws {
         let entry = refund.entry
-        let refunded = order.refunded.minorUnits - entry.amount.minorUnits
+        let refunded = order.refunded.minorUnits.minus(entry.amount.minorUnits)
         let status: OrderStatus = refunded < order.amount.minorUnits ? .partiallyRefunded : .refunded
         try await transaction.pipeline([
             """

@@ -67,7 +67,7 @@ package struct ReportWrites: Sendable {
                 (id, app_id, name, content, grain, hour, directory, has_personal_data, created_at, next_day, due_at)
             VALUES
                 (\(report.id), \(report.app), \(report.name), \(report.content.rawValue),
-                 \(report.schedule.grain.rawValue), \(Int16(report.schedule.hour)), \(report.directory),
+                 \(report.schedule.grain.rawValue), \(report.schedule.hour, as: Int16.self), \(report.directory),
                  \(report.hasPersonalData), \(transaction.now), \(report.next.first), \(report.dueAt))
             ON CONFLICT (name) DO NOTHING
             RETURNING id

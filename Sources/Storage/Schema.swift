@@ -9,10 +9,11 @@ package enum Schema {
 
 extension Database {
     /// Whether the primary answers and has every migration that this program knows.
-    package func isReady() async throws -> Bool {
+    package func isReady(timeout: Duration? = nil) async throws -> Bool {
         let known = Schema.migrator.migrations.map(\.name)
         let rows = try await writeAlone(
-            "SELECT count(*) FROM schema_migrations WHERE name = ANY(\(known))"
+            "SELECT count(*) FROM schema_migrations WHERE name = ANY(\(known))",
+            timeout: timeout
         )
         return try rows.first?.decode(0, as: Int.self) == known.count
     }

@@ -227,11 +227,18 @@ package struct StaffSessionWrites: Sendable {
             .first?.decode(0, as: Staff.ID.self)
     }
 
-    /// Ends every session of an account, also those that are half open; returns how many were open.
+    /// Ends every session of an account, also those that are half open, and forgets every browser; returns how many were open.
     ///
-    /// - Parameter kept: the one that stays.
+    /// - Parameters:
+    ///   - kept: the one that stays.
+    ///   - device: the hash of the token of the browser that stays known.
     @discardableResult
-    package func deleteAll(of staff: Staff.ID, but kept: StaffSession.ID? = nil) async throws -> Int {
+    package func deleteAll(
+        of staff: Staff.ID,
+        but kept: StaffSession.ID? = nil,
+        on device: [UInt8]? = nil
+    ) async throws -> Int {
+        try await transaction.devices.forgetAll(of: staff, but: device)
         try await transaction.query("DELETE FROM staff_half_sessions WHERE staff_id = \(staff)")
         return try await transaction.query(
             "DELETE FROM staff_sessions WHERE staff_id = \(staff) AND id IS DISTINCT FROM \(kept)"

@@ -19,6 +19,11 @@ package struct StaffToken: Sendable {
     package var app: App.ID?
     /// That app's business time zone.
     package var timeZone: String?
+    /// To within `StaffToken.useGrain`; nil for never.
+    package var lastUsedAt: Date?
+
+    /// How long a use stands for those that follow it: reading is not a write each time.
+    package static let useGrain: TimeInterval = 600
 
     package func has(_ scope: TokenScope) -> Bool {
         scopes?.contains { $0.covers(scope) } ?? true
@@ -38,7 +43,7 @@ package struct StaffTokenReads: Sendable {
     package func find(tokenHash: [UInt8], app: String?) async throws -> StaffToken? {
         let rows = try await reader.pool.query(
             """
-            SELECT k.id, t.id, t.email, t.name, t.role, k.name, k.scopes, a.id, a.time_zone
+            SELECT k.id, t.id, t.email, t.name, t.role, k.name, k.scopes, a.id, a.time_zone, k.last_used_at
             FROM staff_tokens k
             JOIN staff t ON t.id = k.staff_id
             LEFT JOIN apps a
@@ -54,7 +59,7 @@ package struct StaffTokenReads: Sendable {
             timeout: reader.doorTimeout
         )
         guard let row = rows.first else { return nil }
-        let (id, staff, email, ownerName, role, name, scopes, found, timeZone) = try row.decode(
+        let (id, staff, email, ownerName, role, name, scopes, found, timeZone, usedAt) = try row.decode(
             StaffToken.ID.self,
             Staff.ID.self,
             String.self,
@@ -63,7 +68,8 @@ package struct StaffTokenReads: Sendable {
             String.self,
             [String]?.self,
             App.ID?.self,
-            String?.self
+            String?.self,
+            Date?.self
         )
         return StaffToken(
             id: id,
@@ -74,7 +80,8 @@ package struct StaffTokenReads: Sendable {
             name: name,
             scopes: scopes?.compactMap { TokenScope($0) },
             app: found,
-            timeZone: timeZone
+            timeZone: timeZone,
+            lastUsedAt: usedAt
         )
     }
 }
@@ -111,12 +118,30 @@ package struct StaffTokenWrites: Sendable {
         ).affectedRows == 1
     }
 
-    package func revokeAll(of staff: Staff.ID) async throws {
-        try await transaction.query(
+    /// Returns those that were live until now.
+    @discardableResult
+    package func revokeAll(of staff: Staff.ID) async throws -> [StaffToken.ID] {
+        let rows = try await transaction.query(
             """
             UPDATE staff_tokens
             SET revoked_at = \(transaction.now)
             WHERE staff_id = \(staff) AND revoked_at IS NULL
+            RETURNING id, expires_at IS NULL OR expires_at > \(transaction.now)
+            """
+        ).map { try $0.decode(StaffToken.ID.self, Bool.self) }
+        return rows.filter(\.1).map(\.0)
+    }
+}
+
+extension Database {
+    /// Notes that a token is in use; a later moment is never replaced by an earlier one.
+    package func touchToken(_ id: StaffToken.ID) async throws {
+        let moment = now
+        _ = try await writeAlone(
+            """
+            UPDATE staff_tokens
+            SET last_used_at = \(moment)
+            WHERE id = \(id) AND (last_used_at IS NULL OR last_used_at < \(moment))
             """
         )
     }

@@ -64,10 +64,12 @@ package struct LeasedNotification: Sendable {
 extension Database {
     /// Inserts notifications with one statement. Those that are there already are left as they are.
     ///
+    /// - Parameter timeout: how long we wait; nil for what the pool allows.
     /// - Returns: the keys of the rows that are new.
-    /// - Throws: `PostgresError`; then none was stored.
+    /// - Throws: `PostgresError`; then none was stored, or, after the timeout, nobody knows.
     package func insert(
-        _ notifications: [ReceivedNotification]
+        _ notifications: [ReceivedNotification],
+        timeout: Duration? = nil
     ) async throws -> Set<Identifier<ReceivedNotification>> {
         let events = notifications.map { EventJSON.text(of: $0.event) }
         let rows = try await writeAlone(
@@ -91,7 +93,8 @@ extension Database {
                 signed_payload, event, problem)
             ON CONFLICT DO NOTHING
             RETURNING id
-            """
+            """,
+            timeout: timeout
         )
         return Set(try rows.map { try $0.decode(0, as: Identifier<ReceivedNotification>.self) })
     }

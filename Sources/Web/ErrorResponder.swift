@@ -2,6 +2,7 @@ import APITypes
 import HTTPTypes
 import Hummingbird
 import Logging
+import Operations
 import Storage
 
 /// The one exit for errors: a page for people, a problem (RFC 9457) for programs, and the whole story for the log.
@@ -43,7 +44,7 @@ struct ErrorResponder: Sendable {
         let metadata: Logger.Metadata = ["error": "\(failure)"]
         switch failure.code {
         case .internalError, .misconfigured: context.logger.error("a request failed", metadata: metadata)
-        case .unavailable: context.logger.warning("a request could not be served", metadata: metadata)
+        case .unavailable, .busy: context.logger.warning("a request could not be served", metadata: metadata)
         case .forged: context.logger.warning("a form was not ours", metadata: metadata)
         case .badRequest, .unauthenticated, .forbidden, .notFound, .methodNotAllowed, .conflict,
             .payloadTooLarge, .uriTooLong, .unsupportedMediaType, .invalid, .tooManyRequests, .headersTooLarge:
@@ -58,11 +59,19 @@ struct ErrorResponder: Sendable {
             return .seeOther(signInPath(next: isReading ? request.target : nil))
         }
         let words = context.notes.viewer?.words ?? request.words
-        let isStale = failure.underlying is InvalidCursor
-        let text =
-            isStale
-            ? ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path, words)
-            : ErrorText(status: status.code, requestID: context.requestID, words)
+        var text =
+            if failure.underlying is InvalidCursor {
+                ErrorText.staleCursor(requestID: context.requestID, list: request.uri.path, words)
+            } else if failure.code == .busy {
+                ErrorText.busy(requestID: context.requestID, words)
+            } else {
+                ErrorText(status: status.code, requestID: context.requestID, words)
+            }
+        if let error = failure.underlying as? OperationsError, failure.code == .invalid {
+            text.problems = error.problems.map {
+                words.chartsNamed(name: words.name(ofField: $0.field), value: words.sentence(of: $0.kind))
+            }
+        }
         guard let viewer = context.notes.viewer else {
             let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
             return .page(BareErrorPage(text, theme: theme, assets: assets), status: status)
@@ -97,7 +106,7 @@ struct ErrorResponder: Sendable {
         switch code {
         case .payloadTooLarge, .uriTooLong, .headersTooLarge, .unsupportedMediaType: true
         case .badRequest, .unauthenticated, .forbidden, .forged, .notFound, .methodNotAllowed, .conflict, .invalid,
-            .tooManyRequests, .internalError, .unavailable, .misconfigured:
+            .tooManyRequests, .internalError, .unavailable, .busy, .misconfigured:
             false
         }
     }

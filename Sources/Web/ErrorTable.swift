@@ -20,8 +20,15 @@ enum ErrorTable {
         switch DatabaseFailure(error) {
         case .away:
             return WebError(.unavailable, "The database is away; try again soon.", retryAfter: 5, underlying: error)
+        case .busy:
+            let message = "Somebody is changing this customer right now. Nothing was done; try again in a moment."
+            return WebError(.busy, message, retryAfter: 2, underlying: error)
         case .unusableInput:
-            return WebError(.badRequest, "The request contains a character that cannot be kept.", underlying: error)
+            return WebError(
+                .badRequest,
+                "The request contains a character, a number or a date that cannot be kept.",
+                underlying: error
+            )
         case nil: return WebError(.internalError, "Something went wrong on our side.", underlying: error)
         }
     }
@@ -59,7 +66,7 @@ enum ErrorTable {
         case .tooManyRequests: .tooManyRequests
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .internalError, .misconfigured: .internalServerError
-        case .unavailable: .serviceUnavailable
+        case .unavailable, .busy: .serviceUnavailable
         }
     }
 
@@ -81,6 +88,7 @@ enum ErrorTable {
         case .headersTooLarge: ("Headers too large", "headers-too-large")
         case .internalError, .misconfigured: ("Internal error", "internal-error")
         case .unavailable: ("Not available", "unavailable")
+        case .busy: ("Somebody is changing it", "busy")
         }
     }
 }

@@ -7,7 +7,7 @@ enum RouteAccess: Hashable, Sendable {
     case open
     /// Stores, who prove themselves by their signature.
     case store
-    /// The operator's monitoring: this machine, or whoever has the metrics token.
+    /// The operator's monitoring: whoever has the metrics token.
     case operatorOnly
     /// Whoever is signed in.
     case signedIn

@@ -9,6 +9,7 @@ struct StaffControllers: Sendable {
     let audit: AuditController
     let staff: StaffController
     let welcome: WelcomeController
+    let keys: KeysController
 }
 
 extension Site {
@@ -20,6 +21,7 @@ extension Site {
         addAccount(controllers.account)
         addAudit(controllers.audit)
         addPeople(controllers.staff)
+        addKeys(controllers.keys)
         add(.get, DashboardPath.welcome + "/{token}", for: .open, use: controllers.welcome.new)
         add(.post, DashboardPath.welcome + "/{token}", for: .open, use: controllers.welcome.create)
     }
@@ -34,6 +36,16 @@ extension Site {
             staff(.get, path, needs: .manageStaff, fresh: true, use: people.ask(deed))
             staff(.post, path, needs: .manageStaff, fresh: true, use: people.act(deed))
         }
+    }
+
+    private func addKeys(_ keys: KeysController) {
+        let (own, all) = (DashboardPath.accountKeys, DashboardPath.staffKeys)
+        staff(.get, own, needs: nil, use: keys.index(.own))
+        staff(.get, own + "/{id}", needs: nil, fresh: true, use: keys.ask(.own))
+        staff(.post, own + "/{id}", needs: nil, fresh: true, use: keys.revoke(.own))
+        staff(.get, all, needs: .manageStaff, use: keys.index(.everybody))
+        staff(.get, all + "/{id}", needs: .manageStaff, fresh: true, use: keys.ask(.everybody))
+        staff(.post, all + "/{id}", needs: .manageStaff, fresh: true, use: keys.revoke(.everybody))
     }
 
     /// Nothing in the log is changed, so there is no route that does.

@@ -68,6 +68,8 @@ struct Site {
                 guard let answer = await sessions.signInFirst(request, context) else { throw error }
                 return answer
             }
+            try call.query.requireNameableDays()
+            try call.form.requireNameableDays()
             if fresh, !call.isFresh { return try await call.identityFirst(staffDoor.backOffice) }
             var response = try await staffDoor.backOffice.database.answering(call.session.staff) {
                 try await handler(call)

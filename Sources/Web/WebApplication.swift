@@ -30,6 +30,25 @@ package func webApplication(
     )
 }
 
+/// What monitoring reads without a token, ready to run as a service on an address that only this machine itself reaches.
+package func metricsApplication(
+    at address: ListenAddress,
+    metrics: PrometheusRegistry,
+    logger: Logger
+) -> some ApplicationProtocol {
+    let router = Router(context: SiteContext.self, options: [.autoGenerateHeadEndpoints])
+    router.on(RouterPath(SitePath.metrics), method: .get) { _, _ in metrics.response }
+    return Application(
+        router: router,
+        server: .guarded(deadlines: ConnectionDeadlines()),
+        configuration: ApplicationConfiguration(
+            address: .hostname(address.host, port: address.port),
+            availableConnectionsDelegate: MaximumAvailableConnections(32)
+        ),
+        logger: logger
+    )
+}
+
 extension Site {
     /// The whole site: doors, layers and routes.
     init(
@@ -45,7 +64,7 @@ extension Site {
             publicURL: configuration.publicURL,
             allowsAnyHost: configuration.allowsPlainHTTP
         )
-        let addresses = ClientAddress(trustedProxies: configuration.trustedProxies)
+        let addresses = ClientAddress(proxies: configuration.trustedProxies)
         let counts = CappedCounts()
         let database = backOffice.database
         self.init(
@@ -78,7 +97,8 @@ extension Site {
                     origins: origins,
                     addresses: addresses,
                     assets: assets.paths
-                )
+                ),
+                keys: KeysController(backOffice: backOffice)
             ),
             help: HelpController(backOffice: backOffice, cookies: cookies, assets: assets.paths),
             preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
@@ -106,13 +126,22 @@ extension Site {
             health: HealthController(
                 check: readiness,
                 registry: metrics,
-                metricsToken: configuration.metricsToken,
-                addresses: addresses
+                metricsToken: configuration.metricsToken
             ),
             assets: assets
         )
         let responder = ErrorResponder(assets: assets.paths, routes: map)
-        router.add(middleware: RequestRecord(metrics: RequestMetrics(registry: metrics), health: backOffice.health))
+        router.add(
+            middleware: RequestRecord(
+                metrics: RequestMetrics(registry: metrics),
+                health: backOffice.health,
+                proxies: ProxyWatch(
+                    addresses: addresses,
+                    publicHost: configuration.publicHost,
+                    sightings: backOffice.proxies
+                )
+            )
+        )
         router.add(middleware: SecurityHeaders(isSecure: configuration.isSecure))
         router.add(middleware: ErrorExit(responder: responder, staff: staffDoor))
         router.add(middleware: RequestLimits())

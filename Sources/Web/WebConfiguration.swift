@@ -5,10 +5,10 @@ package struct WebConfiguration: Sendable {
     package var port: Int
     /// `https://office.example.com`: what people's browsers see. Without it the server is for its own machine only.
     package let publicURL: String?
-    /// Who knows it may read `/metrics` from anywhere.
+    /// Who knows it may read `/metrics`; without it nobody may where pages are served.
     package var metricsToken: String?
-    /// How many proxies of ours stand in front; so many entries at the end of `X-Forwarded-For` are believed.
-    package var trustedProxies: Int
+    /// What these say of whom a request comes from is believed.
+    package var trustedProxies: TrustedProxies
     package var maximumConnections: Int
     package var deadlines: ConnectionDeadlines
     /// Passwords may cross the network in clear: a demo.
@@ -22,7 +22,7 @@ package struct WebConfiguration: Sendable {
         port: Int = 8080,
         publicURL: String? = nil,
         metricsToken: String? = nil,
-        trustedProxies: Int = 0,
+        trustedProxies: TrustedProxies = .none,
         maximumConnections: Int = 4_096,
         deadlines: ConnectionDeadlines = ConnectionDeadlines(),
         allowsPlainHTTP: Bool = false
@@ -30,7 +30,7 @@ package struct WebConfiguration: Sendable {
         self.host = host
         self.port = port
         self.metricsToken = metricsToken.flatMap { $0.isEmpty ? nil : $0 }
-        self.trustedProxies = max(0, trustedProxies)
+        self.trustedProxies = trustedProxies
         self.maximumConnections = maximumConnections
         self.deadlines = deadlines
         self.allowsPlainHTTP = allowsPlainHTTP
@@ -49,6 +49,13 @@ package struct WebConfiguration: Sendable {
 
     /// Whether browsers come over TLS; then cookies are `Secure` and carry the `__Host-` prefix.
     package var isSecure: Bool { publicURL?.hasPrefix("https://") ?? false }
+
+    /// The host and port that browsers ask for; nil where that is this machine itself.
+    var publicHost: String? {
+        guard let publicURL else { return nil }
+        let authority = publicURL.dropFirst(isSecure ? 8 : 7)
+        return Loopback.isLoopback(authority: authority) ? nil : String(authority)
+    }
 
     private static func origin(of url: String) throws(WebError) -> String {
         let origin = url.hasSuffix("/") ? String(url.dropLast()) : url
@@ -80,10 +87,6 @@ enum Loopback {
     /// `localhost:8080`, `127.0.0.1`, `[::1]:80`
     static func isLoopback(authority: some StringProtocol) -> Bool {
         names.contains(String(host(of: authority)).lowercased())
-    }
-
-    static func isLoopback(address: String) -> Bool {
-        address == "::1" || address.hasPrefix("127.") || address == "::ffff:127.0.0.1"
     }
 
     private static func host(of authority: some StringProtocol) -> String {

@@ -60,6 +60,8 @@ package struct WebError: Error, CustomStringConvertible {
         case headersTooLarge
         case internalError
         case unavailable
+        /// Somebody else is changing what was asked for.
+        case busy
         /// The server's own setting cannot work; never reaches a client.
         case misconfigured
     }

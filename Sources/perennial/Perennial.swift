@@ -10,13 +10,16 @@ struct Perennial: AsyncParsableCommand {
         abstract: "The self-hosted back office for the subscriptions that your apps sell.",
         discussion: """
             Settings come from the environment: PERENNIAL_HOST, PERENNIAL_PORT, PERENNIAL_STATE, \
-            PERENNIAL_DATABASE_URL, PERENNIAL_READ_DATABASE_URL, PERENNIAL_READ_MAX_AGE, PERENNIAL_PUBLIC_URL, PERENNIAL_METRICS_TOKEN, PERENNIAL_SECRET, \
+            PERENNIAL_DATABASE_URL, PERENNIAL_READ_DATABASE_URL, PERENNIAL_READ_MAX_AGE, PERENNIAL_PUBLIC_URL, \
+            PERENNIAL_TRUSTED_PROXIES, PERENNIAL_METRICS_TOKEN, PERENNIAL_METRICS_ADDRESS, PERENNIAL_SECRET, \
+            PERENNIAL_SHUTDOWN_SECONDS, \
             PERENNIAL_LOG_LEVEL. Without PERENNIAL_DATABASE_URL the program runs a PostgreSQL cluster of its own in \
             PERENNIAL_STATE (default .perennial).
             """,
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AuditCommand.self,
-            RollupsCommand.self, RatesCommand.self, ReportsCommand.self, SecretCommand.self, UpgradeClusterCommand.self,
+            RollupsCommand.self, RatesCommand.self, ReportsCommand.self, SecretCommand.self,
+            BackupCommand.self, RestoreCommand.self, UpgradeClusterCommand.self,
             Simulate.self, Doctor.self,
         ]
     )
@@ -29,9 +32,12 @@ struct Perennial: AsyncParsableCommand {
             } else {
                 try command.run()
             }
+            ProcessEnd.leaveIfNeeded(0)
         } catch {
             let text = (error as? SimulatorError).map(text) ?? FailureText.text(of: error)
-            exit(withError: text.map(Failure.init) ?? error)
+            let failure: any Error = text.map(Failure.init) ?? error
+            ProcessEnd.leaveIfNeeded(exitCode(for: failure).rawValue, saying: fullMessage(for: failure))
+            exit(withError: failure)
         }
     }
 

@@ -35,20 +35,62 @@ struct StaffCommand: AsyncParsableCommand {
 
     struct Password: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Set another password and end the account's sessions."
+            abstract: "Set another password, end the account's sessions and revoke its API keys.",
+            discussion: "At a terminal it asks about the keys; elsewhere they are revoked unless --keep-keys is given."
         )
+
+        /// What becomes of the account's API keys.
+        enum Keys: EnumerableFlag {
+            case revokeKeys
+            case keepKeys
+
+            static func help(for value: Self) -> ArgumentHelp? {
+                switch value {
+                case .revokeKeys: "Revoke the account's API keys, without asking."
+                case .keepKeys: "Leave the account's API keys as they are, without asking."
+                }
+            }
+        }
 
         @Argument(help: "The account's e-mail address.")
         var email: String
 
+        @Flag var keys: Keys?
+
         func run() async throws {
-            try await Setting.wiring().setPassword(of: email, to: try PasswordPrompt.read())
-            print("The password of \(email) is set; its sessions have ended.")
+            let (keys, email) = (keys, email)
+            let revoked = try await Setting.wiring().setPassword(of: email, to: try PasswordPrompt.read()) { count in
+                switch keys {
+                case .revokeKeys: true
+                case .keepKeys: false
+                case nil: Self.asks(email, count)
+                }
+            }
+            let end =
+                revoked == 0 ? "" : revoked == 1 ? " One API key is revoked." : " \(revoked) API keys are revoked."
+            print("The password of \(email) is set; its sessions have ended.\(end)")
+        }
+
+        /// The safe answer is the one of whoever just presses return, or is no person.
+        private static func asks(_ email: String, _ count: Int) -> Bool {
+            guard isatty(STDIN_FILENO) == 1 else { return true }
+            print("\(email) has \(count) API key\(count == 1 ? "" : "s"). Revoke too? [Y/n] ", terminator: "")
+            fflush(nil)
+            return !["n", "no"].contains((readLine() ?? "").trimmingCharacters(in: .whitespaces).lowercased())
         }
     }
 
     struct Token: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
+            abstract: "Keys to the admin API: issue, list, revoke.",
+            subcommands: [IssueToken.self, ListTokens.self, RevokeToken.self],
+            defaultSubcommand: IssueToken.self
+        )
+    }
+
+    struct IssueToken: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "issue",
             abstract: "Issue a key to the admin API with the account's role; it is shown this once."
         )
 
@@ -69,6 +111,37 @@ struct StaffCommand: AsyncParsableCommand {
 
         func run() async throws {
             print(try await Setting.wiring().issueToken(named: name, of: email, scopes: scopes, days: days))
+        }
+    }
+
+    struct ListTokens: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "list",
+            abstract: "List keys to the admin API, the newest first: id, owner, name, scopes, state, last use."
+        )
+
+        @Argument(help: "The e-mail address of the account whose keys to list; without, everybody's.")
+        var email: String?
+
+        func run() async throws {
+            for line in try await Setting.wiring().tokenLines(of: email) { print(line) }
+        }
+    }
+
+    struct RevokeToken: AsyncParsableCommand {
+        static let configuration = CommandConfiguration(
+            commandName: "revoke",
+            abstract: "Revoke one key to the admin API; what uses it is refused at once."
+        )
+
+        @Argument(help: "The key's id, as `staff token list` prints it.")
+        var id: String
+
+        @Option(help: "Why, in 10 to 500 characters; it is kept in the audit log.")
+        var reason: String
+
+        func run() async throws {
+            print(try await Setting.wiring().revokeToken(id, reason: reason))
         }
     }
 

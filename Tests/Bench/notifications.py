@@ -6,7 +6,7 @@ import subprocess
 from load import per_request, pgbench
 from processes import tree_cpu_seconds
 from renewal import Renewal, key_of
-from statements import literal, script, statements
+from statements import literal, script, statements, types
 
 PER_CHAIN = 12
 # Numbers of pgbench's own chains have twelve digits; each client counts in a range of its own.
@@ -130,7 +130,8 @@ class Notifications:
             "SELECT id, notification_uuid FROM store_notifications ORDER BY id DESC LIMIT 1").split("|")
         self.empty()
         made = {"{%s}" % identifier: "array[gen_random_uuid()]", "{%s}" % name: "array['stored ' || :r]"}
-        text = insert.replaced(lambda n: made.get(insert.values[n], literal(insert.values[n])))
+        known = types(self.cluster, insert)
+        text = insert.replaced(lambda n: made.get(insert.values[n], literal(insert.values[n], known.get(n))))
         return script(os.path.join(self.directory, "store.pgb"), [("r", "random(1, 9000000000000000000)")], [text])
 
     def store_by_pgbench(self, seconds, clients):

@@ -1,5 +1,5 @@
 """One renewal's transaction as the product ran it, turned into a pgbench script."""
-from statements import UUID, Statement, literal, script
+from statements import UUID, Statement, literal, script, types
 
 KINDS = ["notification", "subscription", "customer", "order"]
 
@@ -12,6 +12,7 @@ def key_of(kind, number):
 
 class Renewal:
     def __init__(self, cluster, chain, logged):
+        self.cluster = cluster
         self.statements = self._transaction(logged)
         row = cluster.psql(f"""
             SELECT n.id, n.notification_uuid, s.id, s.customer_id, c.key, o.number, o.transaction_id, o.id
@@ -53,13 +54,17 @@ class Renewal:
         token = max((n for n, value in statement.values.items() if value == self.customer_key), default=0) \
             if into("customers") and UUID.match(self.customer_key) else 0
 
+        known = types(self.cluster, statement)
+
         def expression(number):
-            value = statement.values[number]
+            value, kind = statement.values[number], known.get(number)
             if value is None or number == token:
-                return literal(value)
-            if value in self.expressions:
+                return literal(value, kind)
+            # What stands for a text is no key, though the value of both may be the same.
+            if value in self.expressions and not (kind == "uuid" and "||" in self.expressions[value]
+                                                  and not self.expressions[value].endswith("::uuid")):
                 return self.expressions[value]
-            if UUID.match(value):
+            if UUID.match(value) and kind in (None, "uuid") and value not in self.expressions:
                 # A key made for this row. Of customers and subscriptions there is one a chain.
                 if into("customers") or into("subscriptions"):
                     return key_of("customer" if into("customers") else "subscription", ":c")
@@ -69,6 +74,6 @@ class Renewal:
             if into("orders") and literal(value).endswith("::timestamptz"):
                 # Purchases of all times, as the product's are.
                 return f"({literal(value)} - :m * interval '1 minute')"
-            return literal(value)
+            return literal(value, kind)
 
         return statement.replaced(expression)

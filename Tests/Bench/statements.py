@@ -26,8 +26,24 @@ def statements(logged):
     return [Statement(text, detail, transaction) for _, text, detail, transaction in logged]
 
 
-def literal(value):
-    """A value as an SQL literal of its type, as far as its look tells it."""
+def types(cluster, statement):
+    """The types of a statement's parameters by number, as PostgreSQL takes them; none where it cannot tell."""
+    if not statement.values:
+        return {}
+    text = statement.text.strip().rstrip(";")
+    try:
+        found = cluster.psql(
+            f"PREPARE probe AS {text};\nSELECT unnest(parameter_types) FROM pg_prepared_statements WHERE name = 'probe';")
+    except RuntimeError:
+        return {}
+    return dict(enumerate(found.splitlines(), 1))
+
+
+def literal(value, kind=None):
+    """A value as an SQL literal of its type: the one that is known, else as far as its look tells it."""
+    if kind:
+        # An empty array, or a key in a text, looks like something else than it is.
+        return f"NULL::{kind}" if value is None else f"{_quoted(value)}::{kind}"
     if value is None:
         return "NULL"
     first = value[1:].lstrip('"') if value.startswith("{") and value.endswith("}") else value
@@ -36,12 +52,16 @@ def literal(value):
         kind += "[]"
     elif kind == "text":
         kind = "bytea" if value.startswith("\\x") else None
+    return _quoted(value) + (f"::{kind}" if kind else "")
+
+
+def _quoted(value):
     text = value.replace("'", "''")
     if re.search(r":[A-Za-z_]", text):
         # pgbench would take what follows the colon for a variable.
         text = text.replace("\\", "\\\\").replace(":", "\\x3a")
-        return f"E'{text}'" + (f"::{kind}" if kind else "")
-    return f"'{text}'" + (f"::{kind}" if kind else "")
+        return f"E'{text}'"
+    return f"'{text}'"
 
 
 def script(path, sets, texts):

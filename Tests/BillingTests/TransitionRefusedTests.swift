@@ -32,6 +32,15 @@ struct Impossible: CustomTestStringConvertible, Sendable {
         renewal(.missingIdentifier) { $0.transaction.productID = "" },
         renewal(.negativePrice) { $0.transaction.price = .yuan(-1) },
         renewal(.negativePrice) { $0.renewal = RenewalTerms(renewsAutomatically: true, renewalPrice: .yuan(-1)) },
+        renewal(.amountOutOfRange) { $0.transaction.price = .yuan(Money.highestPrice + 1) },
+        renewal(.amountOutOfRange) {
+            $0.renewal = RenewalTerms(renewsAutomatically: true, renewalPrice: Money(minorUnits: .max, currency: .cny))
+        },
+        renewal(.dateOutOfRange) { $0.transaction.expiresAt = Date(timeIntervalSince1970: 253_402_300_799) },
+        renewal(.dateOutOfRange) { $0.transaction.purchasedAt = Date(timeIntervalSince1970: -62_135_596_800) },
+        renewal(.dateOutOfRange) {
+            $0.renewal = RenewalTerms(renewsAutomatically: true, gracePeriodEndsAt: .distantFuture)
+        },
         renewal(.quantityBelowOne) { $0.transaction.quantity = 0 },
         renewal(.periodReversed) { $0.transaction.expiresAt = .day(29) },
         renewal(.periodReversed) { $0.transaction.expiresAt = $0.transaction.purchasedAt },

@@ -101,6 +101,19 @@ struct AppleMappingTests {
     }
 
     @Test(
+        "a price or a date beyond what the books take is an error of its message",
+        arguments: [
+            ["price": .integer(.max)], ["price": .integer(.min)], ["price": .integer(100_000_000_000_010)],
+            ["expiresDate": 253_402_300_799_000], ["purchaseDate": -62_135_596_800_000],
+            ["revocationDate": 32_503_680_000_000],
+        ] as [[String: JSON?]]
+    )
+    func absurd(fields: [String: JSON?]) throws {
+        let notification = try read(with: fields)
+        #expect(error(.malformed) { _ = try notification.event() })
+    }
+
+    @Test(
         "each product type has its kind; an unknown one is told by its group and its end",
         arguments: [
             (["type": "Consumable"], StoreTransaction.Kind.consumable),

@@ -20,6 +20,20 @@ import Testing
         #expect(failure.isFinal)
     }
 
+    @Test("what somebody else has locked and a database that is away are tried again for as long as it takes")
+    func passing() {
+        let busy = NotificationFailure(
+            PostgresError(.server(.lockNotAvailable), "canceling statement due to lock timeout")
+        )
+        #expect(busy.reason == "Somebody else is changing this customer; it is tried again.")
+        #expect(busy.isPassing && !busy.isFinal)
+        let away = NotificationFailure(PostgresError(.connectionLost, "host=10.0.0.7"))
+        #expect(away.isPassing && !away.isFinal && !away.reason.contains("10.0.0.7"))
+        let policy = RetryPolicy()
+        #expect(policy.delayWhilePassing(afterAttempt: 1, jitter: 0) == .seconds(1))
+        #expect(policy.delayWhilePassing(afterAttempt: 400, jitter: 0) == .seconds(30))
+    }
+
     @Test("a stranger's text stays in the log, and is tried again")
     func strangers() {
         let failure = NotificationFailure(PostgresError(.connectionLost, "host=10.0.0.7 password=secret"))

@@ -1,6 +1,7 @@
 import Foundation
 import Jobs
 import Operations
+import Postgres
 import ServiceLifecycle
 import Storage
 import Testing
@@ -99,6 +100,33 @@ import Testing
             try await inbox.sell("late")
             #expect(try await inbox.states().first == "late received 0 -")
             #expect(try await inbox.attempts().first == "lost 1 retried")
+        }
+    }
+
+    @Test("a customer whom somebody else has locked is applied later, holds up no other, and is not parked")
+    func lockedCustomer() async throws {
+        try await TestInbox.run { inbox in
+            try await inbox.sell("t1")
+            #expect(try await inbox.worker.drain() == 1)
+            let again =
+                "UPDATE store_notifications SET state = 'received', finished_at = NULL, next_attempt_at = now(), attempts = 12"
+            try await inbox.execute(again)
+            let group = ServiceGroup(
+                configuration: ServiceGroupConfiguration(services: [inbox.worker], logger: inbox.backOffice.logger)
+            )
+            let running = Task { try await group.run() }
+            try await inbox.pool.withTransaction { holder in
+                _ = try await holder.query("SELECT FROM subscriptions FOR UPDATE")
+                try await inbox.sell("t2", "t3")
+                let waits = "t1 received 13 Somebody else is changing this customer; it is tried again."
+                try await Self.until {
+                    try await inbox.states() == [waits, "t2 processed 1 -", "t3 processed 1 -"]
+                }
+            }
+            try await inbox.execute("UPDATE store_notifications SET next_attempt_at = now() WHERE state = 'received'")
+            try await Self.until { try await inbox.states().first == "t1 processed 14 -" }
+            await group.triggerGracefulShutdown()
+            try await running.value
         }
     }
 

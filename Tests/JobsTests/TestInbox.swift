@@ -18,7 +18,7 @@ struct TestInbox: Sendable {
             try await pool.withConnection { try await $0.execute(script: shop) }
             let database = Database(writing: pool, reading: pool)
             let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-            let inbox = NotificationInbox(database: database) { arrived.yield() }
+            let inbox = NotificationInbox(database: database, patience: .seconds(60)) { arrived.yield() }
             let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet)
             let worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)
             try await body(TestInbox(pool: pool, database: database, backOffice: backOffice, worker: worker))

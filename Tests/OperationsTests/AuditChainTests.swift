@@ -95,7 +95,7 @@ import Testing
             ("staff_id", "gen_random_uuid()"), ("actor", "actor || 'x'"), ("role", "'analyst'"),
             ("action", "'b.c'"), ("object_type", "NULL"), ("object_id", "object_id || ' '"),
             ("before", "'{\"a\": \"2\"}'"), ("after", "NULL"), ("reason", "''"), ("request_id", "'r2'"),
-            ("address", "'192.0.2.2'"), ("id", "gen_random_uuid()"),
+            ("address", "'192.0.2.2'"), ("id", "gen_random_uuid()"), ("customer_id", "gen_random_uuid()"),
         ]
     )
     func tampering(_ column: String, _ value: String) async throws {
@@ -204,6 +204,67 @@ import Testing
                 try await office.verifyAuditChain(remembered: mark)
                     == .broken(AuditBreak(number: 3, finding: .notAsRemembered))
             )
+        }
+    }
+
+    @Test("the links cover every column that an entry has: a new one belongs into the hash, and into the changes above")
+    func everyColumn() async throws {
+        try await Self.withBackOffice { _, pool in
+            let names = try await pool.query(
+                """
+                SELECT string_agg(column_name, ' ' ORDER BY ordinal_position)
+                FROM information_schema.columns
+                WHERE table_name = 'audit_entries'
+                """
+            ).first?.decode(0, as: String.self)
+            let covered =
+                "id at app_id staff_id actor role action object_type object_id before after reason request_id address"
+            #expect(names == covered + " customer_id")
+        }
+    }
+
+    @Test("links of the first version stay valid, new ones follow them, and no version is passed off as the other")
+    func versions() async throws {
+        try await withDatabase { pool in
+            let all = Schema.migrator.migrations
+            _ = try await Migrator(all.filter { $0.name < "0032" }).run(on: pool, logger: .quiet)
+            _ = try await pool.query(
+                """
+                INSERT INTO audit_entries (id, at, actor, action, after)
+                SELECT gen_random_uuid(), now(), 'ş' || n, 'a.b', '{"n": 1}' FROM generate_series(1, 5) n
+                """
+            )
+            _ = try await Schema.migrator.run(on: pool, logger: .quiet)
+            let database = Database(writing: pool, reading: pool)
+            let office = BackOffice(database: database, inbox: NotificationInbox(database: database), logger: .quiet)
+            try await Self.write(3, office)
+            let versions = try await pool.query("SELECT version FROM audit_chain ORDER BY number")
+            #expect(try versions.map { try $0.decode(0, as: Int16.self) } == [1, 1, 1, 1, 1, 2, 2, 2])
+            #expect(try await Self.isWhole(office))
+            for (version, number) in [(1, 7), (2, 4), (1, 8)] {
+                try await Self.aroundTriggers(
+                    pool,
+                    "UPDATE audit_chain SET version = \(version) WHERE number = \(number)"
+                )
+                guard case .broken(let found) = try await office.verifyAuditChain() else {
+                    Issue.record("link \(number) passes as version \(version)")
+                    return
+                }
+                #expect(found.number == Int64(number) && found.finding == .changed)
+                try await Self.aroundTriggers(
+                    pool,
+                    "UPDATE audit_chain SET version = \(3 - version) WHERE number = \(number)"
+                )
+            }
+            try await Self.aroundTriggers(
+                pool,
+                "UPDATE audit_entries SET actor = 'x' WHERE id = (SELECT entry_id FROM audit_chain WHERE number = 2)"
+            )
+            guard case .broken(let found) = try await office.verifyAuditChain() else {
+                Issue.record("a change of an old entry is not found")
+                return
+            }
+            #expect(found.number == 2 && found.finding == .changed)
         }
     }
 

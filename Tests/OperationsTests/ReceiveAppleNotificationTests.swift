@@ -112,6 +112,23 @@ import Testing
         }
     }
 
+    @Test("a price beyond what the books take is an error of its own message: kept as failed, and in no figure")
+    func absurdPrice() async throws {
+        try await TestOffice.run { office in
+            var absurd = Self.purchase
+            absurd.transaction?.price = 9_223_372_036_854_775_807
+            let payload = try Self.signed(absurd)
+            #expect(try await office.backOffice.receiveAppleNotification(signedPayload: payload) == .stored)
+            #expect(
+                try await office.lines("SELECT concat_ws(' ', state, last_error) FROM store_notifications") == [
+                    "failed A price of 9223372036854775.81 CNY is beyond what the books take."
+                ]
+            )
+            #expect(try await office.worker.drain() == 0)
+            #expect(try await office.count("orders") == 0)
+        }
+    }
+
     @Test("what is authentic but cannot be read is kept as failed, with the reason")
     func unreadable() async throws {
         try await TestOffice.run { office in

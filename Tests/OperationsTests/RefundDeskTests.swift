@@ -122,6 +122,81 @@ import Testing
         }
     }
 
+    @Test("19 and 19 of one order are not approved alone under a limit of 20, nor 19 and 19 of two orders on one day")
+    func ownSums() async throws {
+        try await RefundOffice.run { desk in
+            var catalog = try Catalog.readmigo()
+            catalog.refunds.selfApprovalLimit = .yuan(20)
+            _ = try await desk.backOffice.applyCatalog(catalog)
+            try await desk.approve(try await desk.ask(.partial, .yuan(19), by: desk.ada))
+            let second = try await desk.ask(.partial, .yuan(19), by: desk.ada)
+            let refused = await refusal { try await desk.approve(second) }
+            #expect(refused?.code == .forbidden)
+            #expect(refused?.message.contains("19.00") == true && refused?.message.contains("order") == true)
+            #expect(try await desk.audit().last == "ada@example.com access.deny \(second) t")
+            // On another day, and by another admin who asks and approves for themselves: it is the order's limit.
+            desk.office.clock.set(.day(25))
+            #expect(await refusal { try await desk.approve(second) }?.code == .forbidden)
+            let third = try await desk.ask(.partial, .yuan(19), by: desk.bea)
+            #expect(await refusal { try await desk.approve(third, by: desk.bea) }?.code == .forbidden)
+            #expect(
+                try await desk.requests().map { $0.split(separator: " ")[2] } == ["approved", "pending", "pending"]
+            )
+            try await desk.approve(second, by: desk.bea)
+        }
+    }
+
+    @Test("what one admin approved today counts until midnight of the app's clock, what was taken back does not")
+    func ownDay() async throws {
+        try await RefundOffice.run { desk in
+            var catalog = try Catalog.readmigo()
+            catalog.refunds.selfApprovalLimit = .yuan(20)
+            _ = try await desk.backOffice.applyCatalog(catalog)
+            let sold = StoreTransaction.sold("t2", of: "t2", from: 19, to: 400, for: .yuan(50))
+            try await desk.office.live(.told(.subscribed, on: 19, sold))
+            let other = try #require(
+                try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = 't2'").first
+            )
+            // 23:30 in Shanghai.
+            desk.office.clock.set(.day(20 + 15.5 / 24))
+            let first = try await desk.ask(.partial, .yuan(19), by: desk.ada)
+            try await desk.approve(first)
+            let second = try await desk.backOffice.requestRefund(
+                of: other,
+                app: desk.app,
+                RefundWish(kind: .partial, amount: .yuan(19)),
+                reason: RefundOffice.reason,
+                caller: desk.ada
+            ).result
+            let refused = await refusal { try await desk.approve(second) }
+            #expect(refused?.code == .forbidden && refused?.message.contains("today") == true)
+            desk.office.clock.set(.day(20 + 16.5 / 24))
+            try await desk.approve(second)
+            _ = try await desk.backOffice.cancelRefund(
+                first,
+                app: desk.app,
+                reason: RefundOffice.reason,
+                caller: desk.ada
+            )
+            desk.office.clock.set(.day(22))
+            try await desk.approve(try await desk.ask(.partial, .yuan(18), by: desk.ada))
+        }
+    }
+
+    @Test("what adds up to the threshold on one order, or by one admin on one day, is typed")
+    func confirmedSums() async throws {
+        try await RefundOffice.run { desk in
+            let (first, second) = (try await desk.ask(.partial, .yuan(60)), try await desk.ask(.partial, .yuan(60)))
+            try await desk.approve(first, RefundApproval())
+            desk.office.clock.set(.day(25))
+            for admin in [desk.ada, desk.bea] {
+                let refused = await refusal { try await desk.approve(second, RefundApproval(), by: admin) }
+                #expect(refused?.field == "confirmation")
+            }
+            try await desk.approve(second)
+        }
+    }
+
     @Test("from the threshold on the order's last six characters are typed")
     func confirmation() async throws {
         try await RefundOffice.run { desk in

@@ -32,6 +32,8 @@ import Testing
                     try await desk.backOffice.approveRefund(
                         number,
                         app: desk.app,
+                        // What one admin approves on a day grows beyond the threshold.
+                        RefundApproval(confirmation: RefundPolicy.confirmation(of: order)),
                         reason: RefundOffice.reason,
                         version: round.isMultiple(of: 2) ? 1 : nil,
                         caller: admin
@@ -66,6 +68,51 @@ import Testing
                     """
                 ) == ["200 200 -360000"]
             )
+        }
+    }
+
+    @Test(
+        "of two own requests on two orders that one admin approves at once, only what stays below the day's limit passes"
+    )
+    func ownDay() async throws {
+        try await RefundOffice.run { desk in
+            var catalog = try Catalog.readmigo()
+            catalog.refunds.selfApprovalLimit = .yuan(20)
+            _ = try await desk.backOffice.applyCatalog(catalog)
+            for round in 1...20 {
+                desk.office.clock.set(.day(20 + Double(round)))
+                var numbers: [String] = []
+                for chain in ["own\(round)a", "own\(round)b"] {
+                    let sold = StoreTransaction.sold(chain, of: chain, from: 19, to: 400)
+                    try await desk.office.live(.told(.subscribed, on: 19, sold))
+                    desk.office.clock.set(.day(20 + Double(round)))
+                    let order = try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = \(chain)")
+                    numbers.append(
+                        try await desk.backOffice.requestRefund(
+                            of: try #require(order.first),
+                            app: desk.app,
+                            RefundWish(kind: .partial, amount: .yuan(15)),
+                            reason: RefundOffice.reason,
+                            caller: desk.ada
+                        ).result
+                    )
+                }
+                let asked = numbers
+                let outcomes = await withTaskGroup(of: OperationsError.Code?.self) { group in
+                    for number in asked {
+                        group.addTask {
+                            do {
+                                try await desk.approve(number)
+                                return nil
+                            } catch {
+                                return (error as? OperationsError)?.code ?? .invalid
+                            }
+                        }
+                    }
+                    return await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .forbidden } == 1, "round \(round)")
+            }
         }
     }
 

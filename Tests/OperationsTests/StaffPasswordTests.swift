@@ -101,7 +101,7 @@ import Testing
     @Test(
         "long, spaced and international passwords are welcome",
         arguments: [
-            "twelve chars", "正确的马电池订书钉一二三", String(repeating: "abcdefgh", count: 16), "tr0ub4dor & 3 şifre",
+            "twelve chars", "正确的马电池订书钉一二三", String(repeating: "a few odd words ", count: 8), "tr0ub4dor & 3 şifre",
         ]
     )
     func accepted(_ password: String) throws {

@@ -32,7 +32,7 @@ struct TestOffice: Sendable {
         try await withDatabase(template: Schema.migrator.migrations, configure: configure) { pool in
             let clock = TestClock(start)
             let database = Database(writing: pool, reading: pool, clock: clock.read)
-            let inbox = NotificationInbox(database: database, queueLimit: queueLimit)
+            let inbox = NotificationInbox(database: database, queueLimit: queueLimit, patience: .seconds(60))
             let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet, hearing: hearing)
             let (arrivals, arrived) = AsyncStream<Void>.makeStream()
             let office = TestOffice(

@@ -9,9 +9,9 @@ struct CalendarDayTests {
         let numbers = -146_097...146_097
         let days = numbers.map(CalendarDay.init(daysSince2000:))
         #expect(zip(days, days.dropFirst()).allSatisfy { $0 < $1 })
-        let wrong = zip(numbers, days).filter { number, day in
+        let wrong = try zip(numbers, days).filter { number, day in
             var bytes: [UInt8] = []
-            day.encode(into: &bytes)
+            try day.encode(into: &bytes)
             return bytes != Int32(number).bigEndianBytes
         }
         #expect(wrong.map(\.0) == [])

@@ -188,6 +188,38 @@ struct ValuesTests {
         }
     }
 
+    @Test(
+        "a number that is too large for a narrower column fails the query, not the process",
+        arguments: [Int.min, -32_769, 32_768, Int.max]
+    )
+    func narrow(_ number: Int) async throws {
+        try await withDatabase { pool in
+            for query in ["SELECT \(number, as: Int16.self)", "SELECT \([1, number], as: Int16.self)"] as [Query] {
+                let error = await #expect(throws: PostgresError.self) { _ = try await pool.query(query) }
+                #expect(error?.code == .encoding)
+            }
+            let rows = try await pool.query(
+                "SELECT \(7, as: Int16.self), \(nil, as: Int32.self), \([1, 2], as: Int32.self)"
+            )
+            let row = try rows[0].decode(Int16.self, Int32?.self, [Int32].self)
+            #expect(row == (7, nil, [1, 2]))
+        }
+    }
+
+    @Test(
+        "every date that can be written with four digits of a year can be kept",
+        arguments: [(-62_135_596_800, "0001-01-01"), (253_402_300_799, "9999-12-31")] as [(TimeInterval, String)]
+    )
+    func fourDigits(_ seconds: TimeInterval, _ text: String) async throws {
+        let date = Date(timeIntervalSince1970: seconds)
+        try await withDatabase { pool in
+            let back = try await pool.query("SELECT \(date), to_char(\(date) AT TIME ZONE 'UTC', 'YYYY-MM-DD')")
+            let row = try back[0].decode(Date.self, String.self)
+            #expect(row.1 == text)
+            #expect(abs(row.0.timeIntervalSince(date)) < 0.001)
+        }
+    }
+
     @Test("a date beyond timestamptz is refused before it is sent")
     func impossibleDate() async throws {
         try await withDatabase { pool in

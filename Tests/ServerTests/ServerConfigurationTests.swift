@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Server
 import Testing
+import Web
 
 @Suite("Server configuration") struct ServerConfigurationTests {
     @Test("a first start needs no setting")
@@ -15,6 +16,8 @@ import Testing
         #expect(configuration.readDatabaseURL == nil)
         #expect(configuration.publicURL == nil)
         #expect(configuration.metricsToken == nil)
+        #expect(configuration.metricsAddress == nil)
+        #expect(configuration.trustedProxies.isEmpty)
         #expect(configuration.allowsPlainHTTP == false)
         #expect(configuration.logLevel == .info)
     }
@@ -25,7 +28,8 @@ import Testing
             "PERENNIAL_HOST": "::1", "PERENNIAL_PORT": "65535", "PERENNIAL_STATE": "/var/lib/perennial",
             "PERENNIAL_DATABASE_URL": "postgresql://one/a", "PERENNIAL_READ_DATABASE_URL": "postgresql://two/a",
             "PERENNIAL_PUBLIC_URL": "https://example.com", "PERENNIAL_METRICS_TOKEN": "token",
-            "PERENNIAL_LOG_LEVEL": "debug",
+            "PERENNIAL_LOG_LEVEL": "debug", "PERENNIAL_METRICS_ADDRESS": "127.0.0.1:9464",
+            "PERENNIAL_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8 2001:db8::/32",
         ])
         #expect(configuration.host == "::1")
         #expect(configuration.port == 65_535)
@@ -34,6 +38,13 @@ import Testing
         #expect(configuration.readDatabaseURL == "postgresql://two/a")
         #expect(configuration.publicURL == "https://example.com")
         #expect(configuration.metricsToken == "token")
+        #expect(configuration.metricsAddress?.description == "127.0.0.1:9464")
+        for address in ["127.0.0.1", "10.200.3.4", "2001:db8:ffff::1", "::ffff:10.1.1.1"] {
+            #expect(configuration.trustedProxies.contains(address), "\(address)")
+        }
+        for address in ["127.0.0.2", "11.0.0.1", "2001:db9::1", "::1", "", "localhost"] {
+            #expect(!configuration.trustedProxies.contains(address), "\(address)")
+        }
         #expect(configuration.logLevel == .debug)
     }
 
@@ -51,7 +62,8 @@ import Testing
     @Test("empty is the same as absent")
     func empty() throws {
         let names = [
-            "HOST", "PORT", "STATE", "DATABASE_URL", "READ_DATABASE_URL", "PUBLIC_URL", "METRICS_TOKEN", "LOG_LEVEL",
+            "HOST", "PORT", "STATE", "DATABASE_URL", "READ_DATABASE_URL", "PUBLIC_URL", "METRICS_TOKEN",
+            "METRICS_ADDRESS", "TRUSTED_PROXIES", "LOG_LEVEL",
         ]
         let configuration = try Self.read(Dictionary(uniqueKeysWithValues: names.map { ("PERENNIAL_\($0)", "") }))
         #expect(configuration.host == "127.0.0.1")
@@ -67,12 +79,36 @@ import Testing
             ("PERENNIAL_PORT", "http"), ("PERENNIAL_PORT", "-1"), ("PERENNIAL_PORT", "65536"),
             ("PERENNIAL_PORT", "80 80"),
             ("PERENNIAL_LOG_LEVEL", "loud"), ("PERENNIAL_LOG_LEVEL", "INFO"),
+            ("PERENNIAL_METRICS_ADDRESS", "0.0.0.0:9464"),
+            ("PERENNIAL_METRICS_ADDRESS", "9464"),
         ]
     )
     func bad(_ name: String, _ value: String) throws {
         let problem = #expect(throws: ConfigurationProblem.self) { try Self.read([name: value]) }
         #expect(problem?.description.hasPrefix("\(name) is ") == true)
         #expect(problem?.description.hasSuffix("not \(value)") == true)
+    }
+
+    @Test(
+        "an entry that is no proxy's address refuses the start in one line that names it",
+        arguments: [
+            ("localhost", "it is no IPv4 or IPv6 address"), ("10.0.0.0/33", "its prefix is a number from 1 to 32"),
+            ("10.0.0.0/0", "its prefix is a number from 1 to 32"), ("::/0", "its prefix is a number from 1 to 128"),
+            ("10.0.0.1/8", "it has bits behind its prefix; the range is 10.0.0.0/8"),
+            ("2001:db8::1/32", "it has bits behind its prefix; the range is 2001:db8::/32"),
+            ("10.0.0.0/", "its prefix is a number from 1 to 32"),
+            ("10.0.0.0/+8", "its prefix is a number from 1 to 32"),
+            ("10.0.0/8", "it is no IPv4 or IPv6 address"), ("[::1]", "it is no IPv4 or IPv6 address"),
+            ("10.0.0.1:80", "it is no IPv4 or IPv6 address"), ("010.0.0.1", "it is no IPv4 or IPv6 address"),
+            ("10.0.0.0/8/8", "its prefix is a number from 1 to 32"), ("fe80::1%eth0", "it is no IPv4 or IPv6 address"),
+        ]
+    )
+    func badProxies(_ entry: String, _ reason: String) throws {
+        let problem = #expect(throws: ConfigurationProblem.self) {
+            try Self.read(["PERENNIAL_TRUSTED_PROXIES": "127.0.0.1, \(entry), ::1"])
+        }
+        #expect(problem?.description.hasPrefix("PERENNIAL_TRUSTED_PROXIES is a list of") == true)
+        #expect(problem?.description.hasSuffix("and \(entry) is none: \(reason)") == true)
     }
 
     private static func read(_ environment: [String: String]) throws -> ServerConfiguration {

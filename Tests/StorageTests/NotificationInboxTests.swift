@@ -104,6 +104,53 @@ import Testing
         }
     }
 
+    @Test(
+        "while the table is locked a store is turned away in time, also one behind others, and later everything is stored"
+    )
+    func turnedAway() async throws {
+        try await TestShop.run { pool, database in
+            let inbox = NotificationInbox(database: database, groupLimit: 2, patience: .milliseconds(300))
+            let running = Task { try await inbox.run() }
+            try await pool.withTransaction { connection in
+                _ = try await connection.query("LOCK TABLE store_notifications")
+                let start = ContinuousClock.now
+                let late = await withTaskGroup(of: Bool.self) { group in
+                    for index in 0..<20 {
+                        group.addTask {
+                            do {
+                                _ = try await inbox.store(TestShop.received("n\(index)"))
+                                return false
+                            } catch {
+                                return error is NotificationInbox.TookTooLong
+                                    || DatabaseFailure(error)?.isPassing == true
+                            }
+                        }
+                    }
+                    return await group.reduce(0) { $0 + ($1 ? 1 : 0) }
+                }
+                #expect(late == 20)
+                // One group after the other would take ten times as long.
+                #expect(ContinuousClock.now - start < .seconds(2))
+            }
+            for index in 0..<20 { _ = try await Self.storing(TestShop.received("n\(index)"), in: inbox) }
+            #expect(try await Self.count(pool) == 20)
+            running.cancel()
+        }
+    }
+
+    /// As a store sends: again and again.
+    private static func storing(_ notification: ReceivedNotification, in inbox: NotificationInbox) async throws {
+        for _ in 0..<100 {
+            do {
+                _ = try await inbox.store(notification)
+                return
+            } catch {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+        _ = try await inbox.store(notification)
+    }
+
     @Test("while the database is away a full group is turned down at once, not one row after the other")
     func away() async throws {
         var nowhere = PoolConfiguration(connectionString: "host=/nonexistent connect_timeout=2")
@@ -119,7 +166,7 @@ import Testing
                             _ = try await inbox.store(TestShop.received())
                             return false
                         } catch {
-                            return DatabaseFailure(error) == .away
+                            return DatabaseFailure(error) == .away || error is NotificationInbox.TookTooLong
                         }
                     }
                 }

@@ -290,6 +290,7 @@ extension SchemaTests {
         Breach("audit_chain", "one_link_per_entry", link(number: 9)),
         Breach("audit_chain", "links_are_counted_from_one", link(number: 0)),
         Breach("audit_chain", "hash_is_a_sha_256", link(number: 9, hash: "short")),
+        Breach("audit_chain", "a_link_has_a_known_version", link(number: 9, version: 3)),
         Breach("audit_head", "the_head_only_moves_on", "UPDATE audit_head SET number = number + 1"),
         Breach("audit_head", "the_head_only_moves_on", "UPDATE audit_head SET number = 0"),
         Breach("audit_head", "the_head_stays", "DELETE FROM audit_head"),
@@ -304,6 +305,12 @@ extension SchemaTests {
         Breach("staff", "one_admin_remains", "UPDATE staff SET password_hash = '!'"),
         Breach("staff_sessions", "one_session_per_id", session(of: "ada@example.com", "SELECT id FROM staff_sessions")),
         Breach("staff_half_sessions", "token_is_kept_as_a_hash", proof("staff_half_sessions", "'secret'")),
+        Breach(
+            "staff_devices",
+            "token_is_kept_as_a_hash",
+            "INSERT INTO staff_devices SELECT 'secret', id, now(), now() FROM staff"
+        ),
+        Breach("untrusted_proxies", "address_is_one", "INSERT INTO untrusted_proxies VALUES ('a proxy', now())"),
         Breach("staff_links", "token_is_kept_as_a_hash", proof("staff_links", "'secret'")),
         Breach("staff_links", "one_link_per_hash", proof("staff_links", "sha256('x')")),
         Breach(
@@ -318,8 +325,12 @@ extension SchemaTests {
         ),
     ]
 
-    private static func link(number: Int, hash: String = "00000000000000000000000000000000") -> String {
-        "INSERT INTO audit_chain SELECT \(number), id, '\(hash)' FROM audit_entries"
+    private static func link(
+        number: Int,
+        hash: String = "00000000000000000000000000000000",
+        version: Int = 2
+    ) -> String {
+        "INSERT INTO audit_chain SELECT \(number), id, '\(hash)', \(version) FROM audit_entries"
     }
 
     private static func session(of email: String, _ id: String) -> String {

@@ -3,6 +3,11 @@ extension SchemaTests {
         Breach("health_hours", "measure_is_known", hour(measure: "mood")),
         Breach("health_hours", "an_hour_is_whole", hour("2026-11-22 10:00:01+00")),
         Breach("health_hours", "what_is_good_is_counted", hour(good: 3)),
+        Breach(
+            "heartbeats",
+            "only_a_worker_sees_a_stall",
+            "INSERT INTO heartbeats VALUES (gen_random_uuid(), now(), false, now())"
+        ),
     ]
 
     /// Two answers in an hour, in which one thing is wrong.

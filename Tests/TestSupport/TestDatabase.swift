@@ -65,6 +65,11 @@ extension PoolConfiguration {
         configuration.connectTimeout = .seconds(60)
         configuration.acquireTimeout = .seconds(300)
         configuration.statementTimeout = .seconds(300)
+        configuration.lockTimeout = nil
+        configuration.idleInTransactionTimeout = nil
+        configuration.transactionTimeout = nil
+        configuration.answerTimeout = nil
+        configuration.patience = .seconds(60)
         return configuration
     }
 }

@@ -30,9 +30,10 @@ struct TestSite: Sendable {
     static func run(
         publicURL: String? = nil,
         metricsToken: String? = nil,
-        trustedProxies: Int = 0,
+        trustedProxies: TrustedProxies = .none,
         deadlines: ConnectionDeadlines = ConnectionDeadlines(),
         acquireTimeout: Duration = .seconds(30),
+        lockTimeout: Duration? = nil,
         passwordCost: PasswordHash.Cost = .ofTests,
         readiness: @escaping @Sendable () async -> Readiness = { .ready },
         receive: (@Sendable (String) async throws -> Void)? = nil,
@@ -44,6 +45,7 @@ struct TestSite: Sendable {
                 configuration.sharedConnections = 2
                 configuration.exclusiveConnections = 6
                 configuration.acquireTimeout = acquireTimeout
+                configuration.lockTimeout = lockTimeout
             }
             try await withDatabase(template: Schema.migrator.migrations, configure: modest) { pool in
                 let clock = TestClock()
@@ -55,7 +57,7 @@ struct TestSite: Sendable {
                 )
                 let backOffice = BackOffice(
                     database: database,
-                    inbox: NotificationInbox(database: database),
+                    inbox: NotificationInbox(database: database, patience: .seconds(60)),
                     logger: .quiet,
                     vault: Vault(secret: Array("a secret of this test, and of it alone".utf8)),
                     passwordCost: passwordCost

@@ -10,13 +10,14 @@ extension AppleNotification {
 
     /// What happened to a subscription or purchase; nil for what concerns none, and for what is not known here.
     ///
-    /// - Throws: `.missing` when the notification lacks what the books need: a transaction, its ids, its date.
+    /// - Throws: `.missing` when the notification lacks what the books need: a transaction, its ids, its date; `.malformed` for a
+    ///   price or a date beyond what they take.
     package func event() throws(GatewayError) -> StoreEvent? {
         guard case .event(let kind) = meaning else { return nil }
         guard let transaction else {
             throw GatewayError(.missing, "The \(rawType) notification carries no transaction.")
         }
-        return StoreEvent(
+        let event = StoreEvent(
             id: notificationUUID.lowercased(),
             store: .apple,
             environment: environment,
@@ -25,6 +26,12 @@ extension AppleNotification {
             transaction: try transaction.storeTransaction,
             renewal: try renewalTerms()
         )
+        do {
+            try event.requireKeepable()
+        } catch {
+            throw GatewayError(.malformed, error.message, underlying: error)
+        }
+        return event
     }
 
     private enum Meaning: Equatable {

@@ -28,9 +28,9 @@ struct AppleToken: Sendable {
         if let sibling, sibling.headerText == headerText {
             header = sibling.header
         } else {
-            header = try Header(bytes[..<first])
+            header = try Header(bytes[..<first])  // safe: a place in them
         }
-        signingInput = bytes[..<last]
+        signingInput = bytes[..<last]  // safe: a place in them
         self.payload = try JSON(parsing: payload)
         self.signature = signature
     }

@@ -3,8 +3,8 @@ extension JSONParser {
         let start = position + 1
         let (end, isPlain) = try endOfString(from: start)
         position = end + 1
-        guard isPlain else { return try unescape(bytes[start..<end]) }
-        guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {
+        guard isPlain else { return try unescape(bytes[start..<end]) }  // safe: `end` was looked for from `start` on
+        guard let text = String(validating: bytes[start..<end], as: UTF8.self) else {  // safe: as above
             throw malformed("a string is not UTF-8")
         }
         return text
@@ -103,7 +103,7 @@ extension JSONParser {
             guard let digit = rest.popFirst().flatMap({ Character(Unicode.Scalar($0)).hexDigitValue }) else {
                 throw malformed("a string has an unknown escape")
             }
-            value = value << 4 | UInt32(digit)
+            value = value << 4 | UInt32(digit)  // safe: wider
         }
         return value
     }

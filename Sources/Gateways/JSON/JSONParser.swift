@@ -76,7 +76,7 @@ struct JSONParser {
             if !take(UInt8(ascii: "+")) { _ = take(UInt8(ascii: "-")) }
             guard digits() > 0 else { throw malformed("a number is not JSON") }
         }
-        let text = String(decoding: bytes[start..<position], as: UTF8.self)
+        let text = String(decoding: bytes[start..<position], as: UTF8.self)  // safe: `position` went on from `start`
         if isWhole, let integer = Int64(text) { return .integer(integer) }
         guard let number = Double(text), number.isFinite else { throw malformed("a number is too large") }
         return .number(number)

@@ -8,19 +8,22 @@ struct Command: Sendable {
     /// The program gets this signal when the thread that started it ends.
     var endsWithUs: String?
     var directory: String
+    var environment: [String: String]
 
     init(
         path: String,
         arguments: [String],
         account: ClusterAccount? = nil,
         endsWithUs: String? = nil,
-        directory: String = "/"
+        directory: String = "/",
+        environment: [String: String] = ["LC_ALL": "C", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"]
     ) {
         self.path = path
         self.arguments = arguments
         self.account = account
         self.endsWithUs = endsWithUs
         self.directory = directory
+        self.environment = environment
     }
 
     /// Runs it to its end and returns what it printed; throws when it fails. Blocks.
@@ -55,7 +58,7 @@ struct Command: Sendable {
         }
         return try ChildProcess(
             words,
-            environment: ["LC_ALL": "C", "PATH": "/usr/bin:/bin:/usr/sbin:/sbin"],
+            environment: environment,
             directory: directory,
             output: output
         )
@@ -87,11 +90,11 @@ private struct TemporaryFile: ~Copyable {
     }
 }
 
-/// Runs what blocks on a thread of its own, off the cooperative ones.
+/// Runs what blocks on a thread of its own, off the cooperative ones, which has ended when this returns.
 func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
-    try await withUnsafeThrowingContinuation { (continuation: UnsafeContinuation<Value, any Error>) in
-        Thread.detachNewThread {
-            continuation.resume(with: Result { try body() })
-        }
-    }
+    let end = Request<Void, Value>(())
+    let thread = HelperThread { end.finish(Result { try body() }) }
+    guard let thread else { throw PostgresError(.cluster, "the system has no thread left") }
+    defer { thread.join(within: .seconds(1)) }
+    return try await end.answer()
 }

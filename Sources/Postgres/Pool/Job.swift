@@ -14,17 +14,22 @@ struct JobContent: Sendable {
     let work: Work
     let createdAt: ContinuousClock.Instant
     let deadline: ContinuousClock.Instant?
+    /// False for the end of a transaction: a COMMIT that is cancelled while it waits for a standby has committed here all the
+    /// same, and says that it succeeded.
+    let mayBeCancelled: Bool
     let file: String
     let line: Int
 
     init(
         _ work: Work,
         deadline: ContinuousClock.Instant? = nil,
+        mayBeCancelled: Bool = true,
         file: String = #fileID,
         line: Int = #line
     ) {
         self.work = work
         self.deadline = deadline
+        self.mayBeCancelled = mayBeCancelled
         self.file = file
         self.line = line
         createdAt = .now

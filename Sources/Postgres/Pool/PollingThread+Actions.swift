@@ -43,8 +43,11 @@ extension PollingThread {
         }
     }
 
+    /// A job whose connection broke after it had been chosen was never sent: another connection may have it.
     private func send(_ job: Job, on slot: Int) {
-        guard let wire = wires[slot], job.take() else {
+        guard let wire = wires[slot] else { return perform(machine.resubmit(job, at: now)) }
+        guard !wire.isLost else { return job.fail(.lostBefore) }
+        guard job.take() else {
             machine.withdrawnJobs = max(0, machine.withdrawnJobs - 1)
             return perform(machine.jobFinished(on: slot))
         }
@@ -54,7 +57,11 @@ extension PollingThread {
     }
 
     private func lend(_ slot: Int, to request: LeaseRequest) {
-        guard let wire = wires[slot], request.take() else {
+        guard let wire = wires[slot] else {
+            perform(machine.lostReturned(slot, at: now))
+            return perform(machine.lendAgain(to: request, at: now))
+        }
+        guard request.take() else {
             machine.withdrawnLeases = max(0, machine.withdrawnLeases - 1)
             return perform(machine.takenBack(slot, at: now))
         }
@@ -63,5 +70,11 @@ extension PollingThread {
         let connection = Connection(id: wire.id, processID: wire.connection.backendProcessID, inbox: inbox)
         guard !request.finish(.success(connection)) else { return }
         perform(machine.takenBack(slot, at: now))
+    }
+}
+
+extension PostgresError {
+    static var lostBefore: PostgresError {
+        PostgresError(.connectionLost, "the connection was lost before this query")
     }
 }

@@ -7,18 +7,22 @@ extension PollingThread {
         let parameters = configuration.connectionParameters
         let script = configuration.sessionScript(for: machine.slots[id.slot].role)
         let connectionString = configuration.connectionString
-        let (inbox, logger, admission) = (inbox, logger, admission)
-        let asksWhy = !machine.hasConnected
-        Thread.detachNewThread {
-            let opening = Opening(
-                parameters: parameters,
-                script: script,
-                admission: admission,
-                logger: logger,
-                asksWhy: asksWhy
-            )
+        let inbox = inbox
+        let opening = Opening(
+            parameters: parameters,
+            script: script,
+            limit: configuration.connectTimeout,
+            admission: admission,
+            logger: logger,
+            asksWhy: !machine.hasConnected
+        )
+        let isStarted = help {
             inbox.post(.opened(id, opening.connection(toAnyOf: connectionString)))
         }
+        guard !isStarted else { return }
+        inbox.post(
+            .opened(id, .failure(PostgresError(.connectionFailed, "the system has no thread left to connect on")))
+        )
     }
 
     /// Drops the connections to a primary that another one has taken over from since they were opened.
@@ -29,6 +33,27 @@ extension PollingThread {
             wire.lose(PostgresError(.connectionLost, "the server is the primary of before a failover"))
             collect(wire)
         }
+    }
+
+    /// Runs what blocks on a thread of its own, which is joined later; false when there is none left.
+    func help(_ work: @escaping @Sendable () -> Void) -> Bool {
+        helpers = helpers.filter { helper in
+            guard helper.isOver else { return true }
+            helper.join(within: .seconds(1))
+            return false
+        }
+        guard let helper = HelperThread(work) else { return false }
+        helpers.append(helper)
+        return true
+    }
+
+    /// At the end: nobody may be inside libpq when the program ends. One that waits for a server that does not answer is left.
+    func joinHelpers() {
+        let end = ContinuousClock.now + Self.joinTime
+        for helper in helpers where !helper.join(within: max(.milliseconds(1), ContinuousClock.now.duration(to: end))) {
+            logger.info("a thread that connects to the database was left behind")
+        }
+        helpers = []
     }
 
     func opened(_ id: WireID, _ result: Result<PGConnection, PostgresError>) {
@@ -59,6 +84,8 @@ extension PollingThread {
 private struct Opening {
     let parameters: [(keyword: String, value: String)]
     let script: String
+    /// For what the new connection is told and asked.
+    let limit: Duration
     let admission: ServerAdmission?
     let logger: Logger
     /// Whether to find out, by asking once more, if trying again can help.
@@ -86,7 +113,7 @@ private struct Opening {
         let connection = try PGConnection.open(parameters + host) { [logger] notice in
             logger.log(level: notice.logLevel, "\(notice.primary)", metadata: notice.metadata)
         }
-        try connection.executeBlocking(script)
+        try connection.executeBlocking(script, within: limit)
         if let admission, let server = try ServerPosition.blocking(connection) {
             try admission.admit(server)
             connection.server = server

@@ -14,14 +14,12 @@ extension PollingThread {
         case .leaseWithdrawn:
             machine.leaseWithdrawn { !$0.isOver }
         case .perform(let job, let id):
-            guard let wire = wire(id) else {
-                return job.fail(PostgresError(.connectionLost, "the connection was lost before this query"))
-            }
+            guard let wire = wire(id) else { return job.fail(.lostBefore) }
             watch(job, on: id)
             wire.enqueue(job)
             collect(wire)
         case .interrupt(let job, let id, let code):
-            guard let wire = wire(id) else { return }
+            guard let wire = wire(id) else { return job.fail(.lostBefore) }
             wire.interrupt(job, code)
             collect(wire)
         case .attend(let id):
@@ -57,11 +55,17 @@ extension PollingThread {
             machine.jobWithdrawn { !$0.isOver }
         case .job(let job, let id?):
             guard !job.isOver, let wire = wire(id) else { return }
-            wire.interrupt(job, .timeout)
+            if job.content.mayBeCancelled {
+                wire.interrupt(job, .timeout)
+            } else {
+                wire.lose(
+                    PostgresError(.connectionLost, "the server did not say whether the transaction was committed")
+                )
+            }
             collect(wire)
         case .interruption(let job, let id):
             guard let wire = wire(id), wire.current === job, let since = wire.interruptedAt else { return }
-            if since + Self.patience <= now {
+            if since + configuration.patience <= now {
                 wire.lose(PostgresError(.connectionLost, "the server did not cancel the query"))
             } else {
                 wire.askToCancel()
@@ -78,6 +82,9 @@ extension PollingThread {
     }
 
     /// Tells the machine, and whoever it concerns, what a wire has come to.
+    ///
+    /// Of one that was lost the machine hears only that: told first that it has room, it would send the next job there, and
+    /// nobody would ever answer it.
     func collect(_ wire: Wire) {
         while !wire.reports.isEmpty {
             let reports = wire.reports
@@ -88,7 +95,8 @@ extension PollingThread {
                     if let rows { answers.append((job, rows)) }
                     statistics.queriesDone += 1
                     metrics.queried(now - job.content.createdAt)
-                    if wire.role == .shared { perform(machine.jobFinished(on: wire.id.slot)) }
+                    if wire.role == .shared, !wire.isLost { perform(machine.jobFinished(on: wire.id.slot)) }
+                case .returned where wire.isLost: wire.isTakenBack = true
                 case .returned: perform(machine.takenBack(wire.id.slot, at: now))
                 case .failed(let error): metrics.failed(error)
                 case .cancel(let handle): cancel(wire, with: handle)
@@ -105,7 +113,11 @@ extension PollingThread {
     }
 
     private func watch(_ job: Job, on id: WireID?) {
-        guard let deadline = job.content.deadline else { return }
+        var deadline = job.content.deadline
+        if deadline == nil, id != nil, case .group = job.content.work, let answerTimeout = configuration.answerTimeout {
+            deadline = job.content.createdAt + answerTimeout
+        }
+        guard let deadline else { return }
         deadlines.add(.job(job, id), at: deadline) { other in
             switch other {
             case .job(let job, _), .interruption(let job, _): !job.isOver
@@ -119,10 +131,11 @@ extension PollingThread {
             deadlines.add(.interruption(job, wire.id), at: now + Self.cancelInterval) { _ in true }
         }
         let (id, inbox) = (wire.id, inbox)
-        Thread.detachNewThread {
+        let isStarted = help {
             handle.sendBlocking()
             inbox.post(.interrupted(id))
         }
+        if !isStarted { inbox.post(.interrupted(id)) }
     }
 
     private func lost(_ wire: Wire, _ error: PostgresError, _ jobs: [Job]) {

@@ -32,6 +32,8 @@ final class PollingThread {
     /// What a socket's results answer; handed out when it has its next queries, so that the server is not kept waiting.
     var answers: [(job: Job, rows: [Rows])] = []
     var isPerforming = false
+    /// Threads that connect or cancel.
+    var helpers: [HelperThread] = []
     private var readiness: SocketReadiness
     private var polled: [Wire] = []
     private var messages: [Message] = []
@@ -41,11 +43,11 @@ final class PollingThread {
     /// The newest timeline when the connections were last compared with it.
     var newestTimeline: Int?
 
-    /// How long a cancelled query, or one past the statement timeout, may stay without an answer.
-    static let patience = Duration.seconds(10)
-
     /// How long to wait for a cancelled query before asking again.
     static let cancelInterval = Duration.milliseconds(250)
+
+    /// How long the end waits for threads that connect.
+    static let joinTime = Duration.seconds(2)
 
     init(
         configuration: PoolConfiguration,
@@ -76,6 +78,7 @@ final class PollingThread {
             report()
             if !isStopped { wait() }
         }
+        joinHelpers()
         inbox.close()
         subscriptions.endAll()
     }
@@ -142,5 +145,5 @@ final class PollingThread {
     }
 
     /// When a shared connection that does not answer counts as lost.
-    private var stuckAfter: Duration? { configuration.statementTimeout.map { $0 + Self.patience } }
+    private var stuckAfter: Duration? { configuration.statementTimeout.map { $0 + configuration.patience } }
 }

@@ -37,20 +37,22 @@ package final class Pool: Service, Sendable {
         let (configuration, inbox, logger, admission) = (configuration, inbox, logger, admission)
         try await withTaskCancellationHandler {
             try await withGracefulShutdownHandler {
-                try await end.answer {
-                    let thread = Thread { [self] in
-                        let polling = PollingThread(
-                            configuration: configuration,
-                            inbox: inbox,
-                            logger: logger,
-                            admission: admission
-                        ) { statistics in self.published.withLock { $0 = statistics } }
-                        polling.run()
-                        end.finish(.success(()))
+                let thread = HelperThread { [self] in
+                    let polling = PollingThread(
+                        configuration: configuration,
+                        inbox: inbox,
+                        logger: logger,
+                        admission: admission
+                    ) { statistics in
+                        self.published.withLock { $0 = statistics }
                     }
-                    thread.name = "postgres"
-                    thread.start()
+                    polling.run()
+                    end.finish(.success(()))
                 }
+                guard let thread else { throw PostgresError(.poolClosed, "the system has no thread left for a pool") }
+                try await end.answer()
+                // It said goodbye a moment ago.
+                thread.join(within: .seconds(1))
             } onGracefulShutdown: {
                 inbox.post(.drain)
             }
@@ -107,10 +109,11 @@ package final class Pool: Service, Sendable {
     package func withTransaction<Value>(
         at level: IsolationLevel = .readCommitted,
         planning: StatementPlanning = .automatic,
+        lockTimeout: Duration? = nil,
         _ body: (Connection) async throws -> Value
     ) async throws -> Value {
         try await withConnection { connection in
-            try await connection.withTransaction(at: level, planning: planning, body)
+            try await connection.withTransaction(at: level, planning: planning, lockTimeout: lockTimeout, body)
         }
     }
 

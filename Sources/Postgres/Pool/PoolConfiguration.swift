@@ -14,6 +14,19 @@ package struct PoolConfiguration: Sendable, Hashable {
     package var isReadOnly = false
     /// After how long the server cancels a query of the shared connections; nil is never.
     package var statementTimeout: Duration? = .seconds(5)
+    /// How long a statement waits for what somebody else has locked (SQLSTATE 55P03); nil waits without end.
+    package var lockTimeout: Duration? = .seconds(3)
+    /// When the server ends a session that keeps a transaction open and asks nothing, so that the locks of a program that
+    /// vanished do not outlive it for long; nil is never.
+    package var idleInTransactionTimeout: Duration? = .seconds(15)
+    /// When the server ends a transaction, whatever it does; servers before 17 do not know how. nil is never.
+    package var transactionTimeout: Duration? = .seconds(600)
+    /// When statements of a transaction that name no deadline of their own are cancelled; nil is never. Not for COPY, streams
+    /// and scripts, which may well take long.
+    package var answerTimeout: Duration? = .seconds(30)
+    /// How long a cancelled query, or one past the statement timeout, may stay without an answer until its connection counts
+    /// as lost: the server hangs, or is not there any more and could not say so.
+    package var patience = Duration.seconds(5)
     /// How long a host may take to answer, for each host of the connection string.
     package var connectTimeout = Duration.seconds(5)
     /// How long a query or a transaction waits for a connection.
@@ -54,9 +67,9 @@ package struct PoolConfiguration: Sendable, Hashable {
     var connectionParameters: [(keyword: String, value: String)] {
         [
             ("connect_timeout", "\(max(2, connectTimeout.components.seconds))"),
-            // A server that vanished without a word is noticed within a minute.
-            ("keepalives_idle", "30"), ("keepalives_interval", "10"), ("keepalives_count", "3"),
-            ("tcp_user_timeout", "60000"), ("fallback_application_name", applicationName),
+            // A server that vanished without a word is noticed within half a minute.
+            ("keepalives_idle", "10"), ("keepalives_interval", "5"), ("keepalives_count", "3"),
+            ("tcp_user_timeout", "20000"), ("fallback_application_name", applicationName),
             ("dbname", connectionString), ("client_encoding", "UTF8"),
         ]
     }
@@ -67,9 +80,27 @@ package struct PoolConfiguration: Sendable, Hashable {
         // Compiling a statement takes half a second; where tables are new, PostgreSQL believes that it pays.
         settings.append("jit = off")
         if isReadOnly { settings.append("default_transaction_read_only = on") }
-        if role == .shared, let statementTimeout {
-            settings.append("statement_timeout = \(Int(statementTimeout / .milliseconds(1)))")
+        // The same the other way round: of a program that vanished the server hears nothing either. Without TCP they do nothing.
+        settings += ["tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3"]
+        settings.append("tcp_user_timeout = 20000")
+        func limit(_ setting: String, _ time: Duration?) {
+            if let time { settings.append("\(setting) = \(Self.milliseconds(time))") }
         }
-        return settings.map { "SET \($0);" }.joined()
+        if role == .shared { limit("statement_timeout", statementTimeout) }
+        limit("lock_timeout", lockTimeout)
+        limit("idle_in_transaction_session_timeout", idleInTransactionTimeout)
+        var script = settings.map { "SET \($0);" }.joined()
+        if let transactionTimeout {
+            script += """
+                SELECT set_config(name, '\(Self.milliseconds(transactionTimeout))', false) FROM pg_settings
+                WHERE name = 'transaction_timeout';
+                """
+        }
+        return script
+    }
+
+    /// As the server's settings take it; 0 would be no limit.
+    private static func milliseconds(_ time: Duration) -> Int {
+        max(1, Int(clamping: Int64(time / .milliseconds(1))))
     }
 }

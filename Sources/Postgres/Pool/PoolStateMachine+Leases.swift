@@ -16,6 +16,17 @@ extension PoolStateMachine {
         return openExclusive(at: now)
     }
 
+    /// The connection that a task was to get broke before it had it: the task goes before the others.
+    mutating func lendAgain(to lease: Lease, at now: Instant) -> Action? {
+        guard phase != .stopped else { return .refuseLease(lease, .closing) }
+        if let slot = lastUsedIdle {
+            slots[slot].state = .lent
+            return .lend(lease, slot: slot)
+        }
+        leases.prepend(Waiting(element: lease, since: now))
+        return openExclusive(at: now)
+    }
+
     mutating func leaseWithdrawn(isWanted: (Lease) -> Bool) {
         withdrawnLeases += 1
         guard withdrawnLeases > 64, withdrawnLeases * 2 > leases.count else { return }

@@ -123,12 +123,14 @@ struct PoolStateMachine<Job, Lease> {
         return nil
     }
 
-    /// A job that a lost connection had; it goes before the others.
+    /// A job that a lost connection had; it goes before the others. A pool that drains opens another connection for it if
+    /// it has none.
     mutating func resubmit(_ job: Job, at now: Instant) -> Action? {
         guard phase != .stopped else { return .refuse(job, .closing) }
         if let slot = freeShared { return send(job, slot) }
         jobs.prepend(Waiting(element: job, since: now))
-        return nil
+        guard sharedSlots.allSatisfy({ slots[$0].state == .closed }), phase == .draining else { return nil }
+        return connect(sharedSlots.lowerBound, attempt: 0, at: now)
     }
 
     /// A shared connection has one job less.

@@ -34,19 +34,26 @@ extension PostgresArrayElement where Self: PostgresCodable {
     package static var postgresArrayType: PostgresType { postgresType.array }
 
     package static func encode(array: [Self], into bytes: inout [UInt8]) throws {
-        bytes.append(bigEndian: Int32(array.isEmpty ? 0 : 1))
+        bytes.append(bigEndian: (array.isEmpty ? 0 : 1) as Int32)
         bytes.append(bigEndian: Int32(0))
         bytes.append(bigEndian: postgresType.rawValue)
         guard !array.isEmpty else { return }
-        bytes.append(bigEndian: Int32(array.count))
+        bytes.append(bigEndian: try length(array.count))
         bytes.append(bigEndian: Int32(1))
         var element: [UInt8] = []
         for value in array {
             element.removeAll(keepingCapacity: true)
             try value.encode(into: &element)
-            bytes.append(bigEndian: Int32(element.count))
+            bytes.append(bigEndian: try length(element.count))
             bytes.append(contentsOf: element)
         }
+    }
+
+    private static func length(_ count: Int) throws -> Int32 {
+        guard let length = Int32(exactly: count) else {
+            throw PostgresError(.encoding, "an array of \(count) does not fit into the protocol")
+        }
+        return length
     }
 
     package static func decodeArray(from cell: Cell) throws -> [Self] {

@@ -45,8 +45,11 @@ package struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConverti
 extension CalendarDay: PostgresCodable {
     package static var postgresType: PostgresType { .date }
 
-    package func encode(into bytes: inout [UInt8]) {
-        bytes.append(bigEndian: Int32(Self.daysSince2000(year: year, month: month, day: day)))
+    package func encode(into bytes: inout [UInt8]) throws {
+        guard let days = Int32(exactly: Self.daysSince2000(year: year, month: month, day: day)) else {
+            throw PostgresError(.encoding, "\(self) is outside the range of date")
+        }
+        bytes.append(bigEndian: days)
     }
 
     package init(postgres cell: Cell) throws {

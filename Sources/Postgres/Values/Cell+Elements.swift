@@ -14,6 +14,8 @@ extension Cell {
         guard dimensions != 0 else { return [] }
         guard dimensions == 1 else { throw mismatch("has \(dimensions) dimensions") }
         let count = Int(try next(Int32.self))
+        // Each element has its length before it.
+        guard (0...bytes.count / 4).contains(count) else { throw mismatch("has \(count) elements") }
         _ = try next(Int32.self)
         var elements: [Element] = []
         elements.reserveCapacity(count)

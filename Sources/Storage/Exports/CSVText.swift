@@ -1,3 +1,4 @@
+import Billing
 package import Foundation
 
 /// Writes rows of comma-separated values (RFC 4180) that spreadsheets read as they are meant.
@@ -127,7 +128,7 @@ package struct CSVText: Sendable {
     ///
     /// - Parameter offset: the zone's, in seconds east of UTC at that moment.
     package mutating func time(_ date: Date, offset: Int) {
-        time(seconds: Int(date.timeIntervalSince1970.rounded(.down)), offset: offset)
+        time(seconds: date.wholeSeconds, offset: offset)
     }
 
     /// - Parameter seconds: since 1970.
@@ -153,8 +154,8 @@ package struct CSVText: Sendable {
             write(seconds / 3_600, 0x3A)
             write(seconds / 60 % 60, 0x3A)
             write(seconds % 60, offset < 0 ? 0x2D : 0x2B)
-            write(abs(offset) / 3_600, 0x3A)
-            write(abs(offset) / 60 % 60, nil)
+            write(Int(offset.magnitude) / 3_600, 0x3A)
+            write(Int(offset.magnitude) / 60 % 60, nil)
             bytes.append(contentsOf: buffer[..<position])
         }
     }

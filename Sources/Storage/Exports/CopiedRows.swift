@@ -81,7 +81,7 @@ struct CopiedRows {
                 continue
             }
             switch kind {
-            case .text: text.text(value)
+            case .text, .personal: text.text(value)
             case .plain: text.copied(value)
             case .id: text.id(try CopiedBytes(bytes: value).id())
             case .amount: (amount, isAmountNext) = (try CopiedBytes(bytes: value).only(Int64.self), true)

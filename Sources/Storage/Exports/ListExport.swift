@@ -25,7 +25,7 @@ package struct ListExport: Sendable {
         /// The expression in the type that `CopiedRows` reads.
         var cast: Query {
             switch kind {
-            case .text, .plain: "(\(expression))::text"
+            case .text, .personal, .plain: "(\(expression))::text"
             case .id: "(\(expression))::uuid"
             case .time: "(\(expression))::timestamptz"
             case .amount: "(\(expression))::bigint"
@@ -35,6 +35,8 @@ package struct ListExport: Sendable {
 
     enum Kind: Sendable {
         case text
+        /// Text that tells who a customer is: a column that is missing for those who may not know.
+        case personal
         /// One of our keys.
         case id
         case time
@@ -44,8 +46,11 @@ package struct ListExport: Sendable {
         case amount
     }
 
-    /// - Parameter from: what follows the columns: `FROM … WHERE … ORDER BY …`.
-    init(_ columns: [Column], from: Query, isInIndexOrder: Bool = false) {
+    /// - Parameters:
+    ///   - seesPersonalData: without it the columns of names and e-mail addresses are missing.
+    ///   - from: what follows the columns: `FROM … WHERE … ORDER BY …`.
+    init(_ columns: [Column], seesPersonalData: Bool, from: Query, isInIndexOrder: Bool = false) {
+        let columns = columns.filter { seesPersonalData || $0.kind != .personal }
         self.columns = columns
         self.isInIndexOrder = isInIndexOrder
         let list = columns.dropFirst().reduce(columns[0].cast) { "\($0), \($1.cast)" }

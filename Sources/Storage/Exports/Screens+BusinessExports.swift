@@ -34,11 +34,12 @@ extension Screens {
                 .init("occurred_at", .time, "t.occurred_at"), .init("recorded_at", .time, "t.recorded_at"),
                 .init("kind", .text, "t.kind"), .init("amount", .amount, "t.amount"),
                 .init("currency", .text, "t.currency"), .init("order", .text, "o.number"),
-            ] + Self.customerColumns(seesPersonalData) + [
+            ] + Self.customerColumns + [
                 .init("product", .text, "o.product_name"), .init("plan", .text, "o.plan_code"),
                 .init("store", .text, "t.store"), .init("environment", .text, "t.environment"),
                 .init("country", .text, "o.storefront"), .init("transaction_id", .text, "t.store_transaction_id"),
             ],
+            seesPersonalData: seesPersonalData,
             from: """
                 FROM transactions t
                 JOIN orders o ON o.id = t.order_id
@@ -68,7 +69,7 @@ extension Screens {
         func yes(_ column: Query) -> Query { "CASE WHEN \(column) THEN 'yes' ELSE 'no' END" }
         return ListExport(
             [.init("at", .time, "held.at"), .init("change", .text, "held.change")]
-                + Self.customerColumns(seesPersonalData) + [
+                + Self.customerColumns + [
                     .init("subscription_id", .text, "held.subscription_id"), .init("grant_id", .text, "held.grant_id"),
                     .init("product", .text, "held.product"), .init("plan", .text, "held.plan"),
                     .init("plan_before", .text, "held.plan_before"), .init("reason", .text, "held.reason"),
@@ -78,6 +79,7 @@ extension Screens {
                     .init("is_family_shared", .text, yes("held.is_family_shared")), .init("store", .text, "held.store"),
                     .init("environment", .text, "held.environment"), .init("country", .text, "held.country"),
                 ],
+            seesPersonalData: seesPersonalData,
             from: """
                 FROM (\(changes.all)) held
                 JOIN customers c ON c.id = held.customer_id
@@ -103,11 +105,12 @@ extension Screens {
         let first = filter.from.map { ReportingPeriod(.month, containing: $0).first } ?? BusinessDay(number: 0)
         let isProduction: Query = filter.numbers.environment == .production ? "" : " AND false"
         return ListExport(
-            [.init("month", .plain, "to_char(months.month, 'YYYY-MM')")] + Self.customerColumns(seesPersonalData) + [
+            [.init("month", .plain, "to_char(months.month, 'YYYY-MM')")] + Self.customerColumns + [
                 .init("product", .text, "sold.name"), .init("plan", .text, "plan.code"),
                 .init("store", .text, "sold.store"), .init("country", .text, "running.country"),
                 .init("mrr", .amount, "running.mrr"), .init("currency", .text, "running.currency"),
             ],
+            seesPersonalData: seesPersonalData,
             from: """
                 FROM (
                     SELECT customer_id, product_id, country, currency, month,

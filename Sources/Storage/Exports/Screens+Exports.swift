@@ -12,7 +12,7 @@ extension Screens {
         return ListExport(
             [
                 .init("number", .text, "o.number"), .init("status", .text, "o.status"), .init("kind", .text, "o.kind"),
-            ] + Self.customerColumns(seesPersonalData) + [
+            ] + Self.customerColumns + [
                 .init("product", .text, "o.product_name"), .init("plan", .text, "o.plan_code"),
                 .init("amount", .amount, "o.amount"), .init("currency", .text, "o.currency"),
                 .init("refunded", .amount, "o.refunded"), .init("refunded_currency", .text, "o.currency"),
@@ -23,6 +23,7 @@ extension Screens {
                 .init("period_starts_at", .time, "o.period_starts_at"),
                 .init("period_ends_at", .time, "o.period_ends_at"), .init("refunded_at", .time, "o.refunded_at"),
             ],
+            seesPersonalData: seesPersonalData,
             from: """
                 FROM orders o
                 JOIN customers c ON c.id = o.customer_id
@@ -51,11 +52,12 @@ extension Screens {
                 THEN 'yes' ELSE 'no' END
             """
         return ListExport(
-            Self.customerColumns(seesPersonalData) + [
+            Self.customerColumns + [
                 .init("plan_now", .text, plan), .init("last_order", .text, "o.number"),
                 .init("last_purchase_at", .time, "o.purchased_at"), .init("store", .text, "o.store"),
                 .init("has_refunds", .text, refunds), .init("first_seen_at", .time, "c.created_at"),
             ],
+            seesPersonalData: seesPersonalData,
             from: """
                 FROM customers c
                 LEFT JOIN LATERAL (
@@ -82,7 +84,7 @@ extension Screens {
             [
                 .init("id", .id, "s.id"),
                 .init("original_transaction_id", .text, "s.original_transaction_id"),
-            ] + Self.customerColumns(seesPersonalData) + [
+            ] + Self.customerColumns + [
                 .init("product", .text, "p.name"), .init("plan", .text, "l.code"),
                 .init("state", .text, "\(states) END"), .init("store", .text, "s.store"),
                 .init("environment", .text, "s.environment"), .init("started_at", .time, Self.start),
@@ -92,6 +94,7 @@ extension Screens {
                 .init("renewal_currency", .text, "s.renewal_currency"),
                 .init("cancelled_at", .time, "s.cancelled_at"), .init("ended_at", .time, "s.ended_at"),
             ],
+            seesPersonalData: seesPersonalData,
             from: """
                 FROM subscriptions s
                 JOIN customers c ON c.id = s.customer_id
@@ -103,13 +106,13 @@ extension Screens {
         )
     }
 
-    static func customerColumns(_ seesPersonalData: Bool) -> [ListExport.Column] {
-        let ids: [ListExport.Column] = [
+    /// Whose row it is.
+    static var customerColumns: [ListExport.Column] {
+        [
             .init("customer_id", .id, "c.id"), .init("customer_key", .text, "c.key"),
-            .init("external_id", .text, "c.external_id"),
+            .init("external_id", .text, "c.external_id"), .init("name", .personal, "c.name"),
+            .init("email", .personal, "c.email"),
         ]
-        guard seesPersonalData else { return ids }
-        return ids + [.init("name", .text, "c.name"), .init("email", .text, "c.email")]
     }
 
     private static func order(_ column: String, _ id: String, _ direction: SortDirection) -> String {

@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 
 /// How many durations fell into each of fixed buckets, from which percentiles are told to within a tenth.
@@ -62,6 +63,6 @@ package struct DurationHistogram: Hashable, Sendable {
     private static func bucket(of seconds: Double) -> Int {
         guard seconds > first else { return 0 }
         // Before it becomes an integer: there are durations that are none.
-        return Int(min((log(seconds / first) / log(step)).rounded(.up), Double(last)))
+        return Int(bounding: min((log(seconds / first) / log(step)).rounded(.up), Double(last)))
     }
 }

@@ -93,7 +93,7 @@ package struct HealthFigures: Hashable, Sendable {
     }
 
     fileprivate static func milliseconds(_ seconds: Double) -> Int64 {
-        Int64((seconds * 1_000).rounded())
+        Int64(bounding: (seconds * 1_000).rounded())
     }
 }
 

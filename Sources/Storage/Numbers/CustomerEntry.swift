@@ -34,7 +34,7 @@ struct CustomerEntry: Hashable, Sendable {
                 SELECT customer_id, measure, day::date AS day, step, product_id, country, currency,
                     known_day::date AS known_day, visible_at, amount, count
                 FROM unnest(\(rows.map(\.customer.uuid)), \(entries.map(\.measure.rawValue)),
-                    \(entries.map(\.day.description)), \(entries.map { Int16($0.step) }), \(entries.map(\.cell.product)),
+                    \(entries.map(\.day.description)), \(entries.map(\.step), as: Int16.self), \(entries.map(\.cell.product)),
                     \(entries.map(\.cell.country)), \(entries.map { $0.cell.currency?.code ?? "" }), \(known),
                     \(entries.map(\.visibleAt)), \(entries.map(\.amount)), \(entries.map { Int64($0.count) }))
                     AS a (customer_id, measure, day, step, product_id, country, currency, known_day, visible_at, amount,

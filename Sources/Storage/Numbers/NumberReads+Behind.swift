@@ -10,9 +10,9 @@ extension NumberReads {
         if figure.isMoney {
             sums.amounts = try rows.map { row in
                 Money(minorUnits: try row.decode(1), currency: try Currency(stored: row.decode(0, as: String.self)))
-            }.filter { $0.minorUnits != 0 }.sorted { abs($0.minorUnits) > abs($1.minorUnits) }
+            }.filter { $0.minorUnits != 0 }.sorted { $0.minorUnits.magnitude > $1.minorUnits.magnitude }
         } else {
-            sums.count = try rows.reduce(0) { $0 + (try $1.decode(1, as: Int64.self)) }
+            sums.count = try rows.map { try $0.decode(1, as: Int64.self) }.boundedSum
         }
         if figure.isMoney, let reporting = filter.reporting {
             let converted = try await reader.queryAddingUp(
@@ -27,7 +27,7 @@ extension NumberReads {
             )
             let counted = try converted.filter { try isCounted($0, in: filter) }
             sums.converted = Money(
-                minorUnits: try counted.reduce(0) { $0 + (try $1.decode(2, as: Int64.self)) },
+                minorUnits: try counted.map { try $0.decode(2, as: Int64.self) }.boundedSum,
                 currency: reporting
             )
             sums.missingRates = try Self.missingRates(converted)
@@ -45,8 +45,8 @@ extension NumberReads {
     private func isCounted(_ row: Row, in filter: SubscriberRowsFilter) throws -> Bool {
         if filter.figure.isStanding { return true }
         let isBefore = try filter.from != nil && row.decode(0, as: BusinessDay?.self) == nil
-        let step = try row.decode(1, as: Int16.self)
-        return !isBefore && (filter.movement.map { Int16($0.rawValue) == step } ?? true)
+        let step = try row.decode(1, as: Int.self)
+        return !isBefore && (filter.movement.map { $0.rawValue == step } ?? true)
     }
 
     /// By currency.
@@ -59,8 +59,10 @@ extension NumberReads {
             case .pending: "CASE measure WHEN 'trial' THEN count ELSE -count END"
             }
         var step: Query = ""
-        if figure == .lost { step = " AND step = \(Int16(filter.grain.lostStep))" }
-        if figure.hasMovements, let movement = filter.movement { step = " AND step = \(Int16(movement.rawValue))" }
+        if figure == .lost { step = " AND step = \(filter.grain.lostStep, as: Int16.self)" }
+        if figure.hasMovements, let movement = filter.movement {
+            step = " AND step = \(movement.rawValue, as: Int16.self)"
+        }
         let cells = NumberCells(
             app: app,
             measures: figure.measures.map(\.rawValue),

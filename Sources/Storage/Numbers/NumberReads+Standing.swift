@@ -24,7 +24,7 @@ extension NumberReads {
         var standing = CustomerStanding()
         var holders: [UUID: Int64] = [:]
         for row in rows {
-            let (measure, step, plan, count) = try row.decode(String.self, Int16.self, UUID.self, Int64.self)
+            let (measure, step, plan, count) = try row.decode(String.self, Int.self, UUID.self, Int64.self)
             switch (measure, step) {
             case ("seen", _): standing.customers += count
             case ("converted", _): standing.payers += count
@@ -32,14 +32,14 @@ extension NumberReads {
             case ("holder", _):
                 holders[plan, default: 0] += count
                 if step == 1 { standing.trials += count }
-            case ("access", Int16(AccessMovement.lost.rawValue)): standing.expired += count
-            case ("access", Int16(AccessMovement.regained.rawValue)): standing.expired -= count
+            case ("access", AccessMovement.lost.rawValue): standing.expired += count
+            case ("access", AccessMovement.regained.rawValue): standing.expired -= count
             default: break
             }
         }
         standing.plans = try await plans.map { row in
-            let (id, code, rank) = try row.decode(UUID.self, String.self, Int32.self)
-            return CustomerStanding.PlanCount(plan: code, rank: Int(rank), customers: holders[id] ?? 0)
+            let (id, code, rank) = try row.decode(UUID.self, String.self, Int.self)
+            return CustomerStanding.PlanCount(plan: code, rank: rank, customers: holders[id] ?? 0)
         }
         return standing
     }

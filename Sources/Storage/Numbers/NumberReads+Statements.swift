@@ -95,7 +95,7 @@ extension NumberReads {
         let product: Query = filter.product.map { " AND sold.store_product_id = \($0)" } ?? ""
         let period: Query =
             filter.period.map {
-                " AND sold.period_count = \(Int32($0.count)) AND sold.period_unit = \($0.unit.rawValue)"
+                " AND sold.period_count = \($0.count, as: Int32.self) AND sold.period_unit = \($0.unit.rawValue)"
             } ?? ""
         return """
             SELECT sold.id FROM products sold JOIN plans sold_as ON sold_as.id = sold.plan_id
@@ -149,18 +149,18 @@ extension NumberReads {
         app: App.ID
     ) -> Query {
         let hour = Calendar.hour(of: moment, in: zone)
-        let (start, clock) = (hour.start, Int16(hour.number))
+        let start = hour.start
         return """
             WITH parts AS (
                 SELECT currency, amount, count
                 FROM rollups
                 WHERE app_id = \(app) AND measure = 'order_by_hour' AND environment = 'production' AND day = \(day)
-                    AND step < \(clock)
+                    AND step < \(hour.number, as: Int16.self)
                 UNION ALL
                 SELECT currency, amount, count
                 FROM rollup_entries
                 WHERE app_id = \(app) AND measure = 'order_by_hour' AND environment = 'production' AND day = \(day)
-                    AND step < \(clock)
+                    AND step < \(hour.number, as: Int16.self)
                 UNION ALL
                 SELECT currency, amount, 1
                 FROM transactions
@@ -248,11 +248,11 @@ extension Revenue {
         func amount(_ column: Int) throws -> Int64 { try row.decode(column, as: Int64.self) }
         let charged = (first: try amount(4), later: try amount(5))
         let refunded = (first: try amount(6), later: try amount(7))
-        gross = charged.first + charged.later
-        refunds = refunded.first + refunded.later
+        gross = charged.first.plus(charged.later)
+        refunds = refunded.first.plus(refunded.later)
         fees =
-            fee.share(of: charged.first - refunded.first, isFirstYear: true)
-            + fee.share(of: charged.later - refunded.later, isFirstYear: false)
+            fee.share(of: charged.first.minus(refunded.first), isFirstYear: true)
+            .plus(fee.share(of: charged.later.minus(refunded.later), isFirstYear: false))
         refundsOfCharges = try amount(8)
         charges = Int(try amount(9))
         freeOrders = Int(try amount(10))

@@ -16,17 +16,16 @@ extension NumberReads {
 
     /// The customers with paid access, for every period.
     package func subscribers(_ question: NumbersQuestion, app: App.ID) async throws -> [SubscriberCount] {
-        let step = Int16(question.first.grain.lostStep)
         let cells = try await cells(
             of: [.subscriber, .lost],
             question,
             app: app,
             sum: "count",
-            steps: " AND (measure <> 'lost' OR step = \(step))"
+            steps: " AND (measure <> 'lost' OR step = \(question.first.grain.lostStep, as: Int16.self))"
         )
         let lost = Dictionary(
             cells.filter { $0.measure == .lost }.map { ($0.period, $0.sum) },
-            uniquingKeysWith: +
+            uniquingKeysWith: { $0.plus($1) }
         )
         return Self.movements(cells.filter { $0.measure == .subscriber }, question).map { period, movement in
             SubscriberCount(period: period, movement: movement, lost: lost[period] ?? 0)
@@ -43,7 +42,7 @@ extension NumberReads {
         )
         return question.periods.map { period in
             func sum(_ measure: NumberEntry.Measure) -> Int64 {
-                cells.filter { $0.period == period && $0.measure == measure }.reduce(0) { $0 + $1.sum }
+                cells.filter { $0.period == period && $0.measure == measure }.map(\.sum).boundedSum
             }
             return TrialCount(
                 period: period,
@@ -105,7 +104,7 @@ extension NumberReads {
     /// From period to period, each beginning where the one before ended.
     static func movements(_ cells: [Cell], _ question: NumbersQuestion) -> [(ReportingPeriod, Movement)] {
         let cellsByPeriod = Dictionary(grouping: cells, by: \.period)
-        var start = cellsByPeriod[nil, default: []].reduce(0) { $0 + $1.sum }
+        var start = cellsByPeriod[nil, default: []].map(\.sum).boundedSum
         return question.periods.map { period in
             var movement = Movement(start: start)
             for cell in cellsByPeriod[period, default: []] {

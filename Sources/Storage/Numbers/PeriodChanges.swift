@@ -88,7 +88,7 @@ extension [NumberEntry] {
             SELECT \(app), measure, 'production', day::date, step, product_id, country, currency, known_day::date, amount,
                 count, visible_at
             FROM unnest(\(map(\.measure.rawValue)), \(map(\.day.description)),
-                \(map { Int16($0.step) }), \(map(\.cell.product)), \(map(\.cell.country)),
+                \(map(\.step), as: Int16.self), \(map(\.cell.product)), \(map(\.cell.country)),
                 \(map { $0.cell.currency?.code ?? "" }), \(known), \(map(\.amount)),
                 \(map { Int64($0.count) }), \(map(\.visibleAt)))
                 AS e (measure, day, step, product_id, country, currency, known_day, amount, count, visible_at)

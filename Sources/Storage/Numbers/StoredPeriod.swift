@@ -30,7 +30,7 @@ struct StoredPeriod: Hashable, Sendable {
                  recorded_at)
             VALUES
                 (\(id), \(app), \(customer), \(period.subscription), \(access.transactionID), \(period.cell.product),
-                 \(Int32(period.planRank)), \(period.length.map { Int32($0.count) }), \(period.length?.unit.rawValue),
+                 \(period.planRank, as: Int32.self), \(period.length?.count, as: Int32.self), \(period.length?.unit.rawValue),
                  \(access.startsAt), \(access.endsAt), \(access.isTrial), \(access.isFamilyShared),
                  \(access.price?.minorUnits), \(access.price?.currency.code), \(period.cell.country), \(environment),
                  \(access.ending?.rawValue), \(access.refundedAt), \(moment))

@@ -55,11 +55,11 @@ package struct AuditRow: Sendable {
     package var objectType: String?
     package var objectID: String?
     /// JSON.
-    package var before: String?
-    package var after: String?
-    package var reason: String?
+    package var before: Personal<String>?
+    package var after: Personal<String>?
+    package var reason: Personal<String>?
     package var requestID: String?
-    package var address: String?
+    package var address: Personal<String>?
     /// Its place in the chain.
     package var number: Int64?
     package var hash: [UInt8]?
@@ -73,11 +73,11 @@ package struct AuditRow: Sendable {
         action: String,
         objectType: String?,
         objectID: String?,
-        before: String?,
-        after: String?,
-        reason: String?,
+        before: Personal<String>?,
+        after: Personal<String>?,
+        reason: Personal<String>?,
         requestID: String?,
-        address: String?,
+        address: Personal<String>?,
         number: Int64?,
         hash: [UInt8]?
     ) {

@@ -45,7 +45,7 @@ extension Screens {
     }
 
     /// What to call the customer that a list is filtered by.
-    package func name(of customer: Customer.ID?, app: App.ID, seesPersonalData: Bool) async throws -> String? {
+    package func name(of customer: Customer.ID?, app: App.ID, seesPersonalData: Bool) async throws -> CustomerName? {
         guard let customer else { return nil }
         return try await customerName(customer, app: app, seesPersonalData: seesPersonalData)
     }

@@ -9,7 +9,7 @@ package struct NotificationDetails: Sendable {
     /// When it is due again; only what is `received` waits for it.
     package var nextAttemptAt: Date
     /// Exactly what the store sent.
-    package var signedPayload: String
+    package var signedPayload: Personal<String>
     /// What the rules made of it; nil when nothing (yet).
     package var effect: Effect?
     /// Oldest first.
@@ -22,7 +22,7 @@ package struct NotificationDetails: Sendable {
         signedAt: Date,
         finishedAt: Date?,
         nextAttemptAt: Date,
-        signedPayload: String,
+        signedPayload: Personal<String>,
         effect: Effect?,
         attempts: [Attempt],
         orders: [LinkedOrder]

@@ -106,10 +106,16 @@ package struct OrderDetails: Sendable {
         package var id: Billing.Customer.ID
         package var key: String
         package var externalID: String?
-        package var name: String?
-        package var email: String?
+        package var name: Personal<String>?
+        package var email: Personal<String>?
 
-        package init(id: Billing.Customer.ID, key: String, externalID: String?, name: String?, email: String?) {
+        package init(
+            id: Billing.Customer.ID,
+            key: String,
+            externalID: String?,
+            name: Personal<String>?,
+            email: Personal<String>?
+        ) {
             self.id = id
             self.key = key
             self.externalID = externalID

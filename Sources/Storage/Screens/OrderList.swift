@@ -44,8 +44,8 @@ package struct OrderList: Sendable {
         package var customerID: Customer.ID
         package var customerKey: String
         /// nil when unknown or not for the viewer's eyes.
-        package var customerName: String?
-        package var customerEmail: String?
+        package var customerName: Personal<String>?
+        package var customerEmail: Personal<String>?
 
         package init(
             id: UUID,
@@ -60,8 +60,8 @@ package struct OrderList: Sendable {
             purchasedAt: Date,
             customerID: Customer.ID,
             customerKey: String,
-            customerName: String?,
-            customerEmail: String?
+            customerName: Personal<String>?,
+            customerEmail: Personal<String>?
         ) {
             self.id = id
             self.number = number

@@ -1,3 +1,4 @@
+import Billing
 package import Foundation
 
 /// A place in a sorted list: the sort value and key of one row, which the page goes on from.
@@ -21,7 +22,7 @@ package struct PageCursor: Hashable, Sendable {
     }
 
     package init(kind: Kind, date: Date, id: UUID, rowsBefore: Int) {
-        let value = Int64((date.timeIntervalSince1970 * 1_000_000).rounded())
+        let value = Int64(bounding: (date.timeIntervalSince1970 * 1_000_000).rounded())
         self.init(kind: kind, value: value, id: id, rowsBefore: rowsBefore)
     }
 

@@ -11,6 +11,8 @@ package struct RefundDetails: Sendable {
     /// The order as a refund sees it, this request left out.
     package var refundable: RefundableOrder
     package var policy: RefundPolicy
+    /// What counts towards the policy's limits if the person who looks at it approves.
+    package var before: ApprovedBefore
     package var evidence: Evidence
     /// From the audit log, oldest first.
     package var history: [Step]
@@ -21,6 +23,7 @@ package struct RefundDetails: Sendable {
         people: [Staff.ID: String],
         refundable: RefundableOrder,
         policy: RefundPolicy,
+        before: ApprovedBefore = .nothing,
         evidence: Evidence,
         history: [Step]
     ) {
@@ -29,6 +32,7 @@ package struct RefundDetails: Sendable {
         self.people = people
         self.refundable = refundable
         self.policy = policy
+        self.before = before
         self.evidence = evidence
         self.history = history
     }
@@ -54,9 +58,9 @@ package struct RefundDetails: Sendable {
         package var at: Date
         package var actor: String
         package var action: String
-        package var reason: String?
+        package var reason: Personal<String>?
 
-        package init(id: UUID, at: Date, actor: String, action: String, reason: String?) {
+        package init(id: UUID, at: Date, actor: String, action: String, reason: Personal<String>?) {
             self.id = id
             self.at = at
             self.actor = actor

@@ -37,7 +37,7 @@ package struct RefundList: Sendable {
         package var productName: String
         package var customerKey: String
         /// Never there without the right to see personal data.
-        package var customerName: String?
+        package var customerName: Personal<String>?
         package var requesterName: String?
 
         package init(
@@ -48,7 +48,7 @@ package struct RefundList: Sendable {
             environment: StoreEnvironment,
             productName: String,
             customerKey: String,
-            customerName: String?,
+            customerName: Personal<String>?,
             requesterName: String?
         ) {
             self.request = request

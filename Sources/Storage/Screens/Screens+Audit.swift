@@ -117,11 +117,11 @@ extension AuditRow {
             String.self,
             String?.self,
             String?.self,
+            Personal<String>?.self,
+            Personal<String>?.self,
+            Personal<String>?.self,
             String?.self,
-            String?.self,
-            String?.self,
-            String?.self,
-            String?.self,
+            Personal<String>?.self,
             Int64?.self,
             [UInt8]?.self
         )

@@ -19,8 +19,8 @@ extension Screens {
         let (key, externalID, name, email, createdAt, token) = try head.decode(
             String.self,
             String?.self,
-            String?.self,
-            String?.self,
+            Personal<String>?.self,
+            Personal<String>?.self,
             Date.self,
             UUID?.self
         )

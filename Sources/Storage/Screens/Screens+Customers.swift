@@ -39,15 +39,17 @@ extension Screens {
         )
     }
 
-    /// What to call a customer: the name, else the e-mail address, else the key; nil when the app has none of that id.
-    package func customerName(_ id: Customer.ID, app: App.ID, seesPersonalData: Bool) async throws -> String? {
+    /// What a customer is called; nil when the app has none of that id.
+    ///
+    /// - Parameter seesPersonalData: without it neither name nor e-mail address leaves the database.
+    package func customerName(_ id: Customer.ID, app: App.ID, seesPersonalData: Bool) async throws -> CustomerName? {
         try await reader.query(
             """
-            SELECT CASE WHEN \(seesPersonalData) THEN coalesce(name, email, key) ELSE key END
+            SELECT key, CASE WHEN \(seesPersonalData) THEN name END, CASE WHEN \(seesPersonalData) THEN email END
             FROM customers
             WHERE id = \(id) AND app_id = \(app)
             """
-        ).first?.decode(0, as: String.self)
+        ).first.map(CustomerName.init(row:))
     }
 
     /// The plans of an app by rank, for filters: code and name.
@@ -161,8 +163,8 @@ extension CustomerList.Row {
             Customer.ID.self,
             String.self,
             String?.self,
-            String?.self,
-            String?.self,
+            Personal<String>?.self,
+            Personal<String>?.self,
             Date.self,
             String?.self,
             Date?.self,

@@ -88,8 +88,8 @@ extension Screens {
                 Customer.ID.self,
                 String.self,
                 String?.self,
-                String?.self,
-                String?.self,
+                Personal<String>?.self,
+                Personal<String>?.self,
                 Date.self
             )
             return Findings.CustomerHit(

@@ -32,7 +32,16 @@ extension Screens {
     }
 
     /// One request with its order; nil when the app has none of that number.
-    package func refund(number: String, app: App.ID, seesPersonalData: Bool) async throws -> RefundDetails? {
+    ///
+    /// - Parameters:
+    ///   - staff: who looks at it and may approve it; nil for whom it shows no limits.
+    ///   - seesPersonalData: without it no customer's name leaves the database.
+    package func refund(
+        number: String,
+        app: App.ID,
+        for staff: Staff.ID? = nil,
+        seesPersonalData: Bool
+    ) async throws -> RefundDetails? {
         let found = try await reader.query(
             """
             SELECT \(RefundRequest.columns), (SELECT o.number FROM orders o WHERE o.id = r.order_id)
@@ -47,6 +56,7 @@ extension Screens {
             return nil
         }
         async let around = refunds(of: order, apartFrom: number, app: app)
+        async let before = approvedBefore(of: order.order.id, app: app, by: staff)
         async let history = history(of: number, app: app)
         let refunds = try await around
         return try await RefundDetails(
@@ -55,6 +65,7 @@ extension Screens {
             people: refunds.people,
             refundable: refunds.refundable,
             policy: refunds.policy,
+            before: before,
             evidence: refunds.evidence,
             history: history
         )
@@ -82,7 +93,7 @@ extension Screens {
         async let evidence = evidence(about: details)
         let requests = try await rows.map(RefundRequest.init(row:))
         let held = requests.filter { $0.number != number && $0.refund.status.isOpen }.reduce(Int64(0)) { sum, request in
-            sum + (request.refund.approved ?? request.refund.requested).minorUnits
+            sum.plus((request.refund.approved ?? request.refund.requested).minorUnits)
         }
         return try await OrderRefundDetails(
             requests: requests,
@@ -163,7 +174,7 @@ extension Screens {
                 Date.self,
                 String.self,
                 String.self,
-                String?.self
+                Personal<String>?.self
             )
             return RefundDetails.Step(id: id, at: at, actor: actor, action: action, reason: reason)
         }
@@ -212,7 +223,7 @@ extension RefundList.Row {
             environment: try row.decode(37, as: StoreEnvironment.self),
             productName: try row.decode(38, as: String.self),
             customerKey: try row.decode(39, as: String.self),
-            customerName: try row.decode(40, as: String?.self),
+            customerName: try row.decode(40, as: Personal<String>?.self),
             requesterName: try row.decode(41, as: String?.self)
         )
     }

@@ -151,8 +151,10 @@ struct FigureRows: Sendable {
         let from: Query = figure.isStanding ? "" : filter.from.map { " AND e.day >= \($0)" } ?? ""
         let to: Query = filter.to.map { " AND e.day <= \($0)" } ?? ""
         var step: Query = ""
-        if figure == .lost { step = " AND e.step = \(Int16(filter.grain.lostStep))" }
-        if figure.hasMovements, let movement = filter.movement { step = " AND e.step = \(Int16(movement.rawValue))" }
+        if figure == .lost { step = " AND e.step = \(filter.grain.lostStep, as: Int16.self)" }
+        if figure.hasMovements, let movement = filter.movement {
+            step = " AND e.step = \(movement.rawValue, as: Int16.self)"
+        }
         return """
             e.app_id = \(app) AND \(isOfMeasure) AND e.visible_at <= \(now)\
             \(from)\(to)\(step)\(isProduction)\(NumberReads.conditions(of: filter.numbers, app: app))

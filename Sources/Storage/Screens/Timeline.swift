@@ -83,7 +83,7 @@ package struct Timeline: Sendable {
         package var expiresAt: Date?
         package var notification: UUID?
         /// The typed fact as JSON; empty for those who may not read it.
-        package var payload: String
+        package var payload: Personal<String>
 
         package init(
             subscription: Subscription.ID,
@@ -95,7 +95,7 @@ package struct Timeline: Sendable {
             productName: String? = nil,
             expiresAt: Date? = nil,
             notification: UUID? = nil,
-            payload: String = ""
+            payload: Personal<String> = ""
         ) {
             self.subscription = subscription
             self.store = store
@@ -181,9 +181,9 @@ package struct Timeline: Sendable {
         package var objectType: String?
         package var objectID: String?
         /// JSON objects and the reason; nil for those who may not read them.
-        package var before: String?
-        package var after: String?
-        package var reason: String?
+        package var before: Personal<String>?
+        package var after: Personal<String>?
+        package var reason: Personal<String>?
 
         package init(
             actor: String,
@@ -191,9 +191,9 @@ package struct Timeline: Sendable {
             action: String,
             objectType: String? = nil,
             objectID: String? = nil,
-            before: String? = nil,
-            after: String? = nil,
-            reason: String? = nil
+            before: Personal<String>? = nil,
+            after: Personal<String>? = nil,
+            reason: Personal<String>? = nil
         ) {
             self.actor = actor
             self.role = role

@@ -9,6 +9,7 @@ struct APIDocument: Sendable {
 
     init(_ files: [EmbeddedFile] = EmbeddedFiles.api) {
         guard let file = files.first(where: { $0.name == "openapi.json" }) else {
+            // safe: of the program itself, as it starts
             preconditionFailure("docs/api/openapi.json is not compiled in")
         }
         body = ByteBuffer(bytes: file.bytes)

@@ -24,7 +24,7 @@ struct AdminAuditController: Sendable {
         }
         let last = list.hasNext ? list.rows.last : nil
         let page = AuditPage(
-            entries: list.rows.map { AuditRecord($0) },
+            entries: list.rows.map { AuditRecord($0, for: call) },
             next: last.map { PageCursor(kind: .auditWritten, date: $0.at, id: $0.id, rowsBefore: 0).text }
         )
         return .json { page.write(to: &$0) }
@@ -37,7 +37,7 @@ struct AdminAuditController: Sendable {
                 try await $0.screens.auditEntry(id, scope: call.auditScope)
             })
         else { throw WebError(.notFound, "There is no such entry.") }
-        return .json { AuditRecord(row).write(to: &$0) }
+        return .json { AuditRecord(row, for: call).write(to: &$0) }
     }
 }
 
@@ -58,8 +58,8 @@ extension AuditFilter {
         action = try question.search("action")
         objectType = try question.search("objectType")
         objectID = try question.search("objectId")
-        from = try question.value("from") { BusinessDay($0) }
-        to = try question.value("to") { BusinessDay($0) }
+        from = try question.day("from")
+        to = try question.day("to")
         position = try question.position(of: .auditWritten)
     }
 }

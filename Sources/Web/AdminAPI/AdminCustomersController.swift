@@ -26,7 +26,7 @@ struct AdminCustomersController: Sendable {
         }
         let now = database.now
         let page = CustomerPage(
-            customers: list.rows.map { CustomerSummary($0, at: now) },
+            customers: list.rows.map { CustomerSummary($0, for: call, at: now) },
             next: list.hasNext ? list.rows.last.map { filter.cursor(after: $0).text } : nil
         )
         return .json { page.write(to: &$0) }
@@ -39,7 +39,7 @@ struct AdminCustomersController: Sendable {
             try await reader.screens.customer(id: id, app: call.app, seesPersonalData: call.seesPersonalData)
         }
         guard let details else { throw TokenCall.noCustomer }
-        let customer = CustomerSummary(details, at: database.now)
+        let customer = CustomerSummary(details, for: call, at: database.now)
         return .json { customer.write(to: &$0) }
     }
 
@@ -52,7 +52,7 @@ struct AdminCustomersController: Sendable {
         }
         let last = timeline.hasOlder ? timeline.moments.last : nil
         let page = TimelinePage(
-            moments: timeline.moments.map { TimelineMoment($0) },
+            moments: timeline.moments.map { TimelineMoment($0, for: call) },
             next: last.map { PageCursor(kind: .timeline, date: $0.at, id: $0.id, rowsBefore: 0).text }
         )
         return .json { page.write(to: &$0) }
@@ -66,7 +66,7 @@ struct AdminCustomersController: Sendable {
         let list = try await database.readPrimary { try await $0.screens.notes(about: id, at: position) }
         let last = list.hasNext ? list.notes.last : nil
         let page = NotePage(
-            notes: list.notes.map { Note($0) },
+            notes: list.notes.compactMap { Note($0, for: call) },
             next: last.map { PageCursor(kind: .noteWritten, date: $0.createdAt, id: $0.id.uuid, rowsBefore: 0).text }
         )
         return .json { page.write(to: &$0) }
@@ -93,8 +93,10 @@ struct AdminCustomersController: Sendable {
             guard let note = CustomerNote.ID(outcome.result) else { return nil as CustomerNote? }
             return try await reader.screens.note(note, about: id)
         }
-        guard let written else { throw WebError(.notFound, "The note has been withdrawn since.") }
-        return .json(status: .created) { Note(written).write(to: &$0) }
+        guard let written = written.flatMap({ Note($0, for: call) }) else {
+            throw WebError(.notFound, "The note has been withdrawn since.")
+        }
+        return .json(status: .created) { written.write(to: &$0) }
     }
 
     /// `DELETE /admin/customers/{id}/notes/{note}`: its text stays in the audit log alone.
@@ -134,8 +136,8 @@ extension CustomerFilter {
             plan: try question.value("planType", PlanNow.init(text:)),
             store: try question.value("source") { Store(source: $0) },
             hasRefunds: try question.value("hasRefunds") { ["true": true, "false": false][$0] } ?? false,
-            from: try question.value("from") { BusinessDay($0) },
-            to: try question.value("to") { BusinessDay($0) },
+            from: try question.day("from"),
+            to: try question.day("to"),
             direction: try question.value("dir", SortDirection.init(rawValue:)) ?? .descending,
             position: try question.position(of: .customerCreated)
         )

@@ -73,7 +73,7 @@ struct AdminNumbersController: Sendable {
         let month = ReportingPeriod(.month, containing: today)
         let question = RevenueQuestion(in: currency, from: month.earlier(by: 11).first, through: today)
         let answer = try await database.read { try await $0.numbers.revenue(question, app: call.app) }
-        let net = Dictionary(answer.cells.map { ($0.period, $0.revenue.net) }, uniquingKeysWith: +)
+        let net = Dictionary(answer.cells.map { ($0.period, $0.revenue.net) }) { $0.plus($1) }
         let trend = RevenueTrend(
             revenueTrends: ReportingPeriod.all(from: month.earlier(by: 11), through: month).reversed().map { period in
                 RevenueTrend.Month(
@@ -130,9 +130,9 @@ struct NumbersStretch {
 
     init(_ question: ListQuestion, today: BusinessDay) throws(WebError) {
         grain = try question.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
-        last = try question.value("to") { BusinessDay($0) } ?? today
+        last = try question.day("to") ?? today
         let usual = ReportingPeriod(grain, containing: last).earlier(by: grain.usualCount - 1).first
-        first = try question.value("from") { BusinessDay($0) } ?? usual
+        first = try question.day("from") ?? usual
         guard first <= last else {
             throw WebError(.invalid, "The first day is after the last.", field: "from")
         }
@@ -153,7 +153,7 @@ extension NumbersFilter {
             period: try question.value("period") { BillingPeriod(iso8601: $0) },
             country: try question.value("country") { $0.utf8.count <= 3 ? $0 : nil },
             currency: try question.value("currency") { Currency($0) },
-            asOf: try question.value("asOf") { BusinessDay($0) }
+            asOf: try question.day("asOf")
         )
     }
 

@@ -24,7 +24,10 @@ struct AdminRefundsController: Sendable {
             )
         }
         let next = list.hasNext ? list.rows.last.map { filter.cursor(after: $0).text } : nil
-        let page = RefundPage(refunds: list.rows.map { APITypes.Refund($0.request, order: $0.orderNumber) }, next: next)
+        let page = RefundPage(
+            refunds: list.rows.map { APITypes.Refund($0.request, order: $0.orderNumber, for: call) },
+            next: next
+        )
         return .json { page.write(to: &$0) }
     }
 
@@ -140,7 +143,7 @@ struct AdminRefundsController: Sendable {
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let details = try await details(number, call)
-        let refund = APITypes.Refund(details.request, order: details.order.order.number)
+        let refund = APITypes.Refund(details.request, order: details.order.order.number, for: call)
         return .json(status: status) { refund.write(to: &$0) }
     }
 

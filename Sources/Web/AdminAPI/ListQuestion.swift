@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import Storage
 
@@ -22,6 +23,16 @@ struct ListQuestion: Sendable {
             throw WebError(.invalid, "This value of \(name) is not known.", field: name)
         }
         return value
+    }
+
+    func day(_ name: String) throws(WebError) -> BusinessDay? {
+        guard let text = try query.single(name) else { return nil }
+        do throws(BusinessDay.Unreadable) {
+            return try BusinessDay(reading: text)
+        } catch {
+            let days = BusinessDay.nameable
+            throw WebError(.invalid, "\(name) is a day from \(days.lowerBound) to \(days.upperBound).", field: name)
+        }
     }
 
     func search(_ name: String = "q") throws(WebError) -> String {

@@ -3,7 +3,7 @@ import Foundation
 import Operations
 import Storage
 
-extension TokenCall {
+extension TokenCall: PersonalDataReader {
     /// Whether the owner's role and the token's scopes allow something besides what the route is for.
     func may(_ permission: Permission) -> Bool {
         token.role.may(permission) && token.has(permission.terms.scope)

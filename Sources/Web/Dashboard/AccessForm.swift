@@ -95,8 +95,8 @@ struct AccessForm: Sendable {
     private func chosenTerm(_ zone: TimeZone) throws(OperationsError) -> EntitlementAction.Term {
         switch term {
         case "until":
-            guard let day = BusinessDay(until) else {
-                throw OperationsError(problems: [FieldProblem("until", until.isEmpty ? .missing : .notADate)])
+            guard let day = try BusinessDay(field: "until", until) else {
+                throw OperationsError(problems: [FieldProblem("until", .missing)])
             }
             // Until the end of that day.
             return .until(BusinessDay(day.start(in: zone).addingTimeInterval(36 * 3_600), in: zone).start(in: zone))

@@ -22,6 +22,8 @@ struct AccountController: Sendable {
                 call.token,
                 from: try call.form.single("old") ?? "",
                 to: try call.form.single("password") ?? "",
+                tokens: try TokensAtReset(call.form),
+                on: call.cookies.deviceToken(in: call.request),
                 caller: call.caller
             )
             let response = call.done(renewed.auditEntry, see: DashboardPath.account)
@@ -29,7 +31,8 @@ struct AccountController: Sendable {
         } catch let error as OperationsError where error.code == .invalid {
             let words = call.viewer.words
             let isOld = error.field == "old"
-            let text = isOld ? words.accountPasswordWrong : words.accountPasswordRule
+            let rule = error.isGuessable ? words.fieldsGuessable : words.accountPasswordRule
+            let text = isOld ? words.accountPasswordWrong : rule
             let problems = [isOld ? "old" : "password": text.description]
             return .page(try await page(call, problems: problems), status: .unprocessableContent)
         } catch let error as OperationsError where error.code == .blocked {
@@ -41,7 +44,11 @@ struct AccountController: Sendable {
     @Sendable func endSessions(_ call: StaffCall) async throws -> Response {
         let text = try call.form.single("session") ?? ""
         if text == "others" {
-            let entry = try await backOffice.endOtherSessions(of: call.session, caller: call.caller)
+            let entry = try await backOffice.endOtherSessions(
+                of: call.session,
+                on: call.cookies.deviceToken(in: call.request),
+                caller: call.caller
+            )
             return call.done(entry, see: DashboardPath.account)
         }
         guard let id = StaffSession.ID(text) else {
@@ -125,6 +132,7 @@ struct AccountController: Sendable {
             sessions: try await backOffice.sessions(of: call.session.staff),
             current: call.session.id,
             twoFactor: try await backOffice.twoFactor(of: call.session.staff),
+            keys: try await backOffice.liveTokens(of: call.session.staff),
             problems: problems,
             trouble: trouble,
             viewer: call.viewer,

@@ -16,14 +16,16 @@ enum AuditCSV {
         return ByteBuffer(bytes: CSVText.byteOrderMark + text.bytes)
     }
 
-    static func lines(_ rows: [AuditRow]) -> ByteBuffer {
+    static func lines(_ rows: [AuditRow], for reader: some PersonalDataReader) -> ByteBuffer {
         var text = CSVText()
         for row in rows {
             text.row([
                 row.number.map(String.init),
                 row.at.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true)),
-                row.app, row.actor, row.role?.rawValue, row.action, row.objectType, row.objectID, row.before, row.after,
-                row.reason, row.requestID, row.address, row.id.uuidString.lowercased(), row.hash?.hexadecimal,
+                row.app, row.actor, row.role?.rawValue, row.action, row.objectType, row.objectID,
+                row.before?.shown(to: reader), row.after?.shown(to: reader), row.reason?.shown(to: reader),
+                row.requestID,
+                row.address?.shown(to: reader), row.id.uuidString.lowercased(), row.hash?.hexadecimal,
             ])
         }
         return ByteBuffer(bytes: text.bytes)

@@ -56,7 +56,7 @@ struct AuditController: Sendable {
                     try await $0.screens.auditEntries(listed, scope: scope, zone: zone, after: reached, limit: size)
                 }
                 sent += rows.count
-                try await send(AuditCSV.lines(rows), sent)
+                try await send(AuditCSV.lines(rows, for: call), sent)
                 guard rows.count == size else { break }
                 last = rows.last
             }

@@ -14,13 +14,13 @@ enum BulkCSV {
         return ByteBuffer(bytes: CSVText.byteOrderMark + text.bytes)
     }
 
-    static func lines(_ rows: [BulkRow]) -> ByteBuffer {
+    static func lines(_ rows: [BulkRow], for reader: some PersonalDataReader) -> ByteBuffer {
         var text = CSVText()
         for row in rows {
             text.row([
-                String(row.line), row.input, row.customer?.description, row.state.rawValue, row.refusal,
-                row.before.plan,
-                row.before.until?.formatted(.iso8601), row.after.plan, row.after.until?.formatted(.iso8601),
+                String(row.line), row.input.shown(to: reader), row.customer?.description, row.state.rawValue,
+                row.refusal, row.before.plan, row.before.until?.formatted(.iso8601), row.after.plan,
+                row.after.until?.formatted(.iso8601),
             ])
         }
         return ByteBuffer(bytes: text.bytes)

@@ -57,7 +57,7 @@ struct BulkController: Sendable {
     @Sendable func show(_ call: StaffCall) async throws -> Response {
         let job = try await job(call)
         let state = call.query["state"].flatMap { BulkRow.State(rawValue: $0) }
-        let after = call.query["after"].flatMap { Int($0) } ?? 0
+        let after = call.query["after"].flatMap { Int($0) }.flatMap { BulkRow.lines.contains($0) ? $0 : nil } ?? 0
         let (counts, rows, before) = try await backOffice.database.readPrimary { reader in
             (
                 try await reader.bulk.counts(of: job.id),
@@ -142,7 +142,7 @@ struct BulkController: Sendable {
                         }
                     }
                     guard let last = rows.last else { break }
-                    try await writer.write(BulkCSV.lines(rows))
+                    try await writer.write(BulkCSV.lines(rows, for: call))
                     line = last.line
                 }
                 try await writer.finish(nil)

@@ -12,7 +12,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/orders`
     @Sendable func orders(_ call: StaffCall) async throws -> Response {
-        let filter = try OrderFilter(query: call.query.pairs).firstPage
+        let filter = try call.reading { () throws(InvalidCursor) in try OrderFilter(query: call.query.pairs) }.firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
         }
@@ -21,7 +21,8 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/customers`
     @Sendable func customers(_ call: StaffCall) async throws -> Response {
-        let filter = try CustomerFilter(query: call.query.pairs).firstPage
+        let filter = try call.reading { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
+            .firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)
         }
@@ -30,7 +31,8 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/subscriptions`
     @Sendable func subscriptions(_ call: StaffCall) async throws -> Response {
-        let filter = try SubscriptionFilter(query: call.query.pairs).firstPage
+        let filter = try call.reading { () throws(InvalidCursor) in try SubscriptionFilter(query: call.query.pairs) }
+            .firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
         }

@@ -33,7 +33,7 @@ struct OrdersController: Sendable {
             OrderIndexPage(
                 list: list,
                 filter: filter,
-                customer: customer,
+                customer: customer?.shown(to: call),
                 isCut: list.isCut,
                 settings: settings,
                 viewer: call.viewer,
@@ -45,7 +45,7 @@ struct OrdersController: Sendable {
     /// `GET /dashboard/orders/{number}`
     @Sendable func show(_ call: StaffCall) async throws -> Response {
         let number = try call.parameter("number")
-        let seesPersonalData = call.session.role.may(.viewPersonalData)
+        let seesPersonalData = call.seesPersonalData
         let (details, refunds) = try await database.read { reader in
             let order = try await reader.screens.order(
                 number: number,

@@ -19,7 +19,7 @@ struct RefundsController: Sendable {
             let list = try await reader.screens.refunds(
                 filter,
                 app: call.app.id,
-                seesPersonalData: call.session.role.may(.viewPersonalData),
+                seesPersonalData: call.seesPersonalData,
                 counts: counts
             )
             return (list, try await settings)
@@ -108,6 +108,9 @@ struct RefundsController: Sendable {
             } catch let error as OperationsError where error.code == .invalid {
                 let page = stepPage(step, try await details(call), call, error)
                 return .page(page, status: .unprocessableContent)
+            } catch let error as OperationsError where error.code == .forbidden {
+                try check(step, try await details(call), call)
+                throw error
             } catch let error as OperationsError where error.code == .stale || error.code == .conflict {
                 let details = try await details(call)
                 guard error.code == .stale || !step.isPossible(for: details.request) else { throw error }
@@ -174,8 +177,8 @@ struct RefundsController: Sendable {
     /// Who may not do it is told so before they type anything.
     private func check(_ step: RefundDeed, _ details: RefundDetails, _ call: StaffCall) throws(WebError) {
         let person = call.refundPerson
-        if step == .approval, person.isBarred(from: details) {
-            throw WebError(.forbidden, call.viewer.words.refundsOwnRequest.description)
+        if step == .approval, let bar = person.bar(from: details) {
+            throw WebError(.forbidden, RefundText(call.viewer, now: database.now).sentence(bar))
         }
         if step == .cancellation, details.request.refund.status.isOpen, !person.mayCancel(details.request) {
             throw WebError(.forbidden, call.viewer.words.refundsAdminDecides.description)
@@ -188,7 +191,8 @@ struct RefundsController: Sendable {
             try await reader.screens.refund(
                 number: number,
                 app: call.app.id,
-                seesPersonalData: call.session.role.may(.viewPersonalData)
+                for: call.session.staff,
+                seesPersonalData: call.seesPersonalData
             )
         }
         guard let found else { throw WebError(.notFound, "There is no such refund request.") }
@@ -201,7 +205,7 @@ struct RefundsController: Sendable {
             let order = try await reader.screens.order(
                 number: number,
                 app: call.app.id,
-                seesPersonalData: call.session.role.may(.viewPersonalData)
+                seesPersonalData: call.seesPersonalData
             )
             guard let order else { throw WebError(.notFound, "There is no such order.") }
             return (order, try await reader.screens.refunds(of: order, app: call.app.id))

@@ -16,7 +16,10 @@ struct ServiceHealthController: Sendable {
         let figures = try await database.read {
             try await $0.health.figures(view.span, in: call.zone, app: call.app.id)
         }
-        return .page(ServiceHealthPage(figures: figures, view: view, viewer: call.viewer, now: database.now))
+        let alarm = try? await database.workStanding(timeout: .seconds(1)).alarm
+        return .page(
+            ServiceHealthPage(figures: figures, alarm: alarm, view: view, viewer: call.viewer, now: database.now)
+        )
     }
 
     /// `GET /dashboard/health/table.csv`: the numbers of a chart, or of the routes, as a file.

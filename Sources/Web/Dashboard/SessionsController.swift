@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import HTTPTypes
 import Hummingbird
@@ -46,14 +47,16 @@ struct SessionsController: Sendable {
             let problem = SignInProblem.missing(email: form.email.isEmpty, password: form.password.isEmpty)
             return page(for: request, context, form, problem: problem, status: .unprocessableContent)
         }
+        let device = SignInDevice(known: cookies.deviceToken(in: request))
         let outcome = try await backOffice.signIn(
             email: form.email,
             password: form.password,
             replacing: cookies.sessionToken(in: request),
+            device: device,
             caller: caller(of: request, context)
         )
         switch outcome {
-        case .signedIn(let token): return signedIn(token, to: form.next, kept: form.kept, request)
+        case .signedIn(let token): return signedIn(token, on: device, to: form.next, kept: form.kept, request)
         case .owesCode(let half):
             let next = form.next.map { "?next=\(DashboardPath.encoded($0))" } ?? ""
             var response =
@@ -86,15 +89,17 @@ struct SessionsController: Sendable {
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: half) else {
             return codePage(for: request, context, next, half, kept: kept, problem: .expired, status: .forbidden)
         }
+        let device = SignInDevice(known: cookies.deviceToken(in: request))
         let outcome = try await backOffice.finishSignIn(
             half,
             code: try form.single("code") ?? "",
             replacing: cookies.sessionToken(in: request),
+            device: device,
             caller: caller(of: request, context)
         )
         switch outcome {
         case .signedIn(let token):
-            var response = signedIn(token, to: next, kept: kept, request)
+            var response = signedIn(token, on: device, to: next, kept: kept, request)
             response.addCookie(cookies.remove(cookies.half))
             return response
         case .wrong:
@@ -102,7 +107,7 @@ struct SessionsController: Sendable {
                 codePage(for: request, context, next, half, kept: kept, problem: .wrong, status: .unauthorized)
             )
         case .blocked(let until):
-            let seconds = max(1, Int(until.timeIntervalSince(backOffice.database.now).rounded(.up)))
+            let seconds = max(1, Int(bounding: until.timeIntervalSince(backOffice.database.now).rounded(.up)))
             var response = codePage(
                 for: request,
                 context,
@@ -154,7 +159,13 @@ struct SessionsController: Sendable {
     }
 
     /// To the page that was asked for, or to a button that sends the kept form: a new session token wants a new form token.
-    private func signedIn(_ token: SecretToken, to next: String?, kept: String?, _ request: Request) -> Response {
+    private func signedIn(
+        _ token: SecretToken,
+        on device: SignInDevice,
+        to next: String?,
+        kept: String?,
+        _ request: Request
+    ) -> Response {
         var response: Response
         if let next, let kept, let form = try? URLEncoded(kept) {
             response = .page(
@@ -173,6 +184,9 @@ struct SessionsController: Sendable {
         response.addCookie(
             cookies.set(cookies.session, token.description, maxAge: Int(backOffice.sessionLimits.absolute))
         )
+        response.addCookie(
+            cookies.set(cookies.device, device.fresh.description, maxAge: Int(BackOffice.deviceMemory))
+        )
         response.addCookie(cookies.remove(cookies.visitor))
         return response
     }
@@ -185,7 +199,7 @@ struct SessionsController: Sendable {
     }
 
     private func blocked(_ request: Request, _ context: SiteContext, _ form: SignInForm, _ until: Date) -> Response {
-        let seconds = max(1, Int(until.timeIntervalSince(backOffice.database.now).rounded(.up)))
+        let seconds = max(1, Int(bounding: until.timeIntervalSince(backOffice.database.now).rounded(.up)))
         var response = page(for: request, context, form, problem: .blocked(seconds: seconds), status: .tooManyRequests)
         response.headers[.retryAfter] = String(seconds)
         return response

@@ -2,7 +2,7 @@ import Foundation
 import Operations
 import Storage
 
-extension StaffCall {
+extension StaffCall: PersonalDataReader {
     /// Whether names and e-mail addresses may be shown.
     var seesPersonalData: Bool { session.role.may(.viewPersonalData) }
 

@@ -28,7 +28,7 @@ struct SubscriptionsController: Sendable {
                 list: list,
                 filter: filter,
                 plans: plans,
-                customer: customer,
+                customer: customer?.shown(to: call),
                 isCut: isCut,
                 settings: settings,
                 viewer: call.viewer,

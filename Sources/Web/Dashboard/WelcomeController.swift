@@ -13,7 +13,7 @@ struct WelcomeController: Sendable {
     /// `GET /dashboard/welcome/{token}`
     @Sendable func new(_ request: Request, _ context: SiteContext) async throws -> Response {
         guard let (token, link) = try await link(context) else { return over(request) }
-        return page(request, context, link, token)
+        return try await page(request, context, link, token)
     }
 
     /// `POST /dashboard/welcome/{token}`: `password`. Whoever has the link needs no other proof, and no cookie.
@@ -21,7 +21,7 @@ struct WelcomeController: Sendable {
         guard let (token, link) = try await link(context) else { return over(request) }
         let form = try await request.form()
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: token) else {
-            return page(request, context, link, token, problem: request.words.accountWelcomeStale, .forbidden)
+            return try await page(request, context, link, token, problem: request.words.accountWelcomeStale, .forbidden)
         }
         do {
             let caller = Caller(
@@ -29,10 +29,17 @@ struct WelcomeController: Sendable {
                 address: addresses.of(request, peer: context.peer),
                 requestID: context.requestID
             )
-            try await backOffice.setPassword(by: token, to: try form.single("password") ?? "", caller: caller)
+            try await backOffice.setPassword(
+                by: token,
+                to: try form.single("password") ?? "",
+                tokens: try TokensAtReset(form),
+                caller: caller
+            )
             return .seeOther(DashboardPath.signIn)
         } catch let error as OperationsError where error.code == .invalid {
-            return page(request, context, link, token, problem: request.words.accountWelcomeRule, .unprocessableContent)
+            let words = request.words
+            let rule = error.isGuessable ? words.fieldsGuessable : words.accountWelcomeRule
+            return try await page(request, context, link, token, problem: rule, .unprocessableContent)
         } catch let error as OperationsError where error.code == .notFound {
             return over(request)
         }
@@ -54,13 +61,15 @@ struct WelcomeController: Sendable {
         _ token: SecretToken,
         problem: StaticString? = nil,
         _ status: HTTPResponse.Status = .ok
-    ) -> Response {
+    ) async throws -> Response {
+        let keys = try await backOffice.liveTokens(of: link.staff)
         let open = WelcomePage.Link(
             action: "\(DashboardPath.welcome)/\(token)",
             csrfToken: FormToken.issue(for: token),
             email: link.email,
             name: link.name,
-            isInvitation: link.isInvitation
+            isInvitation: link.isInvitation,
+            leavesKeys: keys > 0 ? request.words.keysLeave(count: keys) : nil
         )
         return .page(
             WelcomePage(
@@ -77,5 +86,12 @@ struct WelcomeController: Sendable {
 
     private func theme(_ request: Request) -> StaffTheme {
         request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
+    }
+}
+
+extension TokensAtReset {
+    /// As a form with a new password says it: keys are left as they are where that is ticked, and not by leaving it out.
+    init(_ form: URLEncoded) throws(WebError) {
+        self = try form.single("keep-keys") == "yes" ? .kept : .revoked
     }
 }

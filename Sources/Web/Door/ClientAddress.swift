@@ -1,37 +1,48 @@
 import HTTPTypes
 import Hummingbird
 
-/// Whose address a request comes from; only proxies of ours are believed.
+/// Whose address a request comes from; only proxies of ours are believed (docs/operations.md, "Behind a proxy").
 struct ClientAddress: Sendable {
-    let trustedProxies: Int
+    let proxies: TrustedProxies
 
-    /// With n proxies of ours the n-th entry from the end of `X-Forwarded-For` is what the outermost one saw.
+    /// The address next to the last proxy of ours, in its one spelling.
+    ///
+    /// The headers are read from the right, where our proxies write, and no farther than the first address that is not ours. Where
+    /// a proxy of ours hides whom it had the request from, it is the client itself. With both headers a proxy may have
+    /// passed one of them on as it came; so they count where they say the same, and else the client is who connects to us.
     func of(_ request: Request, peer: String?) -> String? {
-        guard trustedProxies > 0 else { return peer }
-        let hops = request.headers[values: .forwardedFor].flatMap { $0.split(separator: ",") }
-        guard hops.count >= trustedProxies else { return peer }
-        return Self.address(in: hops[hops.count - trustedProxies]) ?? peer
+        guard let peer, let address = IPAddress(peer) else { return peer }
+        return client(from: address, request.headers).description
     }
 
-    /// Whether the request was made on this machine itself, through no proxy.
-    func isLocal(_ request: Request, peer: String?) -> Bool {
-        guard trustedProxies == 0, request.headers[.forwardedFor] == nil else { return false }
-        return peer.map(Loopback.isLoopback(address:)) ?? false
-    }
-
-    /// The address of `192.0.2.1`, `192.0.2.1:4711`, `2001:db8::1` or `[2001:db8::1]:4711`; a port would make each
-    /// connection look like somebody else.
-    private static func address(in hop: Substring) -> String? {
-        var text = hop.filter { $0 != " " }
-        if text.hasPrefix("["), let end = text.firstIndex(of: "]") {
-            text = String(text[text.index(after: text.startIndex)..<end])
-        } else if text.filter({ $0 == ":" }).count == 1 {
-            text = String(text.prefix { $0 != ":" })
+    /// The peer of a request that has passed a proxy near us that is none of ours; nil for any other.
+    ///
+    /// - Parameter publicHost: the host and port of the public URL; nil where that is this machine itself.
+    func unknownProxy(of request: Request, peer: String?, publicHost: String?) -> String? {
+        guard let address = peer.flatMap({ IPAddress($0) }), address.isNear, !proxies.contains(address) else {
+            return nil
         }
-        return (1...45).contains(text.utf8.count) && text.allSatisfy(isPartOfAddress) ? text : nil
+        let isPassedOn =
+            request.headers[.forwardedFor] != nil || request.headers[.forwarded] != nil
+            || publicHost != nil && request.head.authority?.lowercased() == publicHost
+        return isPassedOn ? address.description : nil
     }
 
-    private static func isPartOfAddress(_ character: Character) -> Bool {
-        character.isHexDigit || character == "." || character == ":"
+    private func client(from peer: IPAddress, _ headers: HTTPFields) -> IPAddress {
+        guard proxies.contains(peer) else { return peer }
+        let told = [ForwardedHops.legacy(in: headers), ForwardedHops.standard(in: headers)].compactMap(\.self)
+            .map { client(from: peer, over: $0) }
+        guard let client = told.first, told.allSatisfy({ $0 == client }) else { return peer }
+        return client
+    }
+
+    private func client(from peer: IPAddress, over hops: [IPAddress?]) -> IPAddress {
+        var client = peer
+        for hop in hops.reversed() {
+            guard let hop else { return client }
+            client = hop
+            guard proxies.contains(hop) else { return client }
+        }
+        return client
     }
 }

@@ -10,6 +10,8 @@ struct Cookies: Sendable {
     let visitor: String
     /// Names a browser that knows a password and still owes the second factor.
     let half: String
+    /// Names a browser from which somebody has signed in before.
+    let device: String
     /// Names the audit entry of what was just done, for the page that follows.
     let done: String
     /// The colours that a person chose, for pages before sign-in.
@@ -24,6 +26,7 @@ struct Cookies: Sendable {
         session = "\(prefix)perennial"
         visitor = "\(prefix)perennial-visitor"
         half = "\(prefix)perennial-half"
+        device = "\(prefix)perennial-device"
         done = "\(prefix)perennial-done"
         attributes = "; Path=/; HttpOnly; SameSite=Lax\(isSecure ? "; Secure" : "")"
     }
@@ -42,6 +45,10 @@ struct Cookies: Sendable {
 
     func halfToken(in request: Request) -> SecretToken? {
         request.cookie(half).flatMap { SecretToken($0) }
+    }
+
+    func deviceToken(in request: Request) -> SecretToken? {
+        request.cookie(device).flatMap { SecretToken($0) }
     }
 
     func visitorToken(in request: Request) -> SecretToken? {

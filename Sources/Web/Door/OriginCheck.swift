@@ -33,6 +33,7 @@ struct OriginCheck: Sendable {
 extension HTTPField.Name {
     static let secFetchSite = knownToBeValid("Sec-Fetch-Site")
     static let requestID = knownToBeValid("X-Request-ID")
+    static let forwarded = knownToBeValid("Forwarded")
     static let forwardedFor = knownToBeValid("X-Forwarded-For")
     static let app = knownToBeValid("X-App")
     static let referrerPolicy = knownToBeValid("Referrer-Policy")
@@ -40,7 +41,9 @@ extension HTTPField.Name {
     static let resourcePolicy = knownToBeValid("Cross-Origin-Resource-Policy")
 
     private static func knownToBeValid(_ name: String) -> HTTPField.Name {
-        guard let name = HTTPField.Name(name) else { preconditionFailure("\(name) is no header name") }
+        guard let name = HTTPField.Name(name) else {
+            preconditionFailure("\(name) is no header name")  // safe: constants
+        }
         return name
     }
 }

@@ -1,6 +1,7 @@
 import Billing
 import HTTPTypes
 import Hummingbird
+import Logging
 import Operations
 import Storage
 
@@ -49,11 +50,20 @@ struct TokenDoor: Sendable {
                     : "The token lacks the scope \(permission.terms.scope)."
             )
         }
+        await noteUse(of: token, context)
         guard let app = token.app else {
             let reason = named == nil ? "Say which app: ?app=… or the header X-App." : "There is no such app."
             throw WebError(.invalid, reason, field: "app")
         }
         return TokenCall(request: request, context: context, query: query, token: token, app: app, caller: caller)
+    }
+
+    private func noteUse(of token: StaffToken, _ context: SiteContext) async {
+        do {
+            try await backOffice.noteUse(of: token)
+        } catch {
+            context.logger.warning("the use of a token could not be noted", metadata: ["error": "\(error)"])
+        }
     }
 }
 

@@ -13,14 +13,17 @@ enum MultipartForm {
         guard var position = find(delimiter, in: bytes, from: 0) else { throw broken }
         while true {
             position += delimiter.count
+            // safe: found by `find`, with what it found behind it
             if bytes[position...].starts(with: "--".utf8) { break }
-            guard bytes[position...].starts(with: "\r\n".utf8),
+            guard bytes[position...].starts(with: "\r\n".utf8),  // safe: as above
                 let headEnd = find(Array("\r\n\r\n".utf8), in: bytes, from: position),
                 let next = find(Array("\r\n".utf8) + delimiter, in: bytes, from: headEnd + 2)
             else { throw broken }
             guard pairs.count < URLEncoded.maximumCount else { throw broken }
+            // safe: `headEnd` was looked for from `position` on
             let head = String(decoding: bytes[position..<headEnd], as: UTF8.self)
             guard let name = parameter("name", of: head),
+                // safe: bounded by min
                 let value = String(validating: bytes[min(headEnd + 4, next)..<next], as: UTF8.self),
                 !value.utf8.contains(0)
             else { throw WebError(.badRequest, "The form or its file is not UTF-8 text.") }

@@ -27,8 +27,10 @@ struct AppleNotificationController: Sendable {
 
     private func signedPayload(in body: ByteBuffer) throws -> String {
         if let payload = PlainNotification.signedPayload(in: body.readableBytesView) { return payload }
+        let text = try body.jsonText()
         do {
             let payload = try JSONDecoder().decode(Body.self, from: body).signedPayload
+            try SentMembers.requireNamesOnce(in: text)
             guard let payload, !payload.isEmpty, !payload.utf8.contains(0) else {
                 throw WebError(.invalid, "signedPayload is missing.", field: "signedPayload")
             }

@@ -4,7 +4,7 @@ import Operations
 import Storage
 
 extension AuditRecord {
-    init(_ row: AuditRow) {
+    init(_ row: AuditRow, for reader: some PersonalDataReader) {
         self.init(
             id: row.id,
             number: row.number,
@@ -15,11 +15,11 @@ extension AuditRecord {
             action: row.action,
             objectType: row.objectType,
             objectId: row.objectID,
-            before: JSONValue(text: row.before),
-            after: JSONValue(text: row.after),
-            reason: row.reason,
+            before: JSONValue(text: row.before?.shown(to: reader)),
+            after: JSONValue(text: row.after?.shown(to: reader)),
+            reason: row.reason?.shown(to: reader),
             requestId: row.requestID,
-            address: row.address,
+            address: row.address?.shown(to: reader),
             hash: row.hash?.hexadecimal
         )
     }

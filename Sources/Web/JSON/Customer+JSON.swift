@@ -4,14 +4,14 @@ import Foundation
 import Storage
 
 extension CustomerSummary {
-    init(_ row: CustomerList.Row, at now: Date) {
+    init(_ row: CustomerList.Row, for reader: some PersonalDataReader, at now: Date) {
         let entitlement = row.holdings?.entitlement(at: now)
         self.init(
             id: row.customer.id.uuid,
             key: row.customer.key,
             externalId: row.customer.externalID,
-            name: row.customer.name,
-            email: row.customer.email,
+            name: row.customer.name?.shown(to: reader),
+            email: row.customer.email?.shown(to: reader),
             createdAt: row.createdAt,
             planType: entitlement?.plan.code,
             status: entitlement.statusText,
@@ -22,14 +22,14 @@ extension CustomerSummary {
         )
     }
 
-    init(_ details: CustomerDetails, at now: Date) {
+    init(_ details: CustomerDetails, for reader: some PersonalDataReader, at now: Date) {
         let entitlement = details.holdings.entitlement(at: now)
         self.init(
             id: details.customer.id.uuid,
             key: details.customer.key,
             externalId: details.customer.externalID,
-            name: details.customer.name,
-            email: details.customer.email,
+            name: details.customer.name?.shown(to: reader),
+            email: details.customer.email?.shown(to: reader),
             createdAt: details.createdAt,
             planType: entitlement?.plan.code,
             status: entitlement.statusText,

@@ -55,7 +55,9 @@ extension JSONValue {
 
 extension Amount {
     init(_ money: Money) {
-        guard let amount = Amount(money.decimalText) else { preconditionFailure("\(money) is no decimal number") }
+        guard let amount = Amount(money.decimalText) else {
+            preconditionFailure("\(money) is no decimal number")  // safe: 19 digits, a point and a sign are one
+        }
         self = amount
     }
 }

@@ -4,8 +4,10 @@ import Foundation
 import Storage
 
 extension Note {
-    init(_ note: CustomerNote) {
-        self.init(id: note.id.uuid, author: note.author, text: note.text, createdAt: note.createdAt)
+    /// nil for who may not read notes.
+    init?(_ note: CustomerNote, for reader: some PersonalDataReader) {
+        guard let text = note.text.shown(to: reader) else { return nil }
+        self.init(id: note.id.uuid, author: note.author, text: text, createdAt: note.createdAt)
     }
 
     func write(to json: inout JSONWriter) {

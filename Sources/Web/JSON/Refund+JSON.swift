@@ -5,7 +5,7 @@ import Storage
 
 extension APITypes.Refund {
     /// A refund request in the readmigo document's words.
-    init(_ request: RefundRequest, order: String) {
+    init(_ request: RefundRequest, order: String, for reader: some PersonalDataReader) {
         let refund = request.refund
         self.init(
             id: request.id.uuid,
@@ -19,8 +19,8 @@ extension APITypes.Refund {
             processedAmount: refund.processed.map { Amount($0) },
             currency: refund.requested.currency.code,
             category: request.reasonCategory,
-            reason: request.reason,
-            internalNote: request.internalNote,
+            reason: request.reason.shown(to: reader),
+            internalNote: request.internalNote?.shown(to: reader),
             reference: request.payment?.reference,
             requestedBy: request.requested.actor,
             decidedBy: request.decided?.actor,

@@ -1,9 +1,10 @@
+import Billing
 import Foundation
 
 /// A moment in RFC 3339, UTC, with milliseconds where there are any: `2026-11-21T02:40:00Z`.
 enum TimeText {
     static func rfc3339(_ date: Date) -> String {
-        let milliseconds = Int64((date.timeIntervalSince1970 * 1_000).rounded())
+        let milliseconds = Int64(bounding: (date.timeIntervalSince1970 * 1_000).rounded())
         let (day, inDay) = milliseconds.flooredDivision(by: 86_400_000)
         let (year, month, dayOfMonth) = civil(daysSince1970: day)
         let seconds = inDay / 1_000

@@ -4,13 +4,13 @@ import Foundation
 import Storage
 
 extension TimelineMoment {
-    init(_ moment: Timeline.Moment) {
+    init(_ moment: Timeline.Moment, for reader: some PersonalDataReader) {
         self.init(id: moment.id, type: moment.what.apiType, createdAt: moment.at, recordedAt: moment.recordedAt)
         switch moment.what {
         case .event(let event): storeEvent = TimelineMoment.StoreEvent(event)
         case .charge(let charge): self.charge = TimelineMoment.Money(charge)
         case .movement(let movement): self.movement = TimelineMoment.Money(movement)
-        case .staff(let action): staff = Deed(action)
+        case .staff(let action): staff = Deed(action, for: reader)
         case .firstSeen: break
         }
     }
@@ -132,16 +132,16 @@ extension TimelineMoment.Money {
 }
 
 extension TimelineMoment.Deed {
-    fileprivate init(_ action: Timeline.Action) {
+    fileprivate init(_ action: Timeline.Action, for reader: some PersonalDataReader) {
         self.init(
             actor: action.actor,
             role: action.role?.rawValue.uppercased(),
             action: action.action,
             objectType: action.objectType,
             objectId: action.objectID,
-            before: JSONValue(text: action.before),
-            after: JSONValue(text: action.after),
-            reason: action.reason
+            before: JSONValue(text: action.before?.shown(to: reader)),
+            after: JSONValue(text: action.after?.shown(to: reader)),
+            reason: action.reason?.shown(to: reader)
         )
     }
 

@@ -4,12 +4,13 @@ import NIOCore
 import NIOHTTP1
 import Operations
 
-/// Gives each request its id, counts it, and writes one line about it: ids only, never what was sent.
+/// Gives each request its id, counts it, and writes one line about it: ids and the client's address, never what was sent.
 struct RequestRecord: RouterMiddleware {
     typealias Context = SiteContext
 
     let metrics: RequestMetrics
     let health: HealthCounters
+    let proxies: ProxyWatch
 
     func handle(
         _ request: Request,
@@ -21,6 +22,7 @@ struct RequestRecord: RouterMiddleware {
         if let given = request.headers[.requestID], Self.isSane(given) { context.requestID = given }
         context.logger[metadataKey: "hb.request.id"] = nil
         context.logger[metadataKey: "request_id"] = "\(context.requestID)"
+        proxies.look(at: request, context)
         var response = try await next(request, context)
         response.headers[.requestID] = context.requestID
         if request.method == .head {
@@ -56,6 +58,7 @@ struct RequestRecord: RouterMiddleware {
                 "method": "\(request.method.rawValue)", "route": "\(route)",
                 "status": "\(response.status.code)", "ms": "\(elapsed.milliseconds)",
                 "actor": "\(context.notes.actor ?? "-")",
+                "client": "\(proxies.addresses.of(request, peer: context.peer) ?? "-")",
             ]
         )
     }

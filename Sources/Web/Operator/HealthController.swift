@@ -14,8 +14,8 @@ struct HealthController: Sendable {
     /// Must come back when its task is cancelled.
     let check: @Sendable () async -> Readiness
     let registry: PrometheusRegistry
+    /// nil answers nobody here: whoever connects may be a proxy that says nothing of the world behind it.
     let metricsToken: String?
-    let addresses: ClientAddress
 
     /// `GET /readyz`
     @Sendable func readiness(_ request: Request, _ context: SiteContext) async throws -> Response {
@@ -27,10 +27,18 @@ struct HealthController: Sendable {
 
     /// `GET /metrics`
     @Sendable func metrics(_ request: Request, _ context: SiteContext) async throws -> Response {
-        guard isOperator(request, context) else {
-            throw WebError(.unauthenticated, "Metrics are for this machine, or for who has the metrics token.")
+        guard let metricsToken else {
+            throw WebError(
+                .notFound,
+                "Metrics are not answered here: set PERENNIAL_METRICS_TOKEN or PERENNIAL_METRICS_ADDRESS."
+            )
         }
-        return .text(registry.text(), type: "text/plain; version=0.0.4")
+        guard let token = request.bearerToken,
+            SecretComparison.areEqual(Array(token.utf8), Array(metricsToken.utf8))
+        else {
+            throw WebError(.unauthenticated, "Send the metrics token: Authorization: Bearer …")
+        }
+        return registry.response
     }
 
     /// What the check says; whoever asks does not want to wait for a database that hangs.
@@ -45,11 +53,8 @@ struct HealthController: Sendable {
             return await group.next() ?? .notReady("The check did not answer.")
         }
     }
+}
 
-    private func isOperator(_ request: Request, _ context: SiteContext) -> Bool {
-        guard let token = request.bearerToken, let metricsToken else {
-            return addresses.isLocal(request, peer: context.peer)
-        }
-        return SecretComparison.areEqual(Array(token.utf8), Array(metricsToken.utf8))
-    }
+extension PrometheusRegistry {
+    var response: Response { .text(text(), type: "text/plain; version=0.0.4") }
 }

@@ -14,10 +14,10 @@ enum AccessPages {
     ) -> ActionPage {
         let words = viewer.words
         let problems = Self.problems(in: error, words)
-        let back = ActionPage.Link(text: known.person.shown, href: DashboardPath.customer(known.customer))
+        let back = ActionPage.Link(text: known.person.shown(to: viewer), href: DashboardPath.customer(known.customer))
         var page = ActionPage(
             frame: frame(form, known, viewer),
-            title: AccessWords.title(of: form.deed, known, words),
+            title: AccessWords.title(of: form.deed, known, viewer),
             back: back,
             facts: facts(known, viewer),
             factsTitle: String(words.accessHasNow),
@@ -69,9 +69,9 @@ enum AccessPages {
         let customer = DashboardPath.customer(known.customer)
         var page = ActionPage(
             frame: frame(form, known, viewer),
-            title: AccessWords.question(of: form, known, words),
-            subtitle: known.person.shown + " · " + known.customer.description,
-            back: ActionPage.Link(text: known.person.shown, href: customer),
+            title: AccessWords.question(of: form, known, viewer),
+            subtitle: known.person.shown(to: viewer) + " · " + known.customer.description,
+            back: ActionPage.Link(text: known.person.shown(to: viewer), href: customer),
             changes: forecast.facts.map {
                 ActionPage.Change(
                     what: AccessWords.name(of: $0.field, words),

@@ -19,6 +19,9 @@ package struct AccountPage: Sendable {
     let twoFactor: String
     let sessions: [Session]
     let hasOthers: Bool
+    let keys: String
+    /// The question whether to leave the keys as they are when the password changes; nil without keys.
+    let leavesKeys: String?
 
     struct Session: Sendable {
         var id: String
@@ -39,6 +42,7 @@ package struct AccountPage: Sendable {
         sessions: [ListedSession],
         current: StaffSession.ID,
         twoFactor: TwoFactorSetting,
+        keys: Int = 0,
         problems: [String: String] = [:],
         trouble: String? = nil,
         viewer: Viewer,
@@ -70,6 +74,8 @@ package struct AccountPage: Sendable {
                 label: words.accountEndSession(device: device)
             )
         }
+        self.keys = words.keysStanding(count: keys)
+        leavesKeys = keys > 0 ? words.keysLeave(count: keys) : nil
         hasOthers = sessions.contains { $0.id != current }
     }
 }

@@ -113,7 +113,7 @@ package struct AuditIndexPage: Sendable {
                 object: row.objectID,
                 objectHref: AuditObject.path(row.objectType, row.objectID, viewer),
                 app: row.app,
-                reason: row.reason.map { ActionText.reason($0, words) }
+                reason: row.reason?.shown(to: viewer).map { ActionText.reason($0, words) }
             )
         }
         empty = EmptyState(

@@ -46,15 +46,18 @@ package struct AuditShowPage: Sendable {
         role = row.role.map { viewer.words.name(of: $0).description }
         at = DateText(row.at, in: viewer.zone, viewer.words, showsSeconds: true)
         zoneLabel = DateText.zone(of: row.at, in: viewer.zone)
-        changes = Self.changes(from: Self.values(row.before, viewer.words), to: Self.values(row.after, viewer.words))
+        changes = Self.changes(
+            from: Self.values(row.before?.shown(to: viewer), viewer.words),
+            to: Self.values(row.after?.shown(to: viewer), viewer.words)
+        )
         (objectType, object) = (row.objectType, row.objectID)
         objectHref = AuditObject.path(row.objectType, row.objectID, viewer)
         historyHref = row.objectType.flatMap { type in row.objectID.map { DashboardPath.history(of: type, $0) } }
         actorHref = "\(DashboardPath.audit)?actor=\(DashboardPath.encoded(row.actor))"
         app = row.app
-        reason = row.reason.map { ActionText.reason($0, viewer.words) }
+        reason = row.reason?.shown(to: viewer).map { ActionText.reason($0, viewer.words) }
         requestID = row.requestID
-        address = row.address
+        address = row.address?.shown(to: viewer)
         id = row.id.uuidString.lowercased()
         number = row.number.map { viewer.words.number(Int($0)) }
         hash = row.hash?.hexadecimal

@@ -175,7 +175,7 @@ package struct BulkShowPage: Sendable {
 extension BulkShowPage.Row {
     init(_ row: BulkRow, _ viewer: Viewer) {
         line = viewer.words.number(row.line)
-        input = row.input
+        input = row.input.shown(to: viewer) ?? ""
         href = row.customer.map { DashboardPath.customer($0) }
         status = BulkStatus(row.state, viewer.words)
         why = row.refusal.flatMap { ActionRefused.Code(rawValue: $0) }.map { AccessWords.text(of: $0, viewer.words) }

@@ -86,7 +86,7 @@ package struct CustomerShowPage: Sendable {
         )
         backHref = back ?? DashboardPath.customers
         backText = BackText.name(of: backHref, otherwise: words.customersTitle, words)
-        email = viewer.seesPersonalData ? customer.email : nil
+        email = customer.email?.shown(to: viewer)
         id = customer.id.description
         key = customer.key
         externalID = customer.externalID
@@ -101,7 +101,7 @@ package struct CustomerShowPage: Sendable {
         subscriptions = details.subscriptions.map { HeldText($0, from: here, zone: zone, words, now: now) }
         subscriptionsHref = SubscriptionFilter(customer: customer.id).path
         let suffix = DashboardPath.suffix(from: here)
-        orders = details.orders.map { OrderRow($0, showsPerson: false, zone: zone, words, linkSuffix: suffix) }
+        orders = details.orders.map { OrderRow($0, for: viewer, linkSuffix: suffix) }
         ordersHref = OrderFilter(customer: customer.id).path
         hasMoreOrders = details.hasMoreOrders
         signals = details.fraud.signals.map { FraudSignalText.sentence($0, words) }
@@ -118,9 +118,10 @@ package struct CustomerShowPage: Sendable {
         mayWriteNotes = viewer.role.may(.writeNotes)
         notesAction = here + "/notes"
         self.newNoteID = newNoteID.uuidString.lowercased()
-        notes = details.notes.map { note in
-            NoteText(
-                text: note.text,
+        notes = details.notes.compactMap { note in
+            guard let text = note.text.shown(to: viewer) else { return nil }
+            return NoteText(
+                text: text,
                 author: note.author,
                 written: DateText(note.createdAt, in: zone, words),
                 withdrawHref: note.staff == staff ? "\(here)/notes/\(note.id)/withdraw" : nil

@@ -97,7 +97,7 @@ struct EntitlementText: Sendable {
 
     private static func until(_ end: Date?, zone: BusinessZone, _ words: Words, now: Date) -> String {
         guard let end else { return words.partsNoEnd.description }
-        let days = Int((end.timeIntervalSince(now) / 86_400).rounded(.down))
+        let days = Int(bounding: (end.timeIntervalSince(now) / 86_400).rounded(.down))
         let left = days < 1 ? words.entitlementLessThanADay.description : words.partsDays(count: days)
         return words.entitlementUntil(date: DateText.full(end, in: zone, words), left: left)
     }

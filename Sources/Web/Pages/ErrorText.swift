@@ -8,6 +8,8 @@ package struct ErrorText: Sendable {
     let href: String
     let requestID: String
     let words: Words
+    /// What is wrong with which field.
+    package var problems: [String] = []
 
     // For sentences that the template completes.
     var statusText: String { String(status) }
@@ -50,6 +52,18 @@ package struct ErrorText: Sendable {
             (words.errorsStaleCursorHeadline, words.errorsStaleCursorText, words.errorsStaleCursorAdvice),
             linkText: words.errorsToFirstPage,
             href: DashboardPath.safe(list) ?? DashboardPath.orders,
+            requestID: requestID,
+            words
+        )
+    }
+
+    /// For what somebody else is changing at this moment.
+    package static func busy(requestID: String, _ words: Words) -> ErrorText {
+        ErrorText(
+            status: 503,
+            (words.errorsBusyHeadline, words.errorsBusyText, words.errorsBusyAdvice),
+            linkText: words.errorsToOrders,
+            href: DashboardPath.orders,
             requestID: requestID,
             words
         )

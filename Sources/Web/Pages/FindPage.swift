@@ -170,7 +170,7 @@ extension FindPage.Row {
     }
 
     fileprivate init(order hit: Findings.OrderHit, _ app: ViewerApp?, _ from: String, _ viewer: Viewer) {
-        let row = OrderRow(hit, showsPerson: viewer.seesPersonalData, zone: viewer.zone, viewer.words, linkSuffix: "")
+        let row = OrderRow(hit, for: viewer, linkSuffix: "")
         target = .init(
             text: hit.number,
             path: DashboardPath.order(hit.number, from: app == nil ? from : nil),

@@ -17,7 +17,7 @@ package struct NoteWithdrawalPage: Sendable {
         frame = DashboardFrame(viewer, section: .customers, path: action)
         backHref = here
         csrfToken = viewer.csrfToken
-        text = note.text
+        text = note.text.shown(to: viewer) ?? ""
         written = DateText(note.createdAt, in: viewer.zone, viewer.words)
     }
 }

@@ -110,10 +110,11 @@ package struct NotificationShowPage: Sendable {
         attempts = details.attempts.map { Attempt($0, zone: zone, words) }
         let list = back ?? DashboardPath.notifications
         orders = details.orders.map { LinkedOrder($0, from: list, zone: zone, words) }
-        showsPayload = !details.signedPayload.isEmpty
-        decoded = DecodedPayload.text(ofSigned: details.signedPayload)
-        signedPayload = details.signedPayload
-        payloadSize = words.partsBytes(count: details.signedPayload.utf8.count)
+        let payload = details.signedPayload.shown(to: viewer) ?? ""
+        showsPayload = !payload.isEmpty
+        decoded = DecodedPayload.text(ofSigned: payload)
+        signedPayload = payload
+        payloadSize = words.partsBytes(count: payload.utf8.count)
         let isReplayable = row.state.isReplayable && row.originalTransactionID != nil
         let mayReplay = viewer.role.may(.replayNotifications)
         replayHref = isReplayable && mayReplay ? DashboardPath.newReplay(of: row.id) : nil

@@ -69,8 +69,7 @@ package struct OrderIndexPage: Sendable {
         )
         let suffix = path == DashboardPath.orders ? "" : DashboardPath.suffix(from: path)
         hasOrders = !list.rows.isEmpty
-        let (zone, showsPerson) = (viewer.zone, viewer.seesPersonalData)
-        orders = list.rows.map { OrderRow($0, showsPerson: showsPerson, zone: zone, words, linkSuffix: suffix) }
+        orders = list.rows.map { OrderRow($0, for: viewer, linkSuffix: suffix) }
         empty = Self.empty(applied, words)
         pages = Self.links(list, filter)
     }

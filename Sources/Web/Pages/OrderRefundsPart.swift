@@ -73,9 +73,8 @@ extension OrderRefundsPart.Case {
         requested = DateText(request.requested.at, in: viewer.zone, viewer.words)
         // What somebody wrote may name the customer.
         line =
-            viewer.seesPersonalData
-            ? words.refundsRequestedLine(person: who, reason: request.reason)
-            : words.refundsRequestedLineShort(person: who)
+            request.reason.shown(to: viewer).map { words.refundsRequestedLine(person: who, reason: $0) }
+            ?? words.refundsRequestedLineShort(person: who)
         isPrimary = request.refund.status == .pending && person.decides
         link = isPrimary ? words.refundsReview : words.refundsOpenCase
     }

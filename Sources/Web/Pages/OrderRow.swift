@@ -19,11 +19,10 @@ struct OrderRow: Sendable {
     var isSandbox: Bool
     var created: DateText
 
-    /// - Parameters:
-    ///   - showsPerson: whether name and e-mail address may be shown, should the row have them.
-    ///   - linkSuffix: what follows the number in the link, for the way back.
-    init(_ row: OrderList.Row, showsPerson: Bool, zone: BusinessZone, _ words: Words, linkSuffix: String) {
-        let (name, email) = showsPerson ? (row.customerName, row.customerEmail) : (nil, nil)
+    /// - Parameter linkSuffix: what follows the number in the link, for the way back.
+    init(_ row: OrderList.Row, for viewer: Viewer, linkSuffix: String) {
+        let words = viewer.words
+        let (name, email) = (row.customerName?.shown(to: viewer), row.customerEmail?.shown(to: viewer))
         href = linkSuffix.isEmpty ? Self.path + row.number : Self.path + row.number + linkSuffix
         number = row.number
         customer = name ?? email ?? row.customerKey
@@ -35,7 +34,7 @@ struct OrderRow: Sendable {
         status = StatusText(row.status, words)
         store = StoreText.name(of: row.store, words)
         isSandbox = if case .sandbox = row.environment { true } else { false }
-        created = DateText(row.purchasedAt, in: zone, words)
+        created = DateText(row.purchasedAt, in: viewer.zone, words)
     }
 
     private static let path = DashboardPath.orders + "/"

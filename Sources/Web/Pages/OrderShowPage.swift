@@ -110,9 +110,9 @@ package struct OrderShowPage: Sendable {
         backText = BackText.name(of: backHref, otherwise: words.ordersTitle, words)
         number = order.number
         isSandbox = order.environment == .sandbox
-        let person = viewer.seesPersonalData ? details.customer.name ?? details.customer.email : nil
+        let person = PersonText(details.customer, viewer)
         let place = StoreText.place(order.store, order.environment, words)
-        summary = [order.productName, person ?? details.customer.key, place].joined(separator: " · ")
+        summary = [order.productName, person.name, place].joined(separator: " · ")
         created = DateText(order.purchasedAt, in: zone, words)
         historyHref = viewer.may(.viewAudit) ? DashboardPath.history(of: "order", order.number) : nil
         zoneLabel = DateText.zone(of: order.purchasedAt, in: zone)
@@ -216,8 +216,8 @@ extension OrderShowPage.Notification {
 
 extension OrderShowPage.CustomerFacts {
     fileprivate init(_ details: OrderDetails, viewer: Viewer, now: Date) {
-        name = viewer.seesPersonalData ? details.customer.name : nil
-        email = viewer.seesPersonalData ? details.customer.email : nil
+        name = details.customer.name?.shown(to: viewer)
+        email = details.customer.email?.shown(to: viewer)
         externalID = details.customer.externalID
         key = details.customer.key
         entitlement = EntitlementText(

@@ -192,7 +192,7 @@ package struct OverviewPage: Sendable {
                 }
                 return SharePart(
                     part.name ?? words.numbersOthers.description,
-                    part.values.reduce(0, +),
+                    part.values.boundedSum,
                     href: filter?.path
                 )
             },

@@ -12,7 +12,7 @@ struct RefundChanges {
         let isTold = order.store.decidesRefunds
         let charged = Money(minorUnits: order.amount, currency: order.currency)
         let refunded = Money(minorUnits: order.refunded, currency: order.currency)
-        let after = Money(minorUnits: order.refunded + request.refund.shown.minorUnits, currency: order.currency)
+        let after = Money(minorUnits: order.refunded.plus(request.refund.shown.minorUnits), currency: order.currency)
         let entitlement = EntitlementText(
             details.order.subscriptions,
             held: details.order.holdings,

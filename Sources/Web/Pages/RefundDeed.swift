@@ -14,7 +14,7 @@ package enum RefundDeed: String, Sendable, CaseIterable {
     func isOffered(on details: RefundDetails, to person: RefundPerson) -> Bool {
         guard isPossible(for: details.request) else { return false }
         return switch self {
-        case .approval: person.decides && !person.isBarred(from: details)
+        case .approval: person.decides && person.bar(from: details) == nil
         case .rejection, .payment: person.decides
         case .cancellation: person.mayCancel(details.request)
         }

@@ -131,7 +131,7 @@ extension ActionPage {
             )
         }
         fields += FormField.reason(category: typed["category"], text: typed["reason"], problems: problems, words)
-        if step == .approval, details.policy.asksToType(for: request.refund.requested) {
+        if step == .approval, details.policy.asksToType(for: request.refund.requested, after: details.before) {
             let limit = text.amount(details.policy.typedConfirmationFrom)
             fields.append(
                 FormField(

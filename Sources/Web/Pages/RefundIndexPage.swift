@@ -68,7 +68,7 @@ package struct RefundIndexPage: Sendable {
         )
         hasRefunds = !list.rows.isEmpty
         let from = path == DashboardPath.refunds ? nil : path
-        refunds = list.rows.map { Row($0, text, from: from) }
+        refunds = list.rows.map { Row($0, text, for: viewer, from: from) }
         empty = Self.empty(filter, words)
         pages = Self.links(list, filter)
     }
@@ -157,14 +157,15 @@ package struct RefundIndexPage: Sendable {
 }
 
 extension RefundIndexPage.Row {
-    fileprivate init(_ row: RefundList.Row, _ text: RefundText, from: String?) {
+    fileprivate init(_ row: RefundList.Row, _ text: RefundText, for viewer: Viewer, from: String?) {
         let request = row.request
         href = DashboardPath.refund(request.number, from: from)
         number = request.number
         orderHref = DashboardPath.order(row.orderNumber, from: from ?? DashboardPath.refunds)
         orderNumber = row.orderNumber
-        customer = row.customerName ?? row.customerKey
-        isKey = row.customerName == nil
+        let name = row.customerName?.shown(to: viewer)
+        customer = name ?? row.customerKey
+        isKey = name == nil
         isSandbox = row.environment == .sandbox
         kind = text.name(of: request.refund.kind)
         money = MoneyText(request.refund.processed ?? request.refund.approved ?? request.refund.requested, text.words)

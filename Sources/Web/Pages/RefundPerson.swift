@@ -15,10 +15,11 @@ package struct RefundPerson: Sendable {
     var requests: Bool { role.may(.requestRefunds) }
     var decides: Bool { role.may(.decideRefunds) }
 
-    /// Four eyes: they asked for it, and the app does not let them approve it too.
-    func isBarred(from details: RefundDetails) -> Bool {
+    /// Four eyes: they asked for it, and the app does not let them approve it too; nil when they may.
+    func bar(from details: RefundDetails) -> SelfApprovalBar? {
         let request = details.request
-        return request.requested.staff == staff && !details.policy.allowsSelfApproval(of: request.refund.requested)
+        guard request.requested.staff == staff else { return nil }
+        return details.policy.selfApprovalBar(of: request.refund.requested, after: details.before)
     }
 
     func mayCancel(_ request: RefundRequest) -> Bool {

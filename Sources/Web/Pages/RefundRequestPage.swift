@@ -53,7 +53,7 @@ extension ActionPage {
             fields: Self.fields(refunds.refundable, typed, problems, text),
             hidden: [
                 .newKey(key),
-                Hidden(name: "shown_at", value: String(Int64((now.timeIntervalSince1970 * 1_000).rounded()))),
+                Hidden(name: "shown_at", value: String(Int64(bounding: (now.timeIntervalSince1970 * 1_000).rounded()))),
                 Hidden(name: "shown_left", value: left.decimalText),
             ],
             method: .post,

@@ -73,12 +73,11 @@ package struct RefundShowPage: Sendable {
         }
         let seesAudit = person.role.may(.viewAudit)
         historyHref = seesAudit ? DashboardPath.history(of: "refund", request.number) : nil
-        let seesText = viewer.seesPersonalData
-        reason = seesText ? request.reason : words.refundsReasonHidden.description
+        reason = request.reason.shown(to: viewer) ?? words.refundsReasonHidden.description
         category =
             Reason.Category(rawValue: request.reasonCategory).map { words.name(of: $0).description }
             ?? request.reasonCategory
-        note = seesText ? request.internalNote : nil
+        note = request.internalNote?.shown(to: viewer)
         orderHref = DashboardPath.order(order.number, from: own)
         orderNumber = order.number
         facts = Self.facts(details, text)
@@ -87,7 +86,7 @@ package struct RefundShowPage: Sendable {
         customerHref = DashboardPath.customer(details.order.customer.id, from: own)
         isPersonalDataHidden = !viewer.seesPersonalData
         history = details.history.map {
-            Step($0, text, people: details.namesByAddress, seesText: seesText, seesAudit: seesAudit)
+            Step($0, text, people: details.namesByAddress, for: viewer, seesAudit: seesAudit)
         }
     }
 
@@ -99,7 +98,7 @@ package struct RefundShowPage: Sendable {
         switch request.refund.status {
         case .pending:
             if !person.decides { return [words.refundsAdminDecides.description] }
-            return person.isBarred(from: details) ? [words.refundsOwnRequest.description] : []
+            return person.bar(from: details).map { [text.sentence($0)] } ?? []
         case .approved:
             return details.order.order.store.decidesRefunds
                 ? [words.refundsWaitingStore(store: store)] : [words.refundsWaitingHand.description]
@@ -148,10 +147,10 @@ package struct RefundShowPage: Sendable {
     private static func customer(_ customer: OrderDetails.Customer, _ viewer: Viewer) -> [ActionPage.Fact] {
         let words = viewer.words
         var facts: [ActionPage.Fact] = []
-        if viewer.seesPersonalData, let name = customer.name {
+        if let name = customer.name?.shown(to: viewer) {
             facts.append(ActionPage.Fact(name: words.refundsCustomerName.description, value: name))
         }
-        if viewer.seesPersonalData, let email = customer.email {
+        if let email = customer.email?.shown(to: viewer) {
             facts.append(ActionPage.Fact(name: words.refundsCustomerEmail.description, value: email))
         }
         return facts + [ActionPage.Fact(name: words.refundsCustomerKey.description, value: customer.key)]
@@ -163,7 +162,7 @@ extension RefundShowPage.Step {
         _ step: RefundDetails.Step,
         _ text: RefundText,
         people: [String: String],
-        seesText: Bool,
+        for viewer: Viewer,
         seesAudit: Bool
     ) {
         let words = text.words
@@ -181,7 +180,7 @@ extension RefundShowPage.Step {
             }
         actor = people[step.actor] ?? text.actor(step.actor)
         // The category is a word for programs.
-        reason = (seesText ? step.reason : nil).map { reason in
+        reason = step.reason?.shown(to: viewer).map { reason in
             reason.firstIndex(of: ":").map { String(reason[reason.index(after: $0)...].drop { $0 == " " }) } ?? reason
         }
         moment = DateText(step.at, in: text.zone, text.words)

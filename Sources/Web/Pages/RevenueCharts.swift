@@ -143,8 +143,8 @@ struct RevenueCharts: Sendable {
         let before = finished.compactMap { numbers.previous(of: $0, in: currency) }
         if let first = finished.first, let last = finished.last, before.count == finished.count {
             let change = ChangeText(
-                from: before.reduce(0) { $0 + shown.value(of: $1) },
-                to: finished.reduce(0) { $0 + shown.value(of: revenue($1)) },
+                from: before.map(shown.value).boundedSum,
+                to: finished.map { shown.value(of: revenue($0)) }.boundedSum,
                 words
             )
             let (from, to) = (PeriodText(first, words).name, PeriodText(last, words).name)

@@ -1,5 +1,6 @@
 import Billing
 package import Foundation
+package import Operations
 package import Storage
 
 /// How well the service itself works: `/dashboard/health`.
@@ -13,6 +14,8 @@ package struct ServiceHealthPage: Sendable {
     let known: String
     /// nil where nothing was counted.
     let made: DateText?
+    /// That notifications wait and nobody applies them.
+    let alarm: String?
     let tabs: [FilterTab]
     let rows: [Row]
     let charts: [ChartFigure]
@@ -51,7 +54,13 @@ package struct ServiceHealthPage: Sendable {
         let isAboveTarget: Bool
     }
 
-    package init(figures: HealthFigures, view: HealthView, viewer: Viewer, now: Date) {
+    package init(
+        figures: HealthFigures,
+        alarm: WorkStanding.Alarm? = nil,
+        view: HealthView,
+        viewer: Viewer,
+        now: Date
+    ) {
         let words = viewer.words
         frame = DashboardFrame(viewer, section: .serviceHealth, path: view.path, now: now)
         title = words.list([words.healthTitle.description, ServiceHealthPage.name(of: view.span, words).description])
@@ -61,6 +70,12 @@ package struct ServiceHealthPage: Sendable {
             writtenAt.map { words.healthWritten(moment: DateText.full($0, in: viewer.zone, words)) }
             ?? words.healthUnwritten.description
         made = writtenAt.map { DateText($0, in: viewer.zone, words) }
+        self.alarm =
+            switch alarm {
+            case .nobodyWorks: words.healthNobodyWorks.description
+            case .nothingApplied(let minutes): words.healthNothingApplied(minutes: String(minutes))
+            case nil: nil
+            }
         tabs = HealthSpan.allCases.map { span in
             FilterTab(
                 label: ServiceHealthPage.name(of: span, words).description,

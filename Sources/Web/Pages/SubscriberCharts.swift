@@ -28,7 +28,7 @@ struct SubscriberCharts: Sendable {
     }
 
     private func finding(of amount: Int64, in money: ChartUnit) -> String {
-        let (month, year) = (money.text(amount, words), money.text(amount * 12, words))
+        let (month, year) = (money.text(amount, words), money.text(amount.times(12), words))
         return past.map { words.numbersMrrFindingThen(amount: month, day: $0, year: year) }
             ?? words.numbersMrrFinding(amount: month, year: year)
     }
@@ -123,7 +123,7 @@ struct SubscriberCharts: Sendable {
     /// What became of the trials that began in these periods.
     var trials: ChartFigure {
         let rows = numbers.trials
-        func sum(_ value: (TrialCount) -> Int64) -> Int64 { rows.reduce(0) { $0 + value($1) } }
+        func sum(_ value: (TrialCount) -> Int64) -> Int64 { rows.map(value).boundedSum }
         return .steps(
             heading(
                 "trials",
@@ -153,7 +153,7 @@ struct SubscriberCharts: Sendable {
         csvHref: String,
         href: (MovementClass?, ReportingPeriod) -> String
     ) -> ChartFigure {
-        let net = movements.map { $0.end - $0.start }.reduce(0, +)
+        let net = movements.map { $0.end.minus($0.start) }.boundedSum
         return .stack(
             heading(
                 id,

@@ -54,7 +54,7 @@ struct TimelineText: Sendable {
             why = Self.list([event.productName, until, refusal], words)
             (before, after) = (StatusText(event.before, words), StatusText(event.after, words))
             isChange = event.before != event.after
-            payload = event.payload.isEmpty ? nil : MaskedJSON.text(event.payload)
+            payload = event.payload.shown(to: viewer).flatMap { $0.isEmpty ? nil : MaskedJSON.text($0) }
         case .charge(let charge):
             actor = StoreText.name(of: charge.store, words).description
             (kind, kindWord) = ("store", words.timelineActorStore)
@@ -83,8 +83,8 @@ struct TimelineText: Sendable {
                 action.role == nil ? ("system", words.timelineActorSystem) : ("staff", words.timelineActorStaff)
             title = ActionText.title(of: action.action, words)
             href = viewer.may(.viewAudit) ? DashboardPath.auditEntry(moment.id, from: back) : nil
-            why = action.reason.map { words.partsQuoted(text: ActionText.reason($0, words)) }
-            changes = Self.changes(action, words)
+            why = action.reason?.shown(to: viewer).map { words.partsQuoted(text: ActionText.reason($0, words)) }
+            changes = Self.changes(action, viewer)
         case .firstSeen:
             actor = "Perennial"
             (kind, kindWord) = ("system", words.timelineActorSystem)
@@ -116,9 +116,10 @@ struct TimelineText: Sendable {
         }
     }
 
-    private static func changes(_ action: Timeline.Action, _ words: Words) -> [Change] {
-        let (before, after) = (MaskedJSON.members(action.before), MaskedJSON.members(action.after))
-        let none = words.partsNone.description
+    private static func changes(_ action: Timeline.Action, _ viewer: Viewer) -> [Change] {
+        let before = MaskedJSON.members(action.before?.shown(to: viewer))
+        let after = MaskedJSON.members(action.after?.shown(to: viewer))
+        let none = viewer.words.partsNone.description
         return Set(before.keys).union(after.keys).sorted().compactMap { field in
             guard before[field] != after[field] else { return nil }
             return Change(field: field, before: before[field] ?? none, after: after[field] ?? none)

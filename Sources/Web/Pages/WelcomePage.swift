@@ -17,13 +17,23 @@ package struct WelcomePage: Sendable {
         var email: String
         var name: String
         var isInvitation: Bool
+        /// The question whether to leave the account's API keys as they are; nil without keys.
+        var leavesKeys: String?
 
-        package init(action: String, csrfToken: String, email: String, name: String, isInvitation: Bool) {
+        package init(
+            action: String,
+            csrfToken: String,
+            email: String,
+            name: String,
+            isInvitation: Bool,
+            leavesKeys: String? = nil
+        ) {
             self.action = action
             self.csrfToken = csrfToken
             self.email = email
             self.name = name
             self.isInvitation = isInvitation
+            self.leavesKeys = leavesKeys
         }
     }
 

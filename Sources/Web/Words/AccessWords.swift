@@ -20,8 +20,8 @@ enum AccessWords {
         return String(text)
     }
 
-    static func title(of deed: AccessDeed, _ known: AccessCase, _ words: Words) -> String {
-        let person = known.person.shown
+    static func title(of deed: AccessDeed, _ known: AccessCase, _ viewer: Viewer) -> String {
+        let (person, words) = (known.person.shown(to: viewer), viewer.words)
         return switch deed {
         case .grants: words.accessFormGrant(person: person)
         case .extensions: words.accessFormExtend(person: person)
@@ -34,8 +34,8 @@ enum AccessWords {
         }
     }
 
-    static func question(of form: AccessForm, _ known: AccessCase, _ words: Words) -> String {
-        let person = known.person.shown
+    static func question(of form: AccessForm, _ known: AccessCase, _ viewer: Viewer) -> String {
+        let (person, words) = (known.person.shown(to: viewer), viewer.words)
         return switch form.deed {
         case .grants: words.accessAskGrant(person: person, plan: form.plan)
         case .extensions: words.accessAskExtend(count: Int(form.days) ?? 0, person: person)

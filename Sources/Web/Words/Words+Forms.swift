@@ -29,6 +29,7 @@ extension Words {
         case .taken: fieldsTaken.description
         case .empty: fieldsEmpty.description
         case .onlyOne: fieldsOnlyOne.description
+        case .guessable: fieldsGuessable.description
         case .other(let sentence): sentence
         }
     }

@@ -9,6 +9,7 @@ import Testing
             .init("name", .text, "name"), .init("at", .time, "at"), .init("paid", .amount, "paid"),
             .init("currency", .text, "currency"), .init("month", .plain, "month"),
         ],
+        seesPersonalData: false,
         from: "FROM anywhere"
     )
     private static let copied = CopiedSample(rows: [

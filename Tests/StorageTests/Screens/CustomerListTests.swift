@@ -142,7 +142,7 @@ import Testing
                     ),
                 ]
             }
-            #expect(names == ["李娜", "key-0", nil])
+            #expect(names.map { $0?.shown(to: Curious()) } == ["李娜", "key-0", nil])
         }
     }
 
@@ -175,4 +175,9 @@ import Testing
             )
         }
     }
+}
+
+/// Somebody who may read personal data.
+private struct Curious: PersonalDataReader {
+    let seesPersonalData = true
 }

@@ -50,6 +50,10 @@ import Testing
     func plans() async throws {
         try await Self.run { database in
             _ = try await database.writeAlone("ANALYZE refund_requests")
+            // As for a thousand times as many: over a page or two, all of them are as quickly read as an index.
+            _ = try await database.writeAlone(
+                "UPDATE pg_class SET reltuples = reltuples * 1000 WHERE oid = 'refund_requests'::regclass"
+            )
             for (order, index) in [
                 ("due_at, id", "refund_requests_of_status_by_deadline"),
                 ("requested_amount DESC, id DESC", "refund_requests_of_status_by_amount"),

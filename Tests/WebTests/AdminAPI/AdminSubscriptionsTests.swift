@@ -2,6 +2,7 @@ import APITypes
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import Operations
 import Postgres
 import Storage
@@ -114,6 +115,16 @@ import Testing
             ("grant", #""planType":"PRO","until":"tomorrow""#, 422, ["until"]),
             ("grant", #""planType":"PRO","until":"2020-01-01T00:00:00Z""#, 422, ["until"]),
             ("grant", #""planType":"PREMIUM","days":7,"version":3"#, 409, ["version"]),
+            ("grant", #""planType":"PREMIUM","days":7,"version":1.5"#, 422, ["version"]),
+            ("grant", #""planType":"PREMIUM","version":0,"days":1e30"#, 422, ["days"]),
+            ("grant", #""planType":"PREMIUM","days":9223372036854775807"#, 422, ["days"]),
+            ("grant", #""planType":"PREMIUM","days":9223372036854775808"#, 422, ["days"]),
+            ("grant", #""planType":"PREMIUM","days":-9223372036854775808"#, 422, ["days"]),
+            ("grant", #""planType":"PREMIUM","until":"9999-12-31T23:59:59Z""#, 422, ["until"]),
+            ("grant", #""planType":"PREMIUM","until":"0001-01-01T00:00:00Z""#, 422, ["until"]),
+            ("grant", #""planType":"PREMIUM","days":7,"days":8"#, 422, ["days"]),
+            ("grant", #""planType":"PREMIUM","days":7,"d\u0061ys":8"#, 422, ["days"]),
+            ("grant", #""planType":"PREMIUM","days":7,"other":[{"a":{"b":1,"b":2}}]"#, 422, ["other.a.b"]),
             ("extend", "", 422, ["days"]), ("extend", #""days":1,"of":"gift""#, 422, ["of"]),
             ("extend", #""days":1,"of":"grant:00000000-0000-7000-8000-0000000000e9""#, 409, ["of"]),
             ("change-tier", #""planType":"PRO""#, 422, ["planType"]), ("restore", "", 422, ["of"]),
@@ -133,6 +144,30 @@ import Testing
             #expect(answer.status.code == status, "\(answer.text)")
             #expect(answer.headers[.contentType] == "application/problem+json")
             #expect(try answer.fields() == named, "\(answer.text)")
+            #expect(try await site.count("entitlement_actions") == 0)
+        }
+    }
+
+    @Test(
+        "a body in another encoding than UTF-8 is refused",
+        arguments: [
+            String.Encoding.utf16, .utf16LittleEndian, .utf16BigEndian, .utf32, .utf32LittleEndian, .utf32BigEndian,
+        ]
+    )
+    func encodings(_ encoding: String.Encoding) async throws {
+        try await Self.run { site, programs in
+            let body = try #require(Self.body(#""planType":"PREMIUM","days":7"#).data(using: encoding))
+            let answer = try await programs.client.executeRequest(
+                uri: Self.path + "/grant",
+                method: .post,
+                headers: [
+                    .authorization: "Bearer \(programs.tokens[.admin] ?? "")", .app: "readmigo",
+                    .idempotencyKey: "k", .contentType: "application/json",
+                ],
+                body: ByteBuffer(bytes: body)
+            )
+            #expect(answer.status == .badRequest)
+            #expect(answer.text.contains("The body is not JSON in UTF-8."))
             #expect(try await site.count("entitlement_actions") == 0)
         }
     }
@@ -236,8 +271,33 @@ import Testing
         return fields.isEmpty ? "{\(reason)}" : "{\(fields),\(reason)}"
     }
 
-    private static func run(_ body: @escaping @Sendable (TestSite, Programs) async throws -> Void) async throws {
+    @Test(
+        "a customer whom somebody else is changing is 503 with a reason of its own, and the same request works afterwards"
+    )
+    func busy() async throws {
+        try await Self.run(lockTimeout: .milliseconds(300)) { site, programs in
+            let before = try Programs.decode(CustomerAccess.self, try await programs.get(Self.path, as: .analyst))
+            let body = Self.body(#""planType":"PREMIUM","days":7,"version":\#(before.version)"#)
+            try await site.pool.withTransaction { somebody in
+                _ = try await somebody.query("SELECT FROM customers FOR UPDATE")
+                let refused = try await programs.post(Self.path + "/grant", body, "k1", as: .support)
+                #expect(refused.status == .serviceUnavailable)
+                #expect(refused.headers[.retryAfter] == "2")
+                let problem = try JSONDecoder().decode(Problem.self, from: Data(refused.text.utf8))
+                #expect(problem.type == "/problems/busy")
+                #expect(problem.detail.hasPrefix("Somebody is changing this customer"))
+            }
+            #expect(try await site.count("grants") == 0)
+            #expect(try await programs.post(Self.path + "/grant", body, "k1", as: .support).status == .ok)
+        }
+    }
+
+    private static func run(
+        lockTimeout: Duration? = nil,
+        _ body: @escaping @Sendable (TestSite, Programs) async throws -> Void
+    ) async throws {
         try await Programs.run(
+            lockTimeout: lockTimeout,
             { site in
                 try await site.pool.withConnection { connection in
                     try await connection.execute(script: AccessPagesTests.rows)

@@ -13,12 +13,15 @@ struct Programs: Sendable {
     let tokens: [StaffRole: String]
     let client: any TestClientProtocol
 
-    /// - Parameter prepare: what there is before they call.
+    /// - Parameters:
+    ///   - lockTimeout: how long the site waits for what somebody else has locked; nil is without end.
+    ///   - prepare: what there is before they call.
     static func run(
+        lockTimeout: Duration? = nil,
         _ prepare: @escaping @Sendable (TestSite) async throws -> Void,
         _ body: @escaping @Sendable (TestSite, Programs) async throws -> Void
     ) async throws {
-        try await TestSite.run { site in
+        try await TestSite.run(lockTimeout: lockTimeout) { site in
             try await site.addStaff(.admin, .support, .analyst)
             try await prepare(site)
             var tokens: [StaffRole: String] = [:]

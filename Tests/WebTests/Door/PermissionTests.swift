@@ -29,6 +29,12 @@ import Testing
         "GET /dashboard/account": .signedIn,
         "POST /dashboard/account/password": .signedIn,
         "POST /dashboard/account/ended-sessions": .signedIn,
+        "GET /dashboard/account/keys": .signedIn,
+        "GET /dashboard/account/keys/{id}": .signedIn,
+        "POST /dashboard/account/keys/{id}": .signedIn,
+        "GET /dashboard/staff/keys": .staff(.manageStaff),
+        "GET /dashboard/staff/keys/{id}": .staff(.manageStaff),
+        "POST /dashboard/staff/keys/{id}": .staff(.manageStaff),
         "GET /dashboard/account/two-factor": .signedIn,
         "POST /dashboard/account/two-factor": .signedIn,
         "POST /dashboard/account/two-factor/code": .signedIn,
@@ -276,6 +282,7 @@ import Testing
                 let (email, app) = (try await site.addPerson(role, apps: apps), apps?.first ?? "readmigo")
                 if app == "readmigo" { try await site.addRefund(askedBy: role == .support ? email : nil) }
                 if app == "readmigo" { try await CustomersTests.addNote(of: email, site) }
+                if app == "readmigo", apps != nil { try await KeysPagesTests.addKey(of: email, site) }
                 if app == "readmigo" { try await ViewsTests.addView(of: email, site) }
                 try await site.app.test(.router) { client async throws in
                     let browser = Browser(client)
@@ -377,6 +384,7 @@ import Testing
         ("/dashboard/refunds/{number}", "RF-000001", "RF-999999"),
         ("/dashboard/notifications/{id}", TestSite.notificationID, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/staff/keys/{id}", KeysPagesTests.key, "00000000-0000-7000-8000-000000000008"),
         ("/dashboard/staff/{id}", TestSite.staffMember, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/views/{id}", ViewsTests.view, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/bulk/{id}", TestSite.bulkJobID, "00000000-0000-7000-8000-000000000009"),
@@ -402,7 +410,7 @@ import Testing
         #expect(outcome.result == "RF-000001")
     }
 
-    private enum Object {
+    enum Object {
         /// The path is not that of an object.
         case none
         case there
@@ -411,7 +419,7 @@ import Testing
         case missing
     }
 
-    private static func paths(_ entry: RouteEntry) -> [(String, Object)] {
+    static func paths(_ entry: RouteEntry) -> [(String, Object)] {
         guard entry.path.contains("{") else { return [(entry.path, .none)] }
         guard let object = objects.first(where: { entry.path == $0.path || entry.path.hasPrefix($0.path + "/") })
         else {
@@ -420,7 +428,7 @@ import Testing
         }
         let rest = entry.path.dropFirst(object.path.count)
         let start = object.path.prefix { $0 != "{" }
-        let there = object.there == TestSite.staffMember ? Object.everywhere : .there
+        let there = [TestSite.staffMember, KeysPagesTests.key].contains(object.there) ? Object.everywhere : .there
         return [(start + object.there + rest, there), (start + object.missing + rest, .missing)]
     }
 
@@ -429,7 +437,7 @@ import Testing
         try await TestSite.run { site in
             try await site.addStaff(.analyst)
             try await site.app.test(.router) { client async throws in
-                let (staff, tokens) = (Self.door(site), ClientAddress(trustedProxies: 0))
+                let (staff, tokens) = (Self.door(site), ClientAddress(proxies: .none))
                 _ = tokens
                 let browser = Browser(client)
                 _ = try await browser.signIn("analyst@example.com")
@@ -467,7 +475,7 @@ import Testing
             backOffice: site.backOffice,
             cookies: Cookies(isSecure: false),
             origins: OriginCheck(publicURL: nil),
-            addresses: ClientAddress(trustedProxies: 0),
+            addresses: ClientAddress(proxies: .none),
             assets: AssetPaths()
         )
     }

@@ -30,7 +30,7 @@ import Testing
                 let page = try await browser.get("/dashboard/sign-in")
                 let answer = try await browser.signIn("admin@example.com")
                 let cookies = page.headers[values: .setCookie] + answer.headers[values: .setCookie]
-                #expect(cookies.count == 3)
+                #expect(cookies.count == 4)
                 for cookie in cookies {
                     #expect(cookie.hasPrefix("__Host-perennial"))
                     #expect(cookie.hasSuffix("; Path=/; HttpOnly; SameSite=Lax; Secure"))

@@ -142,9 +142,9 @@ import Testing
 
     @Test("one address is stopped after twenty failures on any accounts, others are not")
     func throttledAddress() async throws {
-        try await TestSite.run(trustedProxies: 1) { site in
+        try await TestSite.run(trustedProxies: TrustedProxies("127.0.0.0/8")) { site in
             try await site.addStaff(.admin)
-            try await site.app.test(.router) { client async throws in
+            try await site.app.test(.live) { client async throws in
                 let browser = Browser(client)
                 let attacker: HTTPFields = [.forwardedFor: "203.0.113.9"]
                 for guess in 0..<20 {

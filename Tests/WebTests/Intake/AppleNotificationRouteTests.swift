@@ -46,6 +46,7 @@ import Testing
             ("{}", 422), ("null", 422), ("\"text\"", 422), ("7", 422), (#"{"signedPayload":null}"#, 422),
             (#"{"signedPayload":7}"#, 422), (#"{"signedPayload":{}}"#, 422), (#"{"signedPayload":""}"#, 422),
             (#"{"signedpayload":"a"}"#, 422), (#"{"signedPayload":"a\u0000b"}"#, 422),
+            (#"{"signedPayload":"a b","signedPayload":"c"}"#, 422), ("\u{FEFF}{}", 400),
             (String(repeating: "[", count: 100_000), 400),
             (#"{"a":"# + String(repeating: "[", count: 100_000) + String(repeating: "]", count: 100_000) + "}", 400),
         ]

@@ -2,6 +2,7 @@ import CoreMetrics
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import TestSupport
 import Testing
 
 @testable import Web
@@ -65,7 +66,7 @@ import Testing
         }
     }
 
-    @Test("metrics are for the token, not for a wrong one or for who comes through a proxy")
+    @Test("metrics are for the token, wherever somebody comes from, also from this machine")
     func access() async throws {
         try await TestSite.run(metricsToken: "operator") { site in
             try await site.app.test(.live) { client async throws in
@@ -73,12 +74,61 @@ import Testing
                     try await client.executeRequest(uri: "/metrics", method: .get, headers: headers, body: nil).status
                         .code
                 }
-                #expect(try await status([:]) == 200)
-                #expect(try await status([.forwardedFor: "203.0.113.9"]) == 401)
+                #expect(try await status([:]) == 401)
                 #expect(try await status([.forwardedFor: "127.0.0.1"]) == 401)
                 #expect(try await status([.authorization: "Bearer wrong"]) == 401)
+                #expect(try await status([.authorization: "Bearer operator"]) == 200)
                 #expect(try await status([.authorization: "Bearer operator", .forwardedFor: "203.0.113.9"]) == 200)
             }
+        }
+    }
+
+    @Test(
+        "without a token nobody reads metrics where pages are served: a proxy on this machine may say nothing of the world"
+    )
+    func noToken() async throws {
+        try await TestSite.run { site in
+            try await site.app.test(.live) { client async throws in
+                for headers in [[:], [.authorization: "Bearer x"], [.authorization: "Bearer "]] as [HTTPFields] {
+                    let answer = try await client.executeRequest(
+                        uri: "/metrics",
+                        method: .get,
+                        headers: headers,
+                        body: nil
+                    )
+                    #expect(answer.status == .notFound)
+                }
+            }
+        }
+    }
+
+    @Test("the address for metrics answers them and nothing else")
+    func ownListener() async throws {
+        let registry = PrometheusRegistry()
+        registry.makeCounter(label: "n", dimensions: []).increment(by: 1)
+        let address = try #require(ListenAddress("127.0.0.1:9464"))
+        let app = metricsApplication(at: address, metrics: registry, logger: .quiet)
+        try await app.test(.router) { client async throws in
+            let answer = try await client.executeRequest(uri: "/metrics", method: .get, headers: [:], body: nil)
+            #expect(answer.status == .ok)
+            #expect(answer.text.contains("n_total 1"))
+            for path in ["/", "/dashboard", "/healthz", "/admin/orders"] {
+                let other = try await client.executeRequest(uri: path, method: .get, headers: [:], body: nil)
+                #expect(other.status == .notFound)
+            }
+        }
+    }
+
+    @Test("metrics without a token are for addresses that only this machine reaches")
+    func loopbackOnly() {
+        for text in ["127.0.0.1:9464", "[::1]:9464", "localhost:1", "127.9.9.9:65535"] {
+            #expect(ListenAddress(text)?.description == text)
+        }
+        for text in [
+            "", "9464", ":9464", "0.0.0.0:9464", "10.0.0.1:9464", "[::]:9464", "::1:9464", "127.0.0.1", "127.0.0.1:0",
+            "127.0.0.1:65536", "127.0.0.1:http", "127.evil.example:80", "localhost.example:80", "127.0.0.1:+1",
+        ] {
+            #expect(ListenAddress(text) == nil, "\(text)")
         }
     }
 

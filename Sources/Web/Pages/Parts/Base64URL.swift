@@ -14,7 +14,7 @@ enum Base64URL {
             }
             bits &= 1 << waiting - 1
         }
-        if waiting > 0 { text.append(alphabet[bits << (6 - waiting) & 63]) }
+        if waiting > 0 { text.append(alphabet[bits << (6 - waiting) & 63]) }  // safe: 64 letters
         return String(decoding: text, as: UTF8.self)
     }
 

@@ -44,7 +44,7 @@ package struct BusinessZone: Sendable, Hashable {
     /// "UTC+8", "UTC+5:30", "UTC".
     package static func label(ofOffset offset: Int) -> String {
         guard offset != 0 else { return "UTC" }
-        let (hours, minutes) = (abs(offset) / 3600, abs(offset) / 60 % 60)
+        let (hours, minutes) = (offset.magnitude / 3600, offset.magnitude / 60 % 60)
         let sign = offset < 0 ? "−" : "+"
         return minutes == 0 ? "UTC\(sign)\(hours)" : "UTC\(sign)\(hours):\(minutes < 10 ? "0" : "")\(minutes)"
     }

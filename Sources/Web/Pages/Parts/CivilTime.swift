@@ -29,8 +29,8 @@ struct CivilTime {
         String(unsafeUninitializedCapacity: 24) { buffer in
             var text = UTF8Writer(buffer)
             switch words.language {
-            case .english: text.writeDay(self, month: Self.englishMonths[month - 1])
-            case .turkish: text.writeDay(self, month: Self.turkishMonths[month - 1])
+            case .english: text.writeDay(self, month: Self.englishMonths[month - 1])  // safe: 1 to 12 by its init
+            case .turkish: text.writeDay(self, month: Self.turkishMonths[month - 1])  // safe: as above
             case .chinese:
                 text.write(year)
                 text.write("年")
@@ -71,9 +71,9 @@ struct CivilTime {
             text.write("T")
             text.writeClock(self)
             text.write(offset < 0 ? "-" : "+")
-            text.write(twoDigits: abs(offset) / 3600)
+            text.write(twoDigits: Int(offset.magnitude) / 3600)
             text.write(":")
-            text.write(twoDigits: abs(offset) / 60 % 60)
+            text.write(twoDigits: Int(offset.magnitude) / 60 % 60)
             return text.count
         }
     }

@@ -11,7 +11,8 @@ extension CohortRowsFilter {
         let figure = value("figure").flatMap(Figure.init(rawValue:)) ?? .conversion
         let step: Int? =
             switch figure {
-            case .retention: value("paid_period").flatMap { Int($0) }.map { $0 - 1 }
+            case .retention:
+                value("paid_period").flatMap { Int($0) }.flatMap { (1...Self.mostPeriods).contains($0) ? $0 - 1 : nil }
             case .conversion: value("within").flatMap(Self.limit(named:))
             case .customers, .payers, .lifetime, .lifetimePayers, .holders, .free, .trials: nil
             }
@@ -19,7 +20,7 @@ extension CohortRowsFilter {
             numbers: NumbersFilter(query: query),
             figure: figure,
             month: ReportingPeriod(.month, containing: value("month").flatMap { BusinessDay("\($0)-01") } ?? today),
-            step: step.flatMap { (0..<Self.mostPeriods).contains($0) ? $0 : nil },
+            step: step,
             paid: value("paid") != "no",
             position: try QueryText.position(in: query, kind: .cohortRows)
         )

@@ -26,7 +26,11 @@ package enum DashboardPath {
     package static let staff = "/dashboard/staff"
     package static let invitation = "/dashboard/staff/invitation"
     package static let identity = "/dashboard/identity"
+    /// Everybody's keys to the admin API.
+    package static let staffKeys = "/dashboard/staff/keys"
     package static let account = "/dashboard/account"
+    /// One's own keys to the admin API.
+    package static let accountKeys = "/dashboard/account/keys"
     package static let accountPassword = "/dashboard/account/password"
     package static let twoFactor = "/dashboard/account/two-factor"
     package static let twoFactorCode = "/dashboard/account/two-factor/code"

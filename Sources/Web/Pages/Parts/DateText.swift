@@ -1,3 +1,4 @@
+import Billing
 package import Foundation
 
 /// A moment in words, in the app's zone, with what the `<time>` element needs.
@@ -13,7 +14,7 @@ package struct DateText: Sendable, Hashable {
 
     /// - Parameter showsSeconds: gives `clock` seconds: "10:37:05".
     package init(_ date: Date, in zone: BusinessZone, _ words: Words, showsSeconds: Bool = false) {
-        let moment = Int(date.timeIntervalSince1970.rounded(.down))
+        let moment = date.wholeSeconds
         let offset = zone.offset(at: moment)
         let local = CivilTime(local: moment + offset)
         iso = local.isoText(offset: offset)
@@ -24,7 +25,7 @@ package struct DateText: Sendable, Hashable {
 
     /// "21 Nov 2026 10:37 UTC+8"
     static func full(_ date: Date, in zone: BusinessZone, _ words: Words) -> String {
-        let moment = Int(date.timeIntervalSince1970.rounded(.down))
+        let moment = date.wholeSeconds
         let offset = zone.offset(at: moment)
         let local = CivilTime(local: moment + offset)
         return "\(local.dayText(words)) \(local.clockText) \(BusinessZone.label(ofOffset: offset))"
@@ -32,12 +33,12 @@ package struct DateText: Sendable, Hashable {
 
     /// "UTC+8", as it was then.
     static func zone(of date: Date, in zone: BusinessZone) -> String {
-        BusinessZone.label(ofOffset: zone.offset(at: Int(date.timeIntervalSince1970.rounded(.down))))
+        BusinessZone.label(ofOffset: zone.offset(at: date.wholeSeconds))
     }
 
     /// "21 Nov 2026"
     static func day(_ date: Date, in zone: BusinessZone, _ words: Words) -> String {
-        let moment = Int(date.timeIntervalSince1970.rounded(.down))
+        let moment = date.wholeSeconds
         return CivilTime(local: moment + zone.offset(at: moment)).dayText(words)
     }
 

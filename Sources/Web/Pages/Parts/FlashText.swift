@@ -44,6 +44,7 @@ struct FlashText: Sendable {
         case "staff.enable": words.staffDoneReopen.description
         case "staff.end_sessions": words.staffDoneSessions.description
         case "two_factor.remove": words.staffDoneFactor.description
+        case "token.revoke": words.keysDone.description
         case "two_factor.off": words.accountDoneFactorOff.description
         default:
             AccessWords.done(done.action, words) ?? BulkWords.done(done.action, words)

@@ -42,7 +42,7 @@ extension ChartPeriods {
 extension Viewer {
     /// The business day of a moment.
     fileprivate func day(of moment: Date) -> BusinessDay {
-        let seconds = Int(moment.timeIntervalSince1970.rounded(.down))
+        let seconds = moment.wholeSeconds
         return BusinessDay(number: (seconds + zone.offset(at: seconds)) / 86_400)
     }
 }

@@ -40,6 +40,7 @@ package struct MoneyText: Sendable, Hashable {
                 rest /= 10
                 written += 1
             } while rest > 0 || written <= digits
+            // safe: written from its end
             return String(decoding: UnsafeBufferPointer(rebasing: buffer[start...]), as: UTF8.self)
         }
     }

@@ -47,8 +47,8 @@ struct PeriodText: Sendable {
 
     private static func shortMonth(_ day: BusinessDay, _ words: Words) -> String {
         switch words.language {
-        case .english: CivilTime.englishMonths[day.month - 1].description
-        case .turkish: CivilTime.turkishMonths[day.month - 1].description
+        case .english: CivilTime.englishMonths[day.month - 1].description  // safe: 1 to 12 by its init
+        case .turkish: CivilTime.turkishMonths[day.month - 1].description  // safe: as above
         case .chinese: "\(day.month)月"
         }
     }

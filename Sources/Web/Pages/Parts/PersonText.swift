@@ -10,7 +10,7 @@ struct PersonText: Sendable {
     var isKey: Bool
 
     init(_ customer: OrderDetails.Customer, _ viewer: Viewer) {
-        let (known, email) = viewer.seesPersonalData ? (customer.name, customer.email) : (nil, nil)
+        let (known, email) = (customer.name?.shown(to: viewer), customer.email?.shown(to: viewer))
         name = known ?? email ?? customer.key
         detail = known == nil ? nil : email
         isKey = known == nil && email == nil

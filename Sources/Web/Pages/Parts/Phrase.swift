@@ -1,3 +1,4 @@
+import Billing
 import Storage
 
 /// Numbers in words.
@@ -26,11 +27,11 @@ enum Phrase {
     /// How long something took: "14 ms", "3.2 s", "2 min 5 s", "3 h 2 min", "4 days".
     static func duration(_ seconds: Double, _ words: Words) -> String {
         let seconds = max(0, seconds)
-        let whole = Int(seconds)
+        let whole = Int(bounding: seconds)
         switch seconds {
-        case ..<0.9995: return words.partsMilliseconds(number: String(Int((seconds * 1_000).rounded())))
+        case ..<0.9995: return words.partsMilliseconds(number: String(Int(bounding: (seconds * 1_000).rounded())))
         case ..<10:
-            let tenths = Int((seconds * 10).rounded())
+            let tenths = Int(bounding: (seconds * 10).rounded())
             return words.partsSeconds(number: "\(tenths / 10)\(words.decimalSeparator)\(tenths % 10)")
         case ..<60: return words.partsSeconds(number: String(whole))
         case ..<3_600: return words.partsMinutes(minutes: String(whole / 60), seconds: String(whole % 60))

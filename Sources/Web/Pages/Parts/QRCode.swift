@@ -17,7 +17,7 @@ enum QRCode {
             while x < width {
                 let start = x
                 // The lowest bit of a byte says whether the module is dark.
-                while x < width, modules[y * width + x] & 1 == 1 { x += 1 }
+                while x < width, modules[y * width + x] & 1 == 1 { x += 1 }  // safe: width times width
                 if x > start { path += "M\(start + quietZone) \(y + quietZone)h\(x - start)v1h-\(x - start)z" }
                 x += 1
             }

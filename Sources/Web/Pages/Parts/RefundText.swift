@@ -58,7 +58,7 @@ struct RefundText: Sendable {
 
     /// "2 h 10 min", "24 days"; never with seconds.
     func duration(_ seconds: TimeInterval) -> String {
-        let minutes = Int(max(0, seconds) / 60)
+        let minutes = Int(bounding: max(0, seconds) / 60)
         switch minutes {
         case 0: return words.refundsSeconds.description
         case ..<60: return words.refundsMinutes(minutes: String(minutes))
@@ -112,9 +112,19 @@ struct RefundText: Sendable {
             return words.refundsEvidenceNoPeriod.description
         }
         guard end > now else { return words.refundsEvidenceOver.description }
-        let total = Int((end.timeIntervalSince(order.periodStartsAt) / 86_400).rounded())
-        let used = Int((max(0, now.timeIntervalSince(order.periodStartsAt)) / 86_400).rounded(.down))
+        let total = Int(bounding: (end.timeIntervalSince(order.periodStartsAt) / 86_400).rounded())
+        let used = Int(bounding: (max(0, now.timeIntervalSince(order.periodStartsAt)) / 86_400).rounded(.down))
         return words.refundsEvidenceUsedOf(total: words.refundsDays(count: total), used: words.number(used))
+    }
+
+    /// Why somebody may not approve what they asked for themselves.
+    func sentence(_ bar: SelfApprovalBar) -> String {
+        switch bar {
+        case .amount: words.refundsOwnRequest.description
+        case .order(let before, let limit):
+            words.refundsOwnRequestOrder(before: amount(before), limit: amount(limit))
+        case .day(let before, let limit): words.refundsOwnRequestDay(before: amount(before), limit: amount(limit))
+        }
     }
 
     /// Why nothing can be requested, in words.

@@ -54,14 +54,17 @@ package struct RevenueNumbers: Sendable {
     /// The largest parts by a figure, each with its values by period; the sixth is all others together.
     package func parts(in currency: Currency, _ shown: RevenueView.Shown) -> [(name: String?, values: [Int64])] {
         let cells = divided.filter { $0.currency == currency }
-        var sums: [String: Int64] = [:]
-        for cell in cells { sums[cell.part, default: 0] += abs(shown.value(of: cell.revenue)) }
+        var sums: [String: UInt64] = [:]
+        for cell in cells {
+            let (sum, isTooMuch) = sums[cell.part, default: 0]
+                .addingReportingOverflow(shown.value(of: cell.revenue).magnitude)
+            sums[cell.part] = isTooMuch ? .max : sum
+        }
         let ranked = sums.keys.sorted { (sums[$1] ?? 0, $0) < (sums[$0] ?? 0, $1) }
         let named = ranked.count > 6 ? Array(ranked.prefix(5)) : ranked
         func values(_ isMeant: (String) -> Bool) -> [Int64] {
             span.periods.map { period in
-                cells.filter { $0.period == period && isMeant($0.part) }
-                    .reduce(0) { $0 + shown.value(of: $1.revenue) }
+                cells.filter { $0.period == period && isMeant($0.part) }.map { shown.value(of: $0.revenue) }.boundedSum
             }
         }
         var parts: [(name: String?, values: [Int64])] = named.map { name in (name, values { $0 == name }) }

@@ -90,8 +90,11 @@ package struct Viewer: Sendable {
         role.may(permission) && (seesAllApps || !permission.terms.needsAllApps)
     }
 
+}
+
+extension Viewer: PersonalDataReader {
     /// Analysts see customers' ids, never names or e-mail addresses.
-    package var seesPersonalData: Bool { role != .analyst }
+    package var seesPersonalData: Bool { may(.viewPersonalData) }
 }
 
 package struct ViewerApp: Sendable, Hashable {

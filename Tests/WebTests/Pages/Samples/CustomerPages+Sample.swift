@@ -152,8 +152,8 @@ extension Sample {
             id: Customer.ID(uuid(1_000 + index)),
             key: key,
             externalID: index % 3 == 0 ? "user-\(index)" : nil,
-            name: name,
-            email: email
+            name: name.map { Personal($0) },
+            email: email.map { Personal($0) }
         )
     }
 
@@ -214,7 +214,7 @@ extension Sample {
             id: CustomerNote.ID(uuid(6_000 + index)),
             staff: Staff.ID(uuid(staff)),
             author: staff == 500 ? "Lin Wei" : "Mei",
-            text: "Writes in Chinese, prefers e-mail.\n</p><script>alert(\(index))</script>",
+            text: Personal("Writes in Chinese, prefers e-mail.\n</p><script>alert(\(index))</script>"),
             createdAt: now.addingTimeInterval(-Double(index) * 86_400)
         )
     }

@@ -89,7 +89,7 @@ extension Sample {
             signedAt: start.addingTimeInterval(-1.2),
             finishedAt: start.addingTimeInterval(7_384),
             nextAttemptAt: start.addingTimeInterval(4_000),
-            signedPayload: payload ?? signedPayload,
+            signedPayload: Personal(payload ?? signedPayload),
             effect: NotificationDetails.Effect(
                 before: .active,
                 after: .active,

@@ -113,8 +113,8 @@ extension Sample {
             purchasedAt: now.addingTimeInterval(-180 - Double(index) * 437),
             customerID: Customer.ID(uuid(1_000 + index)),
             customerKey: key,
-            customerName: name,
-            customerEmail: email
+            customerName: name.map { Personal($0) },
+            customerEmail: email.map { Personal($0) }
         )
     }
 }

@@ -110,7 +110,7 @@ extension Sample {
             environment: .production,
             productName: "Pro yearly",
             customerKey: customers[customer].key,
-            customerName: customers[customer].name,
+            customerName: customers[customer].name.map { Personal($0) },
             requesterName: "Mei Tanaka"
         )
     }

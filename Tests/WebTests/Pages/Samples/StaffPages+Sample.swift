@@ -26,7 +26,54 @@ extension WelcomePage {
         ),
         words: Words(.english)
     )
+    static let backSample = WelcomePage(
+        link: Link(
+            action: "/dashboard/welcome/5f3a",
+            csrfToken: "c3RhYmxlLXRva2Vu",
+            email: "mei@example.com",
+            name: "Mei",
+            isInvitation: false,
+            leavesKeys: Words(.turkish).keysLeave(count: 2)
+        ),
+        words: Words(.turkish)
+    )
     static let overSample = WelcomePage(link: nil, words: Words(.turkish))
+}
+
+extension KeysPage {
+    static let sample = KeysPage(
+        tokens: [
+            listed(1, "Nightly <export>", ["orders:read", "numbers:read"], used: -60),
+            listed(2, "Everything", nil, ends: 86_400),
+            listed(3, "Old", nil, used: -900_000, ends: -86_400),
+            listed(4, "Stolen", ["orders:write"], revoked: -3_600),
+        ],
+        of: .everybody,
+        viewer: Sample.viewer,
+        now: Sample.now
+    )
+    static let emptySample = KeysPage(tokens: [], of: .own, viewer: Sample.analyst, now: Sample.now)
+
+    private static func listed(
+        _ number: Int,
+        _ name: String,
+        _ scopes: [String]?,
+        used: TimeInterval? = nil,
+        ends: TimeInterval? = nil,
+        revoked: TimeInterval? = nil
+    ) -> ListedToken {
+        ListedToken(
+            id: StaffToken.ID(Sample.uuid(number)),
+            staff: Staff.ID(Sample.uuid(9)),
+            email: "lin@example.com",
+            name: name,
+            scopes: scopes,
+            createdAt: Sample.now.addingTimeInterval(-1_000_000),
+            lastUsedAt: used.map(Sample.now.addingTimeInterval),
+            expiresAt: ends.map(Sample.now.addingTimeInterval),
+            revokedAt: revoked.map(Sample.now.addingTimeInterval)
+        )
+    }
 }
 
 extension AccountPage {
@@ -40,6 +87,7 @@ extension AccountPage {
         ],
         current: StaffSession.ID(Sample.uuid(1)),
         twoFactor: .on(since: Sample.now.addingTimeInterval(-86_400), recoveryCodesLeft: 1),
+        keys: 2,
         viewer: Sample.viewer,
         now: Sample.now
     )

@@ -1,0 +1,83 @@
+import Operations
+import Postgres
+import Storage
+import Web
+
+/// Whether this process can do its work: the schema is current, something can be stored, notifications are applied.
+///
+/// The first is asked each time. To store something costs a commit, so what came of it is good for some seconds; and however
+/// many ask, it is asked once at a time.
+actor ReadinessCheck {
+    private static let readLimit = Duration.milliseconds(350)
+    private static let writeLimit = Duration.milliseconds(550)
+    private static let goodFor = Duration.seconds(5)
+    private static let badFor = Duration.seconds(2)
+
+    private let backOffice: BackOffice
+    private let isWorker: Bool
+    private var asking: Task<Readiness, Never>?
+    private var stored: (answer: Readiness, until: ContinuousClock.Instant)?
+
+    init(_ backOffice: BackOffice, isWorker: Bool) {
+        self.backOffice = backOffice
+        self.isWorker = isWorker
+    }
+
+    func answer() async -> Readiness {
+        if let asking { return await asking.value }
+        let task = Task { await ask() }
+        asking = task
+        let answer = await task.value
+        asking = nil
+        return answer
+    }
+
+    private func ask() async -> Readiness {
+        do {
+            guard try await backOffice.database.isReady(timeout: Self.readLimit) else {
+                return .notReady("The schema is not current: perennial migrate.")
+            }
+        } catch {
+            stored = nil
+            return .notReady("The database does not answer.")
+        }
+        if let stored, ContinuousClock.now < stored.until { return stored.answer }
+        let answer = await store()
+        let lifetime = if case .ready = answer { Self.goodFor } else { Self.badFor }
+        stored = (answer, .now + lifetime)
+        return answer
+    }
+
+    private func store() async -> Readiness {
+        do {
+            try await backOffice.beat(isWorker: isWorker, timeout: Self.writeLimit)
+            guard isWorker, let alarm = try await backOffice.database.workStanding(timeout: Self.readLimit).alarm else {
+                return .ready
+            }
+            return .notReady(alarm.sentence)
+        } catch {
+            return .notReady("Nothing can be stored: \(Self.reason(error)).")
+        }
+    }
+
+    /// In words that name what to look at, and nothing of the database's own text.
+    static func reason(_ error: any Error) -> String {
+        switch (error as? PostgresError)?.sqlState {
+        case .diskFull?: "the database has no space left on its disk"
+        case .readOnlySQLTransaction?: "the database is read-only; is it a standby?"
+        case .insufficientPrivilege?: "the database role may not write"
+        case .lockNotAvailable?: "a lock holds up every write"
+        default: "the database did not confirm a write in time; is its disk slow, or a synchronous standby away?"
+        }
+    }
+}
+
+extension WorkStanding.Alarm {
+    /// For the operator, in English.
+    var sentence: String {
+        switch self {
+        case .nobodyWorks: "Notifications wait, and no process applies them."
+        case .nothingApplied(let minutes): "Nothing has been applied for \(minutes) minutes while notifications wait."
+        }
+    }
+}

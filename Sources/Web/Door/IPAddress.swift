@@ -1,0 +1,59 @@
+import Foundation
+
+/// The address of a computer. An IPv4 address in the dress of IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
+struct IPAddress: Hashable, Sendable {
+    /// 4 or 16, in the order of the network.
+    let bytes: [UInt8]
+
+    /// Longer text is no address.
+    static let longestText = 45
+
+    /// - Parameter text: as RFC 4291 or dotted decimals write it, without port, brackets and zone.
+    init?(_ text: some StringProtocol) {
+        guard (2...Self.longestText).contains(text.utf8.count), !text.utf8.contains(0) else { return nil }
+        let text = String(text)
+        var (four, six) = (in_addr(), in6_addr())
+        if inet_pton(AF_INET, text, &four) == 1 {
+            bytes = withUnsafeBytes(of: &four) { Array($0) }
+        } else if inet_pton(AF_INET6, text, &six) == 1 {
+            let all = withUnsafeBytes(of: &six) { Array($0) }
+            bytes = all.starts(with: Self.mappedPrefix) ? Array(all.dropFirst(Self.mappedPrefix.count)) : all
+        } else {
+            return nil
+        }
+    }
+
+    private init(bytes: [UInt8]) {
+        self.bytes = bytes
+    }
+
+    private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+
+    /// The address with all bits behind the first `count` at zero.
+    func keeping(bits count: Int) -> IPAddress {
+        IPAddress(
+            bytes: bytes.enumerated().map { index, byte in
+                let kept = min(max(count - index * 8, 0), 8)
+                return kept == 0 ? 0 : byte & (0xFF << (8 - kept))
+            }
+        )
+    }
+
+    /// Of this machine, or of a network that does not reach beyond its owner's walls (RFC 1918, 3927, 4193, 4291, 6598).
+    var isNear: Bool { Self.near.contains { $0.contains(self) } }
+
+    private static let near = [
+        "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "::1",
+        "fc00::/7", "fe80::/10",
+    ].compactMap { try? AddressRange($0) }
+}
+
+extension IPAddress: CustomStringConvertible {
+    /// The one spelling of it (RFC 5952).
+    var description: String {
+        let family = bytes.count == 4 ? AF_INET : AF_INET6
+        var text = [CChar](repeating: 0, count: Self.longestText + 1)
+        guard inet_ntop(family, bytes, &text, socklen_t(text.count)) != nil else { return "" }
+        return String(decoding: text.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+}

@@ -1,0 +1,34 @@
+"""A command that did its work ends well, also when connections that it did not need were still being opened."""
+
+import collections
+import concurrent.futures
+
+import pytest
+
+from installation import Installation
+from tcp_database import TCPDatabase
+
+pytestmark = pytest.mark.long
+
+
+@pytest.fixture(scope="module")
+def database():
+    made = TCPDatabase()
+    yield made
+    made.remove()
+
+
+@pytest.fixture(scope="module")
+def elsewhere(database):
+    """An installation whose database is reached by TCP with a password."""
+    made = Installation()
+    made.environment["PERENNIAL_DATABASE_URL"] = database.url()
+    made.do("migrate")
+    yield made
+    made.remove()
+
+
+def test_commands_against_tcp_with_a_password_end_well_120_times(elsewhere):
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        codes = collections.Counter(pool.map(lambda _: elsewhere.run("staff", "list").returncode, range(120)))
+    assert codes == {0: 120}
