@@ -65,6 +65,7 @@ package struct Migrator: Sendable {
     /// The names of what `run` would apply.
     package func pending(on pool: Pool) async throws -> [String] {
         try await pool.withConnection { connection in
+            try await checkOwner(of: connection)
             let exists = try await connection.query("SELECT to_regclass('schema_migrations') IS NOT NULL")
             guard try exists[0].decode(0, as: Bool.self) else { return migrations.map(\.name) }
             return try Self.plan(migrations, applied: try await applied(on: connection)).map(\.name)
@@ -102,16 +103,99 @@ package struct Migrator: Sendable {
         return pending
     }
 
-    private func apply(on connection: Connection, logger: Logger) async throws -> [String] {
-        _ = try await connection.query(
-            """
-            CREATE TABLE IF NOT EXISTS schema_migrations (
-                name text PRIMARY KEY,
-                checksum text NOT NULL,
-                applied_at timestamptz NOT NULL DEFAULT now()
-            )
-            """
+    /// In words for the operator; the statement is ours, and of no use to them.
+    private static func failure(of migration: Migration, _ error: any Error) -> PostgresError {
+        let cause = error as? PostgresError
+        var failure = PostgresError(
+            .migration,
+            "the migration \(migration.name) failed, and the schema is as it was before it: "
+                + "\(cause?.message ?? "\(error)"). \(mend(cause?.sqlState))",
+            underlying: error
         )
+        failure.sqlState = cause?.sqlState
+        return failure
+    }
+
+    private static func mend(_ state: SQLState?) -> String {
+        switch state {
+        case SQLState.insufficientPrivilege:
+            "Make the role of the connection string the owner of the schema and its tables"
+        case SQLState.diskFull: "Make room on the database's disk, and start again"
+        case SQLState.readOnlySQLTransaction:
+            "Let the role and the database write (default_transaction_read_only = off)"
+        case SQLState.lockNotAvailable, SQLState.queryCanceled, SQLState.deadlockDetected:
+            "End what holds the tables (pg_stat_activity), and start again"
+        case SQLState.duplicateTable, SQLState.duplicateObject, SQLState.undefinedTable, SQLState.undefinedColumn:
+            "Somebody has changed the schema by hand: put it back as sql/schema.sql of the version before has it"
+        default: "Start again; if it fails once more, go back to the version before and report this line"
+        }
+    }
+
+    /// Throws for a schema that something else than us has filled, before anything is made in it.
+    private func checkOwner(of connection: Connection) async throws {
+        let found = try await connection.query(
+            """
+            SELECT current_database(), current_schema(),
+                (
+                    SELECT array_agg(a.attname::text)
+                    FROM pg_attribute a
+                    JOIN pg_class c ON c.oid = a.attrelid
+                    WHERE c.relname = 'schema_migrations' AND c.relnamespace = n.oid AND a.attnum > 0
+                ),
+                (
+                    SELECT min(c.relname::text)
+                    FROM pg_class c
+                    WHERE c.relnamespace = n.oid AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
+                        AND NOT EXISTS (
+                            SELECT FROM pg_depend d
+                            WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype = 'e'
+                        )
+                )
+            FROM (SELECT 1) AS one
+            LEFT JOIN pg_namespace n ON n.nspname = current_schema()
+            """
+        )[0]
+        let (database, schema, columns, relation) = try found.decode(
+            String.self,
+            String?.self,
+            [String]?.self,
+            String?.self
+        )
+        guard let schema else {
+            throw PostgresError(
+                .migration,
+                "the database \(database) has no schema to work in: create one that the role owns and that its search_path names"
+            )
+        }
+        guard let relation else { return }
+        if let columns, Set(columns).isSuperset(of: ["name", "checksum", "applied_at"]) { return }
+        throw PostgresError(
+            .migration,
+            "the schema \(schema) of the database \(database) belongs to another program (it has \(columns == nil ? relation : "a schema_migrations of its own")), "
+                + "and nothing was changed in it: give Perennial a database of its own (createdb perennial), or a schema of its own "
+                + "that the role's search_path names"
+        )
+    }
+
+    private func apply(on connection: Connection, logger: Logger) async throws -> [String] {
+        try await checkOwner(of: connection)
+        do {
+            _ = try await connection.query(
+                """
+                CREATE TABLE IF NOT EXISTS schema_migrations (
+                    name text PRIMARY KEY,
+                    checksum text NOT NULL,
+                    applied_at timestamptz NOT NULL DEFAULT now()
+                )
+                """
+            )
+        } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
+            throw PostgresError(
+                .migration,
+                "the schema cannot be changed: \(error.message). \(Self.mend(error.sqlState))",
+                underlying: error
+            )
+        }
         let pending = try Self.plan(migrations, applied: try await applied(on: connection))
         for migration in pending {
             logger.info("applying migration \(migration.name)")
@@ -126,7 +210,7 @@ package struct Migrator: Sendable {
                     )
                 }
             } catch {
-                throw PostgresError(.migration, "the migration \(migration.name) failed: \(error)", underlying: error)
+                throw Self.failure(of: migration, error)
             }
         }
         return pending.map(\.name)

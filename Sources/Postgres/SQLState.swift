@@ -99,6 +99,7 @@ extension SQLState {
     package static let undefinedColumn = Self("42703")
     package static let undefinedTable = Self("42P01")
     package static let duplicateTable = Self("42P07")
+    package static let duplicateObject = Self("42710")
     package static let duplicateDatabase = Self("42P04")
 }
 

@@ -1,3 +1,4 @@
+import Foundation
 import Operations
 import Postgres
 import Web
@@ -10,12 +11,15 @@ package enum FailureText {
         case let error as OperationsError: line(error.message)
         case let error as WebError: line(error.message)
         case let error as PostgresError: line(text(of: error))
+        case let error as CocoaError: line(text(of: error))
+        case let error as NSError: line("\(error.localizedDescription)")
         default: nil
         }
     }
 
     private static func text(of error: PostgresError) -> String {
         switch error.code {
+        case .connectionFailed where error.isFinalRefusal: refusal(error)
         case .connectionFailed, .poolExhausted:
             "The database cannot be reached: \(firstLine(of: error.message)). Is PERENNIAL_DATABASE_URL right?"
         case .connectionLost, .poolClosed, .timeout:
@@ -26,6 +30,45 @@ package enum FailureText {
         case .migration, .cluster: "\(error.message)."
         case .cancelled, .encoding, .decoding, .protocolViolation: error.message
         }
+    }
+
+    /// Somebody has to change a setting, here or at the database.
+    private static func refusal(_ error: PostgresError) -> String {
+        let reason = "The database refuses the connection: \(lastLine(of: error.message))."
+        return switch error.sqlState {
+        case SQLState.invalidPassword: "\(reason) Set the role's password in the connection string."
+        case SQLState.invalidCatalogName:
+            "\(reason) Create it (createdb), or name the right one in the connection string."
+        default:
+            "\(reason) Let the role in from this address in the server's pg_hba.conf and reload it, or correct the connection string."
+        }
+    }
+
+    /// What the file system refused, of which file.
+    private static func text(of error: CocoaError) -> String {
+        let path = error.filePath ?? (error.userInfo[NSURLErrorKey] as? URL)?.path
+        let reason =
+            switch error.code {
+            case .fileReadNoPermission, .fileWriteNoPermission: "the permission is missing"
+            case .fileNoSuchFile, .fileReadNoSuchFile: "there is no such file"
+            case .fileWriteOutOfSpace: "the disk is full"
+            case .fileWriteVolumeReadOnly: "the disk is read-only"
+            case .fileWriteFileExists: "there is a file where a directory is needed"
+            default: underlying(error) ?? error.localizedDescription
+            }
+        return "\(path ?? "A file") cannot be used: \(reason). Is PERENNIAL_STATE a directory of yours?"
+    }
+
+    private static func underlying(_ error: CocoaError) -> String? {
+        guard let cause = error.userInfo[NSUnderlyingErrorKey] as? NSError, cause.domain == NSPOSIXErrorDomain else {
+            return nil
+        }
+        return String(cString: strerror(Int32(clamping: cause.code))).lowercased()
+    }
+
+    /// With several hosts libpq tells of each; the last one decided.
+    private static func lastLine(of message: String) -> Substring {
+        message.split(separator: "\n").last { $0.contains("FATAL") } ?? firstLine(of: message)
     }
 
     /// libpq adds advice on further lines.

@@ -12,7 +12,7 @@ package enum Logs {
             guard !isStarted else { return }
             isStarted = true
             LoggingSystem.bootstrap { label in
-                var handler = StreamLogHandler.standardError(label: label)
+                var handler = LineLogHandler(label: label)
                 handler.logLevel = level
                 return handler
             }

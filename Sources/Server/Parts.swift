@@ -2,6 +2,7 @@ import Jobs
 import Logging
 import Operations
 import Postgres
+import ServiceLifecycle
 import Storage
 import Web
 
@@ -9,11 +10,23 @@ import Web
 struct Parts: Sendable {
     let writing: Pool
     let reading: Pool
+    /// Where files are read from, by connections that no page waits for.
     let exporting: Pool
+    /// Connects screens to the primary while the replica will not do; nil without a replica.
+    let fallback: Pool?
+    /// The same for files.
+    let exportingFallback: Pool?
     let database: Database
     let inbox: NotificationInbox
     let backOffice: BackOffice
     let worker: NotificationWorker
+
+    /// The connections, which run as long as anything else does.
+    var pools: [(name: String, service: any Service)] {
+        [("writing pool", writing), ("reading pool", reading), ("exporting pool", exporting)]
+            + (fallback.map { [("fallback pool", $0)] } ?? [])
+            + (exportingFallback.map { [("exporting fallback pool", $0)] } ?? [])
+    }
 
     init(
         _ configuration: ServerConfiguration,
@@ -40,18 +53,34 @@ struct Parts: Sendable {
         var export = read
         export.name = "exporting"
         export.sharedConnections = 1
+        export.transactionTimeout = nil
         // As many as people take at a time, and one for the regular reports.
         export.exclusiveConnections = ExportLimits().inTotal + 1
         let reads = timelines.map(configuration.readDatabaseURL == nil ? ServerAdmission.primary : ServerAdmission.replica)
         writing = Pool(write, logger: logger, admission: timelines.map(ServerAdmission.primary))
         reading = Pool(read, logger: logger, admission: reads)
         exporting = Pool(export, logger: logger, admission: reads)
-        database = Database(
-            writing: writing,
-            reading: reading,
-            exporting: exporting,
-            readsPrimary: configuration.readDatabaseURL == nil
-        )
+        if configuration.readDatabaseURL == nil {
+            (fallback, exportingFallback) = (nil, nil)
+            database = Database(writing: writing, reading: reading, exporting: exporting, readsPrimary: true)
+        } else {
+            (read.connectionString, read.name) = (connectionString, "fallback")
+            (export.connectionString, export.name) = (connectionString, "exporting fallback")
+            let primary = timelines.map(ServerAdmission.primary)
+            let fallback = Pool(read, logger: logger, admission: primary)
+            let exportingFallback = Pool(export, logger: logger, admission: primary)
+            (self.fallback, self.exportingFallback) = (fallback, exportingFallback)
+            database = Database(
+                writing: writing,
+                replica: Replica(
+                    pool: reading,
+                    exporting: exporting,
+                    fallback: fallback,
+                    maximumAge: configuration.replicaMaximumAge
+                ),
+                exporting: exportingFallback
+            )
+        }
         let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
         inbox = NotificationInbox(database: database) { arrived.yield() }
         backOffice = BackOffice(

@@ -14,6 +14,8 @@ package struct ServerConfiguration: Sendable {
     package var databaseURL: String?
     /// A replica for the screens; nil reads from the primary.
     package var readDatabaseURL: String?
+    /// How old what a screen shows may be; where the replica is further behind, the primary answers.
+    package var replicaMaximumAge = Duration.seconds(30)
     /// The address in browsers, when a proxy stands before us; `https` makes cookies secure.
     package var publicURL: String?
     package var metricsToken: String?
@@ -49,7 +51,7 @@ package struct ServerConfiguration: Sendable {
         self.logLevel = logLevel
     }
 
-    /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_PUBLIC_URL`,
+    /// Reads `PERENNIAL_HOST`, `_PORT`, `_STATE`, `_DATABASE_URL`, `_READ_DATABASE_URL`, `_READ_MAX_AGE`, `_PUBLIC_URL`,
     /// `_TRUSTED_PROXIES`, `_METRICS_TOKEN`, `_METRICS_ADDRESS`, `_SECRET`, `_SHUTDOWN_SECONDS` and `_LOG_LEVEL`. Empty is
     /// the same as absent.
     ///
@@ -80,6 +82,12 @@ package struct ServerConfiguration: Sendable {
                 throw ConfigurationProblem("PERENNIAL_PORT is a number from 0 to 65535, not \(port)")
             }
             self.port = number
+        }
+        if let age = text("read.max.age") {
+            guard let seconds = Int(age), (1...3_600).contains(seconds) else {
+                throw ConfigurationProblem("PERENNIAL_READ_MAX_AGE is a number of seconds from 1 to 3600, not \(age)")
+            }
+            replicaMaximumAge = .seconds(seconds)
         }
         if let seconds = text("shutdown.seconds") {
             guard let number = Int(seconds), (1...3_600).contains(number) else {

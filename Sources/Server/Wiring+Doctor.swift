@@ -28,6 +28,7 @@ extension Wiring {
                 let version = try await backOffice.database.serverVersion()
                 var found = [Finding.well("the database answers (PostgreSQL \(version)) and its schema is current")]
                 found.append(try await InstallationSecret.finding(self.configuration, of: backOffice.database))
+                found += try await self.copies(backOffice.database)
                 found += try await self.apps(backOffice)
                 found.append(try await self.inbox(backOffice))
                 found.append(try await self.work(backOffice))
@@ -145,6 +146,9 @@ extension Wiring {
     }
 
     private func mend(_ error: any Error) -> String {
+        if let error = error as? PostgresError, error.code == .migration || error.isFinalRefusal {
+            return "nothing was changed; the line above says what to do"
+        }
         if configuration.databaseURL != nil {
             return "check PERENNIAL_DATABASE_URL: psql \"$PERENNIAL_DATABASE_URL\" -c 'SELECT 1'"
         }

@@ -74,10 +74,15 @@ package struct Wiring: Sendable {
                 hearing: hearing
             )
             let samplesInbox = roles.contains(.worker)
-            var services: [(name: String, service: any Service)] = [
-                ("writing pool", parts.writing), ("reading pool", parts.reading), ("exporting pool", parts.exporting),
-                ("inbox", parts.inbox), ("health worker", healthWorker(parts, samplesInbox: samplesInbox)),
-            ]
+            var services: [(name: String, service: any Service)] =
+                parts.pools + [
+                    ("inbox", parts.inbox), ("health worker", healthWorker(parts, samplesInbox: samplesInbox)),
+                ]
+            if let replica = parts.database.replica {
+                services.append(
+                    ("replica watch", ReplicaWatch(database: parts.database, replica: replica, logger: logger))
+                )
+            }
             if roles.contains(.worker) {
                 services += [
                     ("notification worker", parts.worker),
@@ -120,7 +125,7 @@ package struct Wiring: Sendable {
     package func withBackOffice<R: Sendable>(_ body: (BackOffice) async throws -> R) async throws -> R {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString, isPatient: true)
-            return try await withRunning([parts.writing, parts.reading, parts.exporting, parts.inbox]) {
+            return try await withRunning(parts.pools.map(\.service) + [parts.inbox]) {
                 try await body(parts.backOffice)
             }
         }
@@ -139,7 +144,7 @@ package struct Wiring: Sendable {
     package func drain(retryingFailed: Bool) async throws -> Int {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString)
-            return try await withRunning([parts.writing, parts.reading]) {
+            return try await withRunning(parts.pools.map(\.service)) {
                 if retryingFailed { _ = try await parts.database.retryFailedNotifications() }
                 _ = try await parts.database.rescueNotifications(lastAttempt: RetryPolicy().attempts)
                 return try await parts.worker.drain()

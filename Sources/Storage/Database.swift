@@ -5,10 +5,12 @@ package import Postgres
 package struct Database: Sendable {
     private let writing: Pool
     private let reading: Pool
+    /// What screens are read from while it is good enough; nil when they are read from the primary.
+    package let replica: Replica?
     /// Where decisions are read.
     private let deciding: Pool
-    /// Where lists are read as files, for as long as their takers need.
-    let exporting: Pool
+    /// Where lists are read as files, for as long as their takers need, unless a replica will do.
+    private let exporting: Pool
     private let clock: @Sendable () -> Date
     private let doorTimeout: Duration
 
@@ -17,8 +19,8 @@ package struct Database: Sendable {
     ///   - reading: a pool whose connections are read-only, and may lead to a replica.
     ///   - exporting: a pool like `reading` for exports alone, so that slow takers hold no connection that a page waits for; nil
     ///     where nobody is slow.
-    ///   - readsPrimary: that those of `reading` do not lead to a replica: then decisions are read there, too, because PostgreSQL and we do less for few
-    ///     busy connections than for many.
+    ///   - readsPrimary: that those of `reading` do not lead to a replica: then decisions are read there, too, because
+    ///     PostgreSQL and we do less for few busy connections than for many.
     ///   - clock: what `now` is; one reading per `read` or `write`.
     ///   - doorTimeout: how long a request waits to learn who asks; a database that does not answer by then is away.
     package init(
@@ -31,15 +33,66 @@ package struct Database: Sendable {
     ) {
         self.writing = writing
         self.reading = reading
+        replica = nil
         deciding = readsPrimary ? reading : writing
         self.exporting = exporting ?? reading
         self.clock = clock
         self.doorTimeout = doorTimeout
     }
 
+    /// The same with a replica: it answers screens while it follows closely enough and has what the person who asks has
+    /// written; else the primary does.
+    package init(
+        writing: Pool,
+        replica: Replica,
+        exporting: Pool? = nil,
+        clock: @escaping @Sendable () -> Date = { Date() },
+        doorTimeout: Duration = .seconds(2)
+    ) {
+        self.writing = writing
+        self.replica = replica
+        reading = replica.fallback
+        deciding = writing
+        self.exporting = exporting ?? replica.fallback
+        self.clock = clock
+        self.doorTimeout = doorTimeout
+    }
+
     /// Reads what a page shows. Each statement stands alone and may come from a replica; a statement that writes fails.
+    /// When the replica fails, `body` is run again on the primary, and must be as good the second time.
     package func read<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
-        try await body(Reader(pool: reading, now: clock(), doorTimeout: doorTimeout))
+        guard let replica, let reader = replicaReader() else { return try await body(screenReader) }
+        do {
+            return try await body(reader)
+        } catch let error where isFault(error) {
+            replica.failed(error)
+            return try await body(screenReader)
+        }
+    }
+
+    /// Where a whole list is read: connections of its own, so that slow takers hold none that a page waits for.
+    func exportingPool() -> Pool {
+        guard let replica, replicaReader() != nil else { return exporting }
+        return replica.exporting
+    }
+
+    private var screenReader: Reader { Reader(pool: reading, now: clock(), doorTimeout: doorTimeout) }
+
+    /// nil when the replica will not do.
+    private func replicaReader() -> Reader? {
+        let request = RequestReads.current
+        guard let replica, let age = replica.age(written: request?.floor) else { return nil }
+        request?.read(age: age)
+        return Reader(pool: replica.pool, now: clock(), doorTimeout: doorTimeout, timeout: Replica.patience)
+    }
+
+    /// The replica's own fault; a statement that took too long would take as long on the primary.
+    private func isFault(_ error: any Error) -> Bool {
+        guard !Task.isCancelled, let failure = error as? PostgresError, failure.sqlState != .queryCanceled else {
+            return false
+        }
+        if case .away = DatabaseFailure(failure) { return true }
+        return false
     }
 
     /// Reads what a decision rests on (sessions, permissions, limits): always from the primary.
@@ -81,6 +134,7 @@ package struct Database: Sendable {
     ) async throws -> R {
         let now = moment ?? clock()
         let planning: StatementPlanning = plansOnce ? .once : .automatic
+        defer { RequestReads.current?.wrote() }
         return try await writing.withTransaction(planning: planning, lockTimeout: lockTimeout) { connection in
             try await body(WriteTransaction(connection: connection, now: now))
         }
@@ -92,7 +146,8 @@ package struct Database: Sendable {
     ///
     /// - Parameter timeout: how long the caller waits; the statement itself may still run on. nil for what the pool allows.
     package func writeAlone(_ query: Query, timeout: Duration? = nil) async throws -> Rows {
-        try await writing.query(query, timeout: timeout)
+        defer { RequestReads.current?.wrote() }
+        return try await writing.query(query, timeout: timeout)
     }
 
     /// The moment by this database's clock.
@@ -107,9 +162,11 @@ package struct Reader: Sendable {
     package let pool: Pool
     package let now: Date
     let doorTimeout: Duration
+    /// After how long a statement is given up; nil leaves it to the server.
+    var timeout: Duration?
 
     package func query(_ query: Query) async throws -> Rows {
-        try await pool.query(query)
+        try await pool.query(query, timeout: timeout)
     }
 }
 

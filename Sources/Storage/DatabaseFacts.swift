@@ -26,7 +26,9 @@ package struct DatabaseFacts: Codable, Sendable, Equatable {
         let tables = Set(names)
         migrations =
             tables.contains("public.schema_migrations")
-            ? try await connection.query("SELECT name FROM schema_migrations ORDER BY name").map { try $0.decode(String.self) }
+            ? try await connection.query("SELECT name FROM schema_migrations ORDER BY name").map {
+                try $0.decode(String.self)
+            }
             : []
         auditMark =
             tables.contains("public.audit_head")
@@ -45,7 +47,9 @@ package struct DatabaseFacts: Codable, Sendable, Equatable {
         if auditMark != other.auditMark { found.append("the end of the audit log") }
         if secretFingerprint != other.secretFingerprint { found.append("the secret's fingerprint") }
         for name in Set(rows.keys).union(other.rows.keys).sorted() where rows[name] != other.rows[name] {
-            let (ours, theirs) = (rows[name].map(String.init) ?? "no table", other.rows[name].map(String.init) ?? "no table")
+            let (ours, theirs) = (
+                rows[name].map(String.init) ?? "no table", other.rows[name].map(String.init) ?? "no table"
+            )
             found.append("\(name) (\(ours), not \(theirs))")
         }
         return found

@@ -1,6 +1,7 @@
 import HTTPTypes
 import Hummingbird
 import Operations
+import Storage
 
 /// The routes under construction: a route cannot be added without saying who may come.
 struct Site {
@@ -70,7 +71,9 @@ struct Site {
             try call.query.requireNameableDays()
             try call.form.requireNameableDays()
             if fresh, !call.isFresh { return try await call.identityFirst(staffDoor.backOffice) }
-            var response = try await handler(call)
+            var response = try await staffDoor.backOffice.database.answering(call.session.staff) {
+                try await handler(call)
+            }
             if call.viewer.done != nil { response.addCookie(call.cookies.remove(call.cookies.done)) }
             return response
         }
@@ -89,7 +92,7 @@ struct Site {
         add(method, path, for: .token(permission)) { [tokenDoor] request, context in
             let call = try await tokenDoor.enter(request, context, needs: permission)
             if !isList { _ = try ListQuestion(call.query, takes: []) }
-            return try await handler(call)
+            return try await tokenDoor.backOffice.database.answering(call.token.staff) { try await handler(call) }
         }
     }
 }

@@ -10,8 +10,9 @@ struct Perennial: AsyncParsableCommand {
         abstract: "The self-hosted back office for the subscriptions that your apps sell.",
         discussion: """
             Settings come from the environment: PERENNIAL_HOST, PERENNIAL_PORT, PERENNIAL_STATE, \
-            PERENNIAL_DATABASE_URL, PERENNIAL_READ_DATABASE_URL, PERENNIAL_PUBLIC_URL, PERENNIAL_TRUSTED_PROXIES, \
-            PERENNIAL_METRICS_TOKEN, PERENNIAL_METRICS_ADDRESS, PERENNIAL_SECRET, PERENNIAL_SHUTDOWN_SECONDS, \
+            PERENNIAL_DATABASE_URL, PERENNIAL_READ_DATABASE_URL, PERENNIAL_READ_MAX_AGE, PERENNIAL_PUBLIC_URL, \
+            PERENNIAL_TRUSTED_PROXIES, PERENNIAL_METRICS_TOKEN, PERENNIAL_METRICS_ADDRESS, PERENNIAL_SECRET, \
+            PERENNIAL_SHUTDOWN_SECONDS, \
             PERENNIAL_LOG_LEVEL. Without PERENNIAL_DATABASE_URL the program runs a PostgreSQL cluster of its own in \
             PERENNIAL_STATE (default .perennial).
             """,

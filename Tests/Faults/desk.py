@@ -46,13 +46,21 @@ class Desk:
 
     def send(self, page, action, **fields):
         """Fills in the form of a page that goes to `action`; returns the address that it led to."""
+        answer = self.submit(page, action, **fields)
+        assert answer.url != self._installation.server.url + action, f"{action} was answered with the form again"
+        return urllib.parse.urlsplit(answer.url).path
+
+    def submit(self, page, action, **fields):
+        """Fills in the form of a page that goes to `action`; returns the answer."""
         document = html5lib.parse(self._open(page).read(), namespaceHTMLElements=False)
         forms = [Form(element) for element in document.iter("form") if (element.get("action") or page) == action]
         assert len(forms) == 1, f"{len(forms)} forms of {page} go to {action}"
         media_type, body = forms[0].body(fields)
-        answer = self._open(action, body, {"Content-Type": media_type})
-        assert answer.url != self._installation.server.url + action, f"{action} was answered with the form again"
-        return urllib.parse.urlsplit(answer.url).path
+        return self._open(action, body, {"Content-Type": media_type})
+
+    def page(self, path):
+        """The HTML of a page."""
+        return self._open(path).read().decode()
 
     def _open(self, path, body=None, headers=None):
         url = self._installation.server.url

@@ -1,6 +1,7 @@
 """What the commands say when something is wrong: one clear line, an exit code, and no talk of the inside."""
 
 import concurrent.futures
+import time
 
 import pytest
 
@@ -82,6 +83,77 @@ def test_a_database_that_is_newer(installation):
     done = installation.run("serve", PERENNIAL_DATABASE_URL=url)
     assert done.returncode > 0
     assert "9999_later" in done.stderr and "the database is newer" in done.stderr
+
+
+def one_line(done):
+    """The error of a command: one line, without codes of the inside."""
+    assert done.returncode > 0
+    lines = [line for line in done.stderr.splitlines() if line.startswith("Error: ")]
+    assert len(lines) == 1 and done.stderr.strip().endswith(lines[0]), done.stderr
+    assert not any(inside in lines[0] for inside in [".swift", "NSError", "Domain=", "UserInfo", "CREATE ", "underlying"]), lines[0]
+    return lines[0]
+
+
+COMMANDS = [["serve"], ["work"], ["work", "--once"], ["migrate"], ["staff", "list"]]
+
+
+def test_another_programs_database_is_refused_before_anything_is_made_in_it(installation):
+    installation.sql("CREATE DATABASE blog")
+    installation.sql("CREATE TABLE posts (id int); CREATE VIEW recent AS SELECT * FROM posts", "blog")
+    relations = "SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace ORDER BY 1"
+    for command in COMMANDS:
+        told = one_line(installation.run(
+            *command, PERENNIAL_PORT="0", PERENNIAL_DATABASE_URL=installation.database_url("blog")))
+        assert "belongs to another program (it has posts)" in told and "a database of its own" in told
+    doctor = installation.run("doctor", PERENNIAL_DATABASE_URL=installation.database_url("blog"))
+    assert doctor.returncode == 1 and "belongs to another program" in doctor.stdout
+    assert installation.sql(relations, "blog") == ["posts", "recent"]
+    # A schema of one's own beside it will do.
+    installation.sql("CREATE SCHEMA perennial; ALTER DATABASE blog SET search_path = perennial, public", "blog")
+    installation.do("migrate", PERENNIAL_DATABASE_URL=installation.database_url("blog"))
+    assert installation.sql(relations, "blog") == ["posts", "recent"]
+
+
+def test_a_migration_that_fails_says_why_and_what_to_do(installation):
+    installation.sql("CREATE DATABASE owned; CREATE ROLE guest LOGIN")
+    url = installation.database_url("owned").replace("user=postgres", "user=guest")
+    told = one_line(installation.run("migrate", PERENNIAL_DATABASE_URL=url))
+    assert "permission denied for schema public" in told and "owner" in told, told
+    installation.sql("DROP DATABASE owned; DROP ROLE guest")
+
+
+def test_a_refused_connection_is_told_at_once(installation):
+    """Trying again does not help: somebody has to change a setting."""
+    rules = installation.cluster / "data" / "pg_hba.conf"
+    before = rules.read_text()
+    reload = "SELECT pg_reload_conf()"
+    installation.sql("CREATE ROLE stranger LOGIN PASSWORD 'a'; CREATE ROLE keyed LOGIN PASSWORD 'b'")
+    try:
+        rules.write_text("local all stranger reject\nlocal all keyed scram-sha-256\n" + before)
+        installation.sql(reload)
+        url = installation.database_url()
+        cases = {
+            url.replace("user=postgres", "user=stranger"): "pg_hba.conf",
+            url.replace("user=postgres", "user=keyed password=wrong"): "Set the role's password",
+            installation.database_url("nowhere"): "Create it (createdb)",
+        }
+        for wrong, told in cases.items():
+            for command in COMMANDS:
+                started = time.monotonic()
+                line = one_line(installation.run(*command, PERENNIAL_PORT="0", PERENNIAL_DATABASE_URL=wrong, timeout=20))
+                assert line.startswith("Error: The database refuses the connection: ") and told in line, line
+                assert time.monotonic() - started < 4, "it waited"
+    finally:
+        rules.write_text(before)
+        installation.sql(reload + "; DROP ROLE stranger; DROP ROLE keyed")
+
+
+def test_a_state_directory_that_cannot_be_made_is_named(installation, payloads):
+    installation.sql("CREATE DATABASE elsewhere")
+    told = one_line(installation.run(
+        "serve", PERENNIAL_STATE="/etc/hostname/state", PERENNIAL_PORT="0",
+        PERENNIAL_DATABASE_URL=installation.database_url("elsewhere")))
+    assert "/etc/hostname/state" in told and "PERENNIAL_STATE" in told
 
 
 def test_doctor_finds_all_well(installation, traded, token):

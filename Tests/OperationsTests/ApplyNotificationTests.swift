@@ -340,7 +340,8 @@ import Testing
                 for lease in leased + leased {
                     group.addTask {
                         do {
-                            _ = try await office.backOffice.apply(lease)
+                            // The worker leaves a customer whom somebody is changing for later, and so does this.
+                            while try await office.applied(lease) == nil {}
                         } catch {
                             Issue.record(error)
                         }

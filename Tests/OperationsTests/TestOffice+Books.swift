@@ -58,6 +58,15 @@ extension TestOffice {
         )
     }
 
+    /// Applies a notification as a worker does; nil when somebody is changing its customer, so that it is to be tried again.
+    func applied(_ leased: LeasedNotification) async throws -> Application? {
+        do {
+            return try await backOffice.apply(leased)
+        } catch  where DatabaseFailure(error) == .busy {
+            return nil
+        }
+    }
+
     func attempts() async throws -> [String] {
         try await lines(
             """

@@ -74,6 +74,46 @@ struct MigratorTests {
         }
     }
 
+    @Test("what fails is told in one line that says why and what to do, without SQL and places in the source")
+    func failureText() async throws {
+        try await withDatabase { pool async throws in
+            let broken = Migration(name: "0002_broken", sql: "CREATE TABLE plans ();")
+            let error = await #expect(throws: PostgresError.self) {
+                try await Migrator([first, broken]).run(on: pool, logger: .quiet)
+            }
+            #expect(
+                error?.message
+                    == "the migration 0002_broken failed, and the schema is as it was before it: relation \"plans\" already "
+                    + "exists. Somebody has changed the schema by hand: put it back as sql/schema.sql of the version before has it"
+            )
+        }
+    }
+
+    @Test(
+        "a schema that belongs to another program is refused, and nothing is changed in it",
+        arguments: [
+            "CREATE TABLE posts (id int8)", "CREATE VIEW v AS SELECT 1",
+            "CREATE TABLE schema_migrations (version text)",
+        ]
+    )
+    func foreign(sql: String) async throws {
+        try await withDatabase { pool async throws in
+            _ = try await pool.query(Query(unsafe: sql))
+            let count: Query = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+            let before = try await pool.query(count)[0].decode(Int.self)
+            for attempt in [
+                { @Sendable in _ = try await Migrator([first]).run(on: pool, logger: .quiet) },
+                { @Sendable in _ = try await Migrator([first]).pending(on: pool) },
+            ] {
+                let error = await #expect(throws: PostgresError.self) { try await attempt() }
+                #expect(error?.code == .migration)
+                #expect(error?.message.contains("belongs to another program") == true)
+                #expect(error?.message.contains("a database of its own") == true)
+            }
+            #expect(try await pool.query(count)[0].decode(Int.self) == before)
+        }
+    }
+
     @Test("a template database has its migrations applied")
     func template() async throws {
         try await withDatabase(template: [first, second]) { pool async throws in

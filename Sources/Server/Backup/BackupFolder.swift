@@ -62,7 +62,9 @@ struct BackupFolder {
 
     /// The dump's size in bytes and its SHA-256.
     func measuredDump() throws -> (size: Int, sha256: String) {
-        guard let file = FileHandle(forReadingAtPath: dump) else { throw ConfigurationProblem("\(dump) cannot be read") }
+        guard let file = FileHandle(forReadingAtPath: dump) else {
+            throw ConfigurationProblem("\(dump) cannot be read")
+        }
         defer { try? file.close() }
         var (digest, size) = (SHA256(), 0)
         while let data = try file.read(upToCount: 1 << 20), !data.isEmpty {
@@ -74,7 +76,8 @@ struct BackupFolder {
 
     /// Writes a file that nobody else may read.
     func write(_ data: Data, to file: String) throws {
-        guard FileManager.default.createFile(atPath: file, contents: data, attributes: [.posixPermissions: 0o600]) else {
+        guard FileManager.default.createFile(atPath: file, contents: data, attributes: [.posixPermissions: 0o600])
+        else {
             throw ConfigurationProblem("\(file) cannot be written")
         }
     }

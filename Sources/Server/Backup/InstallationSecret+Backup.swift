@@ -27,7 +27,9 @@ extension InstallationSecret {
             return ["The secret here is the one of the backup."]
         }
         guard let copy = FileManager.default.contents(atPath: folder.secret) else {
-            return ["The backup has no secret: put it back before the next start (PERENNIAL_SECRET, or `secret` in the state directory)."]
+            return [
+                "The backup has no secret: put it back before the next start (PERENNIAL_SECRET, or `secret` in the state directory)."
+            ]
         }
         try FileManager.default.createDirectory(at: configuration.stateDirectory, withIntermediateDirectories: true)
         try folder.write(copy, to: file(configuration))

@@ -16,7 +16,9 @@ extension Wiring {
         let folder = try BackupFolder.begin(directory)
         do {
             let manifest = try await withDatabaseServer { connectionString in
-                try await withPool(to: connectionString) { try await dump($0, connectionString, to: folder, isChecked: checks) }
+                try await withPool(to: connectionString) {
+                    try await dump($0, connectionString, to: folder, isChecked: checks)
+                }
             }
             if checks { try await check(folder, manifest) }
             if withSecret { try folder.write(Data(try InstallationSecret.toCopy(configuration)), to: folder.secret) }
@@ -119,16 +121,28 @@ extension Wiring {
         let restored = try await DatabaseFacts.current(on: pool)
         let differences = restored.differences(from: manifest.facts)
         guard differences.isEmpty else {
-            throw ConfigurationProblem("what was restored differs from what was copied: \(differences.joined(separator: ", "))")
+            throw ConfigurationProblem(
+                "what was restored differs from what was copied: \(differences.joined(separator: ", "))"
+            )
         }
         _ = try await pool.query("ANALYZE")
         guard manifest.facts.migrations == Schema.migrator.migrations.map(\.name) else { return }
-        let parts = Parts(configuration, connectionString: connectionString, secret: nil, timelines: nil, logger: logger, isCommand: true)
-        let verdict = try await withRunning([parts.writing, parts.reading]) { try await parts.backOffice.verifyAuditChain() }
+        let parts = Parts(
+            configuration,
+            connectionString: connectionString,
+            secret: nil,
+            timelines: nil,
+            logger: logger,
+            isCommand: true
+        )
+        let verdict = try await withRunning([parts.writing, parts.reading]) {
+            try await parts.backOffice.verifyAuditChain()
+        }
         if case .broken(let found) = verdict { throw ConfigurationProblem("the audit log is broken. \(found.text)") }
     }
 
-    private func withPool<R: Sendable>(to connectionString: String, _ body: (Pool) async throws -> R) async throws -> R {
+    private func withPool<R: Sendable>(to connectionString: String, _ body: (Pool) async throws -> R) async throws -> R
+    {
         var configuration = PoolConfiguration(connectionString: connectionString)
         configuration.name = "backup"
         // A copy takes as long as it takes.

@@ -89,7 +89,7 @@ extension Database {
         offset: @Sendable (Int) -> Int,
         _ write: ([UInt8], Int) async throws -> Void
     ) async throws {
-        try await exporting.withTransaction { connection in
+        try await exportingPool().withTransaction { connection in
             if list.isInIndexOrder { _ = try await connection.query(Self.readsInIndexOrder) }
             var rows = CopiedRows(of: list)
             let pieces = try await connection.copyOut(

@@ -58,6 +58,8 @@ struct DashboardFrame: Sendable {
     var flash: FlashText?
     /// What the answer is called in the log, for who asks about a problem.
     var requestID: String?
+    /// How old what the page shows is, where a replica is behind; nil while it is of now.
+    var staleness: String?
     /// On paper only: which app, who, which page, when.
     var printed: String
 
@@ -135,6 +137,7 @@ struct DashboardFrame: Sendable {
         returnTo = DashboardPath.safe(path) ?? DashboardPath.home
         flash = viewer.done.map { FlashText($0, viewer.words) }
         requestID = viewer.requestID
+        staleness = Self.staleness(words)
         self.search = search
         searchLabel =
             viewer.seesPersonalData
@@ -142,6 +145,12 @@ struct DashboardFrame: Sendable {
         let moment = now.map { " · " + DateText.full($0, in: viewer.zone, viewer.words) } ?? ""
         printed = "\(viewer.app.name) · \(viewer.name), \(role) · \(returnTo)\(moment)"
         searchHint = viewer.seesPersonalData ? words.frameSearchHintEverything : words.frameSearchHintOrders
+    }
+
+    /// A second or two are the time between two looks at the replica.
+    private static func staleness(_ words: Words) -> String? {
+        guard let age = RequestReads.current?.age, age >= .seconds(5) else { return nil }
+        return words.frameStaleness(count: Int(age.components.seconds)).description
     }
 
     private static func languages(spoken: Language) -> [LanguageChoice] {

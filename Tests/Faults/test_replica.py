@@ -1,0 +1,176 @@
+"""Screens may be read from a replica; when it is away, stands still or is behind, nobody is turned away and nobody misses what
+they have just saved."""
+
+import signal
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+
+from desk import Desk
+from installation import CATALOG, Installation, until
+from replication import Group
+
+
+PASSWORD = "correct horse battery\n"
+
+
+@pytest.fixture
+def own():
+    made = Installation()
+    try:
+        yield made
+    finally:
+        made.remove()
+
+
+@pytest.fixture
+def group():
+    made = Group()
+    try:
+        yield made
+    finally:
+        made.remove()
+
+
+@pytest.fixture
+def settings(own, group):
+    """A server whose screens are read from a standby, at most 8 seconds old."""
+    a = group.primary("a")
+    b = group.standby(a, "b")
+    settings = {
+        "PERENNIAL_DATABASE_URL": a.url(), "PERENNIAL_READ_DATABASE_URL": b.url(), "PERENNIAL_READ_MAX_AGE": "8",
+        "PERENNIAL_METRICS_TOKEN": "metrics-of-the-tests"}
+    own.do("catalog", "apply", str(CATALOG), **settings)
+    own.do("staff", "add", "ada@example.com", "--name", "Ada", "--role", "admin", input=PASSWORD, **settings)
+    return settings
+
+
+class Caller:
+    """Somebody who reads the admin API and the pages."""
+
+    def __init__(self, server, own, settings):
+        self.server = server
+        self.token = own.do("staff", "token", "ada@example.com", "--name", "replica", **settings).split()[-1]
+
+    def read(self, path="/admin/orders?app=readmigo"):
+        """The status of a read and how long it took."""
+        started = time.monotonic()
+        request = urllib.request.Request(self.server.url + path, headers={"Authorization": f"Bearer {self.token}"})
+        try:
+            with urllib.request.urlopen(request, timeout=30) as answer:
+                return answer.status, time.monotonic() - started, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            return error.code, time.monotonic() - started, error.read().decode()
+
+    def figures(self):
+        request = urllib.request.Request(
+            self.server.url + "/metrics", headers={"Authorization": "Bearer metrics-of-the-tests"})
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            lines = [line.rsplit(" ", 1) for line in answer.read().decode().splitlines() if line.startswith("perennial_replica")]
+        return {name: float(value) for name, value in lines}
+
+    def uses_replica(self):
+        return self.figures().get("perennial_replica_used") == 1
+
+
+def test_a_replica_that_is_away_turns_nobody_away(own, group, settings):
+    a, b = group.servers
+    server = own.start(**settings)
+    caller = Caller(server, own, settings)
+    until(caller.uses_replica, "use of the replica", 30)
+    assert caller.read()[0] == 200
+    doctor = own.run("doctor", **settings)
+    assert "ok    the replica follows" in doctor.stdout, doctor.stdout
+
+    b.stop("immediate")
+    answers = [caller.read() for _ in range(40)]
+    assert {status for status, _, _ in answers} == {200}
+    until(lambda: not caller.uses_replica(), "leaving the replica", 10)
+    assert max(caller.read()[1] for _ in range(10)) < 2
+    assert server.status("/readyz") == 200
+    doctor = own.run("doctor", **settings)
+    assert doctor.returncode == 1
+    assert "wrong screens are read from the primary, not from the replica" in doctor.stdout
+    assert "screens are read from the primary, not from the replica" in own.log.read_text()
+
+    b.start()
+    until(caller.uses_replica, "coming back to the replica", 60)
+    assert caller.read()[0] == 200
+    # A start while it is away is a start.
+    b.stop("immediate")
+    own.stop(server)
+    server = own.start(**settings)
+    assert Caller(server, own, settings).read()[0] == 200
+
+
+def test_a_replica_that_hangs_turns_nobody_away(own, group, settings):
+    a, b = group.servers
+    server = own.start(**settings)
+    caller = Caller(server, own, settings)
+    until(caller.uses_replica, "use of the replica", 30)
+    b.signal(signal.SIGSTOP)
+    try:
+        answers = [caller.read() for _ in range(20)]
+        assert {status for status, _, _ in answers} == {200}
+        until(lambda: not caller.uses_replica(), "leaving the replica", 15)
+        assert max(caller.read()[1] for _ in range(10)) < 2
+    finally:
+        b.signal(signal.SIGCONT)
+    until(caller.uses_replica, "coming back to the replica", 60)
+    assert own.stop(server) == 0
+
+
+def test_a_replica_that_stands_still_hides_nothing_from_who_saved_it(own, group, settings):
+    a, b = group.servers
+    own.do("staff", "add", "bob@example.com", "--name", "Bob", "--role", "admin", input=PASSWORD, **settings)
+    server = own.start(**settings)
+    caller = Caller(server, own, settings)
+    until(caller.uses_replica, "use of the replica", 30)
+    ada, bob = (Desk(own, f"{name}@example.com", PASSWORD.strip()) for name in ("ada", "bob"))
+    a.caught_up(b)
+    b.sql("SELECT pg_wal_replay_pause()")
+    ada.send("/dashboard/views/new?list=orders", "/dashboard/views", name="Ours and nobody else's")
+    assert "Ours and nobody else" in ada.page("/dashboard/orders")
+    file = ada.submit("/dashboard/audit", "/dashboard/audit/exports").read().decode()
+    assert "view.save" in file, file
+    # For others it answers on, and says how old it is.
+    until(lambda: " seconds old" in bob.page("/dashboard/orders"), "a page that says its age", 20)
+    page = ada.page("/dashboard/orders")
+    assert "Ours and nobody else" in page and " seconds old" not in page
+    # At the limit the primary answers everybody.
+    until(lambda: not caller.uses_replica(), "leaving the replica", 20)
+    assert " seconds old" not in bob.page("/dashboard/orders")
+    doctor = own.run("doctor", **settings)
+    assert "replay is paused" in doctor.stdout and "pg_wal_replay_resume()" in doctor.stdout, doctor.stdout
+    assert caller.figures()["perennial_replica_age_seconds"] >= 8
+    b.sql("SELECT pg_wal_replay_resume()")
+    until(caller.uses_replica, "coming back to the replica", 30)
+    a.caught_up(b)
+    assert "Ours and nobody else" in ada.page("/dashboard/orders")
+    assert own.stop(server) == 0
+
+
+def test_a_replica_of_another_cluster_is_not_read(own, group, settings):
+    other = group.primary("c")
+    other.sql("CREATE TABLE orders (id int)")
+    settings = settings | {"PERENNIAL_READ_DATABASE_URL": other.url()}
+    server = own.start(**settings)
+    caller = Caller(server, own, settings)
+    assert caller.read()[0] == 200 and not caller.uses_replica()
+    assert own.stop(server) == 0
+    assert "is of another cluster" in own.run("doctor", **settings).stdout
+
+
+def test_doctor_says_that_asynchronous_standbys_lose_what_was_answered(own, group, settings):
+    a, b = group.servers
+    told = own.run("doctor", **settings).stdout
+    assert "wrong 1 standby, and none is synchronous: a failover may lose notifications that the stores were told are kept" in told
+    assert "synchronous_standby_names = 'ANY 1 (*)'" in told
+    a.sql("ALTER SYSTEM SET synchronous_standby_names = 'ANY 1 (*)'")
+    a.reload()
+    until(lambda: a.sql("SELECT sync_state FROM pg_stat_replication") == ["quorum"], "a synchronous standby", 20)
+    assert "ok    1 standby, and a commit waits for a synchronous one" in own.run("doctor", **settings).stdout
+    a.sql("ALTER DATABASE perennial SET synchronous_commit = 'local'")
+    assert "wrong synchronous_commit is local, which waits for no standby" in own.run("doctor", **settings).stdout
