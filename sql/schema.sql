@@ -955,8 +955,12 @@ CREATE TABLE public.installation (
     only_one boolean DEFAULT true NOT NULL,
     secret_fingerprint bytea,
     created_at timestamp with time zone DEFAULT now() NOT NULL,
+    system_identifier bigint,
+    newest_timeline bigint,
     CONSTRAINT a_fingerprint_has_32_bytes CHECK ((octet_length(secret_fingerprint) = 32)),
-    CONSTRAINT there_is_one_installation CHECK (only_one)
+    CONSTRAINT a_timeline_belongs_to_a_cluster CHECK (((system_identifier IS NULL) = (newest_timeline IS NULL))),
+    CONSTRAINT there_is_one_installation CHECK (only_one),
+    CONSTRAINT timelines_count_from_one CHECK ((newest_timeline > 0))
 );
 
 CREATE TABLE public.list_columns (
@@ -1352,6 +1356,11 @@ CREATE TABLE public.staff_two_factor (
     CONSTRAINT secret_is_sealed CHECK ((octet_length(sealed_secret) > 20))
 );
 
+CREATE UNLOGGED TABLE public.staff_writes (
+    staff_id uuid NOT NULL,
+    written_up_to pg_lsn NOT NULL
+);
+
 CREATE TABLE public.store_fees (
     app_id uuid NOT NULL,
     store text NOT NULL,
@@ -1699,6 +1708,9 @@ ALTER TABLE ONLY public.staff_tokens
 
 ALTER TABLE ONLY public.staff_two_factor
     ADD CONSTRAINT staff_two_factor_pkey PRIMARY KEY (staff_id);
+
+ALTER TABLE ONLY public.staff_writes
+    ADD CONSTRAINT staff_writes_pkey PRIMARY KEY (staff_id);
 
 ALTER TABLE ONLY public.store_fees
     ADD CONSTRAINT store_fees_pkey PRIMARY KEY (app_id, store);
@@ -2156,6 +2168,9 @@ ALTER TABLE ONLY public.staff_tokens
 
 ALTER TABLE ONLY public.staff_two_factor
     ADD CONSTRAINT staff_two_factor_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.staff_writes
+    ADD CONSTRAINT staff_writes_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.store_fees
     ADD CONSTRAINT store_fees_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -56,11 +56,12 @@ struct Parts: Sendable {
         export.transactionTimeout = nil
         // As many as people take at a time, and one for the regular reports.
         export.exclusiveConnections = ExportLimits().inTotal + 1
-        let reads = timelines.map(configuration.readDatabaseURL == nil ? ServerAdmission.primary : ServerAdmission.replica)
+        let readsPrimary = configuration.readDatabaseURL == nil
+        let reads = timelines.map(readsPrimary ? ServerAdmission.primary : ServerAdmission.replica)
         writing = Pool(write, logger: logger, admission: timelines.map(ServerAdmission.primary))
         reading = Pool(read, logger: logger, admission: reads)
         exporting = Pool(export, logger: logger, admission: reads)
-        if configuration.readDatabaseURL == nil {
+        if readsPrimary {
             (fallback, exportingFallback) = (nil, nil)
             database = Database(writing: writing, reading: reading, exporting: exporting, readsPrimary: true)
         } else {

@@ -42,6 +42,7 @@ final class ExportPieces: Sendable {
                     state = .idle
                     return (taker, false)
                 case .abandoned: return (nil, true)
+                // safe: one task offers, waits until the piece is taken, and finishes last; no request decides it
                 case .offered, .finished: preconditionFailure("one piece is offered at a time, and none at the end")
                 }
             }
@@ -69,6 +70,7 @@ final class ExportPieces: Sendable {
                             return (.success(piece), offering)
                         case .finished(let result): return (result.map { nil }, nil)
                         case .abandoned: return (.failure(CancellationError()), nil)
+                        // safe: the response's body is the one reader, and it asks for a piece after the last came
                         case .wanted: preconditionFailure("one task takes the pieces")
                         }
                     }

@@ -150,7 +150,7 @@ struct DashboardFrame: Sendable {
     /// A second or two are the time between two looks at the replica.
     private static func staleness(_ words: Words) -> String? {
         guard let age = RequestReads.current?.age, age >= .seconds(5) else { return nil }
-        return words.frameStaleness(count: Int(age.components.seconds)).description
+        return words.frameStaleness(count: Int(clamping: age.components.seconds)).description
     }
 
     private static func languages(spoken: Language) -> [LanguageChoice] {
