@@ -23,7 +23,10 @@ package func webApplication(
     let limits = ConnectionLimits(
         inTotal: configuration.maximumConnections,
         perAddress: configuration.connectionsPerAddress,
-        isShared: { Loopback.isLoopback(address: $0) || proxies.contains($0) }
+        isShared: { text in
+            guard let address = IPAddress(text) else { return false }
+            return address.isLoopback || proxies.contains(address)
+        }
     )
     return Application(
         router: site.router,

@@ -1,4 +1,6 @@
+import Operations
 import Postgres
+import Storage
 
 /// What the tests read of the books, a line a row.
 extension TestOffice {
@@ -62,7 +64,7 @@ extension TestOffice {
     func applied(_ leased: LeasedNotification) async throws -> Application? {
         do {
             return try await backOffice.apply(leased)
-        } catch  where DatabaseFailure(error) == .busy {
+        } catch where DatabaseFailure(error) == .busy {
             return nil
         }
     }

@@ -13,7 +13,7 @@ struct ConnectionLimits: Sendable {
     init(
         inTotal: Int = 4_096,
         perAddress: Int = 256,
-        isShared: @escaping @Sendable (String) -> Bool = { Loopback.isLoopback(address: $0) }
+        isShared: @escaping @Sendable (String) -> Bool = { IPAddress($0)?.isLoopback ?? false }
     ) {
         self.inTotal = max(1, inTotal)
         self.perAddress = max(1, perAddress)

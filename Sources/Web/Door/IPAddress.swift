@@ -42,6 +42,11 @@ struct IPAddress: Hashable, Sendable {
     /// Of this machine, or of a network that does not reach beyond its owner's walls (RFC 1918, 3927, 4193, 4291, 6598).
     var isNear: Bool { Self.near.contains { $0.contains(self) } }
 
+    /// Of this machine itself (RFC 1122, 3.2.1.3; RFC 4291, 2.5.3).
+    var isLoopback: Bool { Self.loopback.contains { $0.contains(self) } }
+
+    private static let loopback = ["127.0.0.0/8", "::1"].compactMap { try? AddressRange($0) }
+
     private static let near = [
         "127.0.0.0/8", "10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "169.254.0.0/16", "100.64.0.0/10", "::1",
         "fc00::/7", "fe80::/10",
