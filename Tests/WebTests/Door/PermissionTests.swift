@@ -384,6 +384,7 @@ import Testing
         ("/dashboard/refunds/{number}", "RF-000001", "RF-999999"),
         ("/dashboard/notifications/{id}", TestSite.notificationID, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/account/keys/{id}", KeysPagesTests.key, "00000000-0000-7000-8000-000000000008"),
         ("/dashboard/staff/keys/{id}", KeysPagesTests.key, "00000000-0000-7000-8000-000000000008"),
         ("/dashboard/staff/{id}", TestSite.staffMember, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/views/{id}", ViewsTests.view, "00000000-0000-7000-8000-000000000009"),
