@@ -21,6 +21,7 @@ package final class NotificationWorker: Service, Sendable {
     private let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
     private let lanes = Lanes()
+    private let patience = Patience()
 
     /// - Parameters:
     ///   - concurrency: how many subscriptions are worked on at once; each takes a database connection.
@@ -80,9 +81,7 @@ package final class NotificationWorker: Service, Sendable {
 
     private func workInLane() async {
         do {
-            while let chain = try await nextChain() {
-                for notification in chain { await process(notification) }
-            }
+            while let chain = try await nextChain() { await process(chain: chain) }
         } catch {
             backOffice.logger.error("inbox not readable", metadata: ["error": "\(error)"])
         }
@@ -134,24 +133,36 @@ package final class NotificationWorker: Service, Sendable {
         await withDiscardingTaskGroup { group in
             for _ in 0..<concurrency {
                 group.addTask {
-                    while let chain = queue.next() {
-                        for notification in chain { await self.process(notification) }
-                    }
+                    while let chain = queue.next() { await self.process(chain: chain) }
                 }
             }
         }
     }
 
-    private func process(_ leased: LeasedNotification) async {
-        do {
-            _ = try await backOffice.apply(leased)
-        } catch {
-            await handle(error, of: leased)
+    /// Applies the notifications of one subscription, in the order in which the store signed them. When somebody else has
+    /// locked its customer, the rest is put back untried: each would wait as long, and hold up other subscriptions.
+    private func process(chain: [LeasedNotification]) async {
+        for (index, notification) in chain.enumerated() {
+            do {
+                _ = try await backOffice.apply(notification, patience: patience.now)
+                patience.worked()
+            } catch {
+                let failure = NotificationFailure(error)
+                let delay = delay(of: failure, of: notification)
+                await record(failure, error, of: notification, delay)
+                guard failure.isPassing, let delay else { continue }
+                patience.waited()
+                return await putBack(Array(chain[(index + 1)...]), after: delay)  // safe: an index of it
+            }
         }
     }
 
-    private func handle(_ error: any Error, of leased: LeasedNotification) async {
-        let failure = NotificationFailure(error)
+    private func record(
+        _ failure: NotificationFailure,
+        _ error: any Error,
+        of leased: LeasedNotification,
+        _ delay: Duration?
+    ) async {
         backOffice.logger.warning(
             "notification not applied",
             metadata: [
@@ -159,10 +170,14 @@ package final class NotificationWorker: Service, Sendable {
                 "error": "\(error)",
             ]
         )
-        let delay = delay(of: failure, afterAttempt: leased.attempt)
         do {
             if let delay {
-                try await backOffice.database.retry(leased, after: delay, because: failure.reason)
+                try await backOffice.database.retry(
+                    leased,
+                    after: delay,
+                    because: failure.reason,
+                    isWait: failure.isPassing
+                )
             } else {
                 try await backOffice.database.park(leased, because: failure.reason)
             }
@@ -172,10 +187,22 @@ package final class NotificationWorker: Service, Sendable {
         }
     }
 
-    private func delay(of failure: NotificationFailure, afterAttempt attempt: Int32) -> Duration? {
+    private func putBack(_ rest: [LeasedNotification], after delay: Duration) async {
+        guard !rest.isEmpty else { return }
+        do {
+            try await backOffice.database.putBack(rest, after: delay)
+        } catch {
+            // Their leases run out and they are taken again.
+            backOffice.logger.error("notifications not put back", metadata: ["error": "\(error)"])
+        }
+    }
+
+    /// nil when it is left to people.
+    private func delay(of failure: NotificationFailure, of leased: LeasedNotification) -> Duration? {
         let jitter = Double.random(in: 0..<1)
-        if failure.isPassing { return policy.delayWhilePassing(afterAttempt: attempt, jitter: jitter) }
-        return failure.isFinal ? nil : policy.delay(afterAttempt: attempt, jitter: jitter)
+        if failure.isPassing { return policy.delayWhilePassing(afterAttempt: leased.attempt, jitter: jitter) }
+        guard !failure.isFinal else { return nil }
+        return policy.delay(afterAttempt: leased.attempt - leased.waits, jitter: jitter)
     }
 
     private static func inSignedOrder(_ left: LeasedNotification, _ right: LeasedNotification) -> Bool {

@@ -130,6 +130,87 @@ import Testing
         }
     }
 
+    @Test("of two hundred customers, all but one locked, the one who is not is reached within seconds")
+    func lockedCustomers() async throws {
+        try await TestInbox.run { inbox in
+            let chains = (100..<300).map { "c\($0)" }
+            try await inbox.sell(chains.map { (id: $0, chain: $0) })
+            #expect(try await inbox.worker.drain() == 200)
+            let group = ServiceGroup(
+                configuration: ServiceGroupConfiguration(services: [inbox.worker], logger: inbox.backOffice.logger)
+            )
+            try await inbox.pool.withTransaction { holder in
+                _ = try await holder.query(
+                    "SELECT FROM subscriptions WHERE original_transaction_id <> 'c299' FOR UPDATE"
+                )
+                // Three a customer; those of the one who is free came last.
+                try await inbox.sell(chains.flatMap { chain in (1...3).map { (id: "\(chain)-\($0)", chain: chain) } })
+                let running = Task { try await group.run() }
+                let start = ContinuousClock.now
+                try await Self.until { try await inbox.states().suffix(4).allSatisfy { $0.contains(" processed 1 -") } }
+                // With a second for each that is locked it takes minutes.
+                #expect(ContinuousClock.now - start < .seconds(15))
+                await group.triggerGracefulShutdown()
+                try await running.value
+            }
+            let waiting = try await inbox.pool.query(
+                "SELECT count(*) FILTER (WHERE attempts <> waits), count(*) FROM store_notifications WHERE state = 'received'"
+            )
+            #expect(try waiting[0].decode(Int.self, Int.self) == (0, 597))
+            #expect(try await inbox.attempts().allSatisfy { !$0.hasSuffix("failed") })
+        }
+    }
+
+    @Test("attempts that waited for somebody else are not among the ten after which it is parked")
+    func waitsDoNotCount() async throws {
+        try await TestInbox.run { inbox in
+            try await inbox.sell("t1")
+            try await inbox.execute("UPDATE store_notifications SET attempts = 30, waits = 29")
+            try await inbox.execute("ALTER TABLE subscription_events RENAME TO elsewhere")
+            #expect(try await inbox.worker.drain() == 1)
+            #expect(try await inbox.states().first?.hasPrefix("t1 received 31 Internal error") == true)
+            _ = try await inbox.database.leaseNotifications(limit: 1, by: UUID(), for: .zero)
+            #expect(try await inbox.database.rescueNotifications(lastAttempt: 10) == 0)
+            try await inbox.execute("UPDATE store_notifications SET next_attempt_at = now()")
+            _ = try await inbox.database.leaseNotifications(limit: 1, by: UUID(), for: .zero)
+            #expect(try await inbox.database.rescueNotifications(lastAttempt: 10) == 1)
+            #expect(try await inbox.states() == ["t1 received 32 The worker went away before it was done."])
+        }
+    }
+
+    @Test(
+        "what waits for its retry, or one customer who is locked, is no work left undone; what nobody tried is, and several are"
+    )
+    func work() async throws {
+        try await TestInbox.run { inbox in
+            #expect(try await !inbox.database.hasWork())
+            try await inbox.sell("t1", "t2")
+            #expect(try await inbox.database.hasWork())
+            try await inbox.execute(
+                "UPDATE store_notifications SET attempts = 1, next_attempt_at = now() + interval '1 hour'"
+            )
+            #expect(try await !inbox.database.hasWork())
+            try await inbox.execute("UPDATE store_notifications SET waits = 1 WHERE notification_uuid = 't1'")
+            #expect(try await !inbox.database.hasWork())
+            try await inbox.execute("UPDATE store_notifications SET waits = 1")
+            #expect(try await inbox.database.hasWork())
+        }
+    }
+
+    @Test("that nothing has been applied for five minutes is an alarm, unless one process gets on")
+    func alarm() async throws {
+        try await TestInbox.run { inbox in
+            try await inbox.sell("t1")
+            #expect(try await inbox.database.workStanding().alarm == .nobodyWorks)
+            try await inbox.database.beat(as: UUID(), isWorker: true, stalledFor: .seconds(361))
+            #expect(try await inbox.database.workStanding().alarm == .nothingApplied(minutes: 6))
+            try await inbox.database.beat(as: UUID(), isWorker: true, stalledFor: .seconds(20))
+            #expect(try await inbox.database.workStanding().alarm == nil)
+            try await inbox.database.beat(as: UUID(), isWorker: true, stalledFor: nil)
+            #expect(try await inbox.database.workStanding().alarm == nil)
+        }
+    }
+
     private static func until(_ condition: () async throws -> Bool) async throws {
         let end = ContinuousClock.now + .seconds(20)
         while try await !condition() {

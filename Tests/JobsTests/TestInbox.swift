@@ -27,28 +27,33 @@ struct TestInbox: Sendable {
 
     /// Purchases, one a chain.
     func sell(_ chains: String..., product: String = "pro") async throws {
+        try await sell(chains.map { (id: $0, chain: $0) }, product: product)
+    }
+
+    /// Notifications of a purchase, each with an id of its own.
+    func sell(_ sales: [(id: String, chain: String)], product: String = "pro") async throws {
         let day = Date(timeIntervalSince1970: 1_750_000_000)
-        let notifications = chains.map { chain in
+        let notifications = sales.map { sale in
             ReceivedNotification(
                 id: Identifier(database.newUUID()),
                 app: Self.app,
                 store: .apple,
                 environment: .production,
-                notificationUUID: chain,
+                notificationUUID: sale.id,
                 type: "SUBSCRIBED",
                 subtype: nil,
                 signedAt: day,
                 receivedAt: day,
                 signedPayload: "a.b.c",
                 event: StoreEvent(
-                    id: chain,
+                    id: sale.id,
                     store: .apple,
                     environment: .production,
                     signedAt: day,
                     kind: .subscribed,
                     transaction: StoreTransaction(
-                        id: chain,
-                        originalID: chain,
+                        id: sale.chain,
+                        originalID: sale.chain,
                         productID: product,
                         purchasedAt: day,
                         expiresAt: day + 2_592_000,
