@@ -1,20 +1,42 @@
 import Foundation
 
-/// The passwords that are guessed first (ASVS 6.2.4), from `Passwords/common.txt`, which says where they come from.
+/// What is guessed first (ASVS 6.2.4): leaked passwords, and what people put passwords together from. The files of `Passwords`
+/// say where it comes from.
 enum CommonPasswords {
-    /// In small letters, the most frequent first.
-    static let all: [Substring] = {
-        let file = EmbeddedFiles.passwords.first { $0.name == "common.txt" }
+    /// Leaked passwords in small letters, the most frequent first.
+    static let leaked = lines(of: "common.txt")
+
+    /// English words, the most frequent first.
+    static let words = lines(of: "words.txt")
+
+    static func contains(_ text: String) -> Bool {
+        rank(of: Substring(text)) != nil
+    }
+
+    /// Its place in the list where it stands farthest ahead: 1 for the most frequent.
+    static func rank(of text: Substring) -> Int? {
+        ranks[text]
+    }
+
+    private static let ranks: [Substring: Int] = {
+        var ranks: [Substring: Int] = [:]
+        for list in [leaked, words, lines(of: "phrases.txt")] {
+            for (place, entry) in list.enumerated() { ranks[entry] = min(ranks[entry] ?? .max, place + 1) }
+        }
+        // `trustno` is as well known as `trustno1`.
+        for (place, password) in leaked.enumerated() {
+            let stem = password.dropLast(password.reversed().prefix(while: \.isNumber).count)
+            if stem.count >= 4, ranks[stem] == nil, stem.allSatisfy(\.isLetter) { ranks[stem] = place + 1 }
+        }
+        return ranks
+    }()
+
+    private static func lines(of name: String) -> [Substring] {
+        let file = EmbeddedFiles.passwords.first { $0.name == name }
         let text = String(decoding: file?.bytes ?? [], as: UTF8.self)
         // What precedes the first empty line says where the list comes from.
         // safe: the file is part of the program, and the tests of guessed passwords read it
-        guard let head = text.firstRange(of: "\n\n") else { preconditionFailure("Passwords/common.txt has no list") }
+        guard let head = text.firstRange(of: "\n\n") else { preconditionFailure("Passwords/\(name) has no list") }
         return text[head.upperBound...].split(separator: "\n")  // safe: found in it
-    }()
-
-    private static let set = Set(all)
-
-    static func contains(_ text: String) -> Bool {
-        set.contains(Substring(text))
     }
 }
