@@ -94,3 +94,8 @@ if (navigator.clipboard) {
     (element.tagName === "DD" ? element : element.parentElement).append(button);
   }
 }
+
+// What takes the focus in a table that scrolls sideways is seen whole: browsers leave it half hidden at the table's edge.
+document.addEventListener("focusin", ({ target }) => {
+  if (!target.matches(".scroll") && target.closest(".scroll")) target.scrollIntoView({ block: "nearest", inline: "nearest" });
+});

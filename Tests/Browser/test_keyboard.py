@@ -141,3 +141,14 @@ def test_there_is_no_list_of_keys_that_are_off(person):
     page.wait_for_load_state()
     page.keyboard.press("?")
     assert page.get_by_role("dialog").count() == 0
+
+
+def test_what_takes_the_focus_in_a_table_that_scrolls_is_seen_whole(page):
+    page.goto("/dashboard/subscriptions")
+    page.evaluate("document.querySelectorAll('table.list tbody th a').forEach(link => link.append('-'.repeat(40)))")
+    region, link = page.locator(".scroll:has(table.list)"), page.locator("table.list tbody th a").first
+    # Far to the right, so that only the end of the link is left in sight.
+    region.evaluate("(region, link) => { region.scrollLeft = link.offsetWidth - 20; }", link.element_handle())
+    link.focus()
+    inside, outside = link.bounding_box(), region.bounding_box()
+    assert inside["x"] >= outside["x"], (inside, outside)
