@@ -1356,7 +1356,7 @@ CREATE TABLE public.staff_two_factor (
     CONSTRAINT secret_is_sealed CHECK ((octet_length(sealed_secret) > 20))
 );
 
-CREATE UNLOGGED TABLE public.staff_writes (
+CREATE TABLE public.staff_writes (
     staff_id uuid NOT NULL,
     written_up_to pg_lsn NOT NULL
 );
@@ -1391,10 +1391,12 @@ CREATE TABLE public.store_notifications (
     last_error text,
     subscription_id uuid,
     finished_at timestamp with time zone,
+    waits integer DEFAULT 0 NOT NULL,
     CONSTRAINT a_lease_has_an_owner_and_an_end CHECK ((((state = 'processing'::text) = (leased_by IS NOT NULL)) AND ((leased_by IS NULL) = (lease_ends_at IS NULL)))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['received'::text, 'processing'::text, 'processed'::text, 'ignored'::text, 'failed'::text]))),
     CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text]))),
+    CONSTRAINT waits_are_attempts CHECK (((waits >= 0) AND (waits <= attempts))),
     CONSTRAINT what_failed_says_why CHECK (((state <> 'failed'::text) OR (last_error IS NOT NULL))),
     CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['processed'::text, 'ignored'::text, 'failed'::text])) = (finished_at IS NOT NULL)))
 );
@@ -1504,6 +1506,9 @@ CREATE TABLE public.untrusted_proxies (
     seen_at timestamp with time zone NOT NULL,
     CONSTRAINT address_is_one CHECK ((address ~ '^[0-9a-f.:]{2,45}$'::text))
 );
+
+ALTER TABLE public.exchange_rates
+    ADD CONSTRAINT a_rate_is_plausible CHECK (((per_euro >= 0.000001) AND (per_euro <= (1000000000)::numeric))) NOT VALID;
 
 ALTER TABLE ONLY public.access_changes
     ADD CONSTRAINT access_changes_pkey PRIMARY KEY (id);
@@ -1849,9 +1854,7 @@ CREATE INDEX staff_sessions_by_end ON public.staff_sessions USING btree (expires
 
 CREATE INDEX staff_sessions_by_staff ON public.staff_sessions USING btree (staff_id);
 
-CREATE INDEX staff_tokens_by_staff ON public.staff_tokens USING btree (staff_id, created_at DESC, id DESC);
-
-CREATE INDEX staff_tokens_newest_first ON public.staff_tokens USING btree (created_at DESC, id DESC);
+CREATE INDEX staff_tokens_by_staff ON public.staff_tokens USING btree (staff_id);
 
 CREATE INDEX store_notifications_by_chain ON public.store_notifications USING btree (app_id, store, original_transaction_id, signed_at);
 

@@ -18,10 +18,10 @@ public struct Refund: Codable, Hashable, Sendable {
     /// ISO 4217.
     public var currency: String
     public var category: String
-    /// nil for who may not read personal data, as `internalNote` is.
+    /// nil for who may not read personal data, as `internalNote` and `reference` are.
     public var reason: String?
     public var internalNote: String?
-    /// The number of the transfer, or the store's own number of the refund.
+    /// The number of the transfer, or the store's own number of the refund, as somebody typed it.
     public var reference: String?
     public var requestedBy: String
     public var decidedBy: String?

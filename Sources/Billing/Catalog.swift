@@ -11,7 +11,7 @@ package struct Catalog: Hashable, Sendable {
     package var products: [CatalogProduct]
     /// How many days ahead support may give to one customer.
     package var supportGrantLimitDays: Int
-    /// From how many customers on a bulk job needs a second person.
+    /// From how many customers on, of all that one person starts in a day, a bulk job needs a second person.
     package var bulkApprovalFrom: Int
     /// What stores keep of a charge, where it is not their usual share.
     package var fees: [Store: StoreFee]

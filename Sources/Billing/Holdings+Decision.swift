@@ -80,20 +80,20 @@ extension Holdings {
         case .grant(let id):
             let grant = try live(id, at: now)
             guard let end = grant.endsAt else { throw ActionRefused(.hasNoEnd) }
-            return [.movedEnd(id, from: end, to: end.addingTimeInterval(added), version: grant.version + 1)]
+            return [.movedEnd(id, from: end, to: try Self.end(end, plus: added), version: grant.version + 1)]
         case .subscription(let id):
             let held = try running(id, at: now)
             guard let paidEnd = held.subscription.accessEndsAt else { throw ActionRefused(.hasNoEnd) }
             // A second extension goes on where the first one ends.
             if let last = extensions(of: id, at: now).last, let end = last.endsAt {
-                return [.movedEnd(last.id, from: end, to: end.addingTimeInterval(added), version: last.version + 1)]
+                return [.movedEnd(last.id, from: end, to: try Self.end(end, plus: added), version: last.version + 1)]
             }
             let grant = Grant(
                 id: newID(),
                 plan: held.plan,
                 kind: .extension,
                 startsAt: paidEnd,
-                endsAt: paidEnd.addingTimeInterval(added),
+                endsAt: try Self.end(paidEnd, plus: added),
                 follows: id
             )
             guard gains(from: [.gave(grant)], at: now) else { throw ActionRefused(.changesNothing, plan: held.plan) }
@@ -246,6 +246,13 @@ extension Holdings {
     private static func seconds(in days: Int) throws(ActionRefused) -> TimeInterval {
         guard (1...EntitlementAction.longestDays).contains(days) else { throw ActionRefused(.daysOutOfRange) }
         return Double(days) * 86_400
+    }
+
+    /// - Throws: `.endOutOfRange` for a day that no store tells of either.
+    private static func end(_ end: Date, plus seconds: TimeInterval) throws(ActionRefused) -> Date {
+        let moved = end.addingTimeInterval(seconds)
+        guard moved <= StoreEvent.possibleDates.upperBound else { throw ActionRefused(.endOutOfRange) }
+        return moved
     }
 }
 

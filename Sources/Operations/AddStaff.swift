@@ -97,7 +97,7 @@ extension BackOffice {
 
     func hash(of password: String) async throws -> String {
         let salt = Array(SecretToken.random().bytes.prefix(PasswordHash.saltLength))
-        return try await PasswordThreads.shared.run {
+        return try await passwords.known.run {
             try PasswordHash(of: password, salt: salt, cost: passwordCost).description
         }
     }

@@ -16,9 +16,13 @@ package enum Application: Sendable {
 extension BackOffice {
     /// Applies one leased notification: subscription, event, orders and ledger in one transaction.
     ///
+    /// - Parameter patience: how long it waits for a customer whom somebody else has locked.
     /// - Throws: `OperationsError` with `.notFound` for a product that the catalogue lacks, otherwise the database's
     ///   error; then nothing has changed.
-    package func apply(_ leased: LeasedNotification) async throws -> Application {
+    package func apply(
+        _ leased: LeasedNotification,
+        patience: Duration = .seconds(1)
+    ) async throws -> Application {
         let event = leased.event
         guard try await apps.product(event.transaction.productID, at: event.store, of: leased.app) != nil else {
             throw OperationsError(
@@ -32,7 +36,7 @@ extension BackOffice {
             let application = try await database.write(
                 plansOnce: true,
                 at: moment(of: leased),
-                lockTimeout: Self.customerLockTimeout
+                lockTimeout: patience
             ) {
                 try await apply(leased, in: $0)
             }
@@ -43,9 +47,6 @@ extension BackOffice {
             return .leaseLost
         }
     }
-
-    /// A customer whom somebody else has locked for longer is looked at again later; others are worked on meanwhile.
-    private static let customerLockTimeout = Duration.seconds(1)
 
     /// At which the books hear of it; nil for now.
     private func moment(of leased: LeasedNotification) -> Date? {
@@ -89,7 +90,7 @@ extension BackOffice {
         )
         try await transaction.chains.save(changes, finishing: leased, at: database.now)
         for refund in changes.changedRefunds where refund.isWorthAnEntry {
-            try await transaction.audit.append(refund.entry(by: event.store))
+            try await transaction.audit.append(refund.entry(by: event.store, in: transaction))
         }
         return step.refusal.map(Application.refused) ?? .applied
     }

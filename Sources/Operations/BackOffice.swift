@@ -18,6 +18,7 @@ package struct BackOffice: Sendable {
     let vault: Vault?
     /// Of a password that is set from now on; what is kept says its own.
     let passwordCost: PasswordHash.Cost
+    let passwords: PasswordThreads
 
     package init(
         database: Database,
@@ -26,6 +27,7 @@ package struct BackOffice: Sendable {
         apple: AppleVerifier = AppleVerifier(),
         vault: Vault? = nil,
         passwordCost: PasswordHash.Cost = .standard,
+        passwords: PasswordThreads = .shared,
         health: HealthCounters = HealthCounters(),
         hearing: Hearing = .whenApplied
     ) {
@@ -35,6 +37,7 @@ package struct BackOffice: Sendable {
         self.apple = apple
         self.vault = vault
         self.passwordCost = passwordCost
+        self.passwords = passwords
         self.health = health
         self.hearing = hearing
         apps = AppDirectory(database: database)

@@ -27,7 +27,7 @@ package struct Caller: Sendable {
         self.requestID = requestID
     }
 
-    /// The operator at the server's own command line.
+    /// The operator at the server's own command line, who may read everything.
     package static let commandLine = Caller(actor: "command line")
 
     /// An entry that says this caller did something.
@@ -59,4 +59,8 @@ package struct Caller: Sendable {
             address: address
         )
     }
+}
+
+extension Caller: PersonalDataReader {
+    package var seesPersonalData: Bool { may(.viewPersonalData) }
 }

@@ -35,7 +35,7 @@ extension BackOffice {
             }
             let (before, after): (AuditJSON?, AuditJSON?)
             do {
-                (before, after) = try await apply(change, to: staff, in: transaction)
+                (before, after) = try await apply(change, to: staff, caller, in: transaction)
             } catch is LastAdmin {
                 throw OperationsError(.conflict, "\(staff.email) is the last admin: make somebody else one first.")
             }
@@ -81,6 +81,7 @@ extension BackOffice {
     private func apply(
         _ change: StaffChange,
         to staff: Staff,
+        _ caller: Caller,
         in transaction: WriteTransaction
     ) async throws -> (AuditJSON?, AuditJSON?) {
         switch change {
@@ -97,12 +98,12 @@ extension BackOffice {
         case .disable:
             guard staff.disabledAt == nil else { throw Self.nothing("\(staff.email) is shut already.") }
             try await transaction.staff.disable(staff.id)
-            try await transaction.tokens.revokeAll(of: staff.id)
+            let keys = try await revokeTokens(of: staff.id, because: "the account was shut", caller, in: transaction)
             try await transaction.staff.removeLink(of: staff.id)
             let ended = try await transaction.sessions.deleteAll(of: staff.id)
             return (
-                AuditJSON([("account", "open"), ("sessions", String(ended))]),
-                AuditJSON([("account", "shut"), ("sessions", "0")])
+                AuditJSON([("account", "open"), ("sessions", String(ended)), ("keys", String(keys))]),
+                AuditJSON([("account", "shut"), ("sessions", "0"), ("keys", "0")])
             )
         case .enable:
             guard staff.disabledAt != nil else { throw Self.nothing("\(staff.email) is open already.") }

@@ -28,8 +28,8 @@ extension BackOffice {
                     on: "refund",
                     after.number,
                     app: after.app,
-                    before: before.auditText,
-                    after: after.auditText
+                    before: before.auditText(in: transaction),
+                    after: after.auditText(in: transaction)
                 )
             )
         }

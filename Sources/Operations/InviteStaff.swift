@@ -83,13 +83,15 @@ extension BackOffice {
         try await database.readPrimary { try await $0.staff.link(tokenHash: token.hash) }
     }
 
-    /// Sets the password of a link's account; the link is used up, every session ends and every browser is forgotten.
+    /// Sets the password of a link's account; the link is used up, every session ends and every other browser is forgotten.
     ///
+    /// - Parameter device: the browser; who has the link proves as much as who signs in, so it is known to the account from then on.
     /// - Throws: `OperationsError` with `.invalid` and the field `password`, `.notFound` for a link that is no longer good.
     package func setPassword(
         by token: SecretToken,
         to password: String,
         tokens: TokensAtReset = .revoked,
+        device: SignInDevice? = nil,
         caller: Caller
     ) async throws {
         guard let link = try await link(of: token) else { throw Self.linkIsOver }
@@ -99,6 +101,7 @@ extension BackOffice {
             guard let link = try await transaction.staff.takeLink(tokenHash: token.hash) else { throw Self.linkIsOver }
             try await transaction.staff.setPassword(of: link.staff, to: hash)
             try await transaction.sessions.deleteAll(of: link.staff)
+            try await remember(device, of: link.staff, in: transaction)
             var person = caller
             (person.staff, person.actor) = (link.staff, link.email)
             let action = link.isInvitation ? "staff.join" : "staff.password"

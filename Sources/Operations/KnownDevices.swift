@@ -4,13 +4,14 @@ import Storage
 
 /// The browser from which somebody signs in.
 ///
-/// A browser that has signed in to an account before has a cookie that says so, and its wrong passwords and codes are counted for it
-/// alone: a stranger's guesses, or those of a whole network behind one address, keep nobody out of their own account (OWASP, "Slow
-/// Down Online Guessing Attacks with Device Cookies"). What the token of the cookie opens is that count, nothing else.
+/// A browser that has signed in to an account before, or set its password with a link, has a cookie that says so, and its wrong passwords
+/// and codes are counted for it alone: a stranger's guesses, or those of a whole network behind one address, keep nobody out of their
+/// own account (OWASP, "Slow Down Online Guessing Attacks with Device Cookies"). What the token of the cookie opens is that count
+/// and a place in a queue without strangers, nothing else.
 package struct SignInDevice: Sendable {
     /// The token that the browser brings; nil for none.
     package let known: SecretToken?
-    /// The token that it has from the moment it is signed in.
+    /// The token that it has from the moment it is known.
     package let fresh: SecretToken
 
     package init(known: SecretToken?, fresh: SecretToken = .random()) {

@@ -47,7 +47,8 @@ extension BackOffice {
         }
     }
 
-    /// Gives oneself another password; every other session ends, and every other browser is a stranger again.
+    /// Gives oneself another password; every other session ends, a link back in opens nothing any more, and every other
+    /// browser is a stranger again.
     ///
     /// - Parameter device: the token of the browser that asks.
     /// - Throws: `OperationsError` with `.invalid` and the field `old` or `password`, `.blocked` after too many tries.
@@ -72,6 +73,7 @@ extension BackOffice {
             guard matches, try await transaction.staff.lock(session.staff)?.passwordHash == account?.passwordHash
             else { return nil }
             try await transaction.staff.setPassword(of: session.staff, to: hash)
+            try await transaction.staff.removeLink(of: session.staff)
             try await transaction.sessions.deleteAll(
                 of: session.staff,
                 but: session.id,

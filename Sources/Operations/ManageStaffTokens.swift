@@ -3,7 +3,7 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// The keys to the admin API of an account, or of everybody, the newest first.
+    /// The keys to the admin API of an account, or of everybody, the good ones first, then the newest.
     ///
     /// - Parameter staff: nil for everybody's.
     package func tokens(of staff: Staff.ID?) async throws -> [ListedToken] {
@@ -51,7 +51,8 @@ extension BackOffice {
         }
     }
 
-    /// Revokes every key of an account whose password is set anew: who had the password may have made or read them.
+    /// Revokes every key of an account that is shut, or whose password is set anew: who had the password may have made or
+    /// read them.
     ///
     /// - Returns: how many were good until now; each has its entry in the audit log.
     func revokeTokens(

@@ -88,9 +88,10 @@ extension BackOffice {
         }
     }
 
+    /// Whether somebody who is signed in knows their password.
     func isPassword(_ password: String, of account: Staff?) async throws -> Bool {
         let stored = account.flatMap { PasswordHash($0.passwordHash) } ?? .ofNobody
-        return try await PasswordThreads.shared.run { try stored.matches(password) } && account != nil
+        return try await passwords.known.run { try stored.matches(password) } && account != nil
     }
 
     /// Runs a try at a secret that counts as failed when it answers nil.
@@ -102,17 +103,20 @@ extension BackOffice {
         _ body: (WriteTransaction) async throws -> Answer?
     ) async throws -> Answer {
         let subjects = SignInSubjects(proofsOf: staff)
-        if let until = try await admit(subjects, caller) {
+        let tried: CountedTry
+        switch try await admit(subjects, caller) {
+        case .admitted(let counted): tried = counted
+        case .refused(let until):
             let seconds = max(1, Int(bounding: until.timeIntervalSince(database.now).rounded(.up)))
             throw OperationsError(.blocked, "Too many wrong tries. Wait \(seconds) seconds.", retryAfter: seconds)
         }
         let answer = try await database.write { transaction in
             let known = try await transaction.signInFailures.lock(subjects.names)
             guard let answer = try await body(transaction) else {
-                try await transaction.audit.append(caller.entry("session.refuse", reason: "wrong \(field)"))
+                try await refuse(tried, because: "wrong \(field)", in: transaction)
                 return nil as Answer?
             }
-            try await takeBack(subjects, known, in: transaction)
+            try await takeBack(tried, known, in: transaction)
             return answer
         }
         guard let answer else { throw OperationsError(.invalid, "This is not right.", field: field) }

@@ -78,7 +78,7 @@ extension ChainChanges.ChangedRefund {
     var isWorthAnEntry: Bool { (before.refund, before.payment) != (after.refund, after.payment) }
 
     /// The audit log's entry of a change that a store's message made.
-    func entry(by store: Store) -> AuditEntry {
+    func entry(by store: Store, in transaction: WriteTransaction) -> AuditEntry {
         let action =
             switch after.refund.status {
             case .rejected: "refund.decline"
@@ -91,21 +91,21 @@ extension ChainChanges.ChangedRefund {
             on: "refund",
             after.number,
             app: after.app,
-            before: before.auditText,
-            after: after.auditText
+            before: before.auditText(in: transaction),
+            after: after.auditText(in: transaction)
         )
     }
 }
 
 extension RefundRequest {
     /// What the audit log keeps of it: amounts as decimals beside their currency.
-    var auditText: String {
+    func auditText(in transaction: WriteTransaction) -> String {
         AuditJSON([
             ("status", refund.status.rawValue), ("kind", refund.kind.rawValue),
             ("currency", refund.requested.currency.code), ("requestedAmount", refund.requested.decimalText),
             ("approvedAmount", refund.approved?.decimalText), ("processedAmount", refund.processed?.decimalText),
             ("storeAnswer", storeAnswer?.rawValue), ("payer", payment?.payer.rawValue),
-            ("paymentReference", payment?.reference),
+            ("paymentReference", payment?.reference?.kept(in: transaction)),
         ]).text
     }
 }

@@ -17,11 +17,12 @@ package enum Permission: String, Sendable, CaseIterable {
     case saveViews
     /// Notes about customers: read and written.
     case writeNotes
-    /// What a store sent, word for word; it may name the customer.
+    /// What a store sent, word for word; it may name the customer, so it takes `viewPersonalData` too.
     case viewNotificationPayloads
     /// Has notifications applied again.
     case replayNotifications
-    /// Names and e-mail addresses of customers.
+    /// What `Personal` holds: names and e-mail addresses of customers, notes about them, reasons and references that staff typed, what
+    /// stores sent, before and after in the audit log, network addresses.
     case viewPersonalData
     /// Orders as JSON, for programs.
     case useAdminAPI

@@ -5,7 +5,7 @@ package import Storage
 /// How an approved refund was paid, as somebody says who saw to it.
 package struct RefundPayment: Sendable, Hashable {
     package var payer: RefundPayer
-    /// The number of the transfer, or the store's own number of the refund.
+    /// The number of the transfer, or the store's own number of the refund, as it was typed.
     package var reference: String
 
     package init(payer: RefundPayer, reference: String) {
@@ -47,7 +47,11 @@ extension BackOffice {
                 )
             }
             request.finished = desk.act(at: transaction.now, reason)
-            request.payment = RefundRequest.Payment(payer: payment.payer, reference: reference, storeReference: nil)
+            request.payment = RefundRequest.Payment(
+                payer: payment.payer,
+                reference: Personal(reference),
+                storeReference: nil
+            )
             guard let booked = request.bookedByHand else { return }
             try await transaction.refunds.book(booked, of: order, app: app)
         }

@@ -18,21 +18,36 @@ extension BackOffice {
         app: App.ID?,
         caller: Caller
     ) async throws {
-        struct Export: Encodable {
-            var complete: Bool
-            var filter: String
-            var rows: Int
-        }
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let export = try encoder.encode(Export(complete: isComplete, filter: filter, rows: rows))
-        try await database.appendToAuditLog(
-            caller.entry("list.export", on: "list", list, app: app, after: String(decoding: export, as: UTF8.self))
-        )
+        let taken = try TakenFile(complete: isComplete, filter: filter, rows: rows).json()
+        try await database.appendToAuditLog(caller.entry("list.export", on: "list", list, app: app, after: taken))
     }
 
-    /// Writes down that somebody took data out.
-    package func recordExport(of objectType: String, _ objectID: String, app: App.ID, caller: Caller) async throws {
-        try await database.appendToAuditLog(caller.entry("\(objectType).export", on: objectType, objectID, app: app))
+    /// The same for the file of one thing, such as a job for many customers.
+    package func recordExport(
+        of objectType: String,
+        _ objectID: String,
+        rows: Int,
+        isComplete: Bool,
+        app: App.ID,
+        caller: Caller
+    ) async throws {
+        let taken = try TakenFile(complete: isComplete, rows: rows).json()
+        try await database.appendToAuditLog(
+            caller.entry("\(objectType).export", on: objectType, objectID, app: app, after: taken)
+        )
+    }
+}
+
+/// How much of a file left.
+private struct TakenFile: Encodable {
+    var complete: Bool
+    /// nil where there is nothing to choose.
+    var filter: String?
+    var rows: Int
+
+    func json() throws -> String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return String(decoding: try encoder.encode(self), as: UTF8.self)
     }
 }

@@ -44,8 +44,8 @@ struct RefundDesk {
                         on: "refund",
                         number,
                         app: app,
-                        before: before.auditText,
-                        after: request.auditText,
+                        before: before.auditText(in: transaction),
+                        after: request.auditText(in: transaction),
                         reason: reason?.forAudit
                     )
                 )

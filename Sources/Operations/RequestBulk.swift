@@ -51,7 +51,8 @@ extension BackOffice {
         }
     }
 
-    /// Goes on after the dry run: at once, or to a second person when there are many customers.
+    /// Goes on after the dry run: at once, or to a second person when there are many customers, in this job or in all that
+    /// whoever asked for it had started today.
     package func startBulk(
         _ id: BulkJob.ID,
         of app: App.ID,
@@ -60,9 +61,19 @@ extension BackOffice {
         caller: Caller
     ) async throws -> ActionOutcome {
         try await change(id, of: app, version: version, key: key, caller, from: [.ready]) { transaction, job in
-            try await transaction.bulk.move(id, to: job.needsApproval ? .waiting : .running)
-            return job.needsApproval ? "bulk.send" : "bulk.start"
+            // Other jobs may have started since the dry run.
+            let waits = if job.needsApproval { true } else { try await needsApproval(job, in: transaction) }
+            try await transaction.bulk.setNeedsApproval(id, waits)
+            try await transaction.bulk.move(id, to: waits ? .waiting : .running)
+            return waits ? "bulk.send" : "bulk.start"
         }
+    }
+
+    /// Whether a job reaches the app's limit, with what the same person's jobs of today do that nobody else looked at.
+    func needsApproval(_ job: BulkJob, in transaction: WriteTransaction) async throws -> Bool {
+        let limit = try await transaction.holdings.settings(of: job.app)?.bulkApprovalFrom ?? 0
+        let before = try await transaction.bulk.startedToday(by: job.requestedBy, of: job.app)
+        return try await transaction.bulk.count(of: job.id, in: .ready) + before >= limit
     }
 
     /// Lets a job go on that somebody else asked for.
@@ -145,7 +156,7 @@ extension BackOffice {
                     app: app,
                     before: AuditJSON([("state", job.state.rawValue)]).text,
                     after: AuditJSON([("state", after.rawValue)]).text,
-                    reason: job.reason
+                    reason: job.reason.kept(in: transaction)
                 )
             )
             return (entry, id.description)

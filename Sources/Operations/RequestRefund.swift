@@ -80,7 +80,7 @@ extension BackOffice {
                     on: "refund",
                     request.number,
                     app: app,
-                    after: request.auditText,
+                    after: request.auditText(in: transaction),
                     reason: reason.forAudit
                 )
             )

@@ -69,19 +69,23 @@ extension BackOffice {
             } else {
                 SignInSubjects(codesOf: account.id, address: attempt.address)
             }
-        if let until = try await admit(subjects, attempt) { return .blocked(until: until) }
+        let tried: CountedTry
+        switch try await admit(subjects, attempt) {
+        case .admitted(let counted): tried = counted
+        case .refused(let until): return .blocked(until: until)
+        }
         let token = SecretToken.random()
         return try await database.write { transaction in
             let known = try await transaction.signInFailures.lock(subjects.names)
             let current = try await transaction.staff.lock(account.id)
             guard let current, current.disabledAt == nil else { return .expired }
             guard let proof = try await take(code, of: current.id, in: transaction) else {
-                try await transaction.audit.append(attempt.entry("session.refuse", reason: "wrong code"))
+                try await refuse(tried, because: "wrong code", in: transaction)
                 return .wrong
             }
             guard try await transaction.sessions.takeHalf(tokenHash: half.hash) == current.id else { return .expired }
             try await open(token, for: current.id, replacing: old, device, attempt, in: transaction)
-            try await takeBack(subjects, known, in: transaction)
+            try await takeBack(tried, known, in: transaction)
             try await transaction.audit.append(
                 attempt.entry("session.open", after: AuditJSON([("second factor", proof.rawValue)]).text)
             )

@@ -14,7 +14,8 @@ package enum SignInOutcome: Sendable {
 extension BackOffice {
     /// Opens a session for the browser that knows an account's password.
     ///
-    /// Each try makes one audit entry. An unknown address costs the same work as a known one.
+    /// Each try that is let in makes one audit entry, and one more where it has the next ones wait. An unknown address costs the same
+    /// work as a known one.
     /// - Parameters:
     ///   - old: the browser's session so far; it ends when the new one begins.
     ///   - device: the browser; it is known to the account from then on. nil is a stranger that stays one.
@@ -66,34 +67,23 @@ extension BackOffice {
             } else {
                 SignInSubjects(email: email, address: caller.address)
             }
-        if let until = try await admit(subjects, attempt) { return .blocked(until: until) }
+        if let until = try await refusal(of: subjects) { return .blocked(until: until) }
         let stored = account.flatMap { PasswordHash($0.passwordHash) } ?? .ofNobody
-        let matches = try await PasswordThreads.shared.run { try stored.matches(password) }
-        guard let account, matches, account.disabledAt == nil else {
-            try await database.appendToAuditLog(attempt.entry("session.refuse", reason: "wrong e-mail or password"))
-            return .wrong
+        let queue = known == nil ? passwords.strangers : passwords.known
+        // Who finds no place is told so, and not counted.
+        let (admission, matches) = try await queue.withPlace {
+            let counted = try await count(subjects, attempt)
+            guard case .admitted = counted else { return (counted, false) }
+            return (counted, try await queue.runInPlace { try stored.matches(password) })
         }
-        return try await open(for: account, replacing: old, device, subjects, attempt)
-    }
-
-    /// Counts the try; returns until when it is refused, if it is.
-    func admit(_ subjects: SignInSubjects, _ attempt: Caller) async throws -> Date? {
-        try await database.write { transaction in
-            let known = try await transaction.signInFailures.lock(subjects.names)
-            let verdicts = subjects.throttles.map {
-                ($0.name, $0.throttle.verdict(on: known[$0.name], at: transaction.now))
+        switch admission {
+        case .refused(let until): return .blocked(until: until)
+        case .admitted(let tried):
+            guard let account, matches, account.disabledAt == nil else {
+                try await database.write { try await refuse(tried, because: "wrong e-mail or password", in: $0) }
+                return .wrong
             }
-            let refusals = verdicts.compactMap { _, verdict in
-                if case .refused(let until) = verdict { until } else { nil }
-            }
-            if let until = refusals.max() {
-                try await transaction.audit.append(attempt.entry("session.throttle", reason: "too many failures"))
-                return until
-            }
-            for case (let name, .admitted(let counted)) in verdicts {
-                try await transaction.signInFailures.save(name, counted)
-            }
-            return nil
+            return try await open(for: account, replacing: old, device, tried)
         }
     }
 
@@ -101,18 +91,17 @@ extension BackOffice {
         for account: Staff,
         replacing old: SecretToken?,
         _ device: SignInDevice?,
-        _ subjects: SignInSubjects,
-        _ attempt: Caller
+        _ tried: CountedTry
     ) async throws -> SignInOutcome {
-        let token = SecretToken.random()
+        let (token, attempt) = (SecretToken.random(), tried.caller)
         return try await database.write { transaction in
-            let known = try await transaction.signInFailures.lock(subjects.names)
+            let known = try await transaction.signInFailures.lock(tried.subjects.names)
             let current = try await transaction.staff.lock(email: account.email)
             guard let current, current.disabledAt == nil, current.passwordHash == account.passwordHash else {
-                try await transaction.audit.append(attempt.entry("session.refuse", reason: "the account changed"))
+                try await refuse(tried, because: "the account changed", in: transaction)
                 return .wrong
             }
-            try await takeBack(subjects, known, in: transaction)
+            try await takeBack(tried, known, in: transaction)
             if try await transaction.twoFactor.lock(current.id)?.isOn ?? false {
                 let end = transaction.now.addingTimeInterval(Self.secondStepTime)
                 try await transaction.sessions.insertHalf(tokenHash: token.hash, staff: current.id, expiresAt: end)
@@ -145,18 +134,6 @@ extension BackOffice {
             address: attempt.address,
             userAgent: attempt.userAgent
         )
-    }
-
-    /// The try was none of a stranger: its own subject starts anew, the address gets this one back.
-    func takeBack(
-        _ subjects: SignInSubjects,
-        _ known: [String: SignInFailures],
-        in transaction: WriteTransaction
-    ) async throws {
-        for (name, throttle) in subjects.throttles {
-            let left = name == subjects.account ? nil : throttle.takingBack(known[name])
-            try await transaction.signInFailures.save(name, left)
-        }
     }
 }
 

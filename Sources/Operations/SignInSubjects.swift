@@ -43,12 +43,29 @@ struct SignInSubjects: Sendable {
         [(account, .account)] + (address.map { [($0, .address)] } ?? [])
     }
 
-    /// An IPv6 address stands for its /64: whoever has one of them has all of them.
+    /// Until when a try is refused, after what is counted; nil when it is let in.
+    func refusal(after known: [String: SignInFailures], at now: Date) -> Date? {
+        throttles.compactMap { name, throttle -> Date? in
+            guard case .refused(let until) = throttle.verdict(on: known[name], at: now) else { return nil }
+            return until
+        }.max()
+    }
+
+    /// An IPv6 address stands for its /64: whoever has one of them has all of them. One that carries an IPv4 address stands for
+    /// that: the whole of IPv4 is in one /64 there.
     static func network(of address: String) -> String {
-        var bytes = in6_addr()
-        guard address.contains(":"), inet_pton(AF_INET6, address, &bytes) == 1 else { return address }
-        let prefix = withUnsafeBytes(of: &bytes) { Array($0.prefix(8)) }
-        // ::ffff:192.0.2.1 is an IPv4 address in another dress.
+        var parsed = in6_addr()
+        guard address.contains(":"), inet_pton(AF_INET6, address, &parsed) == 1 else { return address }
+        let bytes = withUnsafeBytes(of: &parsed) { Array($0) }
+        if carriersOfIPv4.contains(where: { bytes.starts(with: $0) }) {
+            return bytes.suffix(4).map { String($0) }.joined(separator: ".")
+        }
+        let prefix = Array(bytes.prefix(8))
         return prefix.allSatisfy { $0 == 0 } ? address : "\(prefix.hexadecimal)/64"
     }
+
+    /// `::ffff:0:0/96`, IPv4 in the dress of IPv6 (RFC 4291, 2.5.5.2), and `64:ff9b::/96`, IPv4 behind a translator (RFC 6052, 2.1).
+    private static let carriersOfIPv4: [[UInt8]] = [
+        [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF], [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0],
+    ]
 }

@@ -1,5 +1,5 @@
 import Crypto
-import Foundation
+package import Foundation
 
 /// Seals what must be read again and must not lie open in the database: AES-GCM with the installation's own key.
 package struct Vault: Sendable {
@@ -38,10 +38,15 @@ package struct Vault: Sendable {
         } catch {
             throw OperationsError(
                 .misconfigured,
-                "A secret in the database was sealed with another key. Is PERENNIAL_SECRET the one of before?",
+                "A secret in the database was sealed with another key. Is PERENNIAL_SECRET the previous secret?",
                 underlying: error
             )
         }
+    }
+
+    /// Whether it was sealed with this key.
+    package func opens(_ sealed: [UInt8], for owner: UUID) -> Bool {
+        (try? open(sealed, for: owner)) != nil
     }
 
     private static func label(_ owner: UUID) -> Data {

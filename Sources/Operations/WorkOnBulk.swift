@@ -62,9 +62,7 @@ extension BackOffice {
     }
 
     private func finishChecking(_ job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
-        let ready = try await transaction.bulk.count(of: job.id, in: .ready)
-        let limit = try await transaction.holdings.settings(of: job.app)?.bulkApprovalFrom ?? 0
-        try await transaction.bulk.setNeedsApproval(job.id, ready >= limit)
+        try await transaction.bulk.setNeedsApproval(job.id, try await needsApproval(job, in: transaction))
         try await transaction.bulk.move(job.id, to: .ready)
         return .finished
     }
@@ -117,7 +115,7 @@ extension BackOffice {
                         bulkLine: (job.id, row.line)
                     )
                 )
-                entries.append(entry(of: job, decision, as: job.actionKind, at: transaction.now))
+                entries.append(entry(of: job, decision, as: job.actionKind, in: transaction))
                 results.append(BulkResult(row: row, action: action))
             } catch {
                 row.state = .refused
@@ -166,7 +164,7 @@ extension BackOffice {
                         staff: job.undoAskedBy
                     )
                 )
-                entries.append(entry(of: job, decision, as: .undo, at: transaction.now))
+                entries.append(entry(of: job, decision, as: .undo, in: transaction))
                 results.append(BulkResult(row: row, undo: action))
             } catch {
                 row.state = .kept
@@ -206,7 +204,7 @@ extension BackOffice {
                 job.id.description,
                 app: job.app,
                 after: AuditJSON([("state", state.rawValue), (rows.rawValue, String(count))]).text,
-                reason: job.reason
+                reason: job.reason.kept(in: transaction)
             )
         )
     }
@@ -215,9 +213,9 @@ extension BackOffice {
         of job: BulkJob,
         _ decision: EntitlementDecision,
         as kind: EntitlementActionRecord.Kind,
-        at now: Date
+        in transaction: WriteTransaction
     ) -> AuditEntry {
-        let facts = EntitlementFact.differences(of: decision, receiver: nil, at: now)
+        let facts = EntitlementFact.differences(of: decision, receiver: nil, at: transaction.now)
         let isUndo = kind == .undo
         return Caller(staff: isUndo ? job.undoAskedBy : job.requestedBy, actor: "bulk job \(job.id)").entry(
             kind.auditAction,
@@ -226,7 +224,7 @@ extension BackOffice {
             app: job.app,
             before: facts.json(\.before),
             after: facts.json(\.after),
-            reason: job.reason
+            reason: job.reason.kept(in: transaction)
         )
     }
 }

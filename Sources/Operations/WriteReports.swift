@@ -111,7 +111,8 @@ extension BackOffice {
         }
         let offset: @Sendable (Int) -> Int = { zone.secondsFromGMT(for: Date(timeIntervalSince1970: Double($0))) }
         var rows = 0
-        try await database.export(list, offset: offset) { piece, count in
+        // It is written once, and must have all that the period has.
+        try await database.export(list, fromPrimary: true, offset: offset) { piece, count in
             try file.write(piece)
             rows = count
         }

@@ -29,26 +29,47 @@ extension Connection {
         file: String = #fileID,
         line: Int = #line
     ) async throws -> CopyStream {
+        try await copyOut(query, shownAs: nil, timeout: timeout, file: file, line: line)
+    }
+
+    private func copyOut(
+        _ query: Query,
+        shownAs shownText: String?,
+        timeout: Duration?,
+        file: String,
+        line: Int
+    ) async throws -> CopyStream {
         try query.validate()
+        guard query.binds.isEmpty else { throw PostgresError(.encoding, "COPY takes no binds") }
         try await beginIfPending()
         try checkLoan()
         let (id, inbox) = (id, inbox)
         // Two megabytes: a consumer that is not scheduled for some milliseconds does not make the server wait.
         let buffer = StreamBuffer<[UInt8]>(capacity: 32) { inbox.post(.attend(id)) }
         let job = Job(
-            JobContent(.copyOut(query, buffer), deadline: timeout.map { .now + $0 }, file: file, line: line)
+            JobContent(
+                .copyOut(query, buffer),
+                deadline: timeout.map { .now + $0 },
+                shownText: shownText,
+                file: file,
+                line: line
+            )
         )
         inbox.post(.perform(job, id))
         return CopyStream(reader: StreamReader(buffer: buffer) { inbox.post(.interrupt(job, id, .cancelled)) })
     }
 
     /// Runs `COPY (…) TO STDOUT` of a query that has binds, which COPY itself does not take: the server writes each as a literal
-    /// first.
+    /// first. Errors show the query with its binds, for a literal may be what somebody searched for.
     ///
-    /// - Parameter options: how the rows are written: `FORMAT csv`.
+    /// - Parameters:
+    ///   - options: how the rows are written: `FORMAT csv`.
+    ///   - settings: a statement without binds that comes before it. Outside a transaction the two are one of their own, which
+    ///     the server ends behind the last row that it sends, however late that is read here.
     package func copyOut(
         rows query: Query,
         options: Query,
+        after settings: Query? = nil,
         timeout: Duration? = nil,
         file: String = #fileID,
         line: Int = #line
@@ -58,8 +79,11 @@ extension Connection {
         if !query.binds.isEmpty, let row = try await self.query(query.literals).first {
             literals = try query.binds.indices.map { try row.decode($0) }
         }
+        let beginning: Query = settings.map { "\($0); " as Query } ?? ""
+        let copied: Query = "\(beginning)COPY (\(query)) TO STDOUT WITH (\(options))"
         return try await copyOut(
-            "COPY (\(query.inlining(literals))) TO STDOUT WITH (\(options))",
+            "\(beginning)COPY (\(query.inlining(literals))) TO STDOUT WITH (\(options))",
+            shownAs: copied.text,
             timeout: timeout,
             file: file,
             line: line

@@ -24,9 +24,17 @@ final class PGConnection {
         }
         let connection = PGConnection(raw: raw, notices: NoticeBox(handler: onNotice))
         guard PQstatus(raw) == CONNECTION_OK else {
-            throw PostgresError(.connectionFailed, connection.errorMessage)
+            var failure = PostgresError(.connectionFailed, connection.errorMessage)
+            failure.sqlState = connection.ownRefusal
+            throw failure
         }
         return connection
+    }
+
+    /// The code for what libpq refuses by itself; nil when the server refuses, or does not answer.
+    private var ownRefusal: SQLState? {
+        if PQconnectionNeedsPassword(raw) == 1 { return .invalidPassword }
+        return ConnectionParameters.areRefused(by: errorMessage) ? .clientUnableToConnect : nil
     }
 
     /// Connects once more and blocks, to learn the code with which the server refuses; libpq tells it in the text of a
@@ -118,11 +126,17 @@ final class PGConnection {
         }
     }
 
-    /// Runs a script and blocks, for `limit` at most; only for the thread that opens connections.
-    func executeBlocking(_ script: String, within limit: Duration? = nil) throws(PostgresError) {
+    /// Runs a script and blocks, for `limit` at most; never call it on a cooperative thread.
+    func executeBlocking(_ script: String, within limit: Duration?) throws(PostgresError) {
+        let failure = try resultsBlocking(script, within: limit).first { $0.status == .failed }?.message
+        if let failure { throw PostgresError(.connectionFailed, failure.primary, server: failure) }
+        guard isAlive else { throw PostgresError(.connectionFailed, errorMessage) }
+    }
+
+    private func resultsBlocking(_ script: String, within limit: Duration?) throws(PostgresError) -> [PGResult] {
         guard PQsendQuery(raw, script) == 1 else { throw PostgresError(.connectionFailed, errorMessage) }
         let end = limit.map { ContinuousClock.now + $0 }
-        var failure: ServerMessage?
+        var results: [PGResult] = []
         while true {
             while isBusy {
                 guard waitForInput(until: end) else {
@@ -130,11 +144,9 @@ final class PGConnection {
                 }
                 guard consumeInput() else { throw PostgresError(.connectionFailed, errorMessage) }
             }
-            guard let result = nextResult() else { break }
-            if result.status == .failed { failure = failure ?? result.message }
+            guard let result = nextResult() else { return results }
+            results.append(result)
         }
-        if let failure { throw PostgresError(.connectionFailed, failure.primary, server: failure) }
-        guard isAlive else { throw PostgresError(.connectionFailed, errorMessage) }
     }
 
     private func waitForInput(until end: ContinuousClock.Instant?) -> Bool {
@@ -148,17 +160,14 @@ final class PGConnection {
         }
     }
 
-    /// The first cell of a query, and blocks; only for the thread that opens connections.
+    /// The first cell of a query, and blocks, for `limit` at most; only for the thread that opens connections.
     ///
     /// - Returns: nil when the server refuses the query, which it may do to a role; a nil inside for NULL.
-    func textBlocking(_ query: String) throws(PostgresError) -> String?? {
-        guard let result = PQexec(raw, query), isAlive else {
-            throw PostgresError(.connectionFailed, errorMessage)
-        }
-        defer { PQclear(result) }
-        guard PQresultStatus(result) == PGRES_TUPLES_OK, PQntuples(result) == 1 else { return nil }
-        guard PQgetisnull(result, 0, 0) == 0, let value = PQgetvalue(result, 0, 0) else { return .some(nil) }
-        return String(cString: value)
+    func textBlocking(_ query: String, within limit: Duration) throws(PostgresError) -> String?? {
+        let results = try resultsBlocking(query, within: limit)
+        guard isAlive else { throw PostgresError(.connectionFailed, errorMessage) }
+        guard let result = results.first, result.status == .rows, result.rowCount == 1 else { return nil }
+        return .some(result.firstText)
     }
 
     /// From here on no call waits for the network.
@@ -317,6 +326,12 @@ final class PGResult: @unchecked Sendable {
     var affectedRows: Int { Int(String(cString: PQcmdTuples(raw))) ?? 0 }
     var commandTag: String { String(cString: PQcmdStatus(raw)) }
 
+    /// The first cell of what was asked for as text; nil for NULL.
+    var firstText: String? {
+        guard PQgetisnull(raw, 0, 0) == 0, let value = PQgetvalue(raw, 0, 0) else { return nil }
+        return String(cString: value)
+    }
+
     func columnName(_ column: Int) -> String { PQfname(raw, Int32(column)).map { String(cString: $0) } ?? "?" }
 
     func column(named name: String) -> Int? {
@@ -437,10 +452,16 @@ private func trimmed(_ message: UnsafePointer<CChar>?) -> String {
 enum ConnectionParameters {
     /// - Throws: `PostgresError` with `.connectionFailed` for a string that libpq cannot read.
     static func parse(_ connectionString: String) throws(PostgresError) -> [String: String] {
+        // libpq takes what is neither a URI nor a list of settings for the name of a database.
+        guard connectionString.contains("=") || connectionString.contains("://") else {
+            return ["dbname": connectionString]
+        }
         var message: UnsafeMutablePointer<CChar>?
         guard let options = PQconninfoParse(connectionString, &message) else {
             defer { PQfreemem(message) }
-            throw PostgresError(.connectionFailed, message.map { trimmed($0) } ?? "out of memory")
+            var failure = PostgresError(.connectionFailed, message.map { trimmed($0) } ?? "out of memory")
+            failure.sqlState = .clientUnableToConnect
+            throw failure
         }
         defer { PQconninfoFree(options) }
         var parameters: [String: String] = [:]
@@ -450,5 +471,19 @@ enum ConnectionParameters {
             option += 1
         }
         return parameters
+    }
+
+    /// Whether libpq says that it does not connect with these settings: one that it does not know, TLS that the server does not
+    /// have, a certificate that is missing or wrong. It has no code for that. Of several hosts the last one decides.
+    static func areRefused(by message: String) -> Bool {
+        let settings = ["invalid ", "could not match ", "definition of service ", "service file "]
+        let encryption = ["does not support SSL", "certificate", "private key", "channel binding"]
+        let host = message.range(of: "connection to server ", options: .backwards)?.upperBound
+        let failed = host.flatMap { message.range(of: " failed: ", range: $0..<message.endIndex)?.upperBound }
+        let reason = message[(failed ?? message.startIndex)...]
+        if settings.contains(where: { reason.hasPrefix($0) }) { return true }
+        // Before there is a connection the message has names in it, and what the server says may have any words.
+        guard failed != nil, !reason.hasPrefix("FATAL:") else { return false }
+        return encryption.contains { reason.contains($0) }
     }
 }

@@ -3,7 +3,8 @@ package import Logging
 
 /// Brings a database's schema forward: each migration once, in the order of the names, each in its own transaction.
 ///
-/// Two servers that start at once take turns. What has been applied is remembered in `schema_migrations`.
+/// Two servers that start at once take turns; where nothing is to do nobody waits. What has been applied is remembered in
+/// `schema_migrations`.
 package struct Migrator: Sendable {
     /// One step of the schema: SQL without BEGIN and COMMIT, never changed once it was applied anywhere.
     package struct Migration: Sendable, Hashable {
@@ -41,33 +42,34 @@ package struct Migrator: Sendable {
     }
 
     /// Applies what is missing and returns its names.
-    package func run(on pool: Pool, logger: Logger) async throws -> [String] {
-        try await pool.withConnection { connection in
-            // Another migrator may take its time.
-            _ = try await connection.pipeline([
-                "SELECT set_config('lock_timeout', '0', true)", "SELECT pg_advisory_lock(\(Self.lockKey))",
-            ])
+    ///
+    /// - Parameter patience: how long another migrator may keep its turn.
+    package func run(on pool: Pool, logger: Logger, patience: Duration = .seconds(60)) async throws -> [String] {
+        guard try await !pending(on: pool).isEmpty else { return [] }
+        return try await pool.withConnection { connection in
+            let turn = MigrationTurn(connection: connection, logger: logger)
             let result: Result<[String], any Error>
             do {
+                try await turn.take(patience: patience)
                 result = .success(try await apply(on: connection, logger: logger))
             } catch {
                 result = .failure(error)
             }
-            // The lock belongs to the session, which goes back to the pool; if this fails the session has ended.
-            _ = try? await connection.run(
-                Job(JobContent(.group(["SELECT pg_advisory_unlock(\(Self.lockKey))"]))),
-                shielded: true
-            )
+            await turn.end()
             return try result.get()
         }
+    }
+
+    /// Whether the database has any of the migrations; makes nothing in it.
+    package func hasBegun(on pool: Pool) async throws -> Bool {
+        try await pending(on: pool).count < migrations.count
     }
 
     /// The names of what `run` would apply.
     package func pending(on pool: Pool) async throws -> [String] {
         try await pool.withConnection { connection in
             try await checkOwner(of: connection)
-            let exists = try await connection.query("SELECT to_regclass('schema_migrations') IS NOT NULL")
-            guard try exists[0].decode(0, as: Bool.self) else { return migrations.map(\.name) }
+            guard try await hasTable(connection) else { return migrations.map(\.name) }
             return try Self.plan(migrations, applied: try await applied(on: connection)).map(\.name)
         }
     }
@@ -179,23 +181,7 @@ package struct Migrator: Sendable {
 
     private func apply(on connection: Connection, logger: Logger) async throws -> [String] {
         try await checkOwner(of: connection)
-        do {
-            _ = try await connection.query(
-                """
-                CREATE TABLE IF NOT EXISTS schema_migrations (
-                    name text PRIMARY KEY,
-                    checksum text NOT NULL,
-                    applied_at timestamptz NOT NULL DEFAULT now()
-                )
-                """
-            )
-        } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
-            throw PostgresError(
-                .migration,
-                "the schema cannot be changed: \(error.message). \(Self.mend(error.sqlState))",
-                underlying: error
-            )
-        }
+        if try await !hasTable(connection) { try await makeTable(connection) }
         let pending = try Self.plan(migrations, applied: try await applied(on: connection))
         for migration in pending {
             logger.info("applying migration \(migration.name)")
@@ -216,15 +202,42 @@ package struct Migrator: Sendable {
         return pending.map(\.name)
     }
 
+    /// Another schema of the search path may have a table of that name, which is not ours.
+    private func hasTable(_ connection: Connection) async throws -> Bool {
+        let rows = try await connection.query(
+            "SELECT to_regclass(format('%I.schema_migrations', current_schema())) IS NOT NULL"
+        )
+        return try rows[0].decode(0, as: Bool.self)
+    }
+
+    private func makeTable(_ connection: Connection) async throws {
+        do {
+            _ = try await connection.query(
+                """
+                CREATE TABLE IF NOT EXISTS schema_migrations (
+                    name text PRIMARY KEY,
+                    checksum text NOT NULL,
+                    applied_at timestamptz NOT NULL DEFAULT now()
+                )
+                """
+            )
+        } catch let error as PostgresError
+            where error.sqlState == .insufficientPrivilege || error.sqlState == .readOnlySQLTransaction
+        {
+            throw PostgresError(
+                .migration,
+                "the schema cannot be changed: \(error.message). \(Self.mend(error.sqlState))",
+                underlying: error
+            )
+        }
+    }
+
     private func applied(on connection: Connection) async throws -> [Applied] {
         try await connection.query("SELECT name, checksum FROM schema_migrations ORDER BY name").map { row in
             let (name, checksum) = try row.decode(String.self, String.self)
             return Applied(name: name, checksum: checksum)
         }
     }
-
-    /// The advisory lock that migrators of one database share.
-    private static let lockKey: Int64 = 0x7065_7265_6e6e_6961
 }
 
 extension Migrator.Migration {

@@ -26,7 +26,7 @@ package struct PostgresError: Error, Sendable {
         case migration
         /// The private cluster could not be made or started.
         case cluster
-        /// A server answered that must not be worked with: a standby, a primary of before a failover, another cluster.
+        /// A server answered that must not be worked with: a standby, the old primary of a failover, another cluster.
         case wrongServer
     }
 
@@ -34,6 +34,7 @@ package struct PostgresError: Error, Sendable {
     package var message: String
     package var sqlState: SQLState?
     package var constraint: String?
+    /// What the server adds; it may quote rows and values, and is then not part of the description.
     package var detail: String?
     package var hint: String?
     package var table: String?
@@ -74,13 +75,21 @@ package struct PostgresError: Error, Sendable {
         self.init(code, server.primary, server: server)
     }
 
+    /// The message without a value that it quotes.
+    package var shownMessage: String { sqlState?.withoutValues(message) ?? message }
+
     /// No connection was opened, and trying again does not help: somebody has to mend the settings, here or there.
     package var isFinalRefusal: Bool {
         switch code {
         case .wrongServer: true
-        case .connectionFailed: sqlState?.sqlClass == .invalidAuthorization || sqlState == .invalidCatalogName
+        case .connectionFailed: sqlState.map(Self.isFinal) ?? false
         default: false
         }
+    }
+
+    private static func isFinal(_ state: SQLState) -> Bool {
+        state.sqlClass == .invalidAuthorization
+            || [.invalidCatalogName, .insufficientPrivilege, .clientUnableToConnect].contains(state)
     }
 
     /// Running the whole transaction again may succeed.
@@ -96,11 +105,14 @@ package struct PostgresError: Error, Sendable {
 }
 
 extension PostgresError: CustomStringConvertible {
+    /// For the log, so without what rows and binds hold: they may be somebody's name.
     package var description: String {
-        var parts = ["\(code): \(message)"]
+        var parts = ["\(code): \(shownMessage)"]
         if let sqlState, code != .server(sqlState) { parts.append("sqlState: \(sqlState)") }
         if let constraint { parts.append("constraint: \(constraint)") }
-        if let detail { parts.append("detail: \(detail)") }
+        if let table { parts.append("table: \(table)") }
+        if let column { parts.append("column: \(column)") }
+        if let detail, sqlState?.quotesValues != true { parts.append("detail: \(detail)") }
         if let hint { parts.append("hint: \(hint)") }
         if let queryText { parts.append("query: \(queryText)") }
         if let underlying { parts.append("underlying: \(underlying)") }

@@ -20,22 +20,51 @@ package enum FailureText {
     private static func text(of error: PostgresError) -> String {
         switch error.code {
         case .connectionFailed where error.isFinalRefusal: refusal(error)
+        case .connectionFailed where cause(of: error).sqlState == .tooManyConnections:
+            "The database has no connection left: \(lastLine(of: error.message)). Raise max_connections or the role's connection limit, "
+                + "or stop what holds the connections."
         case .connectionFailed, .poolExhausted:
             "The database cannot be reached: \(firstLine(of: error.message)). Is PERENNIAL_DATABASE_URL right?"
         case .connectionLost, .poolClosed, .timeout:
             "The database went away: \(firstLine(of: error.message))."
         case .server(let state):
-            "The database refused (SQLSTATE \(state)): \(firstLine(of: error.message))."
+            "The database refused (SQLSTATE \(state)): \(firstLine(of: error.shownMessage)).\(mend(state))"
         case .wrongServer: "The database is the wrong one: \(firstLine(of: error.message))."
         case .migration, .cluster: "\(error.message)."
         case .cancelled, .encoding, .decoding, .protocolViolation: error.message
         }
     }
 
+    /// A pool that has waited in vain wraps what the server said last.
+    private static func cause(of error: PostgresError) -> PostgresError {
+        error.underlying as? PostgresError ?? error
+    }
+
+    /// What to do about a statement that the server refused, where that can be told from the code.
+    private static func mend(_ state: SQLState) -> String {
+        switch state {
+        case .insufficientPrivilege: " Make the role of the connection string the owner of the schema and its tables."
+        case .readOnlySQLTransaction:
+            " Name the primary in the connection string, and let the role and the database write "
+                + "(default_transaction_read_only = off)."
+        case .diskFull: " Make room on the database's disk."
+        case .lockNotAvailable, .queryCanceled, .deadlockDetected:
+            " Another session holds what this needs (pg_stat_activity). Try again, or end that session."
+        case .undefinedTable, .undefinedColumn:
+            " The schema was changed by hand, or the search path leads to another one."
+        default: ""
+        }
+    }
+
     /// Somebody has to change a setting, here or at the database.
     private static func refusal(_ error: PostgresError) -> String {
-        let reason = "The database refuses the connection: \(lastLine(of: error.message))."
+        let line = lastLine(of: error.message)
+        let reason = "The database refuses the connection: \(line)."
         return switch error.sqlState {
+        case SQLState.clientUnableToConnect:
+            "The connection string cannot be used: \(line). Correct PERENNIAL_DATABASE_URL; sslmode and certificates have to fit the server."
+        case SQLState.insufficientPrivilege:
+            "\(reason) Let the role in: GRANT CONNECT ON DATABASE name TO role."
         case SQLState.invalidPassword: "\(reason) Set the role's password in the connection string."
         case SQLState.invalidCatalogName:
             "\(reason) Create it (createdb), or name the right one in the connection string."
@@ -56,7 +85,7 @@ package enum FailureText {
             case .fileWriteFileExists: "there is a file where a directory is needed"
             default: underlying(error) ?? error.localizedDescription
             }
-        return "\(path ?? "A file") cannot be used: \(reason). Is PERENNIAL_STATE a directory of yours?"
+        return "\(path ?? "A file") cannot be used: \(reason). Is PERENNIAL_STATE a directory that you may write to?"
     }
 
     private static func underlying(_ error: CocoaError) -> String? {
@@ -68,7 +97,8 @@ package enum FailureText {
 
     /// With several hosts libpq tells of each; the last one decided.
     private static func lastLine(of message: String) -> Substring {
-        message.split(separator: "\n").last { $0.contains("FATAL") } ?? firstLine(of: message)
+        let isOfHost = { (line: Substring) in line.contains("FATAL") || line.hasPrefix("connection to server") }
+        return message.split(separator: "\n").last(where: isOfHost) ?? firstLine(of: message)
     }
 
     /// libpq adds advice on further lines.

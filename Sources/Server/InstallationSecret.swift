@@ -1,3 +1,4 @@
+import Billing
 import Foundation
 import Operations
 import Storage
@@ -11,16 +12,33 @@ enum InstallationSecret {
     /// - Throws: `ConfigurationProblem` when the secret here is torn, or missing or another than the database's.
     static func forServer(_ configuration: ServerConfiguration, of database: Database) async throws -> [UInt8] {
         let kept = try kept(configuration)
-        if try await database.secretFingerprint() != nil, kept == nil {
+        guard let known = try await database.secretFingerprint() else {
+            return try await first(kept, configuration, of: database)
+        }
+        guard let kept else { throw missing(configuration) }
+        guard Vault.fingerprint(of: kept) == known else { throw another(configuration) }
+        return kept
+    }
+
+    /// The secret of a database that remembers no fingerprint yet: a new one, or one of before there were fingerprints, where
+    /// what was sealed tells.
+    private static func first(
+        _ kept: [UInt8]?,
+        _ configuration: ServerConfiguration,
+        of database: Database
+    ) async throws -> [UInt8] {
+        if let (owner, sealed) = try await database.newestSealedSecret() {
+            guard let kept else { throw missing(configuration) }
+            guard Vault(secret: kept).opens(sealed, for: owner.uuid) else { throw another(configuration) }
+        } else if let kept, configuration.secret == nil, kept.count != madeSize {
             throw ConfigurationProblem(
-                "\(file(configuration)) is missing, and the database holds what was sealed with it: \(mend)"
+                "\(file(configuration)) is torn (\(kept.count) bytes of \(madeSize)), and nothing is sealed with it: remove it, and "
+                    + "the next start makes another; a secret of your own goes to PERENNIAL_SECRET"
             )
         }
         let secret = try kept ?? make(configuration)
         let mine = Vault.fingerprint(of: secret)
-        guard try await database.rememberSecretFingerprint(mine) == mine else {
-            throw ConfigurationProblem("\(source(configuration)) is not the secret of this database: \(mend)")
-        }
+        guard try await database.rememberSecretFingerprint(mine) == mine else { throw another(configuration) }
         return secret
     }
 
@@ -73,14 +91,32 @@ enum InstallationSecret {
         let isWritten = write(descriptor, made, made.count) == made.count && fsync(descriptor) == 0
         close(descriptor)
         defer { unlink(unfinished) }
-        guard isWritten, link(unfinished, file) == 0 || errno == EEXIST, let kept = try kept(configuration) else {
-            throw unwritable(file)
-        }
+        guard isWritten, link(unfinished, file) == 0 || errno == EEXIST, isNamed(in: configuration.stateDirectory.path),
+            let kept = try kept(configuration)
+        else { throw unwritable(file) }
         return kept
     }
 
+    /// After a power failure a file may be there under no name, and the database would know a secret that is lost.
+    private static func isNamed(in directory: String) -> Bool {
+        let descriptor = open(directory, O_RDONLY | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        defer { close(descriptor) }
+        return fsync(descriptor) == 0
+    }
+
+    private static func missing(_ configuration: ServerConfiguration) -> ConfigurationProblem {
+        ConfigurationProblem(
+            "\(file(configuration)) is missing, and the database holds what was sealed with it: \(mend)"
+        )
+    }
+
+    static func another(_ configuration: ServerConfiguration) -> ConfigurationProblem {
+        ConfigurationProblem("\(source(configuration)) is not the secret of this database: \(mend)")
+    }
+
     private static func unwritable(_ file: String) -> ConfigurationProblem {
-        ConfigurationProblem("\(file) cannot be written; set PERENNIAL_STATE to a directory of yours")
+        ConfigurationProblem("\(file) cannot be written; set PERENNIAL_STATE to a directory that you may write to")
     }
 
     static func file(_ configuration: ServerConfiguration) -> String {
@@ -91,7 +127,10 @@ enum InstallationSecret {
         configuration.secret == nil ? file(configuration) : "PERENNIAL_SECRET"
     }
 
+    /// How many bytes a file has that was made here.
+    private static let madeSize = 2 * SecretToken.byteCount
+
     private static let mend =
-        "put back the one of before (from a backup, or from another server of this database); if it is lost, "
+        "restore the previous secret (from a backup, or from another server of this database); if it is lost, "
         + "`perennial secret forget` removes what it sealed"
 }

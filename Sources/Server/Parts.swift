@@ -54,6 +54,8 @@ struct Parts: Sendable {
         export.name = "exporting"
         export.sharedConnections = 1
         export.transactionTimeout = nil
+        // Whoever takes a file may pause, and our reading pauses with them.
+        export.takingTimeout = nil
         // As many as people take at a time, and one for the regular reports.
         export.exclusiveConnections = ExportLimits().inTotal + 1
         let readsPrimary = configuration.readDatabaseURL == nil

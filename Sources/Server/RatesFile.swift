@@ -9,10 +9,22 @@ import SwiftCSV
 enum RatesFile {
     /// - Throws: `OperationsError` with `.invalid` that names the line and the column.
     static func read(_ path: String) throws -> [ExchangeRate] {
-        guard let data = FileManager.default.contents(atPath: path) else {
+        guard FileManager.default.fileExists(atPath: path) else {
             throw OperationsError(.notFound, "There is no file \(path).", field: "file")
         }
-        return try rates(in: String(decoding: data, as: UTF8.self))
+        guard let data = FileManager.default.contents(atPath: path) else {
+            throw OperationsError(.invalid, "\(path) cannot be read. Is it a file, and may you read it?", field: "file")
+        }
+        guard let text = String(bytes: data, encoding: .utf8) else { throw notRates }
+        return try rates(in: text)
+    }
+
+    private static var notRates: OperationsError {
+        OperationsError(
+            .invalid,
+            "This is not a file of comma-separated values in UTF-8, such as eurofxref-hist.csv of the European Central Bank.",
+            field: "file"
+        )
     }
 
     static func rates(in text: String) throws -> [ExchangeRate] {
@@ -20,7 +32,7 @@ enum RatesFile {
         do {
             file = try CSV<Enumerated>(string: text, delimiter: .comma)
         } catch {
-            throw OperationsError(.invalid, "This is not a file of comma-separated values: \(error)", field: "file")
+            throw notRates
         }
         let header = file.header.map { $0.trimmingCharacters(in: .whitespaces) }
         guard header.first == "Date" else {
@@ -59,6 +71,13 @@ enum RatesFile {
                     field: currency.code
                 )
             }
+            guard let rate = Decimal(string: cells[column]), possible.contains(rate) else {
+                throw OperationsError(
+                    .invalid,
+                    "Line \(line): a rate of \(currency) is from 0.000001 to 1,000,000,000 a euro.",
+                    field: currency.code
+                )
+            }
             return ExchangeRate(currency: currency, day: day, perEuro: cells[column])
         }
     }
@@ -79,6 +98,9 @@ enum RatesFile {
         }
         return BusinessDay(digits.joined(separator: "-"))
     }
+
+    /// A euro has cost from a millionth to a billion of every currency there was; beyond, amounts fit no number.
+    private static let possible = Decimal(sign: .plus, exponent: -6, significand: 1)...Decimal(1_000_000_000)
 
     /// Digits with at most one point, above zero; no exponent, no sign.
     private static func isRate(_ text: String) -> Bool {

@@ -16,7 +16,8 @@ actor ReadinessCheck {
     private let backOffice: BackOffice
     private let isWorker: Bool
     private var asking: Task<Readiness, Never>?
-    private var stored: (answer: Readiness, until: ContinuousClock.Instant)?
+    /// Why nothing could be stored; nil when it could.
+    private var stored: (refusal: String?, until: ContinuousClock.Instant)?
 
     init(_ backOffice: BackOffice, isWorker: Bool) {
         self.backOffice = backOffice
@@ -41,22 +42,29 @@ actor ReadinessCheck {
             stored = nil
             return .notReady("The database does not answer.")
         }
-        if let stored, ContinuousClock.now < stored.until { return stored.answer }
-        let answer = await store()
-        let lifetime = if case .ready = answer { Self.goodFor } else { Self.badFor }
-        stored = (answer, .now + lifetime)
-        return answer
+        if let refusal = await refusal() { return .notReady(refusal) }
+        guard let problem = backOffice.database.replica?.problem else { return .ready }
+        return .readyThough("pages are read from the primary: \(problem)")
     }
 
-    private func store() async -> Readiness {
+    private func refusal() async -> String? {
+        // What a store was told since counts for more than what we found before.
+        if let stored, ContinuousClock.now < stored.until, stored.refusal != nil || !backOffice.inbox.isRefused {
+            return stored.refusal
+        }
+        let refusal = await store()
+        stored = (refusal, .now + (refusal == nil ? Self.goodFor : Self.badFor))
+        return refusal
+    }
+
+    private func store() async -> String? {
         do {
             try await backOffice.beat(isWorker: isWorker, timeout: Self.writeLimit)
-            guard isWorker, let alarm = try await backOffice.database.workStanding(timeout: Self.readLimit).alarm else {
-                return .ready
-            }
-            return .notReady(alarm.sentence)
+            try await backOffice.inbox.tryAgain(timeout: Self.writeLimit)
+            guard isWorker else { return nil }
+            return try await backOffice.database.workStanding(timeout: Self.readLimit).alarm?.sentence
         } catch {
-            return .notReady("Nothing can be stored: \(Self.reason(error)).")
+            return "Nothing can be stored: \(Self.reason(error))."
         }
     }
 
@@ -67,6 +75,8 @@ actor ReadinessCheck {
         case .readOnlySQLTransaction?: "the database is read-only; is it a standby?"
         case .insufficientPrivilege?: "the database role may not write"
         case .lockNotAvailable?: "a lock holds up every write"
+        case let state? where ![.operatorIntervention, .connectionException].contains(state.sqlClass):
+            "the database refuses it (SQLSTATE \(state)), and its log says why"
         default: "the database did not confirm a write in time; is its disk slow, or a synchronous standby away?"
         }
     }

@@ -3,7 +3,7 @@ import Metrics
 import ServiceLifecycle
 import Storage
 
-/// Looks at the replica once a second, counts how old its data is, and says when screens leave it and when they come back.
+/// Looks at the replica once a second, counts how old its data is, and says when pages leave it and when they come back.
 struct ReplicaWatch: Service {
     private static let interval = Duration.seconds(1)
 
@@ -34,11 +34,11 @@ struct ReplicaWatch: Service {
     private func say(_ status: ReplicaStatus) {
         if let problem = status.problem {
             logger.warning(
-                "screens are read from the primary, not from the replica",
+                "pages are read from the primary, not from the replica",
                 metadata: ["reason": "\(problem)"]
             )
         } else {
-            logger.info("screens are read from the replica")
+            logger.info("pages are read from the replica")
         }
     }
 }

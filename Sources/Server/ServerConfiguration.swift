@@ -65,12 +65,17 @@ package struct ServerConfiguration: Sendable {
             stateDirectory: URL(fileURLWithPath: text("state") ?? ".perennial", isDirectory: true).absoluteURL,
             databaseURL: text("database.url"),
             readDatabaseURL: text("read.database.url"),
-            publicURL: text("public.url"),
-            metricsToken: text("metrics.token")
+            publicURL: text("public.url")
         )
         if let host = text("host") { self.host = host }
         if let proxies = text("trusted.proxies") { trustedProxies = try Self.trustedProxies(proxies) }
         if let address = text("metrics.address") { metricsAddress = try Self.metricsAddress(address) }
+        if let token = text("metrics.token") {
+            guard token.utf8.count >= 16 else {
+                throw ConfigurationProblem("PERENNIAL_METRICS_TOKEN has at least 16 characters")
+            }
+            metricsToken = token
+        }
         if let secret = text("secret") {
             guard secret.utf8.count >= 32 else {
                 throw ConfigurationProblem("PERENNIAL_SECRET has at least 32 characters")
@@ -109,7 +114,7 @@ package struct ServerConfiguration: Sendable {
             return try TrustedProxies(text)
         } catch {
             throw ConfigurationProblem(
-                "PERENNIAL_TRUSTED_PROXIES is a list of addresses and ranges such as 10.0.0.0/8, and \(error.entry) is none: "
+                "PERENNIAL_TRUSTED_PROXIES is a list of addresses and ranges such as 10.0.0.0/8; \(error.entry) is invalid: "
                     + error.reason
             )
         }
@@ -142,6 +147,14 @@ extension ConfigurationProblem {
             at: "\(configuration.host):\(configuration.port)",
             portFrom: "PERENNIAL_PORT",
             hostFrom: "PERENNIAL_HOST"
+        )
+    }
+
+    /// Why nothing can listen at a host that no resolver knows.
+    init(unknownHost host: String) {
+        self.init(
+            "\(host) is no address, and no name that this machine can resolve; set PERENNIAL_HOST to an address of this machine, "
+                + "such as 127.0.0.1"
         )
     }
 

@@ -4,14 +4,16 @@ import Postgres
 import ServiceLifecycle
 import Synchronization
 
-/// Ends the program when it was told to stop and does not: says what still runs, and leaves.
+/// Tells the program to stop when a signal says so, and ends it when it does not: says what still runs, and leaves.
 ///
 /// It waits on a thread of its own and hears the signals itself: it needs nothing of what may be stuck.
 final class ShutdownDeadline: Sendable {
     private struct State {
         var running: [String] = []
+        var isStarting = true
         var hasBegun = false
-        var isOver = false
+        /// How what the program does at present is told to stop.
+        var stop: (@Sendable () -> Void)?
     }
 
     private static let exitCode: Int32 = 1
@@ -30,43 +32,83 @@ final class ShutdownDeadline: Sendable {
         WatchedService(name: name, service: service, deadline: self)
     }
 
-    /// Runs the body; from the first SIGTERM or SIGINT on, or from `begin()`, it has until the limit.
-    func withSignals<Value>(_ body: () async throws -> Value) async rethrows -> Value {
+    /// Runs the program. The first SIGTERM or SIGINT cancels its start, or ends the services that it runs; from then on the
+    /// process has until the limit, and so it has from the program's end on.
+    ///
+    /// A process without a handler ignores signals when it is the first one of a container, so they are heard from here on.
+    func run(_ program: @escaping @Sendable () async throws -> Void) async throws {
         let queue = DispatchQueue(label: "shutdown deadline")
         let sources = [SIGTERM, SIGINT].map { signal in
             let source = DispatchSource.makeSignalSource(signal: signal, queue: queue)
             source.setEventHandler { self.begin() }
-            source.activate()
             return source
         }
-        defer { for source in sources { source.cancel() } }
-        return try await body()
+        for source in sources {
+            await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+                source.setRegistrationHandler { continuation.resume() }
+                source.activate()
+            }
+        }
+        defer {
+            begin()
+            for source in sources { source.cancel() }
+        }
+        let task = Task { try await program() }
+        if !stops({ task.cancel() }) { task.cancel() }
+        do {
+            try await withTaskCancellationHandler {
+                try await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        } catch {
+            guard state.withLock({ $0.hasBegun && $0.isStarting }) else { throw error }
+            logger.notice("told to stop before it had started", metadata: ["reason": "\(error)"])
+        }
+    }
+
+    /// Runs the services of a program that has started.
+    ///
+    /// - Throws: `CancellationError` when it was told to stop before.
+    func runServices(of group: ServiceGroup) async throws {
+        guard stops({ Task { await group.triggerGracefulShutdown() } }, isStarting: false) else {
+            throw CancellationError()
+        }
+        try await group.run()
     }
 
     /// The program has been told to stop; only the first call counts.
     func begin() {
-        let isFirst = state.withLock { state in
+        let (isFirst, stop) = state.withLock { state in
             defer { state.hasBegun = true }
-            return !state.hasBegun
+            return (!state.hasBegun, state.stop)
         }
         guard isFirst else { return }
-        Thread.detachNewThread { [self] in
-            Thread.sleep(forTimeInterval: limit / .seconds(1))
-            let (running, isOver) = state.withLock { ($0.running, $0.isOver) }
-            guard !isOver else { return }
-            let names = running.isEmpty ? "the database cluster" : running.joined(separator: ", ")
+        Thread.detachNewThread { self.leaveInTime() }
+        stop?()
+    }
+
+    /// Puts down how the program is told to stop from now on; false when it has been told already.
+    private func stops(_ stop: @escaping @Sendable () -> Void, isStarting: Bool = true) -> Bool {
+        state.withLock { state in
+            guard !state.hasBegun else { return false }
+            (state.stop, state.isStarting) = (stop, isStarting)
+            return true
+        }
+    }
+
+    private func leaveInTime() {
+        Thread.sleep(forTimeInterval: limit / .seconds(1))
+        let (running, isStarting) = state.withLock { ($0.running, $0.isStarting) }
+        let nothing = isStarting ? "the start" : "the database cluster"
+        let names = running.isEmpty ? nothing : running.joined(separator: ", ")
+        LastWord.say { [limit, logger] in
             logger.critical(
                 "still running after the limit for stopping; leaving now",
                 metadata: ["seconds": "\(limit / .seconds(1))", "running": "\(names)"]
             )
-            fflush(nil)
-            _exit(Self.exitCode)
         }
-    }
-
-    /// It has ended by itself.
-    func end() {
-        state.withLock { $0.isOver = true }
+        _exit(Self.exitCode)
     }
 
     fileprivate func started(_ name: String) {
@@ -100,10 +142,12 @@ private struct WatchedService: Service {
 package enum ProcessEnd {
     /// Leaves at once when a thread is left inside libpq, where `exit` would pull the ground from under it; otherwise returns.
     ///
+    /// What a command has printed waits for its reader, as that of any program does; a server has its deadline meanwhile.
+    ///
     /// - Parameter message: the last line for the person at the terminal.
     package static func leaveIfNeeded(_ code: Int32, saying message: String = "") {
         guard HelperThreads.areLeft else { return }
-        if !message.isEmpty { FileHandle.standardError.write(Data((message + "\n").utf8)) }
+        if !message.isEmpty { LastWord.say { LineLogHandler.writeToStandardError(message + "\n") } }
         fflush(nil)
         _exit(code)
     }

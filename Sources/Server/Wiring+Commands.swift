@@ -126,7 +126,10 @@ extension Wiring {
             let staff = try await backOffice.staff(email)
             return try await backOffice.sessions(of: staff.id).map { session in
                 let seen = session.lastSeenAt.formatted(.iso8601)
-                return "\(session.id)\t\(seen)\t\(session.address ?? "-")\t\(session.userAgent ?? "-")"
+                let (address, device) = (
+                    session.address?.shown(to: Caller.commandLine), session.userAgent?.shown(to: Caller.commandLine)
+                )
+                return "\(session.id)\t\(seen)\t\(address ?? "-")\t\(device ?? "-")"
             }
         }
     }

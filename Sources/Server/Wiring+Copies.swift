@@ -1,7 +1,7 @@
 import Storage
 
 extension Wiring {
-    /// What the doctor says of the copies of the database: the replica that screens are read from, and the standbys that a
+    /// What the doctor says of the copies of the database: the replica that pages are read from, and the standbys that a
     /// failover would go to.
     func copies(_ database: Database) async throws -> [Finding] {
         var findings: [Finding] = []
@@ -18,7 +18,7 @@ extension Wiring {
             return .well("the replica follows (\(status.bytesBehind ?? 0) bytes behind)")
         }
         return .ill(
-            "screens are read from the primary, not from the replica: \(problem)",
+            "pages are read from the primary, not from the replica: \(problem)",
             mend: status.isPaused
                 ? "on the replica: SELECT pg_wal_replay_resume()"
                 : "check PERENNIAL_READ_DATABASE_URL, and on the replica: SELECT * FROM pg_stat_wal_receiver"
@@ -35,12 +35,20 @@ extension Wiring {
                     + "(docs/operations.md, Failover)"
             )
         }
-        guard standbys.commitWaits else {
+        let mend = "set synchronous_commit to on for this database and its role"
+        switch standbys.wait {
+        case .disk: return .well("\(count), and a commit waits for a synchronous one")
+        case .memory:
+            return .ill(
+                "synchronous_commit is \(standbys.synchronousCommit), which does not wait for the standby's disk: where its "
+                    + "machine fails, too, \(loses)",
+                mend: mend
+            )
+        case .nothing:
             return .ill(
                 "synchronous_commit is \(standbys.synchronousCommit), which waits for no standby: \(loses)",
-                mend: "set synchronous_commit to on for this database and its role"
+                mend: mend
             )
         }
-        return .well("\(count), and a commit waits for a synchronous one")
     }
 }

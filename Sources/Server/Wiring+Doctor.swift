@@ -23,6 +23,7 @@ extension Wiring {
         do {
             let directory = try stateDirectory()
             findings.append(directory)
+            findings += leftoversOfBackups()
             guard directory.isWell || configuration.databaseURL != nil else { return findings }
             findings += try await withBackOffice { backOffice in
                 let version = try await backOffice.database.serverVersion()
@@ -53,7 +54,7 @@ extension Wiring {
             )
         }
         guard FileManager.default.isWritableFile(atPath: path) else {
-            return .ill("\(path) cannot be written", mend: "set PERENNIAL_STATE to a directory of yours")
+            return .ill("\(path) cannot be written", mend: "set PERENNIAL_STATE to a directory that you may write to")
         }
         return .well("the state directory is \(path)")
     }
@@ -121,7 +122,7 @@ extension Wiring {
             Finding.ill(
                 "requests come through \(address), which is no trusted proxy: everybody behind it has that one address",
                 mend:
-                    "set PERENNIAL_TRUSTED_PROXIES=\(address) if it is a proxy of yours (docs/operations.md, Behind a proxy)"
+                    "set PERENNIAL_TRUSTED_PROXIES=\(address) if it is your own proxy (docs/operations.md, Behind a proxy)"
             )
         }
         let endsTLS = configuration.publicURL?.lowercased().hasPrefix("https://") ?? false
@@ -137,16 +138,18 @@ extension Wiring {
         let metrics =
             switch (configuration.metricsToken, configuration.metricsAddress) {
             case (nil, nil):
-                "/metrics is answered to nobody (PERENNIAL_METRICS_ADDRESS or PERENNIAL_METRICS_TOKEN turns it on)"
+                "/metrics returns 404 (PERENNIAL_METRICS_ADDRESS or PERENNIAL_METRICS_TOKEN turns it on)"
             case (nil, let address?): "/metrics is answered at \(address), to this machine only"
-            case (_?, nil): "/metrics is answered to who has the token"
-            case (_?, let address?): "/metrics is answered to who has the token, and without it at \(address)"
+            case (_?, nil): "/metrics is answered to clients that send the token"
+            case (_?, let address?): "/metrics is answered to clients that send the token, and to all at \(address)"
             }
         return found + [.well(metrics)]
     }
 
     private func mend(_ error: any Error) -> String {
-        if let error = error as? PostgresError, error.code == .migration || error.isFinalRefusal {
+        let (problem, refusal) = (error as? ConfigurationProblem, error as? PostgresError)
+        let isCutShort = refusal?.message.contains("an upgrade that was cut short") == true
+        if problem != nil || isCutShort || refusal?.code == .migration || refusal?.isFinalRefusal == true {
             return "nothing was changed; the line above says what to do"
         }
         if configuration.databaseURL != nil {
@@ -154,7 +157,7 @@ extension Wiring {
         }
         if let error = error as? PostgresError, error.message.contains("directory") || error.message.contains("belongs")
         {
-            return "set PERENNIAL_STATE to a directory of yours, or run as the user whom it belongs to"
+            return "set PERENNIAL_STATE to a directory that you may write to, or run as its owner"
         }
         return
             "install PostgreSQL 15 or newer (Debian: apt-get install postgresql-15; macOS: brew install postgresql@17), "

@@ -7,7 +7,6 @@ package import Operations
 import Postgres
 package import ServiceLifecycle
 import Storage
-import UnixSignals
 import Web
 
 /// Puts the program together; the only place that knows every part.
@@ -34,8 +33,8 @@ package struct Wiring: Sendable {
         self.logger = logger
     }
 
-    /// Tells a primary of before a failover; nil for the private cluster, which has no standby.
-    private func timelines(makesDirectory: Bool) -> TimelineHistory? {
+    /// Tells the old primary of a failover; nil for the private cluster, which has no standby.
+    func timelines(makesDirectory: Bool) -> TimelineHistory? {
         guard configuration.databaseURL != nil else { return nil }
         return TimelineHistory(
             file: configuration.stateDirectory.appending(path: "timeline").path,
@@ -50,17 +49,29 @@ package struct Wiring: Sendable {
     package func serve(
         _ roles: Roles,
         hearing: Hearing = .whenApplied,
-        companions: @Sendable (BackOffice) -> [any Service] = { _ in [] }
+        companions: @escaping @Sendable (BackOffice) -> [any Service] = { _ in [] }
     ) async throws {
         _ = Self.metrics
         let web = roles.contains(.web) ? try webConfiguration() : nil
-        if roles.contains(.web) { try refuseSecretWithoutDatabase() }
         let deadline = ShutdownDeadline(configuration.shutdownLimit, logger: logger)
-        defer { deadline.end() }
-        // Who serves may be the first to come; a worker beside an empty directory is in the wrong one.
-        try await withDatabaseServer(makesMissing: roles.contains(.web)) { connectionString in
+        try await deadline.run {
+            try await serve(roles, web, hearing: hearing, companions: companions, until: deadline)
+        }
+    }
+
+    private func serve(
+        _ roles: Roles,
+        _ web: WebConfiguration?,
+        hearing: Hearing,
+        companions: @Sendable (BackOffice) -> [any Service],
+        until deadline: ShutdownDeadline
+    ) async throws {
+        if roles.contains(.web) { try refuseSecretWithoutDatabase() }
+        // Who serves may be the first to come; a worker beside an empty directory or database is at the wrong one.
+        let mayBegin = roles.contains(.web)
+        try await withDatabaseServer(makesMissing: mayBegin) { connectionString in
             let timelines = timelines(makesDirectory: true)
-            let secret = try await prepare(connectionString, timelines) {
+            let secret = try await prepare(connectionString, timelines, mayBegin: mayBegin) {
                 roles.contains(.web)
                     ? try await InstallationSecret.forServer(configuration, of: $0)
                     : try await InstallationSecret.forCommand(configuration, of: $0)
@@ -108,20 +119,21 @@ package struct Wiring: Sendable {
                         failureTerminationBehavior: .gracefullyShutdownGroup
                     )
                 },
-                gracefulShutdownSignals: [.sigterm, .sigint],
                 logger: logger
             )
             // What has not ended by then is cancelled; the rest of the time is for what cancelling does not end.
             group.maximumGracefulShutdownDuration = configuration.shutdownLimit * 0.75
             do {
-                try await deadline.withSignals { try await ServiceGroup(configuration: group).run() }
+                try await deadline.runServices(of: ServiceGroup(configuration: group))
             } catch let error as IOError {
                 throw ConfigurationProblem(listeningFailed: error, at: configuration)
+            } catch let error as SocketAddressError.UnknownHost {
+                throw ConfigurationProblem(unknownHost: error.host)
             }
         }
     }
 
-    /// Lends the back office to one command, on a migrated database.
+    /// Lends the back office to one command, on a migrated database; begins no installation.
     package func withBackOffice<R: Sendable>(_ body: (BackOffice) async throws -> R) async throws -> R {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString, isPatient: true)
@@ -131,7 +143,7 @@ package struct Wiring: Sendable {
         }
     }
 
-    /// Brings the schema forward and says which migrations it took.
+    /// Brings the schema forward, also that of an empty database, and says which migrations it took.
     package func migrate() async throws -> [String] {
         try await withDatabaseServer { connectionString in
             try await withMigrations(connectionString, timelines(makesDirectory: false)) {
@@ -171,17 +183,43 @@ package struct Wiring: Sendable {
     }
 
     /// Brings the schema forward, then asks the database for more.
+    ///
+    /// - Parameter mayBegin: whether an empty database is where an installation begins, and not a mistake.
     private func prepare<R: Sendable>(
         _ connectionString: String,
         _ timelines: TimelineHistory?,
+        mayBegin: Bool = false,
         _ ask: (Database) async throws -> R
     ) async throws -> R {
-        try await withMigrations(connectionString, timelines) { pool in
+        if !mayBegin { try await refuseEmptyDatabase(connectionString) }
+        return try await withMigrations(connectionString, timelines) { pool in
             _ = try await Schema.migrator.run(on: pool, logger: logger)
             let database = Database(writing: pool, reading: pool)
             if timelines != nil { try await database.rememberTimeline() }
             return try await ask(database)
         }
+    }
+
+    /// What only reads or changes an installation would begin another one in a wrong database, and call it whole.
+    ///
+    /// It looks without the timelines: a wrong database must not be remembered as the newest primary.
+    private func refuseEmptyDatabase(_ connectionString: String) async throws {
+        let hasBegun = try await withMigrations(connectionString, nil) { try await Schema.migrator.hasBegun(on: $0) }
+        guard hasBegun else { throw nothingInDatabase }
+    }
+
+    /// How a command is refused that finds a database without an installation.
+    var nothingInDatabase: ConfigurationProblem {
+        guard configuration.databaseURL == nil else {
+            return ConfigurationProblem(
+                "there is no Perennial in this database: is PERENNIAL_DATABASE_URL right? "
+                    + "`perennial migrate` or `perennial serve` makes one"
+            )
+        }
+        return ConfigurationProblem(
+            "there is no Perennial in the database of \(configuration.stateDirectory.path): is PERENNIAL_STATE right? "
+                + "`perennial migrate` or `perennial serve` makes one"
+        )
     }
 
     private func withMigrations<R: Sendable>(
@@ -195,7 +233,8 @@ package struct Wiring: Sendable {
         // A migration that waits for a table keeps everybody else waiting behind it; one that has its tables may take its time.
         configuration.lockTimeout = .seconds(30)
         configuration.transactionTimeout = nil
-        configuration.answerTimeout = nil
+        // Long enough for any of them; a server that hangs holds nobody for longer.
+        configuration.answerTimeout = .seconds(3_600)
         let pool = Pool(configuration, logger: logger, admission: timelines.map(ServerAdmission.primary))
         return try await withRunning([pool]) { try await body(pool) }
     }
@@ -291,6 +330,7 @@ package struct Wiring: Sendable {
             directory: configuration.stateDirectory.appending(path: "postgres").path,
             database: "perennial",
             makesMissing: makesMissing,
+            patience: min(.seconds(30), configuration.shutdownLimit / 2),
             logger: logger
         )
     }

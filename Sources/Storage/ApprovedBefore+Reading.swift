@@ -7,13 +7,19 @@ extension RefundWrites {
     ///
     /// Whoever asks for the same person at the same time waits until this transaction ends; the order is locked already.
     package func approvedBefore(of order: Order.ID, app: App.ID, by staff: Staff.ID?) async throws -> ApprovedBefore {
-        if let staff {
-            try await transaction.query(
-                "SELECT pg_advisory_xact_lock(hashtextextended(\("\(app) \(staff)"), \(Self.dayOfApprovals)))"
-            )
-        }
+        if let staff { try await transaction.lockDay(of: staff, in: app) }
         let query = ApprovedBefore.query(of: order.uuid, app: app, by: staff, at: transaction.now)
         return try await transaction.query(query).first.map(ApprovedBefore.init(row:)) ?? .nothing
+    }
+}
+
+extension WriteTransaction {
+    /// Has whoever decides for the same person of an app at the same time wait until this transaction ends, so that the limits
+    /// of a day hold.
+    func lockDay(of staff: Staff.ID, in app: App.ID) async throws {
+        try await query(
+            "SELECT pg_advisory_xact_lock(hashtextextended(\("\(app) \(staff)"), \(Self.dayOfApprovals)))"
+        )
     }
 
     /// Tells the lock from those of others.

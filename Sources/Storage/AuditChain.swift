@@ -23,9 +23,9 @@ package struct AuditLink: Sendable, Hashable {
     /// What its hash covers: 1 all columns but the customer, 2 every column and the version itself.
     package var version: Int16
     /// The entry's columns as texts, in the order of the table, the moment in microseconds since 1970; nil without entry.
-    package var columns: [String?]?
+    package var columns: Personal<[String?]>?
 
-    package init(number: Int64, entry: UUID, hash: [UInt8], version: Int16, columns: [String?]?) {
+    package init(number: Int64, entry: UUID, hash: [UInt8], version: Int16, columns: Personal<[String?]>?) {
         self.number = number
         self.entry = entry
         self.hash = hash
@@ -68,7 +68,7 @@ extension AuditReads {
                 entry: try row.decode(1, as: UUID.self),
                 hash: try row.decode(2, as: [UInt8].self),
                 version: try row.decode(19, as: Int16.self),
-                columns: try exists ? (4..<19).map { try row.decode($0, as: String?.self) } : nil
+                columns: try exists ? Personal((4..<19).map { try row.decode($0, as: String?.self) }) : nil
             )
         }
     }

@@ -14,9 +14,9 @@ package struct BulkJob: Sendable, Identifiable {
     package var days: Int?
     package var endsAt: Date?
     /// As the audit log keeps it.
-    package var reason: String
+    package var reason: Personal<String>
     /// Where the lines came from, a file's or a view's name; nil for pasted text.
-    package var origin: String?
+    package var origin: Personal<String>?
     /// The list that the view is of; nil for a file and pasted text.
     package var originList: ListName?
     package var state: State

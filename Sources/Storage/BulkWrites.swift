@@ -171,6 +171,25 @@ package struct BulkWrites: Sendable {
             .first?.decode(0, as: Int.self) ?? 0
     }
 
+    /// How many customers the jobs of a person that started today are for, but for those that somebody else approved.
+    ///
+    /// What was undone counts, for it was done; what a cancelled job did not come to does not. Whoever asks for the same
+    /// person at the same time waits until this transaction ends.
+    package func startedToday(by staff: Staff.ID, of app: App.ID) async throws -> Int {
+        try await transaction.lockDay(of: staff, in: app)
+        return try await transaction.query(
+            """
+            SELECT count(*)
+            FROM apps a
+            JOIN bulk_jobs j ON j.app_id = a.id
+            JOIN bulk_rows r ON r.job_id = j.id
+            WHERE a.id = \(app) AND j.requested_by = \(staff) AND j.approved_by IS NULL
+                AND j.started_at >= date_trunc('day', \(transaction.now)::timestamptz, a.time_zone)
+                AND r.state IN ('ready', 'applied', 'undone', 'kept')
+            """
+        ).first?.decode(0, as: Int.self) ?? 0
+    }
+
     /// The next lines that stand there.
     package func next(of id: BulkJob.ID, in state: BulkRow.State, limit: Int) async throws -> [BulkRow] {
         try await transaction.query(

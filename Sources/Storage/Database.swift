@@ -9,8 +9,9 @@ package struct Database: Sendable {
     package let replica: Replica?
     /// Where decisions are read.
     private let deciding: Pool
-    /// Where lists are read as files, for as long as their takers need, unless a replica will do.
-    private let exporting: Pool
+    /// Where lists are read as files, for as long as their takers need, unless a replica will do: connections of their own, so that
+    /// slow takers hold none that a page waits for.
+    let exporting: Pool
     private let clock: @Sendable () -> Date
     private let doorTimeout: Duration
 
@@ -59,31 +60,26 @@ package struct Database: Sendable {
     }
 
     /// Reads what a page shows. Each statement stands alone and may come from a replica; a statement that writes fails.
-    /// When the replica fails, `body` is run again on the primary, and must be as good the second time.
+    /// When the replica fails or has too little, `body` is run again on the primary, and must be as good the second time.
     package func read<R: Sendable>(_ body: (Reader) async throws -> R) async throws -> R {
-        guard let replica, let reader = replicaReader() else { return try await body(screenReader) }
+        guard let replica = usableReplica() else { return try await body(screenReader) }
+        let reader = Reader(pool: replica.pool, now: clock(), doorTimeout: doorTimeout, replica: replica)
         do {
             return try await body(reader)
+        } catch is Replica.WillNotDo {
+            return try await body(screenReader)
         } catch let error where isFault(error) {
             replica.failed(error)
             return try await body(screenReader)
         }
     }
 
-    /// Where a whole list is read: connections of its own, so that slow takers hold none that a page waits for.
-    func exportingPool() -> Pool {
-        guard let replica, replicaReader() != nil else { return exporting }
-        return replica.exporting
-    }
-
     private var screenReader: Reader { Reader(pool: reading, now: clock(), doorTimeout: doorTimeout) }
 
-    /// nil when the replica will not do.
-    private func replicaReader() -> Reader? {
-        let request = RequestReads.current
-        guard let replica, let age = replica.age(written: request?.floor) else { return nil }
-        request?.read(age: age)
-        return Reader(pool: replica.pool, now: clock(), doorTimeout: doorTimeout, timeout: Replica.patience)
+    /// nil when the replica will not do, as far as that is known.
+    func usableReplica() -> Replica? {
+        guard let replica, replica.isGoodEnough(written: RequestReads.current?.floor) else { return nil }
+        return replica
     }
 
     /// The replica's own fault; a statement that took too long would take as long on the primary.
@@ -144,10 +140,16 @@ package struct Database: Sendable {
 
     /// Runs one statement that commits by itself, on the shared lane of the primary.
     ///
-    /// - Parameter timeout: how long the caller waits; the statement itself may still run on. nil for what the pool allows.
-    package func writeAlone(_ query: Query, timeout: Duration? = nil) async throws -> Rows {
+    /// - Parameters:
+    ///   - settings: run before it, in the same transaction and round trip.
+    ///   - timeout: how long the caller waits; the statement itself may still run on. nil for what the pool allows.
+    package func writeAlone(
+        _ query: Query,
+        after settings: [Query] = [],
+        timeout: Duration? = nil
+    ) async throws -> Rows {
         defer { RequestReads.current?.wrote() }
-        return try await writing.query(query, timeout: timeout)
+        return try await writing.pipeline(settings + [query], timeout: timeout)[settings.count]
     }
 
     /// The moment by this database's clock.
@@ -162,11 +164,18 @@ package struct Reader: Sendable {
     package let pool: Pool
     package let now: Date
     let doorTimeout: Duration
-    /// After how long a statement is given up; nil leaves it to the server.
-    var timeout: Duration?
+    /// nil for the primary.
+    var replica: Replica?
 
     package func query(_ query: Query) async throws -> Rows {
-        try await pool.query(query, timeout: timeout)
+        guard let replica else { return try await pool.query(query) }
+        return try await replica.read([query])[0]  // safe: one answer a statement
+    }
+
+    /// Several statements in one round trip; the first that fails fails all.
+    func pipeline(_ queries: [Query]) async throws -> [Rows] {
+        guard let replica else { return try await pool.pipeline(queries) }
+        return try await replica.read(queries)
     }
 }
 

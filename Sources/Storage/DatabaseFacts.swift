@@ -2,6 +2,10 @@ package import Postgres
 
 /// What two copies of a database have in common when they are the same, and what a backup says of the one it was made of.
 package struct DatabaseFacts: Codable, Sendable, Equatable {
+    /// The schema that the installation lives in, the first of the search path; empty when that leads to none.
+    package var schema: String
+    /// The extensions that its tables need, each with its own schema.
+    package var extensions: [String: String]
     /// The names of the migrations that were applied, in order.
     package var migrations: [String]
     /// How many rows each table has.
@@ -11,33 +15,61 @@ package struct DatabaseFacts: Codable, Sendable, Equatable {
     /// Of the secret that opens what is sealed in it, in hexadecimal digits; nil while there is none.
     package var secretFingerprint: String?
 
+    /// Tables whose rows belong to one server's log, which begins anew where a copy is restored: copies are without them.
+    package static let ofOneLog = ["staff_writes"]
+
     /// Reads them within the transaction that the connection is in.
     package init(reading connection: Connection) async throws {
-        let names = try await connection.query(
+        schema = try await connection.query("SELECT coalesce(current_schema(), '')")[0].decode(String.self)
+        extensions = try await Self.extensions(reading: connection)
+        let found = try await connection.query(
             """
-            SELECT quote_ident(schemaname) || '.' || quote_ident(tablename) FROM pg_tables
-            WHERE schemaname NOT IN ('pg_catalog', 'information_schema') AND schemaname NOT LIKE 'pg_temp%' ORDER BY 1
+            SELECT tablename::text, quote_ident(schemaname) || '.' || quote_ident(tablename)
+            FROM pg_tables
+            WHERE schemaname = current_schema()
+            ORDER BY 1
             """
-        ).map { try $0.decode(String.self) }
+        ).map { try $0.decode(String.self, String.self) }.filter { !Self.ofOneLog.contains($0.0) }
         rows = [:]
-        for name in names {
+        for (_, name) in found {
             rows[name] = try await connection.query(Query(unsafe: "SELECT count(*) FROM \(name)"))[0].decode(Int64.self)
         }
-        let tables = Set(names)
+        let tables = Set(found.map(\.0))
         migrations =
-            tables.contains("public.schema_migrations")
+            tables.contains("schema_migrations")
             ? try await connection.query("SELECT name FROM schema_migrations ORDER BY name").map {
                 try $0.decode(String.self)
             }
             : []
         auditMark =
-            tables.contains("public.audit_head")
+            tables.contains("audit_head")
             ? try await connection.query("SELECT number || ':' || encode(hash, 'hex') FROM audit_head").first?
                 .decode(0, as: String?.self) : nil
         secretFingerprint =
-            tables.contains("public.installation")
+            tables.contains("installation")
             ? try await connection.query("SELECT encode(secret_fingerprint, 'hex') FROM installation").first?
                 .decode(0, as: String?.self) : nil
+    }
+
+    /// The extensions whose parts, such as the operators of an index, the relations of the schema use.
+    private static func extensions(reading connection: Connection) async throws -> [String: String] {
+        let rows = try await connection.query(
+            """
+            SELECT DISTINCT e.extname::text, home.nspname::text
+            FROM pg_namespace ours
+            JOIN pg_class c ON c.relnamespace = ours.oid
+            JOIN pg_depend used ON used.classid = 'pg_class'::regclass AND used.objid = c.oid
+            JOIN pg_depend part ON part.classid = used.refclassid AND part.objid = used.refobjid AND part.deptype = 'e'
+                AND part.refclassid = 'pg_extension'::regclass
+            JOIN pg_extension e ON e.oid = part.refobjid
+            JOIN pg_namespace home ON home.oid = e.extnamespace
+            WHERE ours.nspname = current_schema()
+            """
+        )
+        return try rows.reduce(into: [:]) { found, row in
+            let (name, schema) = try row.decode(String.self, String.self)
+            found[name] = schema
+        }
     }
 
     /// What differs, in words; empty for two copies of one state.
@@ -79,6 +111,20 @@ package struct DatabaseSnapshot: Sendable {
 }
 
 extension DatabaseFacts {
+    /// Whether there is an installation to copy; counts nothing.
+    package static func areThere(on pool: Pool) async throws -> Bool {
+        try await pool.query(
+            """
+            SELECT EXISTS (
+                SELECT FROM pg_namespace n
+                JOIN pg_class c ON c.relnamespace = n.oid
+                JOIN pg_attribute a ON a.attrelid = c.oid
+                WHERE n.nspname = current_schema() AND c.relname = 'schema_migrations' AND a.attname = 'checksum'
+            )
+            """
+        )[0].decode(Bool.self)
+    }
+
     /// Of what is there now.
     package static func current(on pool: Pool) async throws -> Self {
         try await pool.withTransaction(at: .repeatableRead) { try await DatabaseFacts(reading: $0) }

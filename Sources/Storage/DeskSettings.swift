@@ -5,7 +5,7 @@ import Postgres
 package struct DeskSettings: Sendable {
     /// How many days ahead support may give to one customer.
     package var supportGrantLimitDays: Int
-    /// From how many customers on a bulk job needs a second person.
+    /// From how many customers on, of all that one person starts in a day, a bulk job needs a second person.
     package var bulkApprovalFrom: Int
     /// By rank.
     package var plans: [NamedPlan]

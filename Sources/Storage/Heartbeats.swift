@@ -1,3 +1,4 @@
+import Billing
 package import Foundation
 import Postgres
 
@@ -36,17 +37,42 @@ extension Database {
             ON CONFLICT (server) DO UPDATE
             SET written_at = excluded.written_at, is_worker = excluded.is_worker, stalled_since = excluded.stalled_since
             """,
+            after: Self.lockTimeout(within: timeout) + Self.roomOnDisk,
             timeout: timeout
         )
     }
 
-    /// Whether a notification waits or is being worked on.
+    /// Writes 140 kB, more than the memory that it may use, to a file beside the tables, which goes with the statement: a row
+    /// that is changed in its place does not tell whether there is room for a new one.
+    private static let roomOnDisk: [Query] = [
+        "SELECT set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true)",
+        """
+        SELECT count(*)
+        FROM generate_series(
+            1, CASE WHEN pg_size_bytes(current_setting('temp_file_limit')) BETWEEN 0 AND 1000000 THEN 0 ELSE 10000 END
+        )
+        """,
+    ]
+
+    /// Whether something waits that a worker could apply: a notification that is due and was never tried, or several
+    /// subscriptions that were held up. One that waits for its retry, or for its customer to be unlocked, stops no others.
     package func hasWork(timeout: Duration? = nil) async throws -> Bool {
         let rows = try await writeAlone(
             """
-            SELECT EXISTS (SELECT FROM store_notifications WHERE state = 'received')
-                OR EXISTS (SELECT FROM store_notifications WHERE state = 'processing')
+            SELECT EXISTS (
+                    SELECT FROM store_notifications WHERE state = 'received' AND attempts = 0 AND next_attempt_at <= now()
+                )
+                OR (
+                    SELECT count(DISTINCT original_transaction_id) > 1
+                    FROM (
+                        SELECT original_transaction_id
+                        FROM store_notifications
+                        WHERE state = 'received' AND waits > 0
+                        LIMIT 1000
+                    ) AS held_up
+                )
             """,
+            after: Self.lockTimeout(within: timeout),
             timeout: timeout
         )
         return try rows.first?.decode(0, as: Bool.self) ?? false
@@ -64,6 +90,7 @@ extension Database {
             FROM heartbeats
             WHERE is_worker AND written_at > now() - interval '1 minute'
             """,
+            after: Self.lockTimeout(within: timeout),
             timeout: timeout
         )
         guard let row = rows.first else { return WorkStanding(isWaiting: false, workers: 0, stalledFor: nil) }
@@ -74,5 +101,12 @@ extension Database {
     /// Removes what processes that ended long ago have left.
     package func forgetHeartbeats() async throws {
         _ = try await writeAlone("DELETE FROM heartbeats WHERE written_at < now() - interval '1 day'")
+    }
+
+    /// Ends a wait for a lock at half the time that the caller waits, who then knows that it was one.
+    static func lockTimeout(within timeout: Duration?) -> [Query] {
+        guard let timeout else { return [] }
+        let milliseconds = max(1, Int64(bounding: timeout / .milliseconds(2)))
+        return ["SELECT set_config('lock_timeout', \(String(milliseconds)), true)"]
     }
 }

@@ -18,11 +18,11 @@ extension Inquiry where Answer == Void {
 
 extension Reader {
     package func ask<Answer>(_ inquiry: Inquiry<Answer>) async throws -> Answer {
-        try inquiry.read(try await pool.pipeline(inquiry.queries, timeout: timeout))
+        try inquiry.read(try await pipeline(inquiry.queries))
     }
 
     func ask<First, Second>(_ first: Inquiry<First>, _ second: Inquiry<Second>) async throws -> (First, Second) {
-        let rows = try await pool.pipeline(first.queries + second.queries, timeout: timeout)
+        let rows = try await pipeline(first.queries + second.queries)
         let (mine, others) = (rows.prefix(first.queries.count), rows.dropFirst(first.queries.count))
         return (try first.read(Array(mine)), try second.read(Array(others)))
     }

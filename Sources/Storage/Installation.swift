@@ -21,9 +21,26 @@ extension Database {
                 WHERE system_identifier IS DISTINCT FROM here.system OR newest_timeline IS DISTINCT FROM here.timeline
                 """
             )
-        } catch let error as PostgresError where error.sqlState == .insufficientPrivilege {
-            // Some providers do not tell a role where its server stands.
+        } catch let error as PostgresError
+            where error.sqlState == .insufficientPrivilege || error.sqlState == .readOnlySQLTransaction
+        {
+            // Some providers do not tell a role where its server stands; and what is read-only is kept as it is.
         }
+    }
+
+    /// What was sealed last, and for whom; nil where nothing is.
+    package func newestSealedSecret() async throws -> (owner: Staff.ID, sealed: [UInt8])? {
+        let rows = try await writeAlone(
+            """
+            SELECT staff_id, sealed_secret
+            FROM staff_two_factor
+            ORDER BY created_at DESC
+            LIMIT 1
+            """
+        )
+        guard let row = rows.first else { return nil }
+        let (owner, sealed) = try row.decode(Staff.ID.self, [UInt8].self)
+        return (owner, sealed)
     }
 
     /// The fingerprint of the secret that this database's sealed values were made with; nil while there is none.

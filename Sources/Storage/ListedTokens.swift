@@ -51,13 +51,21 @@ extension StaffTokenReads {
     /// More are not listed; an account has a few.
     private static let most: Int32 = 1_000
 
-    /// The keys of an account, or of everybody, the newest first.
+    /// The keys of an account, or of everybody, the good ones first, then the newest: however many there were, the ones
+    /// that open something are seen.
     ///
     /// - Parameter staff: nil for everybody's.
     package func list(of staff: Staff.ID?) async throws -> [ListedToken] {
         let condition: Query = if let staff { "k.staff_id = \(staff)" } else { "true" }
         return try await reader.query(
-            "\(Self.selection(where: condition)) ORDER BY k.created_at DESC, k.id DESC LIMIT \(Self.most)"
+            """
+            \(Self.selection(where: condition))
+            ORDER BY
+                (k.revoked_at IS NULL AND t.disabled_at IS NULL
+                    AND (k.expires_at IS NULL OR k.expires_at > \(reader.now))) DESC,
+                k.created_at DESC, k.id DESC
+            LIMIT \(Self.most)
+            """
         ).map(ListedToken.init(row:))
     }
 

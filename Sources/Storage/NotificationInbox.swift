@@ -52,14 +52,16 @@ package final class NotificationInbox: Service, Sendable {
         var isWatched = false
     }
 
-    private let database: Database
+    let database: Database
     private let queueLimit: Int
     private let groupLimit: Int
     private let patience: Duration
     private let state = Mutex(State())
     private let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
-    private let onStored: @Sendable () -> Void
+    let onStored: @Sendable () -> Void
+    /// What the database would not take the last time that something was stored.
+    let refused = Mutex<ReceivedNotification?>(nil)
 
     /// - Parameters:
     ///   - patience: how long a store waits for its answer; within two seconds it must have one (reliability.md), and reading
@@ -159,12 +161,14 @@ package final class NotificationInbox: Service, Sendable {
     private func write(_ group: [Waiting]) async {
         do {
             let new = try await database.insert(group.map(\.notification), timeout: patience)
+            refused.withLock { $0 = nil }
             for waiting in group {
                 waiting.answer.give(.success(new.contains(waiting.notification.id) ? .stored : .known))
             }
             if !new.isEmpty { onStored() }
         } catch {
             guard group.count > 1, DatabaseFailure(error)?.isPassing != true else {
+                if let first = group.first { note(first.notification, refusedFor: error) }
                 for waiting in group { waiting.answer.give(.failure(error)) }
                 return
             }

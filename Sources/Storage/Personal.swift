@@ -22,7 +22,7 @@ package struct Personal<Value: Sendable>: Sendable {
     }
 }
 
-/// Somebody to whom personal data may be shown, or not: a session, a token, whoever looks at a page.
+/// Somebody to whom personal data may be shown, or not: a session, a token, whoever looks at a page, the operator.
 package protocol PersonalDataReader {
     /// Whether names, addresses and what was written about customers may be shown (product.md, roles).
     var seesPersonalData: Bool { get }

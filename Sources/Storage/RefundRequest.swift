@@ -97,12 +97,12 @@ package struct RefundRequest: Sendable, Hashable {
     /// How the money went back.
     package struct Payment: Sendable, Hashable {
         package var payer: RefundPayer
-        /// The number of the transfer or the store's own number of the refund, as somebody typed it.
-        package var reference: String?
-        /// The ledger's name of the refund that the store told of; nil as long as it has not.
+        /// The number of the transfer or the store's own number of the refund, as somebody typed it: a name may stand there.
+        package var reference: Personal<String>?
+        /// The ledger's own name of the refund that the store told of; nil as long as it has not.
         package var storeReference: String?
 
-        package init(payer: RefundPayer, reference: String?, storeReference: String?) {
+        package init(payer: RefundPayer, reference: Personal<String>?, storeReference: String?) {
             self.payer = payer
             self.reference = reference
             self.storeReference = storeReference

@@ -34,7 +34,7 @@ extension RefundRequest {
         let askedAt = try row.decode(26, as: Date?.self)
         let answerBy = try row.decode(27, as: Date?.self)
         let payer = try row.decode(29, as: RefundPayer?.self)
-        let reference = try row.decode(30, as: String?.self)
+        let reference = try row.decode(30, as: Personal<String>?.self)
         let storeReference = try row.decode(31, as: String?.self)
         self.init(
             id: try row.decode(0, as: Refund.ID.self),

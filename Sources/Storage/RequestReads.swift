@@ -1,3 +1,4 @@
+import Foundation
 import Postgres
 import Synchronization
 
@@ -41,32 +42,45 @@ package final class RequestReads: Sendable {
 extension Database {
     /// Runs a request of a person so that what they have written is in what they read, also on another server.
     package func answering<R: Sendable>(_ staff: Staff.ID, _ body: () async throws -> R) async throws -> R {
-        guard replica != nil else { return try await body() }
-        let reads = RequestReads(written: try await lastWrite(of: staff))
+        guard let replica else { return try await body() }
+        let reads = RequestReads(written: try await lastWrite(of: staff, replica))
         let result: R
         do {
             result = try await RequestReads.$current.withValue(reads) { try await body() }
         } catch {
-            if reads.hasWritten { try? await noteWrite(of: staff) }
+            if reads.hasWritten { await noteWrite(of: staff, replica) }
             throw error
         }
-        // What was written stays so when this fails; the person may then read it a moment too late.
-        if reads.hasWritten { try? await noteWrite(of: staff) }
+        if reads.hasWritten { await noteWrite(of: staff, replica) }
         return result
     }
 
-    private func lastWrite(of staff: Staff.ID) async throws -> Int64? {
-        try await writeAlone("SELECT (written_up_to - '0/0')::bigint FROM staff_writes WHERE staff_id = \(staff)")
-            .first?.decode(0)
+    /// - Returns: what a replica must have replayed; more than any has when the primary was started anew, or is another server,
+    ///   since it was looked at: then what was noted may have been lost.
+    private func lastWrite(of staff: Staff.ID, _ replica: Replica) async throws -> Int64? {
+        let row = try await writeAlone(
+            """
+            SELECT pg_postmaster_start_time(),
+                (SELECT (written_up_to - '0/0')::bigint FROM staff_writes WHERE staff_id = \(staff))
+            """
+        )[0]
+        let (startedAt, written) = try row.decode(Date.self, Int64?.self)
+        return replica.hasSeen(primaryStartedAt: startedAt) ? written : .max
     }
 
-    private func noteWrite(of staff: Staff.ID) async throws {
-        _ = try await writeAlone(
-            """
-            INSERT INTO staff_writes (staff_id, written_up_to)
-            VALUES (\(staff), pg_current_wal_insert_lsn())
-            ON CONFLICT (staff_id) DO UPDATE SET written_up_to = EXCLUDED.written_up_to
-            """
-        )
+    /// What was written stays so when this fails; then this server sends nobody to the replica before it has everything.
+    private func noteWrite(of staff: Staff.ID, _ replica: Replica) async {
+        do {
+            // The second expression is computed when no other server is at this row any more.
+            _ = try await writeAlone(
+                """
+                INSERT INTO staff_writes (staff_id, written_up_to)
+                VALUES (\(staff), pg_current_wal_insert_lsn())
+                ON CONFLICT (staff_id) DO UPDATE SET written_up_to = pg_current_wal_insert_lsn()
+                """
+            )
+        } catch {
+            replica.missedWrite()
+        }
     }
 }

@@ -14,6 +14,19 @@ package struct SignInFailures: Sendable, Hashable {
     }
 }
 
+extension Reader {
+    package var signInFailures: SignInFailureReads { SignInFailureReads(reader: self) }
+}
+
+package struct SignInFailureReads: Sendable {
+    let reader: Reader
+
+    /// What is counted against these subjects; others may count on meanwhile.
+    package func find(_ subjects: [String]) async throws -> [String: SignInFailures] {
+        try SignInFailures.bySubject(try await reader.query(SignInFailures.selection(of: subjects)))
+    }
+}
+
 extension WriteTransaction {
     package var signInFailures: SignInFailureWrites { SignInFailureWrites(transaction: self) }
 }
@@ -29,17 +42,7 @@ package struct SignInFailureWrites: Sendable {
         for subject in subjects {
             try await transaction.query("SELECT pg_advisory_xact_lock(hashtextextended(\(subject), 5))")
         }
-        let rows = try await transaction.query(
-            """
-            SELECT subject, failures, counted_since, blocked_until
-            FROM sign_in_failures
-            WHERE subject = ANY(\(subjects))
-            """
-        )
-        return try rows.reduce(into: [:]) { found, row in
-            let (subject, failures, since, until) = try row.decode(String.self, Int.self, Date.self, Date?.self)
-            found[subject] = SignInFailures(failures: failures, countedSince: since, blockedUntil: until)
-        }
+        return try SignInFailures.bySubject(try await transaction.query(SignInFailures.selection(of: subjects)))
     }
 
     /// nil forgets the subject.
@@ -58,6 +61,23 @@ package struct SignInFailureWrites: Sendable {
                 blocked_until = excluded.blocked_until
             """
         )
+    }
+}
+
+extension SignInFailures {
+    fileprivate static func selection(of subjects: [String]) -> Query {
+        """
+        SELECT subject, failures, counted_since, blocked_until
+        FROM sign_in_failures
+        WHERE subject = ANY(\(subjects))
+        """
+    }
+
+    fileprivate static func bySubject(_ rows: Rows) throws -> [String: SignInFailures] {
+        try rows.reduce(into: [:]) { found, row in
+            let (subject, failures, since, until) = try row.decode(String.self, Int.self, Date.self, Date?.self)
+            found[subject] = SignInFailures(failures: failures, countedSince: since, blockedUntil: until)
+        }
     }
 }
 

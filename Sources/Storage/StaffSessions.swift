@@ -149,10 +149,16 @@ package struct ListedSession: Sendable, Hashable {
     package var id: StaffSession.ID
     package var createdAt: Date
     package var lastSeenAt: Date
-    package var address: String?
-    package var userAgent: String?
+    package var address: Personal<String>?
+    package var userAgent: Personal<String>?
 
-    package init(id: StaffSession.ID, createdAt: Date, lastSeenAt: Date, address: String?, userAgent: String?) {
+    package init(
+        id: StaffSession.ID,
+        createdAt: Date,
+        lastSeenAt: Date,
+        address: Personal<String>?,
+        userAgent: Personal<String>?
+    ) {
         self.id = id
         self.createdAt = createdAt
         self.lastSeenAt = lastSeenAt
@@ -177,8 +183,8 @@ extension StaffSessionReads {
                 StaffSession.ID.self,
                 Date.self,
                 Date.self,
-                String?.self,
-                String?.self
+                Personal<String>?.self,
+                Personal<String>?.self
             )
             return ListedSession(
                 id: id,

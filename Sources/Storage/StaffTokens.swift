@@ -119,7 +119,6 @@ package struct StaffTokenWrites: Sendable {
     }
 
     /// Returns those that were live until now.
-    @discardableResult
     package func revokeAll(of staff: Staff.ID) async throws -> [StaffToken.ID] {
         let rows = try await transaction.query(
             """

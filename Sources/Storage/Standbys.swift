@@ -8,8 +8,21 @@ package struct Standbys: Sendable {
     /// The `synchronous_commit` of our own sessions.
     package var synchronousCommit: String
 
-    /// Whether a commit comes back only when a synchronous standby has it on its disk.
-    package var commitWaits: Bool { synchronousCommit == "on" || synchronousCommit == "remote_apply" }
+    /// What a commit waits for at a synchronous standby.
+    package enum Wait: Sendable {
+        case disk
+        /// The memory of the standby's operating system: a standby whose machine fails as well does not have it.
+        case memory
+        case nothing
+    }
+
+    package var wait: Wait {
+        switch synchronousCommit {
+        case "on", "remote_apply": .disk
+        case "remote_write": .memory
+        default: .nothing
+        }
+    }
 }
 
 extension Database {

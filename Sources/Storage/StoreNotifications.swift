@@ -1,6 +1,6 @@
 package import Billing
 package import Foundation
-import Postgres
+package import Postgres
 
 /// An authentic notification on its way into the inbox.
 package struct ReceivedNotification: Sendable {
@@ -57,6 +57,8 @@ package struct LeasedNotification: Sendable {
     package var receivedAt: Date
     /// Counts from 1; with `worker` it fences: who lost the lease cannot finish.
     package var attempt: Int32
+    /// Earlier attempts that ended for no fault of the notification.
+    package var waits: Int32
     package var worker: UUID
     package var startedAt: Date
 }
@@ -64,11 +66,14 @@ package struct LeasedNotification: Sendable {
 extension Database {
     /// Inserts notifications with one statement. Those that are there already are left as they are.
     ///
-    /// - Parameter timeout: how long we wait; nil for what the pool allows.
+    /// - Parameters:
+    ///   - settings: run before it, in the same transaction and round trip.
+    ///   - timeout: how long we wait; nil for what the pool allows.
     /// - Returns: the keys of the rows that are new.
     /// - Throws: `PostgresError`; then none was stored, or, after the timeout, nobody knows.
     package func insert(
         _ notifications: [ReceivedNotification],
+        after settings: [Query] = [],
         timeout: Duration? = nil
     ) async throws -> Set<Identifier<ReceivedNotification>> {
         let events = notifications.map { EventJSON.text(of: $0.event) }
@@ -94,6 +99,7 @@ extension Database {
             ON CONFLICT DO NOTHING
             RETURNING id
             """,
+            after: settings,
             timeout: timeout
         )
         return Set(try rows.map { try $0.decode(0, as: Identifier<ReceivedNotification>.self) })
@@ -122,16 +128,17 @@ extension Database {
                 lease_ends_at = now() + make_interval(secs => \(lease.inSeconds))
             FROM due
             WHERE n.id = due.id
-            RETURNING n.id, n.app_id, n.event::text, n.received_at, n.attempts
+            RETURNING n.id, n.app_id, n.event::text, n.received_at, n.attempts, n.waits
             """
         )
         var leased: [LeasedNotification] = []
         for row in rows {
-            let (id, app, text, receivedAt, attempt) = try row.decode(
+            let (id, app, text, receivedAt, attempt, waits) = try row.decode(
                 Identifier<ReceivedNotification>.self,
                 App.ID.self,
                 String?.self,
                 Date.self,
+                Int32.self,
                 Int32.self
             )
             guard let event = text.flatMap({ try? EventJSON.event(from: $0) }) else {
@@ -145,6 +152,7 @@ extension Database {
                     event: event,
                     receivedAt: receivedAt,
                     attempt: attempt,
+                    waits: waits,
                     worker: worker,
                     startedAt: now
                 )
@@ -154,12 +162,12 @@ extension Database {
     }
 
     /// Gives leases that ran out back to whoever asks next: their worker is gone. One that its workers have left so on
-    /// `lastAttempt` is parked: it may be what ends them.
+    /// `lastAttempt`, not counting its waits, is parked: it may be what ends them.
     package func rescueNotifications(lastAttempt: Int32) async throws -> Int {
         try await writeAlone(
             """
             WITH lost AS (
-                SELECT id, attempts, attempts >= \(lastAttempt) AS is_last, next_attempt_at AS due_at,
+                SELECT id, attempts, attempts - waits >= \(lastAttempt) AS is_last, next_attempt_at AS due_at,
                     'The worker went away before it was done.' AS error
                 FROM store_notifications
                 WHERE state = 'processing' AND lease_ends_at < now()
@@ -179,18 +187,40 @@ extension Database {
     }
 
     /// Puts a notification back, to be tried again after `delay`.
-    package func retry(_ leased: LeasedNotification, after delay: Duration, because error: String) async throws {
+    ///
+    /// - Parameter isWait: the attempt ended for no fault of the notification.
+    package func retry(
+        _ leased: LeasedNotification,
+        after delay: Duration,
+        because error: String,
+        isWait: Bool = false
+    ) async throws {
         _ = try await writeAlone(
             """
             WITH put_back AS (
                 UPDATE store_notifications
                 SET state = 'received', leased_by = NULL, lease_ends_at = NULL, last_error = \(error),
-                    next_attempt_at = now() + make_interval(secs => \(delay.inSeconds))
+                    next_attempt_at = now() + make_interval(secs => \(delay.inSeconds)),
+                    waits = waits + \(isWait ? 1 : 0, as: Int32.self)
                 WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
                 RETURNING id
             )
             INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
             SELECT id, \(leased.attempt), 'retried', \(error), \(leased.startedAt), \(now) FROM put_back
+            """
+        )
+    }
+
+    /// Puts notifications back that were leased and not tried: whatever holds up one of a subscription holds up the rest.
+    package func putBack(_ leased: [LeasedNotification], after delay: Duration) async throws {
+        _ = try await writeAlone(
+            """
+            UPDATE store_notifications AS n
+            SET state = 'received', attempts = attempts - 1, leased_by = NULL, lease_ends_at = NULL,
+                next_attempt_at = now() + make_interval(secs => \(delay.inSeconds))
+            FROM unnest(\(leased.map(\.id.uuid)), \(leased.map(\.attempt)), \(leased.map(\.worker)))
+                AS l(id, attempt, worker)
+            WHERE n.id = l.id AND n.attempts = l.attempt AND n.leased_by = l.worker
             """
         )
     }

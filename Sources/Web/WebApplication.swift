@@ -48,12 +48,13 @@ package func metricsApplication(
 ) -> some ApplicationProtocol {
     let router = Router(context: SiteContext.self, options: [.autoGenerateHeadEndpoints])
     router.on(RouterPath(SitePath.metrics), method: .get) { _, _ in metrics.response }
+    let limits = ConnectionLimits(inTotal: 32)
     return Application(
         router: router,
-        server: .guarded(deadlines: ConnectionDeadlines()),
+        server: .guarded(deadlines: ConnectionDeadlines(), limits: limits),
         configuration: ApplicationConfiguration(
             address: .hostname(address.host, port: address.port),
-            availableConnectionsDelegate: MaximumAvailableConnections(32)
+            availableConnectionsDelegate: MaximumAvailableConnections(limits.inTotal + 16)
         ),
         logger: logger
     )
@@ -105,6 +106,7 @@ extension Site {
                 staff: StaffController(backOffice: backOffice, publicURL: configuration.publicURL),
                 welcome: WelcomeController(
                     backOffice: backOffice,
+                    cookies: cookies,
                     origins: origins,
                     addresses: addresses,
                     assets: assets.paths

@@ -22,10 +22,15 @@ struct BackupCommand: AsyncParsableCommand {
     @Flag(help: "Do not restore it once; that takes as long as a restore, and as much space as the database.")
     var unchecked = false
 
+    @Flag(help: "Print nothing when it worked, as cron wants it.")
+    var quiet = false
+
     func run() async throws {
         let made = try await Setting.wiring().backUp(to: directory, withSecret: withSecret, checks: !unchecked)
+        guard !quiet else { return }
         print("\(directory): \(made.contents).")
         print(made.isChecked ? "It was restored once and is the same." : "It was not restored to check it.")
+        if made.isChecked, !made.isAuditChecked { print(Wiring.auditLogUnchecked) }
     }
 }
 

@@ -19,6 +19,10 @@ struct Demo: AsyncParsableCommand {
     @Option(help: "The same seed gives the same lives.")
     var seed: UInt64 = 20_241_121
 
+    func validate() throws {
+        try Whole.number(customers, isIn: 1...1_000_000, of: "--customers")
+    }
+
     func run() async throws {
         var configuration = try Setting.configuration()
         configuration.allowsPlainHTTP = true

@@ -13,7 +13,7 @@ struct Perennial: AsyncParsableCommand {
             PERENNIAL_DATABASE_URL, PERENNIAL_READ_DATABASE_URL, PERENNIAL_READ_MAX_AGE, PERENNIAL_PUBLIC_URL, \
             PERENNIAL_TRUSTED_PROXIES, PERENNIAL_METRICS_TOKEN, PERENNIAL_METRICS_ADDRESS, PERENNIAL_SECRET, \
             PERENNIAL_SHUTDOWN_SECONDS, \
-            PERENNIAL_LOG_LEVEL. Without PERENNIAL_DATABASE_URL the program runs a PostgreSQL cluster of its own in \
+            PERENNIAL_LOG_LEVEL, PERENNIAL_PG_BINDIR. Without PERENNIAL_DATABASE_URL the program runs a PostgreSQL cluster of its own in \
             PERENNIAL_STATE (default .perennial).
             """,
         subcommands: [

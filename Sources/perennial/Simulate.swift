@@ -46,9 +46,10 @@ struct Simulate: AsyncParsableCommand {
         var to: String
 
         func validate() throws {
-            guard customers >= 1, months >= 1, duplicate >= 1, concurrency >= 1 else {
-                throw ValidationError("--customers, --months, --duplicate and --concurrency are at least 1.")
-            }
+            try Whole.number(customers, isIn: 1...1_000_000, of: "--customers")
+            try Whole.number(months, isIn: 1...600, of: "--months")
+            try Whole.number(duplicate, isIn: 1...1_000, of: "--duplicate")
+            try Whole.number(concurrency, isIn: 1...1_024, of: "--concurrency")
             _ = try end()
         }
 
@@ -85,12 +86,16 @@ struct Simulate: AsyncParsableCommand {
             }
         }
 
+        /// 2000-01-01 to 2999-12-31
+        private static let days =
+            Date(timeIntervalSince1970: 946_684_800)...Date(timeIntervalSince1970: 32_503_593_600)
+
         private func end() throws -> Date {
             guard let until else {
                 return Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 86_400).rounded(.down) * 86_400)
             }
-            guard let day = try? Date("\(until)T00:00:00Z", strategy: .iso8601) else {
-                throw ValidationError("--until is a day such as 2026-11-21.")
+            guard let day = try? Date("\(until)T00:00:00Z", strategy: .iso8601), Self.days.contains(day) else {
+                throw ValidationError("--until is a day from 2000 to 2999, such as 2026-11-21.")
             }
             return day
         }

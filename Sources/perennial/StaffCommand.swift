@@ -109,6 +109,11 @@ struct StaffCommand: AsyncParsableCommand {
         @Option(help: "After how many days it ends; without, it does not.")
         var days: Int?
 
+        func validate() throws {
+            guard let days else { return }
+            try Whole.number(days, isIn: 1...3_650, of: "--days")
+        }
+
         func run() async throws {
             print(try await Setting.wiring().issueToken(named: name, of: email, scopes: scopes, days: days))
         }
@@ -117,7 +122,7 @@ struct StaffCommand: AsyncParsableCommand {
     struct ListTokens: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "list",
-            abstract: "List keys to the admin API, the newest first: id, owner, name, scopes, state, last use."
+            abstract: "List keys to the admin API, good and new ones first: id, owner, name, scopes, state, last use."
         )
 
         @Argument(help: "The e-mail address of the account whose keys to list; without, everybody's.")

@@ -35,11 +35,11 @@ def until(condition, what, seconds):
 class Server:
     """One process of `perennial serve`."""
 
-    def __init__(self, environment, log, ready_within=90, below=()):
+    def __init__(self, environment, log, ready_within=90, below=(), output=None):
         self.url = f"http://127.0.0.1:{environment['PERENNIAL_PORT']}"
         self.port = int(environment["PERENNIAL_PORT"])
         self.log = log
-        self._output = open(log, "ab")
+        self._output = output or open(log, "ab")
         self.process = subprocess.Popen(
             [*below, BINARY, "serve"], cwd=REPOSITORY, env=environment, stdin=subprocess.DEVNULL, stdout=self._output,
             stderr=self._output)
@@ -95,10 +95,11 @@ class Installation:
     def server(self):
         return self.servers[0]
 
-    def start(self, below=(), **settings):
-        """Starts a server; without settings it is the one that runs the cluster. `below` is a command that becomes it."""
+    def start(self, below=(), output=None, **settings):
+        """Starts a server; without settings it is the one that runs the cluster. `below` is a command that becomes it, and
+        `output` a file that takes its log in place of ours."""
         environment = self.environment | settings
-        server = Server(environment, self.log, below=below)
+        server = Server(environment, self.log, below=below, output=output)
         self.servers.append(server)
         return server
 

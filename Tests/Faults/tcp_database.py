@@ -1,6 +1,7 @@
 """A PostgreSQL of the tests' own that is reached by TCP with a password, as an operator's is, and a relay before it that can
 go silent as a network does."""
 
+import itertools
 import os
 import pathlib
 import pwd
@@ -86,11 +87,11 @@ class TCPDatabase:
 
 
 class Relay:
-    """Passes TCP connections on to a port, until it goes silent: then nothing comes through any more, in neither direction,
-    and nobody is told."""
+    """Passes TCP connections on to a port, or to several in turn, until it goes silent: then nothing comes through any more, in
+    neither direction, and nobody is told."""
 
-    def __init__(self, target):
-        self._target = target
+    def __init__(self, *targets):
+        self._targets = itertools.cycle(targets)
         self._listener = socket.create_server(("127.0.0.1", 0))
         self.port = self._listener.getsockname()[1]
         self._is_silent = threading.Event()
@@ -123,7 +124,7 @@ class Relay:
     def _pass_on(self, client, silence):
         if silence.is_set():
             return
-        server = socket.create_connection(("127.0.0.1", self._target))
+        server = socket.create_connection(("127.0.0.1", next(self._targets)))
         self._kept.append(server)
         peers = {client: server, server: client}
         with selectors.DefaultSelector() as waiting:

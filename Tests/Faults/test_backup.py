@@ -2,11 +2,12 @@
 
 import json
 import os
+import signal
 
 import pytest
 
 import load
-from installation import CATALOG, Installation
+from installation import CATALOG, Installation, until
 
 COUNTS = "SELECT count(*) FROM orders", "SELECT count(*) FROM store_notifications", "SELECT count(*) FROM audit_entries"
 
@@ -25,6 +26,7 @@ def source():
             sending.join()
         made.settle()
         made.do("staff", "add", "ada@example.com", "--name", "Ada", "--role", "admin", input="correct horse battery\n")
+        made.sql("INSERT INTO staff_writes SELECT id, 'FF/0' FROM staff")
         yield made
     finally:
         made.remove()
@@ -47,6 +49,14 @@ def target():
         made.remove()
 
 
+def copied(backup, directory):
+    """The files of a backup in another directory, to be changed there."""
+    directory.mkdir()
+    for name in files(backup):
+        (directory / name).write_bytes((backup / name).read_bytes())
+    return directory
+
+
 def files(directory):
     return sorted(path.name for path in directory.iterdir())
 
@@ -55,7 +65,7 @@ def test_a_backup_is_whole_private_and_leaves_nothing_else(source, backup):
     assert files(backup) == ["database.dump", "manifest.json", "secret"]
     assert [path.stat().st_mode & 0o077 for path in [backup, *backup.iterdir()]] == [0] * 4
     manifest = json.loads((backup / "manifest.json").read_text())
-    assert manifest["isChecked"] is True
+    assert manifest["isChecked"] is True and manifest["isAuditChecked"] is True
     assert manifest["facts"]["rows"]["public.orders"] == int(source.sql(COUNTS[0])[0]) > 0
     assert manifest["facts"]["auditMark"] in source.do("audit", "verify")
     assert not list(source.state.glob("perennial-backup-check-*")), "the cluster of the check is still there"
@@ -68,6 +78,8 @@ def test_a_backup_is_restored_with_its_secret_and_served(source, backup, target)
     assert (target.state / "secret").read_bytes() == (source.state / "secret").read_bytes()
     server = target.start()
     assert [target.sql(count) for count in COUNTS] == [source.sql(count) for count in COUNTS]
+    # A place in the log of the server that was copied is none in this one's.
+    assert source.sql("SELECT count(*) FROM staff_writes") == ["1"] and target.sql("SELECT count(*) FROM staff_writes") == ["0"]
     assert "ada@example.com" in target.do("staff", "list")
     assert "The audit log is whole" in target.do("audit", "verify")
     assert target.stop(server) == 0
@@ -89,10 +101,7 @@ def test_a_backup_goes_over_nothing(backup, source):
 
 
 def test_what_was_changed_is_not_restored(backup, target):
-    copy = target.home / "copy"
-    copy.mkdir()
-    for name in files(backup):
-        (copy / name).write_bytes((backup / name).read_bytes())
+    copy = copied(backup, target.home / "copy")
     with open(copy / "database.dump", "r+b") as dump:
         dump.seek(-5, os.SEEK_END)
         byte = dump.read(1)[0]
@@ -126,3 +135,76 @@ def test_a_database_of_ones_own_is_copied_and_restored(source, backup):
     assert "restored once" in source.do("backup", str(again), PERENNIAL_DATABASE_URL=url, timeout=120)
     facts = [json.loads((path / "manifest.json").read_text())["facts"] for path in (backup, again)]
     assert facts[0] == facts[1]
+
+
+def test_an_installation_in_a_schema_of_its_own_is_copied_and_restored(source):
+    """Beside the tables of another program, which stay out of it."""
+    source.sql("CREATE DATABASE shared; CREATE DATABASE both")
+    source.sql("CREATE TABLE posts (id int); CREATE SCHEMA perennial; ALTER DATABASE shared SET search_path = perennial, public", "shared")
+    settings = {"PERENNIAL_DATABASE_URL": source.database_url("shared")}
+    source.do("migrate", **settings)
+    source.do("staff", "add", "zoe@example.com", "--name", "Zoe", "--role", "admin", input="correct horse battery\n", **settings)
+    directory = source.home / "schema"
+    assert "restored once" in source.do("backup", str(directory), timeout=120, **settings)
+    facts = json.loads((directory / "manifest.json").read_text())["facts"]
+    assert facts["schema"] == "perennial" and facts["rows"]["perennial.staff"] == 1
+    assert all(name.startswith("perennial.") for name in facts["rows"])
+
+    settings = {"PERENNIAL_DATABASE_URL": source.database_url("both")}
+    source.sql("CREATE TABLE posts (id int)", "both")
+    refused = source.run("restore", str(directory), **settings)
+    assert refused.returncode > 0 and "ALTER DATABASE … SET search_path = perennial" in refused.stderr
+    assert source.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'perennial'", "both") == ["0"]
+    source.sql("ALTER DATABASE both SET search_path = perennial, public", "both")
+    source.do("restore", str(directory), timeout=120, **settings)
+    assert "zoe@example.com" in source.do("staff", "list", **settings)
+    assert source.sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", "both") == ["1"]
+
+
+def test_a_schema_of_another_version_is_copied_and_what_was_not_computed_is_said(source):
+    source.sql("CREATE DATABASE older; CREATE DATABASE older_again")
+    url = source.database_url("older")
+    source.do("migrate", PERENNIAL_DATABASE_URL=url)
+    source.sql("DELETE FROM schema_migrations WHERE name = (SELECT max(name) FROM schema_migrations)", "older")
+    directory = source.home / "older"
+    said = source.do("backup", str(directory), PERENNIAL_DATABASE_URL=url, timeout=120)
+    assert "restored once" in said and "not computed anew" in said
+    said = source.do("restore", str(directory), PERENNIAL_DATABASE_URL=source.database_url("older_again"), timeout=120)
+    assert "not computed anew" in said and "perennial audit verify" in said
+
+
+def test_a_wrong_secret_is_neither_copied_nor_restored(source, backup, target):
+    wrong = "not the secret of this installation at all"
+    done = source.run("backup", str(source.home / "wrong"), "--with-secret", "--unchecked", PERENNIAL_SECRET=wrong)
+    assert done.returncode > 0 and "PERENNIAL_SECRET is not the secret of this database" in done.stderr
+    assert not list(source.home.glob("wrong*"))
+    copy = copied(backup, target.home / "copy")
+    (copy / "secret").write_text(wrong)
+    done = target.run("restore", str(copy))
+    assert done.returncode > 0 and "is not the secret of this backup" in done.stderr
+    assert not target.state.exists(), "the database was filled"
+
+
+def test_a_backup_for_cron_prints_nothing(source):
+    assert source.do("backup", str(source.home / "quiet"), "--unchecked", "--quiet") == ""
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGKILL])
+def test_a_backup_that_is_ended_leaves_no_copy_for_ever(source, number):
+    def checks(path=""):
+        return list(source.state.glob("perennial-backup-check-*" + path))
+
+    running = source.popen("backup", str(source.home / "ended"))
+    until(lambda: checks("/data/postmaster.pid"), "the check", 60)
+    assert source.run("backup", str(source.home / "ended"), "--unchecked").returncode > 0, "two backups write to one directory"
+    running.send_signal(number)
+    _, errors = running.communicate(timeout=60)
+    assert running.returncode != 0
+    if number == signal.SIGTERM:
+        assert b"Error: the backup was told to stop" in errors
+    else:
+        until(lambda: not checks("/data/postmaster.pid"), "the end of the check's server", 30)
+        assert "holds a copy of the database, left by a backup that was killed" in source.run("doctor").stdout
+        source.do("backup", str(source.home / f"after-{number}"), "--unchecked")
+    assert not checks() and not list(source.home.glob("ended*"))
+    assert "left by a backup" not in source.run("doctor").stdout

@@ -1,6 +1,8 @@
 """What the commands say when something is wrong: one clear line, an exit code, and no talk of the inside."""
 
 import concurrent.futures
+import socket
+import threading
 import time
 
 import pytest
@@ -16,6 +18,12 @@ ERRORS = {
     "a host for everybody without HTTPS": (["serve"], {"PERENNIAL_HOST": "0.0.0.0"}, "needs a public URL"),
     "a database that is not there": (["migrate"], {"PERENNIAL_DATABASE_URL": NOWHERE}, "database cannot be reached"),
     "a database URL that is none": (["migrate"], {"PERENNIAL_DATABASE_URL": "nonsense"}, "database"),
+    "a connection string that is none": (
+        ["migrate"], {"PERENNIAL_DATABASE_URL": "host=127.0.0.1 prt=5"}, 'cannot be used: invalid connection option "prt"'),
+    "a backup below a file": (["backup", "/etc/hostname/x"], {}, "cannot be made: Not a directory. Name a new directory"),
+    "rates that are not there": (["rates", "import", "/nowhere.csv"], {}, "There is no file /nowhere.csv"),
+    "rates that are a directory": (["rates", "import", "/etc"], {}, "/etc cannot be read"),
+    "rates that are none": (["rates", "import", "/bin/true"], {}, "not a file of comma-separated values"),
     "a state directory that is a file": (["migrate"], {"PERENNIAL_STATE": "/etc/hostname/state"}, "/etc/hostname"),
     "a catalogue that is not there": (["catalog", "apply", "/nowhere.yaml"], {}, "/nowhere.yaml cannot be read"),
     "a catalogue that is a directory": (["catalog", "apply", "/etc"], {}, "/etc cannot be read"),
@@ -127,7 +135,9 @@ def test_a_refused_connection_is_told_at_once(installation):
     rules = installation.cluster / "data" / "pg_hba.conf"
     before = rules.read_text()
     reload = "SELECT pg_reload_conf()"
-    installation.sql("CREATE ROLE stranger LOGIN PASSWORD 'a'; CREATE ROLE keyed LOGIN PASSWORD 'b'")
+    installation.sql("CREATE ROLE stranger LOGIN PASSWORD 'a'; CREATE ROLE keyed LOGIN PASSWORD 'b'; CREATE ROLE plain LOGIN")
+    installation.sql("CREATE DATABASE closed")
+    installation.sql("REVOKE CONNECT ON DATABASE closed FROM PUBLIC")
     try:
         rules.write_text("local all stranger reject\nlocal all keyed scram-sha-256\n" + before)
         installation.sql(reload)
@@ -135,6 +145,8 @@ def test_a_refused_connection_is_told_at_once(installation):
         cases = {
             url.replace("user=postgres", "user=stranger"): "pg_hba.conf",
             url.replace("user=postgres", "user=keyed password=wrong"): "Set the role's password",
+            url.replace("user=postgres", "user=keyed"): "no password supplied. Set the role's password",
+            installation.database_url("closed").replace("user=postgres", "user=plain"): "GRANT CONNECT ON DATABASE",
             installation.database_url("nowhere"): "Create it (createdb)",
         }
         for wrong, told in cases.items():
@@ -145,7 +157,39 @@ def test_a_refused_connection_is_told_at_once(installation):
                 assert time.monotonic() - started < 4, "it waited"
     finally:
         rules.write_text(before)
-        installation.sql(reload + "; DROP ROLE stranger; DROP ROLE keyed")
+        installation.sql(reload + "; DROP ROLE stranger; DROP ROLE keyed; DROP ROLE plain; DROP DATABASE closed")
+
+
+def test_tls_that_the_server_does_not_have_is_told_at_once(installation):
+    def answer():
+        while True:
+            client, _ = listener.accept()
+            with client:
+                client.recv(8)
+                client.sendall(b"N")
+
+    listener = socket.create_server(("127.0.0.1", 0))
+    threading.Thread(target=answer, daemon=True).start()
+    url = f"host=127.0.0.1 port={listener.getsockname()[1]} user=postgres dbname=x sslmode=require"
+    started = time.monotonic()
+    told = one_line(installation.run("staff", "list", PERENNIAL_DATABASE_URL=url, timeout=20))
+    assert "server does not support SSL" in told and "sslmode and certificates have to fit the server" in told
+    assert time.monotonic() - started < 4, "it waited"
+
+
+def test_a_role_without_rights_is_told_which_it_needs(installation):
+    installation.sql("CREATE ROLE poor LOGIN")
+    url = installation.database_url().replace("user=postgres", "user=poor")
+    told = one_line(installation.run("staff", "list", PERENNIAL_DATABASE_URL=url))
+    assert "permission denied" in told and "the owner of the schema and its tables" in told
+    installation.sql("DROP ROLE poor")
+
+
+def test_a_host_that_does_not_resolve_is_named(installation, payloads):
+    told = one_line(installation.run(
+        "serve", PERENNIAL_DATABASE_URL=installation.database_url(), PERENNIAL_HOST="no.such.host.invalid", PERENNIAL_PORT="0",
+        PERENNIAL_PUBLIC_URL="https://office.example.com"))
+    assert told.startswith("Error: no.such.host.invalid is no address") and "set PERENNIAL_HOST" in told
 
 
 def test_a_state_directory_that_cannot_be_made_is_named(installation, payloads):
@@ -166,7 +210,12 @@ def test_doctor_finds_all_well(installation, traded, token):
 
 def test_doctor_says_what_is_wrong(installation, payloads, token):
     installation.sql("CREATE DATABASE bare")
-    bare = installation.run("doctor", PERENNIAL_DATABASE_URL=installation.database_url("bare"))
+    url = installation.database_url("bare")
+    empty = installation.run("doctor", PERENNIAL_DATABASE_URL=url)
+    assert empty.returncode == 1
+    assert "wrong there is no Perennial in this database" in empty.stdout
+    installation.do("migrate", PERENNIAL_DATABASE_URL=url)
+    bare = installation.run("doctor", PERENNIAL_DATABASE_URL=url)
     assert bare.returncode == 1
     assert "wrong there is no app\n      perennial catalog apply Catalogs/readmigo.yaml" in bare.stdout
     assert "wrong nobody can sign in as admin\n      perennial staff add" in bare.stdout

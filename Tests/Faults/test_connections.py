@@ -1,17 +1,20 @@
-"""Thousands who connect and then say nothing: nobody else waits for them, and what they took is given back."""
+"""Many who connect and then say nothing, or half of something: nobody else waits for them, and what they took is given back."""
 
 import http.client
 import pathlib
 import resource
 import socket
 import time
+import urllib.request
 
 import pytest
 
-from installation import Installation, until
+from installation import Installation, free_port, until
 
 DESCRIPTORS = 4_352
 CONNECTIONS = DESCRIPTORS - 256
+FEW_DESCRIPTORS = 600
+FEW_CONNECTIONS = FEW_DESCRIPTORS - 256
 REQUEST = b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
@@ -26,6 +29,20 @@ def office():
         yield made
     finally:
         resource.setrlimit(resource.RLIMIT_NOFILE, before)
+        made.remove()
+
+
+@pytest.fixture(scope="module")
+def small_office():
+    """A server that few find room on, with figures at an address of their own."""
+    made, metrics = Installation(), free_port()
+    try:
+        made.start(
+            below=["bash", "-c", f'ulimit -Sn {FEW_DESCRIPTORS}; ulimit -Hn {FEW_DESCRIPTORS}; exec "$@"', "limited"],
+            PERENNIAL_METRICS_ADDRESS=f"127.0.0.1:{metrics}")
+        made.metrics = metrics
+        yield made
+    finally:
         made.remove()
 
 
@@ -86,3 +103,45 @@ def test_a_newcomer_is_answered_at_once_when_idle_connections_have_all_places(of
         connection.close()
     until(lambda: descriptors(office) < 200, "the end of the connections", 30)
     until(lambda: resident(office) - before < (full - before) / 2, "memory that is given back", 30)
+
+
+HALVES = {
+    "idle": (REQUEST, b" 200 "),
+    "half of the headers": (b"GET /healthz HTTP/1.1\r\nHost: local", None),
+    "half of a body": (
+        b"POST /webhooks/apple HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 100\r\n\r\n{",
+        None),
+    "an answer, and the body owed": (b"POST /nope HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n", b" 404 "),
+}
+
+
+@pytest.mark.parametrize("sent, answered", HALVES.values(), ids=HALVES.keys())
+def test_who_keeps_the_server_waiting_keeps_nobody_out(small_office, sent, answered):
+    newcomer(small_office)
+    sockets = []
+    try:
+        for _ in range(FEW_CONNECTIONS + 20):
+            sockets.append(socket.create_connection(("127.0.0.1", small_office.server.port), timeout=20))
+            sockets[-1].sendall(sent)
+            if answered:
+                assert answered in sockets[-1].recv(4096)
+        assert max(newcomer(small_office) for _ in range(20)) < 2
+    finally:
+        for connection in sockets:
+            connection.close()
+
+
+def test_connections_that_nobody_uses_do_not_keep_monitoring_out(small_office):
+    sockets = []
+    try:
+        for _ in range(40):
+            sockets.append(socket.create_connection(("127.0.0.1", small_office.metrics), timeout=20))
+            sockets[-1].sendall(b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert b" 200 " in sockets[-1].recv(4096)
+        started = time.monotonic()
+        with urllib.request.urlopen(f"http://127.0.0.1:{small_office.metrics}/metrics", timeout=10) as answer:
+            assert b"perennial_http_requests_total" in answer.read()
+        assert time.monotonic() - started < 2
+    finally:
+        for connection in sockets:
+            connection.close()

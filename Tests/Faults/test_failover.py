@@ -58,12 +58,14 @@ def failed_over(own, group):
 def test_a_stale_primary_is_refused(own, failed_over):
     a, b = failed_over
     before = writes(a)
-    for command in [["serve"], ["work"], ["work", "--once"], ["migrate"], [*ADD, "ada@example.com"]]:
-        told = refused(own, *command, told="the primary of before a failover", PERENNIAL_DATABASE_URL=a.url())
+    for command in [["serve"], ["work"], ["work", "--once"], ["migrate"], [*ADD, "ada@example.com"],
+                    ["backup", str(own.home / "copy")]]:
+        told = refused(own, *command, told="the old primary of a failover", PERENNIAL_DATABASE_URL=a.url())
         assert "timeline 1" in told and "timeline 2" in told and str(own.state / "timeline") in told
     assert writes(a) == before, "something was written that nobody will see"
+    assert not list(own.home.glob("copy*")), "a copy of what nobody should see was kept"
     doctor = own.run("doctor", PERENNIAL_DATABASE_URL=a.url())
-    assert doctor.returncode == 1 and "the primary of before a failover" in doctor.stdout
+    assert doctor.returncode == 1 and "the old primary of a failover" in doctor.stdout
     own.do(*ADD, "ada@example.com", input="correct horse battery\n", PERENNIAL_DATABASE_URL=b.url())
     # Whoever knows better may go back.
     (own.state / "timeline").unlink()
@@ -79,13 +81,21 @@ def test_several_hosts_lead_to_the_new_primary(own, failed_over):
         own.do(*ADD, name, input="correct horse battery\n", PERENNIAL_DATABASE_URL=any_of(*order))
         assert b.sql(f"SELECT count(*) FROM staff WHERE email = '{name}'") == ["1"]
     assert writes(a) == before
+    # Neither do pg_dump and pg_restore, which connect by themselves, go to the wrong one.
+    own.do("backup", str(own.home / "copy"), "--unchecked", PERENNIAL_DATABASE_URL=any_of(a, b))
+    for server in (a, b):
+        server.sql("CREATE DATABASE empty", "postgres")
+    own.do("restore", str(own.home / "copy"), PERENNIAL_DATABASE_URL=any_of(a, b, database="empty"))
+    tables = "SELECT count(*) > 0 FROM pg_tables WHERE schemaname = 'public'"
+    assert (a.sql(tables, "empty"), b.sql(tables, "empty")) == (["f"], ["t"])
 
 
 def test_a_standby_of_another_cluster_and_a_torn_file_are_refused(own, group):
     a = group.primary("a")
     own.stop(own.start(PERENNIAL_DATABASE_URL=a.url()))
     standby = group.standby(a, "b")
-    refused(own, "staff", "list", told="is a standby, which takes no writes", PERENNIAL_DATABASE_URL=standby.url())
+    for command in [["staff", "list"], ["backup", str(own.home / "copy")]]:
+        refused(own, *command, told="is a standby, which takes no writes", PERENNIAL_DATABASE_URL=standby.url())
     other = group.primary("c")
     told = refused(own, "serve", told="is of another cluster", PERENNIAL_DATABASE_URL=other.url())
     assert f"remove {own.state / 'timeline'}" in told

@@ -118,12 +118,11 @@ def test_a_table_that_is_locked(installation, payloads, journal):
     assert is_lost(installation, journal) == []
 
 
-def test_sigterm_drains(installation, payloads, journal):
-    """F18: what is under way is answered with 200, the server ends with 0, and so does its database."""
+def stop_behind_a_lock(installation, payloads, journal, seconds):
+    """SIGTERM while the inbox is locked for so long and 40 webhooks wait; returns their answers."""
     server = installation.server
     locking = installation.psql(None)
-    # Shorter than a webhook may wait for its answer.
-    locking.stdin.write(LOCK.format(seconds=1.3))
+    locking.stdin.write(LOCK.format(seconds=seconds))
     locking.stdin.close()
     pause(0.5)
     answers = []
@@ -144,13 +143,28 @@ def test_sigterm_drains(installation, payloads, journal):
     assert time.monotonic() - started < 15
     for sender in senders:
         sender.join(30)
-    assert answers == [200] * 40
     locking.wait(10)
     assert installation.postmaster() is None
     assert not (installation.cluster / "data" / "postmaster.pid").exists()
     assert not list((installation.cluster / "socket").glob(".s.PGSQL.*"))
     installation.start()
     assert is_lost(installation, journal) == []
+    return answers
+
+
+def test_sigterm_drains(installation, payloads, journal):
+    """F18: what is under way is answered with 200, the server ends with 0, and so does its database."""
+    # Shorter than a webhook may wait for its answer.
+    assert stop_behind_a_lock(installation, payloads, journal, seconds=1.3) == [200] * 40
+
+
+def test_sigterm_ends_a_server_that_waits_for_a_lock(installation, payloads, journal):
+    """F18: a lock that outlasts what a webhook may wait keeps neither the webhooks nor the end of the server."""
+    answers = stop_behind_a_lock(installation, payloads, journal, seconds=3)
+    assert len(answers) == 40 and set(answers) <= {200, 503}
+    # Who was told 503 sends again.
+    with load.Load(dict(list(payloads.items())[:40]), [installation.server.port], journal, copies=1) as sending:
+        sending.join()
 
 
 def test_a_start_that_is_killed_at_any_moment(installation, payloads):

@@ -1,18 +1,37 @@
 """The private cluster: whose it is, where it is, and what is not made or replaced silently."""
 
 import contextlib
+import json
 import os
 import pathlib
 
 import pytest
+from cryptography.hazmat.primitives import hashes
+from cryptography.hazmat.primitives.ciphers.aead import AESGCM
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 
 from installation import CATALOG, Installation, free_port, until
 
+WHY = ["--reason", "nothing is here to change"]
+WHOM = ["ada@example.com"]
+# Every command that works on an installation; HOME is a directory of the test's own.
 COMMANDS = {
-    "audit verify": [], "catalog apply": [str(CATALOG)], "doctor": [], "migrate": [], "reports list": [], "rollups verify": [],
-    "secret forget": ["--reason", "nothing is here to forget"], "staff list": [], "upgrade-cluster": [], "work": [],
-    "work --once": [],
+    "audit verify": [], "backup": ["HOME/copy"], "catalog apply": [str(CATALOG)], "doctor": [], "migrate": [],
+    "rates import": ["HOME/rates.csv"],
+    "reports add": ["sums", "--app", "readmigo", "--what", "revenue", "--every", "day", "--to", "HOME"],
+    "reports list": [], "reports remove": ["sums"], "reports run": ["sums"], "rollups rebuild": [], "rollups verify": [],
+    "secret forget": WHY, "staff add": [*WHOM, "--name", "Ada", "--role", "admin"], "staff apps": [*WHOM, *WHY],
+    "staff disable": [*WHOM, *WHY], "staff enable": [*WHOM, *WHY],
+    "staff invite": [*WHOM, "--name", "Ada", "--role", "admin", *WHY], "staff list": [], "staff password": WHOM,
+    "staff reset": [*WHOM, *WHY], "staff role": [*WHOM, "--role", "support", *WHY], "staff sessions": WHOM,
+    "staff token issue": [*WHOM, "--name", "till"], "staff token list": [],
+    "staff token revoke": ["01920000-0000-7000-8000-000000000000", *WHY], "staff two-factor off": [*WHOM, *WHY],
+    "upgrade-cluster": [], "work": [], "work --once": [], "work --retry-failed": [],
 }
+# These make an installation, or have nothing to do with one.
+OTHERS = {"serve", "demo", "restore", "simulate apple", "help"}
+# In a database of yours `migrate` begins one; `upgrade-cluster` is for no other than the private cluster.
+ELSEWHERE = sorted(set(COMMANDS) - {"migrate", "upgrade-cluster"})
 
 
 @pytest.fixture
@@ -23,6 +42,29 @@ def own():
         yield made
     finally:
         made.remove()
+
+
+@pytest.fixture(scope="module")
+def empty(installation):
+    """A PostgreSQL with a database in which nothing is."""
+    installation.sql("CREATE DATABASE nothing")
+    yield installation
+    installation.sql("DROP DATABASE nothing WITH (FORCE)")
+
+
+def leaves(command, above=()):
+    """The names of a command's subcommands that do something themselves."""
+    path = [*above, command["commandName"]]
+    below = command.get("subcommands") or []
+    return set().union(*(leaves(one, path) for one in below)) if below else {" ".join(path[1:])}
+
+
+def run(own, command, **settings):
+    """Runs one of COMMANDS; returns its exit code and all that it said."""
+    (own.home / "rates.csv").write_text("Date,USD\n2026-11-20,1.0850\n")
+    words = [word.replace("HOME", str(own.home)) for word in COMMANDS[command]]
+    done = own.run(*command.split(), *words, input="correct horse battery\n", **settings)
+    return done.returncode, done.stdout + done.stderr
 
 
 def sockets(process):
@@ -70,13 +112,32 @@ def test_the_database_holds_none_of_the_servers_sockets(own):
     assert own.start().status("/healthz") == 200
 
 
+def test_no_command_is_forgotten_here(own):
+    named = {" ".join(word for word in command.split() if not word.startswith("-")) for command in COMMANDS}
+    all_of_them = leaves(json.loads(own.do("--experimental-dump-help"))["command"])
+    assert named | OTHERS == all_of_them and not named & OTHERS
+
+
 @pytest.mark.parametrize("command", COMMANDS)
 def test_commands_make_no_installation(own, command):
-    done = own.run(*command.split(), *COMMANDS[command])
-    assert done.returncode > 0
-    assert str(own.state) in done.stdout + done.stderr
-    assert "perennial serve" in done.stdout + done.stderr, done.stdout + done.stderr
+    code, said = run(own, command)
+    assert code > 0
+    assert str(own.state) in said
+    assert "perennial serve" in said, said
     assert not own.state.exists()
+    assert not (own.home / "copy").exists()
+
+
+@pytest.mark.parametrize("command", ELSEWHERE)
+def test_commands_make_no_installation_in_an_empty_database(own, empty, command):
+    own.state.mkdir()
+    code, said = run(own, command, PERENNIAL_DATABASE_URL=empty.database_url("nothing"))
+    assert code > 0
+    told = [line for line in said.splitlines() if "there is no Perennial in this database" in line]
+    assert len(told) == 1 and told[0].startswith(("Error: ", "wrong ")), said
+    assert "is PERENNIAL_DATABASE_URL right?" in told[0] and "`perennial migrate` or `perennial serve`" in told[0]
+    assert empty.sql("SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace", "nothing") == ["0"]
+    assert list(own.state.iterdir()) == [] and not (own.home / "copy").exists()
 
 
 def refusal(own):
@@ -112,6 +173,70 @@ def test_a_secret_is_never_replaced_silently(own):
     server = own.start()
     assert secret.read_bytes() != kept
     assert own.sql("SELECT reason FROM audit_entries WHERE action = 'secret.forget'") == ["other: the disk with it is gone"]
+    assert own.stop(server) == 0
+
+
+def seal(secret, owner):
+    """What a server with that secret keeps of somebody's second factor."""
+    key = HKDF(hashes.SHA256(), 32, None, b"perennial vault 1").derive(secret)
+    nonce = os.urandom(12)
+    return nonce + AESGCM(key).encrypt(nonce, b"the key of an authenticator", owner.encode())
+
+
+def test_a_secret_of_before_there_were_fingerprints_is_told_by_what_it_sealed(own):
+    server = own.start()
+    own.do("staff", "add", "ada@example.com", "--name", "Ada", "--role", "admin", input="correct horse battery\n")
+    secret = own.state / "secret"
+    kept = secret.read_bytes()
+    [owner] = own.sql("SELECT id FROM staff")
+    own.sql(
+        "UPDATE installation SET secret_fingerprint = NULL; "
+        "INSERT INTO staff_two_factor (staff_id, sealed_secret, created_at, last_step) "
+        f"VALUES ('{owner}', decode('{seal(kept, owner).hex()}', 'hex'), now(), 0)")
+    own.stop(server)
+
+    secret.unlink()
+    assert "is missing, and the database holds what was sealed with it" in refusal(own)
+    assert not secret.exists()
+
+    secret.write_bytes(b"0" * 64)
+    assert "is not the secret of this database" in refusal(own)
+
+    secret.write_bytes(kept)
+    server = own.start()
+    assert own.sql("SELECT secret_fingerprint IS NOT NULL FROM installation") == ["t"]
+    assert own.stop(server) == 0
+
+
+def test_a_torn_secret_is_not_taken_for_the_first_one(own):
+    server = own.start()
+    own.sql("UPDATE installation SET secret_fingerprint = NULL")
+    own.stop(server)
+    secret = own.state / "secret"
+    torn = secret.read_bytes()[:40]
+    secret.write_bytes(torn)
+    assert "is torn (40 bytes of 64), and nothing is sealed with it" in refusal(own)
+    assert secret.read_bytes() == torn
+
+
+def test_an_upgrade_that_was_cut_short_says_what_to_rename(own):
+    own.stop(own.start())
+    data, kept = own.cluster / "data", own.cluster / "data.postgresql-15"
+    data.rename(kept)
+    for command in [["serve"], ["staff", "list"], ["upgrade-cluster"], ["doctor"]]:
+        done = own.run(*command)
+        said = done.stdout + done.stderr
+        assert done.returncode > 0
+        assert f"an upgrade that was cut short left {kept}: rename that to `data`" in said, said
+        assert not any(other in said for other in ["To begin anew", "is PERENNIAL_STATE right?", "install PostgreSQL"]), said
+    kept.rename(data)
+    assert own.stop(own.start()) == 0
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root's PostgreSQL runs as somebody else")
+def test_a_strict_umask_keeps_nobody_out(own):
+    strict = ["sh", "-c", 'umask 077; exec "$@"', "sh"]
+    server = own.start(below=strict, PERENNIAL_STATE=str(own.home / "var" / "lib" / "perennial"))
     assert own.stop(server) == 0
 
 

@@ -1,8 +1,10 @@
 """Behind nginx and HAProxy, as docs/proxy sets them up: who asks is known by their own address, nobody pretends to another, and
 nobody keeps everybody out."""
 
+import contextlib
 import csv
 import io
+import ssl
 import time
 import urllib.error
 import urllib.request
@@ -17,6 +19,8 @@ PRETENCES = {
     "X-Forwarded-For": "203.0.113.9, 127.0.0.1", "Forwarded": "for=203.0.113.9;host=evil.example;proto=http",
     "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "http"}
 CUSTOMERS = 40_000
+# What one address may have at a time, by the files: requests for nginx, connections for HAProxy.
+PEOPLE = {"nginx": 64, "haproxy": 256}
 
 pytestmark = pytest.mark.long
 
@@ -141,6 +145,48 @@ def test_a_slow_upload_arrives_whole(proxy):
     assert proxy.installation.sql("SELECT count(*) FROM bulk_rows") == ["5000"]
 
 
+@contextlib.contextmanager
+def crowd(proxy, source, path, count):
+    """So many at one address who each send half of a body; gives how many of them wait, and what the others were told."""
+    head = f"POST {path} HTTP/1.1\r\nHost: {HOST}:{proxy.port}\r\nContent-Length: 100\r\n\r\n{{".encode()
+    with contextlib.ExitStack() as connected:
+        sockets, told = [], []
+        for _ in range(count):
+            try:
+                sockets.append(connected.enter_context(proxy.connect(source)).sock)
+                sockets[-1].sendall(head)
+            except OSError:
+                told.append(b"")
+        time.sleep(1)
+        waiting = 0
+        for one in sockets:
+            one.settimeout(0)
+            try:
+                told.append(one.recv(4096))
+            except ssl.SSLWantReadError:
+                waiting += 1
+            except OSError:
+                told.append(b"")
+        yield waiting, told
+
+
+def test_a_crowd_at_one_address_leaves_room_for_others(proxy):
+    with crowd(proxy, "127.0.0.7", "/dashboard/sign-in", 400) as (waiting, told):
+        # On a slow machine HAProxy has given up the first of them, who send nothing.
+        assert 0 < waiting <= PEOPLE[proxy.kind] and len(told) == 400 - waiting
+        assert all(answer == b"" or answer.startswith((b"HTTP/1.1 429 ", b"HTTP/1.1 408 ")) for answer in told)
+        started = time.monotonic()
+        assert Person(proxy, "127.0.0.8").send("GET", "/dashboard/sign-in")[0] == 200
+        assert time.monotonic() - started < 2
+
+
+def test_a_store_that_sends_much_at_once_is_not_refused(proxy):
+    with crowd(proxy, "127.0.0.9", "/webhooks/apple", 200) as (waiting, told):
+        assert (waiting, told) == (200, [])
+        status = Person(proxy, "127.0.0.9").send("POST", "/webhooks/apple", b"{}", {"Content-Type": "application/json"})[0]
+        assert status not in (429, 503)
+
+
 def test_by_another_name_or_in_clear_nobody_is_answered(proxy):
     with pytest.raises(OSError):
         with proxy.connect(server_name="other.example.com") as connection:
@@ -190,7 +236,7 @@ def test_a_server_notices_that_requests_come_through_a_proxy_it_does_not_know():
 
 
 @pytest.mark.parametrize("settings, told", [
-    ({"PERENNIAL_TRUSTED_PROXIES": "127.0.0.1, proxy.local"}, "and proxy.local is none: it is no IPv4 or IPv6 address"),
+    ({"PERENNIAL_TRUSTED_PROXIES": "127.0.0.1, proxy.local"}, "; proxy.local is invalid: it is no IPv4 or IPv6 address"),
     ({"PERENNIAL_TRUSTED_PROXIES": "10.1.2.3/8"}, "the range is 10.0.0.0/8"),
     ({"PERENNIAL_TRUSTED_PROXIES": "127.0.0.1"}, "PERENNIAL_TRUSTED_PROXIES needs PERENNIAL_PUBLIC_URL"),
     ({"PERENNIAL_METRICS_ADDRESS": "0.0.0.0:9464"}, "PERENNIAL_METRICS_ADDRESS is an address of this machine itself"),

@@ -1,6 +1,7 @@
 """Screens may be read from a replica; when it is away, stands still or is behind, nobody is turned away and nobody misses what
 they have just saved."""
 
+import concurrent.futures
 import signal
 import time
 import urllib.error
@@ -11,6 +12,7 @@ import pytest
 from desk import Desk
 from installation import CATALOG, Installation, until
 from replication import Group
+from tcp_database import Relay
 
 
 PASSWORD = "correct horse battery\n"
@@ -42,6 +44,7 @@ def settings(own, group):
     settings = {
         "PERENNIAL_DATABASE_URL": a.url(), "PERENNIAL_READ_DATABASE_URL": b.url(), "PERENNIAL_READ_MAX_AGE": "8",
         "PERENNIAL_METRICS_TOKEN": "metrics-of-the-tests"}
+    own.do("migrate", **settings)
     own.do("catalog", "apply", str(CATALOG), **settings)
     own.do("staff", "add", "ada@example.com", "--name", "Ada", "--role", "admin", input=PASSWORD, **settings)
     return settings
@@ -63,6 +66,10 @@ class Caller:
                 return answer.status, time.monotonic() - started, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, time.monotonic() - started, error.read().decode()
+
+    def readiness(self):
+        with urllib.request.urlopen(self.server.url + "/readyz", timeout=10) as answer:
+            return answer.status, answer.read().decode()
 
     def figures(self):
         request = urllib.request.Request(
@@ -89,15 +96,16 @@ def test_a_replica_that_is_away_turns_nobody_away(own, group, settings):
     assert {status for status, _, _ in answers} == {200}
     until(lambda: not caller.uses_replica(), "leaving the replica", 10)
     assert max(caller.read()[1] for _ in range(10)) < 2
-    assert server.status("/readyz") == 200
+    assert caller.readiness() == (
+        200, "ready; pages are read from the primary: the replica does not answer, or is refused; perennial doctor says why\n")
     doctor = own.run("doctor", **settings)
     assert doctor.returncode == 1
-    assert "wrong screens are read from the primary, not from the replica" in doctor.stdout
-    assert "screens are read from the primary, not from the replica" in own.log.read_text()
+    assert "wrong pages are read from the primary, not from the replica" in doctor.stdout
+    assert "pages are read from the primary, not from the replica" in own.log.read_text()
 
     b.start()
     until(caller.uses_replica, "coming back to the replica", 60)
-    assert caller.read()[0] == 200
+    assert caller.read()[0] == 200 and caller.readiness() == (200, "ready\n")
     # A start while it is away is a start.
     b.stop("immediate")
     own.stop(server)
@@ -163,6 +171,90 @@ def test_a_replica_of_another_cluster_is_not_read(own, group, settings):
     assert "is of another cluster" in own.run("doctor", **settings).stdout
 
 
+def test_a_standby_that_was_promoted_is_no_replica(own, group, settings):
+    """Its data says nothing of its new timeline: we never wrote to it."""
+    a, b = group.servers
+    server = own.start(**settings)
+    caller = Caller(server, own, settings)
+    until(caller.uses_replica, "use of the replica", 30)
+    a.caught_up(b)
+    b.promote()
+    until(lambda: not caller.uses_replica(), "leaving it", 5)
+    assert "it takes writes of its own" in caller.readiness()[1]
+    # A server that does not remember how far it replayed, and connections that are new.
+    b.stop()
+    b.start()
+    ada = Desk(own, "ada@example.com", PASSWORD.strip())
+    ada.send("/dashboard/views/new?list=orders", "/dashboard/views", name="Ours and nobody else's")
+    end = time.monotonic() + 6
+    while time.monotonic() < end:
+        assert "Ours and nobody else" in ada.page("/dashboard/orders") and not caller.uses_replica()
+    assert own.stop(server) == 0
+    assert "the server was promoted: it takes writes on timeline 2" in own.run("doctor", **settings).stdout
+
+
+def test_the_primary_may_be_named_as_its_own_replica(own, group, settings):
+    a, _ = group.servers
+    settings = settings | {"PERENNIAL_READ_DATABASE_URL": a.url()}
+    server = own.start(**settings)
+    caller = Caller(server, own, settings)
+    until(caller.uses_replica, "use of the replica", 30)
+    assert caller.read()[0] == 200 and caller.uses_replica()
+    assert own.stop(server) == 0
+
+
+def test_what_was_saved_is_seen_after_a_crash_of_the_primary(own, group, settings):
+    a, b = group.servers
+    settings = settings | {"PERENNIAL_READ_MAX_AGE": "60"}
+    server = own.start(**settings)
+    caller = Caller(server, own, settings)
+    until(caller.uses_replica, "use of the replica", 30)
+    ada = Desk(own, "ada@example.com", PASSWORD.strip())
+    a.caught_up(b)
+    b.sql("SELECT pg_wal_replay_pause()")
+    ada.send("/dashboard/views/new?list=orders", "/dashboard/views", name="Ours and nobody else's")
+    a.stop("immediate")
+    a.start()
+    assert a.sql("SELECT count(*) FROM staff_writes") == ["1"]
+    server.wait_until_ready(60)
+    for _ in range(10):
+        assert "Ours and nobody else" in ada.page("/dashboard/orders")
+    # What could not be noted may be missing, so for the others it has to catch up as well.
+    until(lambda: not caller.uses_replica(), "leaving the replica", 10)
+    assert "Ours and nobody else" in ada.page("/dashboard/orders")
+    b.sql("SELECT pg_wal_replay_resume()")
+    until(caller.uses_replica, "coming back to the replica", 30)
+    assert "Ours and nobody else" in ada.page("/dashboard/orders")
+    assert own.stop(server) == 0
+
+
+def test_of_several_servers_behind_one_address_none_hides_what_was_saved(own, group, settings):
+    a, b = group.servers
+    c = group.standby(a, "c")
+    balancer = Relay(b.port, c.port)
+    settings = settings | {
+        "PERENNIAL_READ_DATABASE_URL": f"host=127.0.0.1 port={balancer.port} user=postgres dbname=perennial"}
+    server = own.start(**settings)
+    try:
+        caller = Caller(server, own, settings)
+        until(caller.uses_replica, "use of the replica", 30)
+        ada = Desk(own, "ada@example.com", PASSWORD.strip())
+        a.caught_up(c)
+        c.sql("SELECT pg_wal_replay_pause()")
+        ada.send("/dashboard/views/new?list=orders", "/dashboard/views", name="Ours and nobody else's")
+        a.caught_up(b)
+        with concurrent.futures.ThreadPoolExecutor(8) as people:
+            pages = list(people.map(lambda _: ada.page("/dashboard/orders"), range(48)))
+        assert ["Ours and nobody else" in page for page in pages] == [True] * 48
+        for _ in range(4):
+            assert "view.save" in ada.submit("/dashboard/audit", "/dashboard/audit/exports").read().decode()
+        ours = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'perennial'"
+        assert b.sql(ours, "postgres") != ["0"] and c.sql(ours, "postgres") != ["0"]
+        assert own.stop(server) == 0
+    finally:
+        balancer.close()
+
+
 def test_doctor_says_that_asynchronous_standbys_lose_what_was_answered(own, group, settings):
     a, b = group.servers
     told = own.run("doctor", **settings).stdout
@@ -174,3 +266,6 @@ def test_doctor_says_that_asynchronous_standbys_lose_what_was_answered(own, grou
     assert "ok    1 standby, and a commit waits for a synchronous one" in own.run("doctor", **settings).stdout
     a.sql("ALTER DATABASE perennial SET synchronous_commit = 'local'")
     assert "wrong synchronous_commit is local, which waits for no standby" in own.run("doctor", **settings).stdout
+    a.sql("ALTER DATABASE perennial SET synchronous_commit = 'remote_write'")
+    told = own.run("doctor", **settings).stdout
+    assert "wrong synchronous_commit is remote_write, which does not wait for the standby's disk" in told

@@ -8,7 +8,10 @@ import time
 import pytest
 
 from desk import Desk
-from installation import CATALOG, Installation, until
+from installation import CATALOG, Installation, free_port, until
+from tcp_database import TCPDatabase
+
+pytestmark = pytest.mark.long
 
 PASSWORD = "correct horse battery"
 PATH = "/dashboard/exports/customers"
@@ -16,6 +19,24 @@ ROWS = 60_000
 PEOPLE = 6
 AT_ONCE = 2  # of one person
 IN_TOTAL = 8
+IDLE_IN_TRANSACTION = 15  # seconds, after which PostgreSQL ends a session of ours
+PEER_TIMEOUT = 20  # seconds, after which one side of a TCP connection to PostgreSQL gives up the other
+
+CUSTOMERS = f"""
+    INSERT INTO customers (id, app_id, key, name, created_at)
+    SELECT gen_random_uuid(), apps.id, 'reader-' || number, repeat('Zeynep ', 50), now() - number * interval '1 s'
+    FROM apps, generate_series(1, {ROWS}) AS number
+    WHERE slug = 'readmigo'
+"""
+JOB = "00000000-0000-7000-8000-00000000000b"
+LINES = f"""
+    INSERT INTO bulk_jobs (id, app_id, kind, reason, state, requested_by, requested_at, finished_at)
+    SELECT '{JOB}', apps.id, 'revoke', 'They are gone.', 'done', staff.id, now(), now()
+    FROM apps, staff
+    WHERE slug = 'readmigo' AND email = 'reader0@example.com';
+    INSERT INTO bulk_rows (job_id, line, input, state)
+    SELECT '{JOB}', number, 'reader-' || number || repeat(' Zeynep', 50), 'not_found' FROM generate_series(1, {ROWS}) AS number
+"""
 
 
 @pytest.fixture(scope="module")
@@ -25,16 +46,25 @@ def office():
     try:
         made.start(PERENNIAL_LOG_LEVEL="info")
         made.do("catalog", "apply", str(CATALOG))
-        made.sql(
-            f"""
-            INSERT INTO customers (id, app_id, key, name, created_at)
-            SELECT gen_random_uuid(), apps.id, 'reader-' || number, repeat('Zeynep ', 50), now() - number * interval '1 s'
-            FROM apps, generate_series(1, {ROWS}) AS number
-            WHERE slug = 'readmigo'
-            """)
+        made.sql(CUSTOMERS)
         yield made
     finally:
         made.remove()
+
+
+@pytest.fixture(scope="module")
+def far_office():
+    """The same with a database that is reached by TCP."""
+    database, made = TCPDatabase(), Installation()
+    made.environment["PERENNIAL_DATABASE_URL"] = database.url()
+    try:
+        made.start()
+        made.do("catalog", "apply", str(CATALOG))
+        database.sql(CUSTOMERS)
+        yield made
+    finally:
+        made.remove()
+        database.remove()
 
 
 @pytest.fixture(scope="module")
@@ -52,17 +82,21 @@ def cookie(office, name):
 class Reader:
     """Somebody who asks for a file, reads the head of the answer and then as little as a test says."""
 
-    def __init__(self, office, cookie, path=PATH):
+    def __init__(self, office, cookie, path=PATH, server=None):
         self.socket = socket.socket()
         # What the system keeps for a reader is small, so that a few megabytes are enough to fill it.
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 8192)
         self.socket.settimeout(30)
-        self.socket.connect(("127.0.0.1", office.server.port))
+        self.socket.connect(("127.0.0.1", (server or office.server).port))
         self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\nCookie: {cookie}\r\n\r\n".encode())
         self.answer = http.client.HTTPResponse(self.socket, method="GET")
         self.answer.begin()
         self.status = self.answer.status
         self.retry_after = self.answer.headers["Retry-After"]
+
+    def take(self, size):
+        """So many bytes more."""
+        return self.answer.read(size)
 
     def rest(self):
         """All that is left; `http.client.IncompleteRead` or an `OSError` for what was cut off."""
@@ -108,6 +142,13 @@ def log_of(office):
     return office.log.read_text(errors="replace")
 
 
+def written_down(office):
+    """The rows of each file that somebody took, and whether these were all; the newest is the last."""
+    return office.sql(
+        "SELECT after ->> 'rows', after ->> 'complete' FROM audit_entries JOIN audit_chain ON entry_id = id "
+        "WHERE action IN ('list.export', 'bulk.export') ORDER BY number")
+
+
 def test_a_third_export_of_one_person_is_refused_before_its_first_byte(office, people, readers):
     taken = [readers(people[0]) for _ in range(AT_ONCE)]
     assert [reader.status for reader in taken] == [200] * AT_ONCE
@@ -136,16 +177,82 @@ def test_slow_readers_block_neither_pages_nor_each_other(office, people, readers
     assert taken[1].rest().count(b"\r\n") == ROWS + 1, "all of it, however late"
 
 
-def test_an_export_that_fails_behind_its_head_is_cut_off_and_logged_with_its_rows(office, people, readers):
-    reader = readers(people[0])
+def test_a_reader_who_takes_the_tail_late_gets_it_and_keeps_no_transaction_open(office, people, readers):
+    """PostgreSQL is done long before: what is left waits in our buffers, for as long as the reader needs."""
+    whole = len(readers(people[0]).rest())
+    reader, before = readers(people[0]), len(written_down(office))
+    taken = reader.take(whole - 1_500_000)
+    until(lambda: running(office) == 0, "the end of the database's work", 10)
+    open_ones = office.sql(
+        "SELECT state FROM pg_stat_activity WHERE query LIKE 'COPY (%' AND pid <> pg_backend_pid() AND xact_start IS NOT NULL")
+    assert open_ones == []
+    time.sleep(IDLE_IN_TRANSACTION + 3)
+    taken += reader.rest()
+    assert len(taken) == whole and taken.count(b"reader-") == ROWS
+    until(lambda: len(written_down(office)) > before, "the entry in the audit log", 10)
+    assert written_down(office)[-1] == f"{ROWS}|true"
+
+
+def test_a_reader_who_pauses_gets_all_of_it_also_from_a_database_over_tcp(far_office):
+    """The database cannot send meanwhile, and does not take us for gone."""
+    reader = Reader(far_office, cookie(far_office, "reader0"))
+    try:
+        taken = reader.take(500_000)
+        time.sleep(PEER_TIMEOUT + 5)
+        assert (taken + reader.rest()).count(b"reader-") == ROWS
+    finally:
+        reader.close()
+
+
+BREAK = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY (%' AND state = 'active'"
+RENAME = "ALTER TABLE bulk_rows RENAME COLUMN {} TO {}"
+
+
+@pytest.mark.parametrize("kind, path, prepare, fail, mend", [
+    ("customers", PATH, "", BREAK, ""),
+    ("bulk", f"/dashboard/bulk/{JOB}/result.csv", LINES, RENAME.format("input", "gone"), RENAME.format("gone", "input")),
+])
+def test_an_export_that_fails_behind_its_head_is_cut_off_and_logged_with_its_rows(
+        office, people, readers, kind, path, prepare, fail, mend):
+    office.sql(prepare)
+    reader = readers(people[0], path)
     assert reader.status == 200
-    until(lambda: running(office) == 1, "the export", 10)
-    before = len(log_of(office))
-    office.sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY (%' AND state = 'active'")
-    with pytest.raises((http.client.IncompleteRead, ConnectionError)):
-        reader.rest()
-    line = until(lambda: re.search(r"error.*an export broke off.*", log_of(office)[before:]), "a line in the log", 10)
-    assert "list=customers" in line[0] and int(re.search(r"rows=(\d+)", line[0])[1]) > 0
+    if kind == "customers":
+        until(lambda: running(office) == 1, "the export", 10)
+    before, entries = len(log_of(office)), len(written_down(office))
+    office.sql(fail)
+    try:
+        with pytest.raises((http.client.IncompleteRead, ConnectionError)):
+            reader.rest()
+        line = until(lambda: re.search(r"error.*an export broke off.*", log_of(office)[before:]), "a line in the log", 10)
+    finally:
+        office.sql(mend)
+    rows = int(re.search(r"rows=(\d+)", line[0])[1])
+    assert f"list={kind}" in line[0] and 0 < rows < ROWS
+    until(lambda: len(written_down(office)) > entries, "the entry in the audit log", 10)
+    assert written_down(office)[-1] == f"{rows}|false"
+
+
+def test_an_export_that_a_stopping_server_breaks_off_is_an_error_with_its_rows(office, people):
+    """Nobody is to read in the log that the reader had left."""
+    second = office.start(
+        PERENNIAL_PORT=str(free_port()), PERENNIAL_SHUTDOWN_SECONDS="4", PERENNIAL_LOG_LEVEL="info")
+    reader = Reader(office, people[0], server=second)
+    try:
+        assert reader.status == 200
+        until(lambda: running(office) == 1, "the export", 10)
+        before = len(log_of(office))
+        office.stop(second)
+        with pytest.raises((http.client.IncompleteRead, ConnectionError)):
+            reader.rest()
+    finally:
+        reader.close()
+        if second in office.servers:
+            office.kill(second)
+    said = log_of(office)[before:]
+    line = re.search(r"error.*an export broke off.*", said)
+    assert line and "list=customers" in line[0] and int(re.search(r"rows=(\d+)", line[0])[1]) > 0
+    assert "not taken to its end" not in said
 
 
 def test_a_failure_before_the_first_row_is_no_file(office, people):

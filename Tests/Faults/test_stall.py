@@ -28,6 +28,7 @@ def database():
 def installation(database):
     made = Installation()
     made.environment["PERENNIAL_DATABASE_URL"] = database.url()
+    made.do("migrate")
     yield made
     made.remove()
 
@@ -112,6 +113,21 @@ def test_readyz_says_that_the_role_may_not_write(server, database):
     finally:
         database.sql("ALTER DATABASE perennial RESET default_transaction_read_only", "postgres")
         database.sql(end, "postgres")
+    server.wait_until_ready(PATIENCE)
+
+
+@pytest.mark.parametrize("table", ["heartbeats", "store_notifications"])
+def test_readyz_tells_a_lock_from_a_slow_disk(server, database, table):
+    server.wait_until_ready(PATIENCE)
+    locking = database.psql()
+    locking.stdin.write(f"BEGIN; LOCK TABLE {table}; SELECT pg_sleep(15); COMMIT;")
+    locking.stdin.close()
+    try:
+        # What it found before is good for five seconds.
+        until(lambda: "Nothing can be stored: a lock holds up every write." in readiness(server)[1], "the reason", 12)
+        assert locking.poll() is None
+    finally:
+        locking.wait(30)
     server.wait_until_ready(PATIENCE)
 
 

@@ -31,7 +31,7 @@ class Books:
         _, errors = process.communicate(script, timeout=600)
         assert process.returncode == 0, errors[:2_000]
         self.installation.do("staff", "add", "ana@demo.test", "--name", "Ana", "--role", "analyst",
-                             input="correct horse battery staple\n", **self.url)
+                             input="correct horse battery\n", **self.url)
         self.token = self.installation.do("staff", "token", "ana@demo.test", "--name", "numbers", **self.url).split()[-1]
         self.entries = {app: [e for e in self.history.entries if e.order.app == app] for app in APPS}
         for app, (zone, _) in APPS.items():

@@ -37,7 +37,7 @@ class Lives:
                              "--authority", str(self.installation.authority), "--to", self.server.url, timeout=1_200)
         self.installation.settle(1_200)
         self.installation.do("staff", "add", "ana@demo.test", "--name", "Ana", "--role", "analyst",
-                             input="correct horse battery staple\n", **self.url)
+                             input="correct horse battery\n", **self.url)
         self.token = self.installation.do("staff", "token", "ana@demo.test", "--name", "numbers", **self.url).split()[-1]
         self.app, self.zone = self.installation.sql("SELECT slug || ' ' || time_zone FROM apps")[0].split()
         self.products = {

@@ -219,6 +219,99 @@ import Testing
         }
     }
 
+    /// A job for a range of the customers that `fill` makes, after its dry run.
+    private func ready(_ office: TestOffice, _ customers: ClosedRange<Int>, by caller: Caller) async throws -> BulkJob {
+        let outcome = try await office.backOffice.requestBulk(
+            BulkRequest(kind: .grant, plan: "PRO", days: 7, lines: customers.map { "k\($0)" }),
+            of: try await office.app(),
+            reason: Self.reason,
+            key: nil,
+            caller: caller
+        )
+        _ = try await BulkWorker(backOffice: office.backOffice).drain()
+        return try await job(office, outcome)
+    }
+
+    /// Starts a job as the page of it that was shown says; returns where it stands then.
+    private func start(_ office: TestOffice, _ job: BulkJob, by caller: Caller) async throws -> BulkJob.State {
+        let outcome = try await office.backOffice.startBulk(
+            job.id,
+            of: job.app,
+            version: job.version,
+            key: nil,
+            caller: caller
+        )
+        return try await self.job(office, outcome).state
+    }
+
+    @Test("the limit for a second look is of a person's day, into however many jobs the customers are cut")
+    func limitOfADay() async throws {
+        try await TestOffice.run { office in
+            let (ada, bob) = (
+                try await office.staff("ada@example.com", .admin), try await office.staff("bob@example.com", .admin)
+            )
+            try await fill(office, 1_000)
+            // Nothing came of this one, so it is as if it had never been.
+            let dropped = try await ready(office, 901...999, by: ada)
+            _ = try await office.backOffice.cancelBulk(
+                dropped.id,
+                of: dropped.app,
+                version: dropped.version,
+                key: nil,
+                caller: ada
+            )
+            let first = try await ready(office, 1...99, by: ada)
+            let second = try await ready(office, 100...198, by: ada)
+            #expect(!first.needsApproval && !second.needsApproval)
+            #expect(try await start(office, first, by: ada) == .running)
+            #expect(try await start(office, second, by: ada) == .waiting)
+            let third = try await ready(office, 199...199, by: ada)
+            #expect(third.needsApproval)
+            #expect(try await start(office, third, by: ada) == .waiting)
+            // Another person has a day of their own, and may look at what waits; that counts for nobody.
+            let others = try await ready(office, 200...298, by: bob)
+            #expect(try await start(office, others, by: bob) == .running)
+            let waiting = try #require(
+                try await office.database.readPrimary { try await $0.bulk.job(second.id, app: second.app) }
+            )
+            _ = try await office.backOffice.approveBulk(
+                second.id,
+                of: second.app,
+                version: waiting.version,
+                key: nil,
+                caller: bob
+            )
+            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            #expect(try await office.count("grants") == 3 * 99)
+
+            office.clock.advance(by: 86_400)
+            let fourth = try await ready(office, 300...398, by: ada)
+            #expect(!fourth.needsApproval)
+            #expect(try await start(office, fourth, by: ada) == .running)
+        }
+    }
+
+    @Test("of two jobs that one person starts in the same moment, the second waits for a second look")
+    func startedAtOnce() async throws {
+        try await TestOffice.run { office in
+            let ada = try await office.staff("ada@example.com", .admin)
+            try await fill(office, 800)
+            for round in 0..<4 {
+                let first = 200 * round
+                let jobs = [
+                    try await ready(office, (first + 1)...(first + 99), by: ada),
+                    try await ready(office, (first + 100)...(first + 198), by: ada),
+                ]
+                let states: [BulkJob.State] = try await withThrowingTaskGroup(of: BulkJob.State.self) { group in
+                    for job in jobs { group.addTask { try await start(office, job, by: ada) } }
+                    return try await group.reduce(into: []) { $0.append($1) }
+                }
+                #expect(Set(states) == [.running, .waiting], "round \(round)")
+                office.clock.advance(by: 86_400)
+            }
+        }
+    }
+
     @Test(
         "what a job must not be is said field by field",
         arguments: [

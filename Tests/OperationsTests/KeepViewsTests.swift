@@ -175,7 +175,8 @@ import Testing
             )
             _ = try await BulkWorker(backOffice: office.backOffice).drain()
             let jobs = try await office.database.readPrimary { try await $0.bulk.jobs(of: app, after: nil, limit: 10) }
-            #expect(Set(jobs.map(\.origin)) == ["Everybody", "Active", "Gone"])
+            let origins = jobs.map { $0.origin?.shown(to: Caller.commandLine) }
+            #expect(Set(origins) == ["Everybody", "Active", "Gone"])
             #expect(jobs.allSatisfy { $0.state == .ready && $0.originList != nil })
         }
     }

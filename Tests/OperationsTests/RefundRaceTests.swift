@@ -97,22 +97,44 @@ import Testing
                         ).result
                     )
                 }
-                let asked = numbers
-                let outcomes = await withTaskGroup(of: OperationsError.Code?.self) { group in
-                    for number in asked {
-                        group.addTask {
-                            do {
-                                try await desk.approve(number)
-                                return nil
-                            } catch {
-                                return (error as? OperationsError)?.code ?? .invalid
-                            }
-                        }
-                    }
-                    return await group.reduce(into: []) { $0.append($1) }
-                }
+                let outcomes = await Self.atOnce(numbers.map { ($0, desk.ada) }, desk)
                 #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .forbidden } == 1, "round \(round)")
             }
+        }
+    }
+
+    @Test("two admins who approve their own requests of one order at once do not get past its limit together")
+    func ownOrder() async throws {
+        try await RefundOffice.run { desk in
+            var catalog = try Catalog.readmigo()
+            catalog.refunds.selfApprovalLimit = .yuan(20)
+            _ = try await desk.backOffice.applyCatalog(catalog)
+            for round in 1...20 {
+                let chain = "pair\(round)"
+                desk.office.clock.set(.day(20 + Double(round)))
+                let sold = StoreTransaction.sold(chain, of: chain, from: 19, to: 400, for: .yuan(128), "pro.yearly")
+                try await desk.office.live(.told(.subscribed, on: 19, sold))
+                let order = try #require(
+                    try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = \(chain)").first
+                )
+                var asked: [(String, Caller)] = []
+                for admin in [desk.ada, desk.bea] {
+                    let number = try await desk.backOffice.requestRefund(
+                        of: order,
+                        app: desk.app,
+                        RefundWish(kind: .partial, amount: .yuan(15)),
+                        reason: RefundOffice.reason,
+                        caller: admin
+                    ).result
+                    asked.append((number, admin))
+                }
+                let outcomes = await Self.atOnce(asked, desk)
+                #expect(outcomes.count { $0 == nil } == 1 && outcomes.count { $0 == .forbidden } == 1, "round \(round)")
+            }
+            let given = try await desk.office.lines(
+                "SELECT DISTINCT sum(approved_amount)::text FROM refund_requests GROUP BY order_id"
+            )
+            #expect(given == ["1500"])
         }
     }
 
@@ -151,6 +173,23 @@ import Testing
                 )
             }
             #expect(error?.constraint == "approved_is_never_above_what_is_left")
+        }
+    }
+
+    /// Approves requests in the same moment, each by its person; nil for one that passed.
+    private static func atOnce(_ asked: [(String, Caller)], _ desk: RefundOffice) async -> [OperationsError.Code?] {
+        await withTaskGroup(of: OperationsError.Code?.self) { group in
+            for (number, admin) in asked {
+                group.addTask {
+                    do {
+                        try await desk.approve(number, by: admin)
+                        return nil
+                    } catch {
+                        return (error as? OperationsError)?.code ?? .invalid
+                    }
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }
         }
     }
 

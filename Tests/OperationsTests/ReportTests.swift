@@ -104,6 +104,36 @@ import Testing
         }
     }
 
+    @Test("what is kept is read from the primary, though a replica may answer screens")
+    func fromThePrimary() async throws {
+        try await Self.run { office, folder in
+            try await office.report("ledger", .ledger, every: .day, at: 0, to: folder)
+            office.clock.advance(by: 86_400)
+            var nowhere = PoolConfiguration(connectionString: "host=/nonexistent connect_timeout=2")
+            nowhere.acquireTimeout = .seconds(2)
+            try await withPool(nowhere) { nowhere async throws in
+                let replica = Replica(
+                    pool: office.pool,
+                    exporting: nowhere,
+                    fallback: office.pool,
+                    maximumAge: .seconds(600)
+                )
+                let status = await replica.look(patience: .seconds(60))
+                #expect(status.problem == nil)
+                let database = Database(
+                    writing: office.pool,
+                    replica: replica,
+                    exporting: office.pool,
+                    clock: office.clock.read
+                )
+                let backOffice = BackOffice(database: database, inbox: office.inbox, logger: .quiet)
+                #expect(try await ReportWorker(backOffice: backOffice).drain() == 1)
+                #expect(try await database.reports().first?.failure == nil)
+            }
+            #expect(try Self.files(folder) == ["ledger-2026-01-01.csv"])
+        }
+    }
+
     @Test("a report of any period is written on request, and what is due next stays")
     func onRequest() async throws {
         try await Self.run { office, folder in

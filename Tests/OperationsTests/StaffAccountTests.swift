@@ -110,6 +110,31 @@ import Testing
         }
     }
 
+    @Test("disabling revokes the account's keys with an entry for each, and says how many there were")
+    func disabledKeys() async throws {
+        try await Self.withBackOffice { office, pool in
+            for email in ["a@b.c", "second@b.c"] { try await Self.addAdmin(email, office) }
+            var keys: [String] = []
+            for name in ["one", "two"] {
+                keys.append(try await office.issueToken(named: name, of: "a@b.c", caller: .commandLine).id.description)
+            }
+            let foreign = try await office.issueToken(named: "three", of: "second@b.c", caller: .commandLine)
+            try await Self.change("a@b.c", .disable, office)
+            let entries = try await pool.query(
+                "SELECT object_id, reason FROM audit_entries WHERE action = 'token.revoke'"
+            ).map { try $0.decode(String.self, String.self) }
+            #expect(entries.map(\.0).sorted() == keys.sorted())
+            #expect(entries.allSatisfy { $0.1 == "the account was shut" })
+            let shut = try #require(
+                try await pool.query(
+                    "SELECT before ->> 'keys', after ->> 'keys' FROM audit_entries WHERE action = 'staff.disable'"
+                ).first
+            ).decode(String.self, String.self)
+            #expect(shut == ("2", "0"))
+            #expect(try await office.token(foreign.text, app: nil) != nil)
+        }
+    }
+
     @Test("the last admin stays, whoever asks and however many ask at once")
     func lastAdmin() async throws {
         try await Self.withBackOffice { office, pool in
@@ -220,6 +245,30 @@ import Testing
                 try await office.issueToken(named: "x", of: "a@b.c", expiresAt: .distantPast, caller: .commandLine)
             }
             #expect(end?.field == "expires")
+        }
+    }
+
+    @Test("keys are listed the good ones first, then the newest")
+    func listedTokens() async throws {
+        try await Self.withBackOffice { office, pool in
+            try await Self.addAdmin("a@b.c", office)
+            for name in ["revoked", "expired", "new", "old"] {
+                _ = try await office.issueToken(named: name, of: "a@b.c", caller: .commandLine)
+            }
+            _ = try await pool.query(
+                """
+                UPDATE staff_tokens k
+                SET created_at = now() - make_interval(days => t.age),
+                    expires_at = CASE WHEN t.name = 'expired' THEN now() - interval '1 minute' END,
+                    revoked_at = CASE WHEN t.name = 'revoked' THEN now() END
+                FROM (VALUES ('revoked', 1), ('expired', 2), ('new', 3), ('old', 4)) AS t(name, age)
+                WHERE t.name = k.name
+                """
+            )
+            let owners: [Staff.ID?] = [nil, try await office.staff("a@b.c").id]
+            for owner in owners {
+                #expect(try await office.tokens(of: owner).map(\.name) == ["new", "old", "revoked", "expired"])
+            }
         }
     }
 

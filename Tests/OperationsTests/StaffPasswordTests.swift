@@ -1,4 +1,5 @@
 import Foundation
+import Storage
 import Testing
 
 @testable import Operations
@@ -108,29 +109,32 @@ import Testing
         try PasswordRules.check(password, email: "somebody@example.com")
     }
 
-    @Test("the queue before the password threads is bounded")
-    func bounded() async throws {
-        let threads = PasswordThreads(count: 1, queueLimit: 3)
-        let gate = DispatchSemaphore(value: 0)
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<8 {
-                group.addTask {
-                    do {
-                        try await threads.run { gate.wait() }
-                        return true
-                    } catch let error as OperationsError {
-                        #expect(error.code == .overloaded)
-                        return false
-                    }
-                }
+    @Test("whoever changes their own password ends the link that would set another one")
+    func linkEnds() async throws {
+        try await TestOffice.run { office in
+            let (backOffice, email, old) = (office.backOffice, "ada@example.com", "correct horse battery")
+            try await backOffice.addStaff(email: email, name: "Ada", role: .admin, password: old, caller: .commandLine)
+            let outcome = try await backOffice.signIn(email: email, password: old, caller: .commandLine)
+            guard case .signedIn(let token) = outcome, let session = try await backOffice.session(of: token) else {
+                Issue.record("could not sign in")
+                return
             }
-            var refused = 0
-            for _ in 0..<5 {
-                if try await group.next() == false { refused += 1 }
+            let reason = Reason(.other, "Somebody may have read the mail.")
+            let sent = try await backOffice.sendBackIn(session.staff, reason: reason, caller: .commandLine)
+            let link = try #require(sent).token
+            #expect(try await backOffice.link(of: link) != nil)
+            _ = try await backOffice.changeOwnPassword(
+                of: session,
+                token,
+                from: old,
+                to: "another good password",
+                caller: .commandLine
+            )
+            #expect(try await backOffice.link(of: link) == nil)
+            let error = await #expect(throws: OperationsError.self) {
+                try await backOffice.setPassword(by: link, to: "a third good password", caller: .commandLine)
             }
-            #expect(refused == 5)
-            for _ in 0..<3 { gate.signal() }
-            for try await ran in group { #expect(ran) }
+            #expect(error?.code == .notFound)
         }
     }
 }

@@ -73,12 +73,13 @@ import Testing
 }
 
 @Suite("Whose failures count") struct StaffSignInSubjectTests {
-    @Test("an IPv6 address counts as its /64, an IPv4 address as itself")
+    @Test("an IPv6 address counts as its /64, an IPv4 address as itself, also where IPv6 carries it")
     func networks() {
         let cases = [
             ("203.0.113.9", "203.0.113.9"), ("2001:db8:1:2:3:4:5:6", "20010db800010002/64"),
-            ("2001:db8:1:2::1", "20010db800010002/64"), ("::ffff:203.0.113.9", "::ffff:203.0.113.9"), ("::1", "::1"),
-            ("not:an:address", "not:an:address"),
+            ("2001:db8:1:2::1", "20010db800010002/64"), ("::ffff:203.0.113.9", "203.0.113.9"), ("::1", "::1"),
+            ("64:ff9b::203.0.113.9", "203.0.113.9"), ("64:ff9b::cb00:7109", "203.0.113.9"),
+            ("64:ff9b:1::1", "0064ff9b00010000/64"), ("not:an:address", "not:an:address"),
         ]
         for (address, network) in cases { #expect(SignInSubjects.network(of: address) == network) }
     }

@@ -64,7 +64,7 @@ extension TestOffice {
     func applied(_ leased: LeasedNotification) async throws -> Application? {
         do {
             return try await backOffice.apply(leased)
-        } catch where DatabaseFailure(error) == .busy {
+        } catch  where DatabaseFailure(error) == .busy {
             return nil
         }
     }

@@ -55,6 +55,22 @@ struct ClusterSuccessionTests {
         }
     }
 
+    @Test("one that asks for its database while nobody runs the cluster gets the heir's answer")
+    func betweenTwo() async throws {
+        try await withDirectory { directory in
+            let starter = Cluster(directory: directory, database: "app", logger: .quiet)
+            try await starter.start()
+            let heir = Cluster(directory: directory, database: "app", logger: .quiet)
+            try await heir.start()
+            try await starter.stop()
+            let isThere = try await heir.whileHandedOver { try await heir.exists(database: "app") }
+            #expect(isThere)
+            let isElsewhere = try await heir.whileHandedOver { try await heir.exists(database: "other") }
+            #expect(!isElsewhere)
+            try await heir.stop()
+        }
+    }
+
     private func withDirectory(_ body: (String) async throws -> Void) async throws {
         let directory = TestCluster.parent + "/perennial-test-\(UUID().uuidString.prefix(8))"
         defer { try? FileManager.default.removeItem(atPath: directory) }

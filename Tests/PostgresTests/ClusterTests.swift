@@ -134,6 +134,51 @@ struct ClusterTests {
         }
     }
 
+    @Test("a server that runs on data behind a link is found, and ended before the next one starts")
+    func linkedData() async throws {
+        try await withDirectory { directory in
+            let first = Cluster(directory: directory, logger: .quiet)
+            try await first.start()
+            try await write(1, to: first)
+            try await first.stop()
+            let place = try ClusterPlace.choose(directory, account: try ClusterAccount.needed())
+            let target = directory + "/elsewhere"
+            try FileManager.default.moveItem(atPath: place.data, toPath: target)
+            try FileManager.default.createSymbolicLink(atPath: place.data, withDestinationPath: target)
+            try await startUnwatched(place)
+            let owner = try #require(try ClusterOwner.current(place))
+            let second = Cluster(directory: directory, logger: .quiet)
+            try await second.start()
+            #expect(try ClusterOwner.current(place) != owner)
+            #expect(try await numbers(in: second) == [1])
+            try await second.stop()
+        }
+    }
+
+    @Test("a server one of whose processes hangs ends all the same, told by its own program or by the next one")
+    func hanging() async throws {
+        try await withDirectory { directory in
+            let first = Cluster(directory: directory, patience: .milliseconds(500), logger: .quiet)
+            try await first.start()
+            try await write(1, to: first)
+            try await withPool(PoolConfiguration.patient(first.connectionString)) { pool in
+                kill(try await pool.query("SELECT pg_backend_pid()")[0].decode(Int32.self), SIGSTOP)
+                let startedAt = ContinuousClock.now
+                try await first.stop()
+                #expect(startedAt.duration(to: .now) < .seconds(25))
+            }
+            let place = try ClusterPlace.choose(directory, account: try ClusterAccount.needed())
+            try await startUnwatched(place)
+            try await withPool(PoolConfiguration.patient("host=\(place.socketDirectory) user=postgres")) { pool in
+                kill(try await pool.query("SELECT pg_backend_pid()")[0].decode(Int32.self), SIGSTOP)
+                let second = Cluster(directory: directory, logger: .quiet)
+                try await second.start()
+                #expect(try await numbers(in: second) == [1])
+                try await second.stop()
+            }
+        }
+    }
+
     @Test("a second program uses the cluster that the first one runs, and leaves it running")
     func shared() async throws {
         try await withDirectory { directory in
@@ -187,6 +232,22 @@ struct ClusterTests {
         #expect(try ClusterPlace.choose("/tmp/state", account: stranger).root == "/tmp/state")
     }
 
+    @Test("what is made on the way to a cluster lets its account through, and what is there already is asked")
+    func way() throws {
+        let top = "/tmp/perennial-test-way-\(UUID())"
+        defer { try? FileManager.default.removeItem(atPath: top) }
+        guard let account = try ClusterAccount.needed() else { return }
+        let place = ClusterPlace(root: top + "/state/postgres", socketDirectory: top + "/state/postgres/socket")
+        try place.prepare(account: account)
+        for directory in [top, top + "/state"] {
+            var status = stat()
+            #expect(stat(directory, &status) == 0 && status.st_mode & 0o777 == 0o711)
+        }
+        chmod(top, 0o700)
+        let error = #expect(throws: PostgresError.self) { try place.prepare(account: account) }
+        #expect(error?.message.contains("who may not enter \(top)") == true)
+    }
+
     @Test("where there is no cluster, what only reads one makes none, and says where it looked")
     func nothingThere() async throws {
         try await withDirectory { directory in
@@ -194,6 +255,26 @@ struct ClusterTests {
             let error = await #expect(throws: PostgresError.self) { try await cluster.start() }
             #expect(error?.message.hasPrefix("there is no database in \(directory)") == true)
             #expect(!FileManager.default.fileExists(atPath: directory))
+        }
+    }
+
+    @Test("where there is a cluster without its database, what only reads one makes none, and leaves nothing running")
+    func noDatabase() async throws {
+        try await withDirectory { directory in
+            let maker = Cluster(directory: directory, logger: .quiet)
+            try await maker.start()
+            try await maker.stop()
+            let reader = Cluster(directory: directory, database: "app", makesMissing: false, logger: .quiet)
+            for _ in 1...2 {
+                let error = await #expect(throws: PostgresError.self) { try await reader.start() }
+                #expect(error?.message.hasPrefix("there is no database in \(directory)") == true)
+                #expect(reader.processID == nil)
+            }
+            let server = Cluster(directory: directory, database: "app", logger: .quiet)
+            try await server.start()
+            try await reader.start()
+            try await reader.stop()
+            try await server.stop()
         }
     }
 
@@ -229,6 +310,10 @@ struct ClusterTests {
             let cluster = Cluster(directory: directory, logger: .quiet)
             let error = await #expect(throws: PostgresError.self) { try await cluster.start() }
             #expect(error?.message.contains(name) == true)
+            let reader = Cluster(directory: directory, makesMissing: false, logger: .quiet)
+            let told = await #expect(throws: PostgresError.self) { try await reader.start() }
+            #expect(told?.message == error?.message)
+            #expect(throws: PostgresError.self) { try reader.hasData() }
             #expect(try FileManager.default.contentsOfDirectory(atPath: "\(directory)/\(name)") == ["base"])
         }
     }

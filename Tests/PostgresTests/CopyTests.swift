@@ -109,6 +109,51 @@ struct CopyTests {
         }
     }
 
+    @Test("what is set for a COPY holds for it alone, and the transaction ends with the last row sent, read or not")
+    func settings() async throws {
+        try await withDatabase(.set(\.idleInTransactionTimeout, .milliseconds(100))) { pool in
+            try await pool.withConnection { connection in
+                let (processID, nobody) = (connection.processID, 0)
+                // Less than our buffers hold: all of it is here before anybody reads.
+                var iterator = try await connection.copyOut(
+                    rows: "SELECT current_setting('work_mem') FROM generate_series(1, 200000) n WHERE n > \(nobody)",
+                    options: "FORMAT text",
+                    after: "SELECT set_config('work_mem', '7MB', true)"
+                )
+                .makeAsyncIterator()
+                try await until {
+                    let states = try await pool.query("SELECT state FROM pg_stat_activity WHERE pid = \(processID)")
+                    return try states[0].decode(String.self) == "idle"
+                }
+                try await Task.sleep(for: .milliseconds(500))
+                var text: [UInt8] = []
+                while let piece = try await iterator.next() { text += piece }
+                #expect(String(decoding: text, as: UTF8.self) == String(repeating: "7MB\n", count: 200_000))
+                let after = try await connection.query("SELECT current_setting('work_mem')")[0].decode(String.self)
+                #expect(after != "7MB" && connection.processID == processID)
+            }
+        }
+    }
+
+    @Test("a setting that is refused is the error of its COPY, and the connection goes on")
+    func refusedSetting() async throws {
+        try await withDatabase { pool in
+            try await pool.withConnection { connection async throws in
+                let error = await #expect(throws: PostgresError.self) {
+                    for try await _ in try await connection.copyOut(
+                        rows: "SELECT 1",
+                        options: "FORMAT text",
+                        after: "SELECT set_config('work_mem', 'much', true)"
+                    ) {
+                        Issue.record("nothing is copied")
+                    }
+                }
+                #expect(error?.message.contains("work_mem") == true)
+                #expect(try await connection.query("SELECT 5")[0].decode(Int.self) == 5)
+            }
+        }
+    }
+
     @Test("a COPY that is abandoned is cancelled, and the connection goes on")
     func abandoned() async throws {
         try await withDatabase(.set(\.exclusiveConnections, 1)) { pool in

@@ -1,7 +1,8 @@
 import Foundation
-import Postgres
 import TestSupport
 import Testing
+
+@testable import Postgres
 
 @Suite("Nobody waits for ever", .timeLimit(.minutes(10)))
 struct LimitTests {
@@ -59,6 +60,16 @@ struct LimitTests {
         }
     }
 
+    @Test("a script on a connection of one's own ends when a statement there would")
+    func script() async throws {
+        try await withDatabase(.set(\.answerTimeout, .milliseconds(300))) { pool in
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.withConnection { try await $0.execute(script: "SELECT pg_sleep(60)") }
+            }
+            #expect(error?.code == .timeout)
+        }
+    }
+
     @Test(
         "a server process that hangs costs its query and its connection, and no more",
         arguments: ["query", "COMMIT"]
@@ -102,6 +113,155 @@ struct LimitTests {
             #expect(try await pool.query("SELECT 2")[0].decode(Int.self) == 2)
             stopped.goOn()
         }
+    }
+
+    @Test("a server process that hangs under a COPY costs its reader the rest and its connection, and no more")
+    func hangingCopy() async throws {
+        try await withDatabase(
+            .set(\.nextRowTimeout, .seconds(1)),
+            .set(\.patience, .milliseconds(400)),
+            .set(\.exclusiveConnections, 1)
+        ) { pool in
+            let stopped = Stopped()
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.withConnection { connection in
+                    for try await _ in try await connection.copyOut(
+                        "COPY (SELECT repeat('x', 1000) FROM generate_series(1, 100000)) TO STDOUT"
+                    ) {
+                        stopped.stop(connection.processID)
+                    }
+                }
+            }
+            #expect(error?.code == .connectionLost)
+            #expect(error?.message.hasPrefix("the server did not get on with its rows") == true)
+            let count = try await pool.withConnection { try await $0.query("SELECT 1").count }
+            #expect(count == 1)
+            stopped.goOn()
+        }
+    }
+
+    @Test("a server process that hangs under a COPY in is not written to for ever")
+    func hangingCopyIn() async throws {
+        try await withDatabase(
+            .set(\.nextRowTimeout, .seconds(1)),
+            .set(\.patience, .milliseconds(400)),
+            .set(\.exclusiveConnections, 1)
+        ) { pool in
+            _ = try await pool.query("CREATE TABLE t (s text)")
+            let stopped = Stopped()
+            let line = Array((String(repeating: "x", count: 10_000) + "\n").utf8)
+            let error = await #expect(throws: PostgresError.self) {
+                try await pool.withConnection { connection in
+                    _ = try await connection.copyIn("COPY t FROM STDIN") { writer in
+                        try await writer.write(line)
+                        stopped.stop(connection.processID)
+                        while true { try await writer.write(line) }
+                    }
+                }
+            }
+            #expect(error?.message.hasPrefix("the server did not get on with its rows") == true)
+            let count = try await pool.withConnection { try await $0.query("SELECT 1").count }
+            #expect(count == 1)
+            stopped.goOn()
+        }
+    }
+
+    @Test("a server process that hangs in an open transaction that nobody ends does not keep the next borrower")
+    func hangingRollback() async throws {
+        try await withDatabase(
+            .set(\.patience, .milliseconds(400)),
+            .set(\.acquireTimeout, .seconds(30)),
+            .set(\.exclusiveConnections, 1)
+        ) { pool in
+            let stopped = Stopped()
+            try await pool.withConnection { connection in
+                _ = try await connection.query("BEGIN")
+                stopped.stop(connection.processID)
+            }
+            let count = try await pool.withConnection { try await $0.query("SELECT 1").count }
+            #expect(count == 1)
+            stopped.goOn()
+        }
+    }
+
+    @Test("a server process that hangs under the listeners is left, and they hear again")
+    func hangingListener() async throws {
+        try await withDatabase(.set(\.patience, .milliseconds(400))) { pool in
+            let first = try await pool.listen(to: "first")
+            let processID = try await pool.query(
+                "SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'LISTEN%'"
+            )[0].decode(Int32.self)
+            let stopped = Stopped()
+            stopped.stop(processID)
+            let second = try await pool.listen(to: "second")
+            var iterator = first.makeAsyncIterator()
+            #expect(try await iterator.next() == .reconnected)
+            _ = try await pool.query("SELECT pg_notify('second', 'x')")
+            var other = second.makeAsyncIterator()
+            #expect(try await other.next()?.payload == "x")
+            stopped.goOn()
+        }
+    }
+
+    @Test("what is asked of a new connection has its limit, and so has what is asked of the private cluster")
+    func blockingQuestions() async throws {
+        let cluster = try await TestCluster.shared.cluster()
+        let database = cluster.connectionString(database: "postgres")
+        let start = ContinuousClock.now
+        let hanging = await #expect(throws: PostgresError.self) {
+            try await onThread {
+                let connection = try PGConnection.open([("dbname", database)]) { _ in }
+                let stopped = Stopped()
+                stopped.stop(connection.backendProcessID)
+                defer { stopped.goOn() }
+                return try connection.textBlocking("SELECT 1", within: .milliseconds(300))
+            }
+        }
+        #expect(hanging?.code == .connectionFailed)
+        let slow = await #expect(throws: PostgresError.self) {
+            try await cluster.execute("SELECT pg_sleep(5)", database: "postgres", within: .milliseconds(300))
+        }
+        #expect(slow?.code == .connectionFailed)
+        #expect(ContinuousClock.now - start < .seconds(30))
+    }
+
+    @Test("what takes longer on a connection of one's own than shared ones allow keeps no processor busy meanwhile")
+    func waitingIsIdle() async throws {
+        try await withDatabase(.set(\.statementTimeout, .milliseconds(10)), .set(\.patience, .milliseconds(10))) {
+            pool in
+            try await pool.withConnection { connection in
+                // Other tests may keep a thread busy for a while.
+                try await until {
+                    let before = ThreadTimes.now
+                    _ = try await connection.query("SELECT pg_sleep(0.4)")
+                    return ThreadTimes.now.busiest(since: before) < 0.2
+                }
+            }
+        }
+    }
+}
+
+/// How long each thread of this process has been on a processor, in seconds; nothing where the system does not say.
+private struct ThreadTimes {
+    private var times: [String: Double] = [:]
+
+    static var now: Self {
+        var all = Self()
+        let directory = "/proc/self/task"
+        for thread in (try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? [] {
+            guard let line = try? String(contentsOfFile: "\(directory)/\(thread)/stat", encoding: .utf8) else {
+                continue
+            }
+            // What follows the name, which may hold anything: the state first, then numbers.
+            let fields = line[(line.lastIndex(of: ")") ?? line.startIndex)...].split(separator: " ")
+            let ticks = fields.dropFirst(12).prefix(2).compactMap { Double($0) }.reduce(0, +)
+            all.times[thread] = ticks / Double(sysconf(Int32(_SC_CLK_TCK)))
+        }
+        return all
+    }
+
+    func busiest(since before: Self) -> Double {
+        times.map { $0.value - (before.times[$0.key] ?? 0) }.max() ?? 0
     }
 }
 

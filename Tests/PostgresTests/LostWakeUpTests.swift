@@ -1,5 +1,7 @@
 import Foundation
 import Postgres
+import ServiceLifecycle
+import Synchronization
 import TestSupport
 import Testing
 
@@ -70,41 +72,103 @@ struct LostWakeUpTests {
         }
     }
 
-    @Test("a pool that is told to stop while others hold what it waits for ends, and answers everybody, 200 times")
+    @Test(
+        "a pool that is told to stop while a row is locked does what it took on, refuses the rest, and ends, 200 times"
+    )
     func stopping() async throws {
         let connectionString = try await TestDatabase.make()
         try await withPool(.patient(connectionString)) { holder in
-            _ = try await holder.query("CREATE TABLE inbox (n int8)")
+            _ = try await holder.query("CREATE TABLE counted AS SELECT 0::int8 AS n")
+            let done = Tally()
             for round in 0..<200 {
-                var configuration = PoolConfiguration.patient(connectionString)
-                configuration.sharedConnections = 2
-                configuration.drainTimeout = .milliseconds(300)
-                let pool = Pool(configuration, logger: .quiet)
-                try await within(.seconds(20), "round \(round)") { group in
-                    let running = Task { try await pool.run() }
-                    group.addTask {
-                        try? await holder.withTransaction { connection in
-                            _ = try await connection.query("LOCK TABLE inbox")
-                            try await Task.sleep(for: .milliseconds(Int.random(in: 1..<60)))
-                        }
+                let (pool, services) = Self.stoppable(connectionString)
+                let (locked, lock) = AsyncStream<Void>.makeStream()
+                let holding = Task {
+                    try await holder.withTransaction { connection in
+                        _ = try await connection.query("SELECT FROM counted FOR UPDATE")
+                        lock.finish()
+                        try await Task.sleep(for: .microseconds(Int.random(in: 0..<20_000)))
                     }
-                    for number in 0..<10 {
-                        group.addTask { _ = try? await pool.query("INSERT INTO inbox VALUES (\(number))") }
+                }
+                for await _ in locked {}
+                try await within(.seconds(20), "round \(round)") { group in
+                    group.addTask { try await services.run() }
+                    for count in Self.counting(in: pool) {
                         group.addTask {
-                            _ = try? await pool.withTransaction {
-                                try await $0.query("INSERT INTO inbox VALUES (\(number))")
+                            do {
+                                try await count()
+                                done.add()
+                            } catch let error as PostgresError where error.code == .poolClosed {
+                                // Refused, and not done.
                             }
                         }
                     }
                     group.addTask {
-                        try? await Task.sleep(for: .milliseconds(Int.random(in: 0..<60)))
-                        running.cancel()
-                        _ = await running.result
+                        try await Task.sleep(for: .microseconds(Int.random(in: 0..<20_000)))
+                        await services.triggerGracefulShutdown()
+                    }
+                }
+                try await holding.value
+                let counted = try await holder.query("SELECT n FROM counted")[0].decode(Int.self)
+                #expect(counted == done.count, "round \(round)")
+            }
+        }
+    }
+
+    @Test("a pool that is told to stop while a row stays locked ends at its limit and tells everybody, 20 times")
+    func stoppingInVain() async throws {
+        let connectionString = try await TestDatabase.make()
+        try await withPool(.patient(connectionString)) { holder in
+            _ = try await holder.query("CREATE TABLE counted AS SELECT 0::int8 AS n")
+            for round in 0..<20 {
+                let (pool, services) = Self.stoppable(connectionString, within: .milliseconds(30))
+                try await holder.withTransaction { connection in
+                    _ = try await connection.query("SELECT FROM counted FOR UPDATE")
+                    try await within(.seconds(20), "round \(round)") { group in
+                        group.addTask { try await services.run() }
+                        for count in Self.counting(in: pool) {
+                            group.addTask { _ = await #expect(throws: PostgresError.self) { try await count() } }
+                        }
+                        group.addTask {
+                            try await Task.sleep(for: .microseconds(Int.random(in: 0..<20_000)))
+                            await services.triggerGracefulShutdown()
+                        }
                     }
                 }
             }
         }
     }
+
+    /// A small pool, so that most have to wait, and what tells it to stop as SIGTERM does.
+    private static func stoppable(
+        _ connectionString: String,
+        within limit: Duration = .seconds(60)
+    ) -> (Pool, ServiceGroup) {
+        var configuration = PoolConfiguration.patient(connectionString)
+        configuration.sharedConnections = 2
+        configuration.exclusiveConnections = 2
+        configuration.drainTimeout = limit
+        let pool = Pool(configuration, logger: .quiet)
+        return (pool, ServiceGroup(configuration: .init(services: [pool], logger: .quiet)))
+    }
+
+    /// Queries and transactions that each add one.
+    private static func counting(in pool: Pool) -> [@Sendable () async throws -> Void] {
+        let add: Query = "UPDATE counted SET n = n + 1"
+        let query: @Sendable () async throws -> Void = { _ = try await pool.query(add) }
+        let transaction: @Sendable () async throws -> Void = {
+            _ = try await pool.withTransaction { try await $0.query(add) }
+        }
+        return (0..<10).flatMap { _ in [query, transaction] }
+    }
+}
+
+private final class Tally: Sendable {
+    private let number = Mutex(0)
+
+    var count: Int { number.withLock { $0 } }
+
+    func add() { number.withLock { $0 += 1 } }
 }
 
 /// Runs tasks that must all come to an end in time.

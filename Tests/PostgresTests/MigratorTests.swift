@@ -40,6 +40,44 @@ struct MigratorTests {
         }
     }
 
+    @Test("where nothing is to do nobody waits for a migrator; where something is, the error says who has the turn")
+    func turns() async throws {
+        try await withDatabase { pool async throws in
+            _ = try await Migrator([first]).run(on: pool, logger: .quiet)
+            try await pool.withConnection { holder in
+                _ = try await holder.query("SELECT pg_advisory_lock(\(Int64(0x7065_7265_6e6e_6961)))")
+                #expect(try await Migrator([first]).run(on: pool, logger: .quiet) == [])
+                let error = await #expect(throws: PostgresError.self) {
+                    try await Migrator([first, second]).run(on: pool, logger: .quiet, patience: .seconds(1))
+                }
+                #expect(error?.code == .migration)
+                let told = "the session with pid \(holder.processID) (application_name perennial) has kept the turn"
+                #expect(error?.message.contains("\(told) for 1 s") == true)
+                #expect(error?.message.contains("pg_terminate_backend") == true)
+                _ = try await holder.query("SELECT pg_advisory_unlock_all()")
+            }
+            #expect(try await Migrator([first, second]).run(on: pool, logger: .quiet) == ["0002_rows"])
+        }
+    }
+
+    @Test("a database that is read-only is as good as any while its schema is current, and else the error says why")
+    func readOnly() async throws {
+        let database = try await TestDatabase.make()
+        try await withPool(PoolConfiguration.patient(database)) { pool async throws in
+            _ = try await Migrator([first]).run(on: pool, logger: .quiet)
+        }
+        var configuration = PoolConfiguration.patient(database)
+        configuration.isReadOnly = true
+        try await withPool(configuration) { pool async throws in
+            #expect(try await Migrator([first]).run(on: pool, logger: .quiet) == [])
+            let error = await #expect(throws: PostgresError.self) {
+                try await Migrator([first, second]).run(on: pool, logger: .quiet)
+            }
+            #expect(error?.code == .migration)
+            #expect(error?.message.contains("default_transaction_read_only") == true)
+        }
+    }
+
     @Test("a migration that fails leaves nothing behind, and those before it stay")
     func failing() async throws {
         try await withDatabase { pool async throws in
@@ -111,6 +149,34 @@ struct MigratorTests {
                 #expect(error?.message.contains("a database of its own") == true)
             }
             #expect(try await pool.query(count)[0].decode(Int.self) == before)
+        }
+    }
+
+    @Test("a database begins with its first migration; to ask for it makes nothing")
+    func begun() async throws {
+        try await withDatabase { pool async throws in
+            let migrator = Migrator([first, second])
+            #expect(try await migrator.hasBegun(on: pool) == false)
+            let count: Query = "SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace"
+            #expect(try await pool.query(count)[0].decode(Int.self) == 0)
+            _ = try await Migrator([first]).run(on: pool, logger: .quiet)
+            #expect(try await migrator.hasBegun(on: pool))
+        }
+    }
+
+    @Test("the migrations of another program in a further schema of the search path are not taken for ours")
+    func neighbour() async throws {
+        let database = try await TestDatabase.make()
+        try await withPool(PoolConfiguration.patient(database)) { pool async throws in
+            _ = try await pool.query("CREATE TABLE schema_migrations (version text)")
+            _ = try await pool.query("CREATE SCHEMA ours")
+        }
+        let ours = PoolConfiguration.patient("\(database) options='-c search_path=ours,public'")
+        try await withPool(ours) { pool async throws in
+            let migrator = Migrator([first])
+            #expect(try await migrator.hasBegun(on: pool) == false)
+            #expect(try await migrator.run(on: pool, logger: .quiet) == ["0001_plans"])
+            #expect(try await migrator.hasBegun(on: pool))
         }
     }
 

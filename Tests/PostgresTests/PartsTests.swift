@@ -140,6 +140,31 @@ struct PartsTests {
         await #expect(throws: PostgresError.self) { try await buffer.next() }
     }
 
+    @Test("of two who read a stream at once one is refused, and the other gets what comes", .timeLimit(.minutes(1)))
+    func streamBufferOfTwo() async throws {
+        let (refused, refuse) = AsyncStream<any Error>.makeStream()
+        let (taken, take) = AsyncStream<[Int]?>.makeStream()
+        let buffer = StreamBuffer<Int>(capacity: 1) {}
+        for _ in 0..<2 {
+            Task {
+                do {
+                    take.yield(try await buffer.next())
+                } catch {
+                    refuse.yield(error)
+                }
+            }
+        }
+        for await error in refused {
+            #expect((error as? PostgresError)?.code == .protocolViolation)
+            break
+        }
+        #expect(buffer.append([1]))
+        for await elements in taken {
+            #expect(elements == [1])
+            break
+        }
+    }
+
     @Test("an abandoned buffer keeps nothing and does not stop its producer")
     func abandonedBuffer() async throws {
         let buffer = StreamBuffer<Int>(capacity: 1) {}

@@ -40,6 +40,21 @@ struct SoloStateMachineTests {
         }
     }
 
+    @Test("COPY out: what is set before it is no end, and reading begins with it")
+    func copyOut() throws {
+        var machine = SoloStateMachine(.copyOut)
+        guard case .none = machine.received(.done(affectedRows: 1)), case .startReading = machine.received(.copyOut)
+        else {
+            Issue.record("reading begins")
+            return
+        }
+        _ = machine.received(.done(affectedRows: 17))
+        guard case .finish(.success) = machine.received(.end) else {
+            Issue.record("it ends well")
+            return
+        }
+    }
+
     @Test(
         "a statement that is no COPY is an error for copyOut and copyIn",
         arguments: [SoloStateMachine.Kind.copyIn, .copyOut]

@@ -56,6 +56,44 @@ struct StreamTests {
         }
     }
 
+    @Test("a consumer that pauses is not taken for a server that hangs")
+    func pausingConsumer() async throws {
+        try await withDatabase(.set(\.nextRowTimeout, .seconds(1))) { pool in
+            try await pool.withConnection { connection in
+                var bytes = 0
+                for try await piece in try await connection.copyOut(
+                    "COPY (SELECT repeat('x', 999) FROM generate_series(1, 20000)) TO STDOUT"
+                ) {
+                    if bytes == 0 { try await Task.sleep(for: .seconds(3)) }
+                    bytes += piece.count
+                }
+                #expect(bytes == 20_000_000)
+            }
+        }
+    }
+
+    @Test("a stream without a first row is stopped at a limit of its own, and the connection goes on")
+    func firstRow() async throws {
+        try await withDatabase(
+            .set(\.firstRowTimeout, .seconds(2)),
+            .set(\.nextRowTimeout, .milliseconds(200)),
+            .set(\.exclusiveConnections, 1)
+        ) { pool in
+            try await pool.withConnection { connection in
+                var seen = 0
+                for try await _ in try await connection.stream("SELECT pg_sleep(0.6)") { seen += 1 }
+                #expect(seen == 1)
+                let error = await #expect(throws: PostgresError.self) {
+                    for try await _ in try await connection.stream("SELECT pg_sleep(60)") {}
+                }
+                #expect(error?.code == .timeout)
+                #expect(error?.message.hasPrefix("the server had no row within") == true)
+                let answer = try await connection.query("SELECT 5")[0].decode(Int.self)
+                #expect(answer == 5)
+            }
+        }
+    }
+
     @Test("a stream that is left early is cancelled, and the connection goes on")
     func leftEarly() async throws {
         try await withDatabase(.set(\.exclusiveConnections, 1)) { pool in

@@ -32,6 +32,19 @@ import Testing
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "system 7 timeline 3\n")
     }
 
+    @Test("screens are read from the primary itself or a standby, and from no standby that was promoted beside it")
+    func promoted() throws {
+        defer { try? FileManager.default.removeItem(atPath: file) }
+        let history = history()
+        try history.admitPrimary(server(1))
+        try history.admitReplica(server(1))
+        try history.admitReplica(server(nil))
+        #expect(throws: PostgresError.self) { try history.admitReplica(server(2)) }
+        // Once it is the primary that we write to, it is a copy of itself.
+        try history.admitPrimary(server(2))
+        try history.admitReplica(server(2))
+    }
+
     @Test("that another process of the same directory has seen counts here, too")
     func shared() throws {
         defer { try? FileManager.default.removeItem(atPath: file) }

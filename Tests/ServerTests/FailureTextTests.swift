@@ -27,4 +27,20 @@ import Testing
         #expect(FailureText.text(of: errors[1])?.contains("Connection refused") == true)
         #expect(FailureText.text(of: CancellationError()) == nil)
     }
+
+    @Test("what somebody has to change is named")
+    func mends() {
+        func text(_ state: SQLState, _ message: String, underlying: (any Error)? = nil) -> String {
+            var error = PostgresError(.connectionFailed, message, underlying: underlying)
+            error.sqlState = state
+            return FailureText.text(of: error) ?? ""
+        }
+        let denied = "connection to server at \"a\" failed: FATAL:  permission denied for database \"x\"\nDETAIL:  No."
+        #expect(text(.insufficientPrivilege, denied).contains("database \"x\". Let the role in: GRANT CONNECT"))
+        let unknown = text(.clientUnableToConnect, "invalid connection option \"prt\"")
+        #expect(unknown.hasPrefix("The connection string cannot be used: invalid connection option \"prt\". Correct"))
+        #expect(text(.tooManyConnections, "FATAL:  too many connections for role \"x\"").contains("max_connections"))
+        let refused = PostgresError(.server(.insufficientPrivilege), "permission denied for table staff")
+        #expect(FailureText.text(of: refused)?.hasSuffix("the owner of the schema and its tables.") == true)
+    }
 }

@@ -27,7 +27,7 @@ import Web
         let configuration = try Self.read([
             "PERENNIAL_HOST": "::1", "PERENNIAL_PORT": "65535", "PERENNIAL_STATE": "/var/lib/perennial",
             "PERENNIAL_DATABASE_URL": "postgresql://one/a", "PERENNIAL_READ_DATABASE_URL": "postgresql://two/a",
-            "PERENNIAL_PUBLIC_URL": "https://example.com", "PERENNIAL_METRICS_TOKEN": "token",
+            "PERENNIAL_PUBLIC_URL": "https://example.com", "PERENNIAL_METRICS_TOKEN": "token of sixteen",
             "PERENNIAL_LOG_LEVEL": "debug", "PERENNIAL_METRICS_ADDRESS": "127.0.0.1:9464",
             "PERENNIAL_TRUSTED_PROXIES": "127.0.0.1, 10.0.0.0/8 2001:db8::/32",
         ])
@@ -37,7 +37,7 @@ import Web
         #expect(configuration.databaseURL == "postgresql://one/a")
         #expect(configuration.readDatabaseURL == "postgresql://two/a")
         #expect(configuration.publicURL == "https://example.com")
-        #expect(configuration.metricsToken == "token")
+        #expect(configuration.metricsToken == "token of sixteen")
         #expect(configuration.metricsAddress?.description == "127.0.0.1:9464")
         for address in ["127.0.0.1", "10.200.3.4", "2001:db8:ffff::1", "::ffff:10.1.1.1"] {
             #expect(configuration.trustedProxies.contains(address), "\(address)")
@@ -89,6 +89,12 @@ import Web
         #expect(problem?.description.hasSuffix("not \(value)") == true)
     }
 
+    @Test("a token that is soon guessed refuses the start and is named", arguments: ["x", "fifteen letters"])
+    func shortToken(_ token: String) throws {
+        let problem = #expect(throws: ConfigurationProblem.self) { try Self.read(["PERENNIAL_METRICS_TOKEN": token]) }
+        #expect(problem?.description == "PERENNIAL_METRICS_TOKEN has at least 16 characters")
+    }
+
     @Test(
         "an entry that is no proxy's address refuses the start in one line that names it",
         arguments: [
@@ -108,7 +114,7 @@ import Web
             try Self.read(["PERENNIAL_TRUSTED_PROXIES": "127.0.0.1, \(entry), ::1"])
         }
         #expect(problem?.description.hasPrefix("PERENNIAL_TRUSTED_PROXIES is a list of") == true)
-        #expect(problem?.description.hasSuffix("and \(entry) is none: \(reason)") == true)
+        #expect(problem?.description.hasSuffix("; \(entry) is invalid: \(reason)") == true)
     }
 
     private static func read(_ environment: [String: String]) throws -> ServerConfiguration {

@@ -179,6 +179,45 @@ import Testing
         }
     }
 
+    @Test("what the database would not take is tried again by who asks whether it does, and stored when it does")
+    func refused() async throws {
+        try await TestShop.run { pool, database in
+            let told = Mutex(0)
+            let inbox = NotificationInbox(database: database) { told.withLock { $0 += 1 } }
+            let running = Task { try await inbox.run() }
+            #expect(try await inbox.store(TestShop.received("n1")) == .stored)
+            try await pool.withConnection { try await $0.execute(script: Self.fillDisk) }
+            let full = await #expect(throws: PostgresError.self) { try await inbox.store(TestShop.received("n2")) }
+            #expect(full?.sqlState == .diskFull && inbox.isRefused)
+            let still = await #expect(throws: PostgresError.self) { try await inbox.tryAgain(timeout: .seconds(60)) }
+            #expect(still?.sqlState == .diskFull && inbox.isRefused)
+            try await pool.withConnection { try await $0.execute(script: Self.emptyDisk) }
+            try await inbox.tryAgain(timeout: .seconds(60))
+            #expect(!inbox.isRefused && told.withLock { $0 } == 2)
+            #expect(try await Self.count(pool) == 2)
+            #expect(try await inbox.store(TestShop.received("n2")) == .known)
+            running.cancel()
+            _ = await running.result
+        }
+    }
+
+    @Test("a store ends the doubt as well, and a row that can never be stored raises none")
+    func refusedOnce() async throws {
+        try await Self.run { inbox, pool in
+            var bad = TestShop.received("bad")
+            bad.type = "SUB\0"
+            await #expect(throws: PostgresError.self) { try await inbox.store(bad) }
+            #expect(!inbox.isRefused)
+            try await pool.withConnection { try await $0.execute(script: Self.fillDisk) }
+            await #expect(throws: PostgresError.self) { try await inbox.store(TestShop.received("n1")) }
+            await #expect(throws: PostgresError.self) { try await inbox.store(bad) }
+            #expect(inbox.isRefused)
+            try await pool.withConnection { try await $0.execute(script: Self.emptyDisk) }
+            #expect(try await inbox.store(TestShop.received("n2")) == .stored)
+            #expect(!inbox.isRefused)
+        }
+    }
+
     @Test("the worker is told of what is new, and of nothing else")
     func tellsTheWorker() async throws {
         try await TestShop.run { _, database in
@@ -194,6 +233,16 @@ import Testing
             #expect(told.withLock { $0 } == 1)
         }
     }
+
+    private static let emptyDisk = "DROP TRIGGER full_disk ON store_notifications"
+
+    /// Each insert fails as it does without room on the disk.
+    private static let fillDisk = """
+        CREATE FUNCTION refuse_for_want_of_room() RETURNS trigger LANGUAGE plpgsql
+            AS $$ BEGIN RAISE EXCEPTION 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+        CREATE TRIGGER full_disk BEFORE INSERT ON store_notifications
+            FOR EACH STATEMENT EXECUTE FUNCTION refuse_for_want_of_room();
+        """
 
     private static func run(_ body: (NotificationInbox, Pool) async throws -> Void) async throws {
         try await TestShop.run { pool, database in

@@ -226,6 +226,7 @@ extension SchemaTests {
             "one_row_per_notification",
             "UPDATE store_notifications SET notification_uuid = 'n1'"
         ),
+        Breach("store_notifications", "waits_are_attempts", "UPDATE store_notifications SET waits = attempts + 1"),
         Breach("store_notifications", "store_is_known", "UPDATE store_notifications SET store = 'steam'"),
         Breach("store_notifications", "environment_is_known", "UPDATE store_notifications SET environment = 'xcode'"),
         Breach(

@@ -45,7 +45,13 @@ extension SchemaTests {
             "\(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 1, 1, '2025-01-02')"
         ),
         Breach("exchange_rates", "currency_is_iso_4217", "INSERT INTO exchange_rates VALUES ('euro', now(), 1)"),
-        Breach("exchange_rates", "a_euro_costs_something", "INSERT INTO exchange_rates VALUES ('CNY', now(), 0)"),
+        Breach(
+            "exchange_rates",
+            "a_euro_costs_something",
+            "INSERT INTO exchange_rates VALUES ('CNY', now(), 0)"
+        ),
+        Breach("exchange_rates", "a_rate_is_plausible", "INSERT INTO exchange_rates VALUES ('CNY', now(), 1e-7)"),
+        Breach("exchange_rates", "a_rate_is_plausible", "INSERT INTO exchange_rates VALUES ('CNY', now(), 2e9)"),
         Breach("store_fees", "store_is_known", "INSERT INTO store_fees VALUES ('\(TestShop.app)', 'steam', 1, 1)"),
         Breach(
             "store_fees",

@@ -76,6 +76,22 @@ import Testing
         }
     }
 
+    @Test("what is to be applied again is due at once by the database's clock, not by ours", arguments: [-1.0, 1])
+    func replay(_ years: Double) async throws {
+        try await Self.run(holding: 1) { pool, _ in
+            let skewed = Database(writing: pool, reading: pool) { Date(timeIntervalSinceNow: years * 31_536_000) }
+            let leased = try await Self.lease(skewed, by: Self.ada, for: .seconds(30))
+            try await skewed.park(leased, because: "The product is unknown.")
+            try await skewed.write { try await $0.notifications.makeDue(leased.id.uuid) }
+            let wait = try await pool.query(
+                "SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM store_notifications"
+            )
+            let seconds = try #require(wait.first).decode(0, as: Double.self)
+            #expect((-60...0).contains(seconds))
+            #expect(try await Self.lease(skewed, by: Self.eve, for: .seconds(30)).attempt == 2)
+        }
+    }
+
     @Test("every attempt stays on record")
     func attempts() async throws {
         try await Self.run(holding: 1) { pool, database in

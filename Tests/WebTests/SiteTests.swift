@@ -120,6 +120,19 @@ import Testing
         }
     }
 
+    @Test("what is not as it should be, though work is done, is said to who asks, and is no reason to go elsewhere")
+    func readyThough() async throws {
+        let problem = "pages are read from the primary: it is too far behind"
+        let behind: @Sendable () async -> Readiness = { .readyThough(problem) }
+        try await TestSite.run(readiness: behind) { site in
+            try await site.app.test(.router) { client async throws in
+                let ready = try await client.executeRequest(uri: "/readyz", method: .get, headers: [:], body: nil)
+                #expect(ready.status == .ok)
+                #expect(ready.text == "ready; \(problem)\n")
+            }
+        }
+    }
+
     @Test("a check that hangs is answered for after a second")
     func hangingCheck() async throws {
         let hang: @Sendable () async -> Readiness = {

@@ -36,6 +36,7 @@ struct TestSite: Sendable {
         acquireTimeout: Duration = .seconds(30),
         lockTimeout: Duration? = nil,
         passwordCost: PasswordHash.Cost = .ofTests,
+        passwords: PasswordThreads = .shared,
         readiness: @escaping @Sendable () async -> Readiness = { .ready },
         receive: (@Sendable (String) async throws -> Void)? = nil,
         _ body: @Sendable (TestSite) async throws -> Void
@@ -61,7 +62,8 @@ struct TestSite: Sendable {
                     inbox: NotificationInbox(database: database, patience: .seconds(60)),
                     logger: .quiet,
                     vault: Vault(secret: Array("a secret of this test, and of it alone".utf8)),
-                    passwordCost: passwordCost
+                    passwordCost: passwordCost,
+                    passwords: passwords
                 )
                 let configuration = try WebConfiguration(
                     port: 0,

@@ -10,10 +10,11 @@ extension AppleNotification {
 
     /// What happened to a subscription or purchase; nil for what concerns none, and for what is not known here.
     ///
-    /// - Throws: `.missing` when the notification lacks what the books need: a transaction, its ids, its date; `.malformed` for a
-    ///   price or a date beyond what they take.
+    /// - Throws: `.missing` when the notification lacks what the books need: a transaction, its ids, its date; `.malformed` for
+    ///   what an inner token has in another type, and for a price or a date beyond what the books take.
     package func event() throws(GatewayError) -> StoreEvent? {
         guard case .event(let kind) = meaning else { return nil }
+        if let problem { throw problem }
         guard let transaction else {
             throw GatewayError(.missing, "The \(rawType) notification carries no transaction.")
         }

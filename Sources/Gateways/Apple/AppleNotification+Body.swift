@@ -81,20 +81,26 @@ extension AppleNotification {
 
         /// The same rungs for the inner tokens, which must be of this app and environment each.
         func requireSame(
-            _ transaction: AppleTransaction?,
-            _ renewal: AppleRenewalInfo?,
+            _ transaction: JSON?,
+            _ renewal: JSON?,
             _ appTransaction: JSON?
         ) throws(GatewayError) {
             if let transaction {
+                let fields = try JSONFields(transaction, of: "transaction")
                 try requireSame(
-                    bundleID: transaction.bundleID,
-                    environment: transaction.rawEnvironment,
+                    bundleID: try fields.string("bundleId"),
+                    environment: try fields.string("environment"),
                     of: "transaction"
                 )
             }
             // Renewal infos name no app.
             if let renewal {
-                try requireSame(bundleID: bundleID, environment: renewal.rawEnvironment, of: "renewal info")
+                let fields = try JSONFields(renewal, of: "renewal info")
+                try requireSame(
+                    bundleID: bundleID,
+                    environment: try fields.string("environment"),
+                    of: "renewal info"
+                )
             }
             if let appTransaction {
                 let fields = try JSONFields(appTransaction, of: "app transaction")

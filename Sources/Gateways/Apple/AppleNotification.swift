@@ -26,6 +26,9 @@ package struct AppleNotification: Sendable {
     package let externalPurchaseToken: AppleExternalPurchaseToken?
     /// The decoded app transaction of a RESCIND_CONSENT.
     package let appTransaction: JSON?
+    /// Why an inner token cannot be read, although it is authentic and of this app; then neither `transaction` nor `renewal` is
+    /// there.
+    package let problem: GatewayError?
 
     private let payload: JSON
 
@@ -59,11 +62,23 @@ package struct AppleNotification: Sendable {
         consumptionRequestReason = body.consumptionRequestReason
         summary = body.summary
         externalPurchaseToken = body.externalPurchaseToken
-        self.transaction = try transaction.map { json throws(GatewayError) in try AppleTransaction(json) }
-        self.renewal = try renewal.map { json throws(GatewayError) in try AppleRenewalInfo(json) }
+        try body.requireSame(transaction, renewal, appTransaction)
+        (self.transaction, self.renewal, problem) = Self.read(transaction, renewal)
         self.appTransaction = appTransaction
         self.payload = body.replacingTokens(in: payload, with: (transaction, renewal, appTransaction))
-        try body.requireSame(self.transaction, self.renewal, appTransaction)
+    }
+
+    private static func read(
+        _ transaction: JSON?,
+        _ renewal: JSON?
+    ) -> (AppleTransaction?, AppleRenewalInfo?, GatewayError?) {
+        do throws(GatewayError) {
+            let transaction = try transaction.map { json throws(GatewayError) in try AppleTransaction(json) }
+            let renewal = try renewal.map { json throws(GatewayError) in try AppleRenewalInfo(json) }
+            return (transaction, renewal, nil)
+        } catch {
+            return (nil, nil, error)
+        }
     }
 
     /// The whole payload as JSON for people to read, the inner tokens decoded in place.

@@ -15,7 +15,7 @@ extension Cluster {
                 return true
             }
             do {
-                try await execute("SELECT 1", database: "postgres")
+                try await ask(database: "postgres")
                 logger.info(
                     "using the database cluster that another process runs",
                     metadata: ["cluster": "\(place.root)"]
@@ -79,6 +79,7 @@ extension Cluster {
                 endsWithUs: "INT"
             ),
             log: place.log,
+            patience: patience,
             logger: logger
         )
         state.withLock { $0.postmaster = postmaster }
@@ -118,14 +119,22 @@ extension Cluster {
     }
 
     /// A server that outlived a killed program of ours is stopped. It may be ending already (the kernel told it that we
-    /// died), so one that is gone before our signal is as good as one that obeyed it.
+    /// died), so one that is gone before our signal is as good as one that obeyed it. One of its processes may hang and keep
+    /// it: then it is told to end at once, which kills that process five seconds later.
     func endPredecessor(_ place: ClusterPlace) async throws {
         guard let owner = try ClusterOwner.current(place) else { return }
         logger.notice("stopping a database server that was left running", metadata: ["pid": "\(owner.processID)"])
         kill(owner.processID, SIGINT)
-        let deadline = ContinuousClock.now + .seconds(60)
+        let startedAt = ContinuousClock.now
+        var isUrged = false
         while try ClusterOwner.current(place) == owner {
-            guard .now < deadline else {
+            let waited = startedAt.duration(to: .now)
+            if waited > .seconds(15), !isUrged {
+                isUrged = true
+                logger.warning("the database server does not end in order and has to end at once")
+                kill(owner.processID, SIGQUIT)
+            }
+            guard waited < .seconds(60) else {
                 throw PostgresError(
                     .cluster,
                     "the database server with the process id \(owner.processID) does not stop"
@@ -139,6 +148,8 @@ extension Cluster {
         var all = [
             "listen_addresses": "", "unix_socket_directories": place.socketDirectory, "unix_socket_permissions": "0700",
             "port": "5432", "log_destination": "stderr", "logging_collector": "off", "cluster_name": "perennial",
+            // Neither rows that break a rule nor statements with values in them: our own log has the statement's text.
+            "log_error_verbosity": "terse", "log_min_error_statement": "panic",
             // A new installation grows from nothing to thousands of rows in seconds; statements are planned for what was there.
             "autovacuum_naptime": "5s",
         ]
@@ -152,7 +163,7 @@ extension Cluster {
         var reportAt = startedAt + .seconds(5)
         while true {
             do {
-                return try await execute("SELECT 1", database: "postgres")
+                return try await ask(database: "postgres")
             } catch {
                 let waited = startedAt.duration(to: .now)
                 if postmaster.starts > 8 {

@@ -6,7 +6,7 @@ package struct ClusterUpgrade: Sendable, Equatable {
     /// Major versions of PostgreSQL, such as 15 and 17.
     package let from: Int
     package let to: Int
-    /// Where the data of before is kept until somebody removes it.
+    /// Where the old data is kept until somebody removes it.
     package let kept: String
 }
 
@@ -67,13 +67,13 @@ extension Cluster {
                 _ = try await command.run()
             }
         } catch let error as PostgresError {
-            throw PostgresError(.cluster, "\(error.message) (the data of before is untouched)", underlying: error)
+            throw PostgresError(.cluster, "\(error.message) (the old data is untouched)", underlying: error)
         }
         try place.move(place.data, to: kept)
         try place.move(unfinished, to: place.data)
         // What the planner knew of the tables is not carried over.
         try await run(place, new, account)
-        try await execute("ANALYZE", database: database)
+        try await execute("ANALYZE", database: database, within: nil)
         try await endOwn()
         return ClusterUpgrade(from: old.version, to: new.version, kept: kept)
     }

@@ -19,25 +19,29 @@ package final class Cluster: Service {
     private let directory: String
     let database: String
     private let makesMissing: Bool
+    let patience: Duration
     let settings: [String: String]
     let logger: Logger
     let state = Mutex(State())
 
     /// - Parameters:
-    ///   - database: is made if it does not exist.
-    ///   - makesMissing: whether a first start makes the cluster. What only wants to read or change one must not: in a
-    ///     wrong directory it would find an empty one and call it whole.
+    ///   - database: is made with what is missing.
+    ///   - makesMissing: whether a first start makes the cluster and its database. What only wants to read or change one
+    ///     must not: in a wrong directory it would find an empty one and call it whole.
+    ///   - patience: how long the server may take to end in order; then it has to end at once.
     ///   - settings: go to the server's command line.
     package init(
         directory: String,
         database: String = "postgres",
         makesMissing: Bool = true,
+        patience: Duration = .seconds(30),
         settings: [String: String] = [:],
         logger: Logger
     ) {
         self.directory = directory
         self.database = database
         self.makesMissing = makesMissing
+        self.patience = patience
         self.settings = settings
         self.logger = logger
     }
@@ -60,7 +64,7 @@ package final class Cluster: Service {
         try await stop()
     }
 
-    /// Makes the cluster if there is none and it may, and returns once it answers.
+    /// Makes the cluster and its database if there is none and it may, and returns once it answers.
     ///
     /// - Throws: `PostgresError` with `.cluster` that says what is in the way and what mends it.
     package func start() async throws {
@@ -72,7 +76,30 @@ package final class Cluster: Service {
             let heir = Task { await succeed(place, account: account) }
             state.withLock { $0.heir = heir }
         }
+        do {
+            try await whileHandedOver { try await findDatabase(in: place) }
+        } catch {
+            try? await stop()
+            throw error
+        }
+    }
+
+    /// Asks again while the cluster, which another process ran a moment ago, gets its next one.
+    func whileHandedOver<Value>(_ ask: () async throws -> Value) async throws -> Value {
+        let deadline = ContinuousClock.now + .seconds(60)
+        while true {
+            do {
+                return try await ask()
+            } catch let error as PostgresError where error.isOfServerThatEnds && ContinuousClock.now < deadline {
+                try await Task.sleep(for: .milliseconds(50))
+            }
+        }
+    }
+
+    /// Makes the database if there is none and it may.
+    private func findDatabase(in place: ClusterPlace) async throws {
         guard database != "postgres", try await !exists(database: database) else { return }
+        guard makesMissing else { throw nothing(in: place) }
         do {
             try await createDatabase(named: database)
         } catch {
@@ -82,8 +109,12 @@ package final class Cluster: Service {
     }
 
     /// Whether there is a cluster, running or not.
+    ///
+    /// - Throws: `PostgresError` with `.cluster` when its data is torn, or there under the name that an upgrade gave it.
     package func hasData() throws -> Bool {
-        try ClusterPlace.choose(directory, account: try ClusterAccount.needed()).hasData
+        let place = try ClusterPlace.choose(directory, account: try ClusterAccount.needed())
+        if !place.hasData { try place.checkThatNothingIsLost() }
+        return place.hasData
     }
 
     /// Stops the server, if it is ours: sessions are cut, nothing is lost.
@@ -117,41 +148,63 @@ package final class Cluster: Service {
     func existingPlace(_ account: ClusterAccount?) throws -> ClusterPlace {
         let place = try ClusterPlace.choose(directory, account: account)
         guard place.hasData else {
-            throw PostgresError(
-                .cluster,
-                "there is no database in \(place.root): is PERENNIAL_STATE right? `perennial serve` makes one on its first start"
-            )
+            try place.checkThatNothingIsLost()
+            throw nothing(in: place)
         }
         return place
+    }
+
+    private func nothing(in place: ClusterPlace) -> PostgresError {
+        PostgresError(
+            .cluster,
+            "there is no database in \(place.root): is PERENNIAL_STATE right? `perennial serve` makes one on its first start"
+        )
     }
 
     /// Makes a database; from a template it is a copy of its files, which nobody may be connected to meanwhile.
     package func createDatabase(named name: String, template: String? = nil) async throws {
         let from = template.map { " TEMPLATE \(identifier($0)) STRATEGY FILE_COPY" } ?? ""
-        try await execute("CREATE DATABASE \(identifier(name))\(from)", database: "postgres")
+        try await execute(
+            "CREATE DATABASE \(identifier(name))\(from)",
+            database: "postgres",
+            within: Self.longestCopy
+        )
     }
 
     /// Drops a database with whoever is connected to it.
     package func dropDatabase(named name: String) async throws {
-        try await execute("DROP DATABASE IF EXISTS \(identifier(name)) WITH (FORCE)", database: "postgres")
+        try await execute(
+            "DROP DATABASE IF EXISTS \(identifier(name)) WITH (FORCE)",
+            database: "postgres",
+            within: Self.longestCopy
+        )
     }
 
-    private func exists(database: String) async throws -> Bool {
+    func exists(database: String) async throws -> Bool {
         do {
-            try await execute("SELECT 1", database: database)
+            try await ask(database: database)
             return true
         } catch let error as PostgresError where error.message.contains("does not exist") {
             return false
         }
     }
 
-    func execute(_ script: String, database: String) async throws {
+    /// Returns once the server answers for a database; throws when it does not do so within ten seconds.
+    func ask(database: String) async throws {
+        try await execute("SELECT 1", database: database, within: .seconds(10))
+    }
+
+    /// - Parameter limit: for the answer; nil for what takes as long as it takes.
+    func execute(_ script: String, database: String, within limit: Duration?) async throws {
         let parameters = [("dbname", connectionString(database: database)), ("connect_timeout", "10")]
         try await onThread {
             let connection = try PGConnection.open(parameters) { _ in }
-            try connection.executeBlocking(script)
+            try connection.executeBlocking(script, within: limit)
         }
     }
+
+    /// For the files of a database, and for a checkpoint that may come before.
+    private static let longestCopy = Duration.seconds(600)
 
     private func identifier(_ name: String) -> String {
         "\"" + name.replacingOccurrences(of: "\"", with: "\"\"") + "\""
@@ -159,5 +212,12 @@ package final class Cluster: Service {
 
     private func quoted(_ value: String) -> String {
         "'" + value.replacingOccurrences(of: "\\", with: "\\\\").replacingOccurrences(of: "'", with: "\\'") + "'"
+    }
+}
+
+extension PostgresError {
+    /// Nobody answers at the socket, or a server that ends or only starts does: there may be another in a moment.
+    fileprivate var isOfServerThatEnds: Bool {
+        code == .connectionFailed && (sqlState == nil || sqlState?.sqlClass == .operatorIntervention)
     }
 }

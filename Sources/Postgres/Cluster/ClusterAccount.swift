@@ -24,13 +24,19 @@ struct ClusterAccount: Sendable, Equatable {
         guard directory != "/", !directory.isEmpty else { return nil }
         if let above = obstacle(on: (directory as NSString).deletingLastPathComponent) { return above }
         var status = stat()
-        return stat(directory, &status) == 0 && !canEnter(status) ? directory : nil
+        return stat(directory, &status) == 0 && !canEnter(status) && !isLetInto(directory) ? directory : nil
     }
 
+    /// By the mode alone, without a process.
     private func canEnter(_ status: stat) -> Bool {
         let mode = UInt32(status.st_mode)
         if status.st_uid == userID { return mode & 0o100 != 0 }
         if status.st_gid == groupID { return mode & 0o010 != 0 }
         return mode & 0o001 != 0
+    }
+
+    /// Further groups of the account, and access control lists, may let it in where the mode does not.
+    private func isLetInto(_ directory: String) -> Bool {
+        (try? Command(path: "test", arguments: ["-x", directory], account: self).runBlocking()) != nil
     }
 }

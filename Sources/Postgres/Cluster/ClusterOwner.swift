@@ -2,7 +2,8 @@ import Foundation
 
 /// A database server that runs on a cluster and is not our child, as the cluster's `postmaster.pid` names it.
 ///
-/// Numbers of processes are used again: a file that a crash left behind may name a stranger, who is never signalled.
+/// Numbers of processes are used again: a file that a crash left behind may name a stranger, who is never signalled. While a
+/// `postgres` of whomever has the number, the file stays: to take a running server's is to let two write to the same data.
 struct ClusterOwner: Sendable, Equatable {
     let processID: Int32
 
@@ -12,9 +13,9 @@ struct ClusterOwner: Sendable, Equatable {
         case nobody
         /// It runs on this cluster.
         case postmaster
-        /// It is somebody else's.
+        /// It is no database server.
         case stranger
-        /// This system does not let us tell.
+        /// It is a database server that does not seem to run here, or this system does not let us tell.
         case unknown
     }
 
@@ -46,13 +47,15 @@ struct ClusterOwner: Sendable, Equatable {
     static func finding(_ processID: Int32, data: String) -> Finding {
         guard kill(processID, 0) == 0 || errno == EPERM else { return .nobody }
         let process = "/proc/\(processID)"
-        if let directory = try? FileManager.default.destinationOfSymbolicLink(atPath: process + "/cwd") {
-            return directory == data ? .postmaster : .stranger
-        }
+        let here = DirectoryIdentity(data)
+        let worksHere = here != nil && DirectoryIdentity(process + "/cwd") == here
         guard let line = FileManager.default.contents(atPath: process + "/cmdline") else {
             return kill(processID, 0) == 0 || errno == EPERM ? .unknown : .nobody
         }
-        return finding(commandLine: line, data: data)
+        let found = finding(commandLine: line, data: data)
+        guard worksHere else { return found }
+        // One that ends works here for a moment longer than it has words; of anything else somebody has to say.
+        return found == .stranger ? .unknown : .postmaster
     }
 
     /// Decides by the words of a command line, each of which ends with a NUL.
@@ -61,7 +64,27 @@ struct ClusterOwner: Sendable, Equatable {
     static func finding(commandLine: Data, data: String) -> Finding {
         let words = commandLine.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
         guard let program = words.first else { return .nobody }
-        let isPostgres = ["postgres", "postmaster"].contains((program as NSString).lastPathComponent)
-        return isPostgres && words.contains(data) ? .postmaster : .stranger
+        let name = (program as NSString).lastPathComponent
+        guard ["postgres", "postmaster"].contains(name) || program.hasPrefix("postgres:") else { return .stranger }
+        let namesData = words.dropFirst().contains { isSame($0.hasPrefix("-D") ? String($0.dropFirst(2)) : $0, data) }
+        return namesData ? .postmaster : .unknown
+    }
+
+    private static func isSame(_ word: String, _ data: String) -> Bool {
+        guard word.hasPrefix("/"), let there = DirectoryIdentity(word) else { return word == data }
+        return there == DirectoryIdentity(data)
+    }
+}
+
+/// One directory, whatever paths lead to it.
+private struct DirectoryIdentity: Equatable {
+    let device: UInt64
+    let file: UInt64
+
+    /// Nil for what is not there, or not ours to see.
+    init?(_ path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        (device, file) = (UInt64(truncatingIfNeeded: status.st_dev), UInt64(status.st_ino))
     }
 }

@@ -49,11 +49,14 @@ struct ClusterPlace: Sendable, Equatable {
     }
 
     /// Makes the directories, which nobody but the account may enter.
+    ///
+    /// - Throws: `PostgresError` with `.cluster` when they cannot be made, or the account cannot get there.
     func prepare(account: ClusterAccount?) throws {
-        try FileManager.default.createDirectory(
-            atPath: (root as NSString).deletingLastPathComponent,
-            withIntermediateDirectories: true
-        )
+        let parent = (root as NSString).deletingLastPathComponent
+        try makeWay(to: parent, account: account)
+        if let account, let obstacle = account.obstacle(on: parent) {
+            throw PostgresError(.cluster, Self.unreachable(root, account, obstacle))
+        }
         for directory in [root, socketDirectory] {
             try makePrivate(directory, account: account)
         }
@@ -113,6 +116,17 @@ struct ClusterPlace: Sendable, Equatable {
             "\(data) is not empty, but no data of PostgreSQL either (PG_VERSION is missing): restore it from a backup, or "
                 + "move it away to begin anew"
         )
+    }
+
+    /// Makes a directory with those above it. The account may pass through what is made, whatever the umask says.
+    private func makeWay(to directory: String, account: ClusterAccount?) throws {
+        guard directory != "/", !directory.isEmpty, !FileManager.default.fileExists(atPath: directory) else { return }
+        try makeWay(to: (directory as NSString).deletingLastPathComponent, account: account)
+        guard mkdir(directory, 0o777) == 0 else {
+            guard errno == EEXIST else { throw failure(directory) }
+            return
+        }
+        guard account == nil || chmod(directory, 0o711) == 0 else { throw failure(directory) }
     }
 
     private func makePrivate(_ directory: String, account: ClusterAccount?) throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// A program to run, under another account if need be.
 struct Command: Sendable {
@@ -28,19 +29,41 @@ struct Command: Sendable {
 
     /// Runs it to its end and returns what it printed; throws when it fails. Blocks.
     func runBlocking() throws -> String {
+        try runBlocking(Execution())
+    }
+
+    private func runBlocking(_ execution: Execution) throws -> String {
         // A file and not a pipe: a program left running behind this one would keep a pipe open.
         let output = try TemporaryFile()
-        let succeeded = try start(output: output.descriptor).waitUntilExit()
+        let succeeded = try execution.run(self, output: output.descriptor)
         let text = output.contents.trimmingCharacters(in: .whitespacesAndNewlines)
         guard succeeded else {
-            throw PostgresError(.cluster, "\((path as NSString).lastPathComponent) failed: \(text)")
+            let name = (path as NSString).lastPathComponent
+            throw PostgresError(.cluster, "\(name) failed: \(Self.withoutValues(text, of: name))")
         }
         return text
     }
 
-    /// The same on a thread of its own.
+    /// What a program printed, without the parts of the server's messages that hold values of rows: from `DETAIL:` or `CONTEXT:` to
+    /// a hint or the program's next line.
+    static func withoutValues(_ text: String, of name: String) -> String {
+        var isHidden = false
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).filter { line in
+            if line.hasPrefix("DETAIL:") || line.hasPrefix("CONTEXT:") { isHidden = true }
+            if line.hasPrefix("HINT:") || line.hasPrefix("\(name): ") { isHidden = false }
+            return !isHidden
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// The same on a thread of its own; when the task is cancelled the program is ended.
     func run() async throws -> String {
-        try await onThread { try runBlocking() }
+        let execution = Execution()
+        return try await withTaskCancellationHandler {
+            try await onThread { try runBlocking(execution) }
+        } onCancel: {
+            execution.end()
+        }
     }
 
     /// Starts it, with setpriv(1) in front where it is needed.
@@ -62,6 +85,35 @@ struct Command: Sendable {
             directory: directory,
             output: output
         )
+    }
+}
+
+/// One run of a program, which may be ended from outside.
+private final class Execution: Sendable {
+    private struct State {
+        var processID: Int32?
+        var isEnded = false
+    }
+
+    private let state = Mutex(State())
+
+    /// Blocks until the program has ended; true when it ended well.
+    func run(_ command: Command, output: Int32) throws -> Bool {
+        let process: ChildProcess = try state.withLock { state in
+            guard !state.isEnded else { throw CancellationError() }
+            let process = try command.start(output: output)
+            state.processID = process.processID
+            return process
+        }
+        defer { state.withLock { $0.processID = nil } }
+        return process.waitUntilExit()
+    }
+
+    func end() {
+        state.withLock { state in
+            state.isEnded = true
+            if let processID = state.processID { kill(processID, SIGTERM) }
+        }
     }
 }
 

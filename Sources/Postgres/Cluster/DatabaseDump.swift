@@ -2,36 +2,58 @@ import Foundation
 
 /// Copies of one database in a file, by the programs of PostgreSQL: pg_dump(1) in its custom format, and pg_restore(1).
 package enum DatabaseDump {
-    /// Writes what a transaction sees to a file, without owners and privileges.
+    /// Writes what a transaction sees of one schema to a file, without owners, privileges and extensions.
     ///
-    /// - Parameter snapshot: what `pg_export_snapshot()` gave; its transaction has to stay open.
+    /// - Parameters:
+    ///   - admission: which servers will do; nil for any.
+    ///   - snapshot: what `pg_export_snapshot()` gave; its transaction has to stay open.
+    ///   - emptied: tables of the schema whose rows stay out.
     /// - Throws: `PostgresError` with `.cluster` when the programs are missing, older than the server, or fail.
-    package static func write(_ database: String, snapshot: String, serverVersion: Int, to file: String) async throws {
+    package static func write(
+        _ database: String,
+        admission: ServerAdmission? = nil,
+        schema: String,
+        snapshot: String,
+        serverVersion: Int,
+        emptied: [String] = [],
+        to file: String
+    ) async throws {
         let tools = try await onThread { try programs(atLeast: serverVersion) }
-        let target = try DumpTarget(database)
+        let target = try await onThread { try DumpTarget(database, admission) }
+        // These options take patterns, in which what is quoted stands for itself.
+        let quoted = "\"\(schema.replacingOccurrences(of: "\"", with: "\"\""))\""
         let command = Command(
             path: tools.path(of: "pg_dump"),
             arguments: [
                 "--format=custom", "--no-owner", "--no-privileges", "--no-password", "--snapshot=\(snapshot)",
-                "--file=\(file)", "--dbname=\(target.connectionString)",
-            ],
+                "--schema=\(quoted)", "--file=\(file)", "--dbname=\(target.connectionString)",
+            ] + emptied.map { "--exclude-table-data=\(quoted).\"\($0)\"" },
+            endsWithUs: "TERM",
             environment: target.environment
         )
         _ = try await command.run()
     }
 
-    /// Fills an empty database from a file: all of it or nothing.
+    /// Fills the empty schema of a database from a file: all of it or nothing. The extensions that it needs have to be there.
     ///
+    /// - Parameter admission: which servers will do; nil for any.
     /// - Throws: `PostgresError` with `.cluster` when the programs are missing, older than the file, or fail.
-    package static func read(_ file: String, into database: String, serverVersion: Int) async throws {
+    package static func read(
+        _ file: String,
+        into database: String,
+        admission: ServerAdmission? = nil,
+        schema: String,
+        serverVersion: Int
+    ) async throws {
         let tools = try await onThread { try programs(atLeast: serverVersion) }
-        let target = try DumpTarget(database)
+        let target = try await onThread { try DumpTarget(database, admission) }
         let command = Command(
             path: tools.path(of: "pg_restore"),
             arguments: [
                 "--single-transaction", "--exit-on-error", "--no-owner", "--no-privileges", "--no-password",
-                "--dbname=\(target.connectionString)", file,
+                "--schema=\(schema)", "--dbname=\(target.connectionString)", file,
             ],
+            endsWithUs: "TERM",
             environment: target.environment
         )
         _ = try await command.run()
@@ -61,8 +83,14 @@ private struct DumpTarget {
     let connectionString: String
     let environment: [String: String]
 
-    init(_ connectionString: String) throws {
+    /// Connects, and blocks, where the string names several hosts.
+    init(_ connectionString: String, _ admission: ServerAdmission?) throws {
         var parameters = try ConnectionParameters.parse(connectionString)
+        if let admission {
+            for (keyword, value) in try Self.host(of: connectionString, admission) {
+                parameters[keyword] = value
+            }
+        }
         // libpq's own variables hold for its programs as they do for us.
         var environment = ProcessInfo.processInfo.environment.filter { name, _ in
             name.hasPrefix("PG") || ["HOME", "PATH", "KRB5CCNAME"].contains(name)
@@ -73,6 +101,28 @@ private struct DumpTarget {
         self.connectionString = parameters.sorted { $0.key < $1.key }
             .map { "\($0.key)='\(Self.escaped($0.value))'" }
             .joined(separator: " ")
+    }
+
+    /// What leads to the first of several hosts that is let in: the programs would take the first that answers.
+    private static func host(
+        of connectionString: String,
+        _ admission: ServerAdmission
+    ) throws(PostgresError) -> [(keyword: String, value: String)] {
+        let parameters = PoolConfiguration(connectionString: connectionString).connectionParameters
+        var refusal: PostgresError?
+        for host in PGConnection.hosts(of: connectionString) {
+            do throws(PostgresError) {
+                let connection = try PGConnection.open(parameters + host) { _ in }
+                if let server = try ServerPosition.blocking(connection, within: .seconds(10)) {
+                    try admission.admit(server)
+                }
+                return host
+            } catch {
+                refusal = error
+            }
+        }
+        if let refusal { throw refusal }
+        return []
     }
 
     private static func escaped(_ value: String) -> String {

@@ -12,13 +12,16 @@ final class Postmaster: Sendable {
 
     private let command: Command
     private let log: String
+    private let patience: Duration
     private let logger: Logger
     private let state = Mutex(State())
     private let ended = Request<Void, Void>(())
 
-    init(command: Command, log: String, logger: Logger) {
+    /// - Parameter patience: how long it may take to end in order.
+    init(command: Command, log: String, patience: Duration, logger: Logger) {
         self.command = command
         self.log = log
+        self.patience = patience
         self.logger = logger
     }
 
@@ -37,7 +40,8 @@ final class Postmaster: Sendable {
         thread.start()
     }
 
-    /// Fast shutdown: sessions are cut, nothing is lost. After 30 seconds the less polite one.
+    /// Fast shutdown: sessions are cut, nothing is lost. Where a process hangs it does not end; then the immediate one, which
+    /// kills what is left after five seconds.
     func stop() async throws {
         let processID = state.withLock { state in
             state.isStopping = true
@@ -45,7 +49,7 @@ final class Postmaster: Sendable {
         }
         if let processID { kill(processID, SIGINT) }
         let impatience = Task { [self] in
-            try await Task.sleep(for: .seconds(30))
+            try await Task.sleep(for: patience)
             if let processID = self.processID { kill(processID, SIGQUIT) }
         }
         defer { impatience.cancel() }

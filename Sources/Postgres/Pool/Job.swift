@@ -17,6 +17,8 @@ struct JobContent: Sendable {
     /// False for the end of a transaction: a COMMIT that is cancelled while it waits for a standby has committed here all the
     /// same, and says that it succeeded.
     let mayBeCancelled: Bool
+    /// What errors show in place of a text that has values in it.
+    let shownText: String?
     let file: String
     let line: Int
 
@@ -24,20 +26,31 @@ struct JobContent: Sendable {
         _ work: Work,
         deadline: ContinuousClock.Instant? = nil,
         mayBeCancelled: Bool = true,
+        shownText: String? = nil,
         file: String = #fileID,
         line: Int = #line
     ) {
         self.work = work
         self.deadline = deadline
         self.mayBeCancelled = mayBeCancelled
+        self.shownText = shownText
         self.file = file
         self.line = line
         createdAt = .now
     }
 
+    /// Whether somebody waits for the end of it, and not for row after row.
+    var answersAtOnce: Bool {
+        switch work {
+        case .group, .script: true
+        case .stream, .copyOut, .copyIn: false
+        }
+    }
+
     /// The text that an error should show.
     func text(failedStatement index: Int?) -> String {
-        switch work {
+        if let shownText { return shownText }
+        return switch work {
         case .group(let queries): queries[min(index ?? 0, queries.count - 1)].text
         case .script(let text): text
         case .stream(let query, _), .copyOut(let query, _), .copyIn(let query, _): query.text

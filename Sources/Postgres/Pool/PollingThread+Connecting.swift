@@ -30,7 +30,7 @@ extension PollingThread {
         guard let history = admission?.history, history.newest != newestTimeline else { return }
         newestTimeline = history.newest
         for case let wire? in wires where wire.connection.server.map(history.isOutdated) ?? false {
-            wire.lose(PostgresError(.connectionLost, "the server is the primary of before a failover"))
+            wire.lose(PostgresError(.connectionLost, "the server is the old primary of a failover"))
             collect(wire)
         }
     }
@@ -84,7 +84,7 @@ extension PollingThread {
 private struct Opening {
     let parameters: [(keyword: String, value: String)]
     let script: String
-    /// For what the new connection is told and asked.
+    /// For each thing that the new connection is told or asked.
     let limit: Duration
     let admission: ServerAdmission?
     let logger: Logger
@@ -94,6 +94,7 @@ private struct Opening {
     /// libpq takes the first host that answers. When that one is not let in, the others are tried.
     func connection(toAnyOf connectionString: String) -> Result<PGConnection, PostgresError> {
         do throws(PostgresError) {
+            _ = try ConnectionParameters.parse(connectionString)
             return .success(try connection(to: []))
         } catch {
             guard error.code == .wrongServer else {
@@ -111,10 +112,10 @@ private struct Opening {
 
     private func connection(to host: [(keyword: String, value: String)]) throws(PostgresError) -> PGConnection {
         let connection = try PGConnection.open(parameters + host) { [logger] notice in
-            logger.log(level: notice.logLevel, "\(notice.primary)", metadata: notice.metadata)
+            logger.log(level: notice.logLevel, "\(notice.shownText)", metadata: notice.metadata)
         }
         try connection.executeBlocking(script, within: limit)
-        if let admission, let server = try ServerPosition.blocking(connection) {
+        if let admission, let server = try ServerPosition.blocking(connection, within: limit) {
             try admission.admit(server)
             connection.server = server
         }
@@ -135,10 +136,13 @@ extension ServerMessage {
         }
     }
 
+    /// For the log: without values.
+    var shownText: String { sqlState?.withoutValues(primary) ?? primary }
+
     var metadata: Logger.Metadata {
         var metadata: Logger.Metadata = ["severity": "\(severity)"]
         if let sqlState { metadata["sqlstate"] = "\(sqlState)" }
-        if let detail { metadata["detail"] = "\(detail)" }
+        if let detail, sqlState?.quotesValues != true { metadata["detail"] = "\(detail)" }
         return metadata
     }
 }

@@ -13,8 +13,7 @@ extension PollingThread {
         let isLast = subscriptions.remove(subscription)
         if subscriptions.isEmpty { return perform(machine.setListening(false, at: now)) }
         guard isLast, let wire = wires[machine.listenerSlot] else { return }
-        wire.enqueue(Job(JobContent(.script("UNLISTEN \(subscription.quotedChannel)"))))
-        collect(wire)
+        ask(Job(JobContent(.script("UNLISTEN \(subscription.quotedChannel)"))), on: wire)
     }
 
     /// The listener's connection is open (again).
@@ -26,8 +25,7 @@ extension PollingThread {
     private func listen(to wanted: [Subscription], on wire: Wire) {
         let script = Set(wanted.map(\.quotedChannel)).sorted().map { "LISTEN \($0);" }.joined()
         let job = Job(JobContent(.script(script)))
-        wire.enqueue(job)
-        collect(wire)
+        ask(job, on: wire)
         Task {
             do {
                 _ = try await job.answer()
@@ -40,5 +38,11 @@ extension PollingThread {
             }
             // A lost connection is opened again, and then everything is listened to again.
         }
+    }
+
+    private func ask(_ job: Job, on wire: Wire) {
+        watchChore(job, on: wire)
+        wire.enqueue(job)
+        collect(wire)
     }
 }

@@ -66,7 +66,8 @@ extension PollingThread {
         case .interruption(let job, let id):
             guard let wire = wire(id), wire.current === job, let since = wire.interruptedAt else { return }
             if since + configuration.patience <= now {
-                wire.lose(PostgresError(.connectionLost, "the server did not cancel the query"))
+                let reason = wire.interruption?.message ?? "the query was cancelled"
+                wire.lose(PostgresError(.connectionLost, "\(reason), and the server does not react"))
             } else {
                 wire.askToCancel()
                 // While one request is still on its way there is none to set the next deadline.
@@ -75,6 +76,9 @@ extension PollingThread {
                 }
             }
             collect(wire)
+        case .chore(let job, let id):
+            guard let wire = wire(id) else { return }
+            expireChore(job, on: wire)
         case .drain:
             logger.warning("closing the connection pool with work under way")
             perform(machine.close(because: .closing))
@@ -99,6 +103,7 @@ extension PollingThread {
                 case .returned where wire.isLost: wire.isTakenBack = true
                 case .returned: perform(machine.takenBack(wire.id.slot, at: now))
                 case .failed(let error): metrics.failed(error)
+                case .chore(let job): watchChore(job, on: wire)
                 case .cancel(let handle): cancel(wire, with: handle)
                 case .notification(let notification): subscriptions.deliver(notification)
                 case .lost(let error, let jobs): lost(wire, error, jobs)
@@ -114,16 +119,11 @@ extension PollingThread {
 
     private func watch(_ job: Job, on id: WireID?) {
         var deadline = job.content.deadline
-        if deadline == nil, id != nil, case .group = job.content.work, let answerTimeout = configuration.answerTimeout {
+        if deadline == nil, id != nil, job.content.answersAtOnce, let answerTimeout = configuration.answerTimeout {
             deadline = job.content.createdAt + answerTimeout
         }
         guard let deadline else { return }
-        deadlines.add(.job(job, id), at: deadline) { other in
-            switch other {
-            case .job(let job, _), .interruption(let job, _): !job.isOver
-            case .drain: true
-            }
-        }
+        deadlines.add(.job(job, id), at: deadline) { $0.isWanted }
     }
 
     private func cancel(_ wire: Wire, with handle: PGCancel) {

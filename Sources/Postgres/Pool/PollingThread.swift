@@ -11,8 +11,17 @@ final class PollingThread {
         case job(Job, WireID?)
         /// A cancelled job should have ended.
         case interruption(Job, WireID)
+        /// A command of the pool's own must be over.
+        case chore(Job, WireID)
         /// A draining pool must be empty.
         case drain
+
+        var isWanted: Bool {
+            switch self {
+            case .job(let job, _), .interruption(let job, _), .chore(let job, _): !job.isOver
+            case .drain: true
+            }
+        }
     }
 
     let configuration: PoolConfiguration
@@ -97,12 +106,7 @@ final class PollingThread {
             perform(machine.tick(at: now) { Double.random(in: 0..<1) })
         }
         while let deadline = deadlines.popDue(at: now) { expire(deadline) }
-        guard let stuckAfter else { return }
-        for case let wire? in wires where wire.role == .shared {
-            guard let since = wire.busySince, since + stuckAfter <= now else { continue }
-            wire.lose(PostgresError(.connectionLost, "the server has not answered for \(stuckAfter)"))
-            collect(wire)
-        }
+        giveUpSilent()
     }
 
     private func wait() {
@@ -138,12 +142,7 @@ final class PollingThread {
         }
         consider(deadlines.first)
         if hasNews { consider(reportedAt + .seconds(1)) }
-        if let stuckAfter {
-            for case let wire? in wires { consider(wire.busySince.map { $0 + stuckAfter }) }
-        }
+        for case let wire? in wires { consider(silenceEnd(of: wire)) }
         return next.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
     }
-
-    /// When a shared connection that does not answer counts as lost.
-    private var stuckAfter: Duration? { configuration.statementTimeout.map { $0 + configuration.patience } }
 }

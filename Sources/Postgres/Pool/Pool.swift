@@ -49,7 +49,11 @@ package final class Pool: Service, Sendable {
                     polling.run()
                     end.finish(.success(()))
                 }
-                guard let thread else { throw PostgresError(.poolClosed, "the system has no thread left for a pool") }
+                guard let thread else {
+                    // Nobody will ever read it.
+                    inbox.close()
+                    throw PostgresError(.poolClosed, "the system has no thread left for a pool")
+                }
                 try await end.answer()
                 // It said goodbye a moment ago.
                 thread.join(within: .seconds(1))

@@ -21,11 +21,20 @@ package struct PoolConfiguration: Sendable, Hashable {
     package var idleInTransactionTimeout: Duration? = .seconds(15)
     /// When the server ends a transaction, whatever it does; servers before 17 do not know how. nil is never.
     package var transactionTimeout: Duration? = .seconds(600)
-    /// When statements of a transaction that name no deadline of their own are cancelled; nil is never. Not for COPY, streams
-    /// and scripts, which may well take long.
+    /// When the server gives up a peer that takes nothing of what it has sent, over TCP: it has vanished, or only pauses. nil is as
+    /// the system does, which waits for who pauses, and a quarter of an hour for who has vanished.
+    package var takingTimeout: Duration? = .seconds(20)
+    /// When statements and scripts on a connection of one's own that name no deadline are cancelled; nil is never. Not for COPY
+    /// and streams, which may well take long.
     package var answerTimeout: Duration? = .seconds(30)
+    /// How long the server may have no row of a stream or a COPY, for it may have to sort everything before the first one. A COPY in
+    /// may take as long at its end.
+    package var firstRowTimeout = Duration.seconds(600)
+    /// How long the server may be silent between two rows that somebody waits for, or take nothing of a COPY in.
+    package var nextRowTimeout = Duration.seconds(300)
     /// How long a cancelled query, or one past the statement timeout, may stay without an answer until its connection counts
-    /// as lost: the server hangs, or is not there any more and could not say so.
+    /// as lost: the server hangs, or is not there any more and could not say so. The same holds for what the pool asks of its own,
+    /// as the ROLLBACK of what somebody left open.
     package var patience = Duration.seconds(5)
     /// How long a host may take to answer, for each host of the connection string.
     package var connectTimeout = Duration.seconds(5)
@@ -63,6 +72,8 @@ package struct PoolConfiguration: Sendable, Hashable {
         )
     }
 
+    var progressLimits: SoloProgress.Limits { .init(firstRow: firstRowTimeout, nextRow: nextRowTimeout) }
+
     /// Later entries override earlier ones: the first are defaults for what the connection string leaves open.
     var connectionParameters: [(keyword: String, value: String)] {
         [
@@ -82,13 +93,13 @@ package struct PoolConfiguration: Sendable, Hashable {
         if isReadOnly { settings.append("default_transaction_read_only = on") }
         // The same the other way round: of a program that vanished the server hears nothing either. Without TCP they do nothing.
         settings += ["tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3"]
-        settings.append("tcp_user_timeout = 20000")
         func limit(_ setting: String, _ time: Duration?) {
             if let time { settings.append("\(setting) = \(Self.milliseconds(time))") }
         }
         if role == .shared { limit("statement_timeout", statementTimeout) }
         limit("lock_timeout", lockTimeout)
         limit("idle_in_transaction_session_timeout", idleInTransactionTimeout)
+        limit("tcp_user_timeout", takingTimeout)
         var script = settings.map { "SET \($0);" }.joined()
         if let transactionTimeout {
             script += """

@@ -18,12 +18,12 @@ extension ServerPosition {
             ELSE ('x' || substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8))::bit(32)::bigint END
         """
 
-    /// Asks a server, and blocks.
+    /// Asks a server, and blocks, for `limit` at most for each of two questions.
     ///
     /// - Returns: nil for a server that does not say where it stands.
-    static func blocking(_ connection: PGConnection) throws(PostgresError) -> ServerPosition? {
-        guard let timeline = try connection.textBlocking(timelineQuery) else { return nil }
-        let system = try connection.textBlocking("SELECT system_identifier FROM pg_control_system()")
+    static func blocking(_ connection: PGConnection, within limit: Duration) throws(PostgresError) -> ServerPosition? {
+        guard let timeline = try connection.textBlocking(timelineQuery, within: limit) else { return nil }
+        let system = try connection.textBlocking("SELECT system_identifier FROM pg_control_system()", within: limit)
         return ServerPosition(system: system ?? nil, timeline: timeline.flatMap { Int($0) })
     }
 }

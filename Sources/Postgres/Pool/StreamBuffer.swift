@@ -75,6 +75,9 @@ final class StreamBuffer<Element: Sendable>: Sendable {
                 }
                 if let failure = state.failure { return .fail(failure) }
                 if state.isFinished { return .deliver(nil, producerPaused: false) }
+                guard state.consumer == nil else {
+                    return .fail(PostgresError(.protocolViolation, "a stream is read by one task at a time"))
+                }
                 state.consumer = continuation
                 return .wait
             }

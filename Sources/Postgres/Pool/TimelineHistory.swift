@@ -4,7 +4,7 @@ import Synchronization
 
 /// The newest timeline of the database that this program has seen, also before it was started.
 ///
-/// After a failover the primary of before is a trap: it takes writes that nobody will ever see. It is known by its
+/// After a failover the old primary is a trap: it takes writes that nobody will ever see. It is known by its
 /// timeline, which is older than the new primary's.
 package final class TimelineHistory: Sendable {
     private let file: String
@@ -32,7 +32,7 @@ package final class TimelineHistory: Sendable {
 
     /// Lets a primary in, and remembers it when it is the newest so far.
     ///
-    /// - Throws: `PostgresError` with `.wrongServer` for a standby, for a primary of before a failover, and for a server
+    /// - Throws: `PostgresError` with `.wrongServer` for a standby, for the old primary of a failover, and for a server
     ///   of another cluster.
     func admitPrimary(_ server: ServerPosition) throws(PostgresError) {
         guard let timeline = server.timeline else {
@@ -50,11 +50,18 @@ package final class TimelineHistory: Sendable {
         seen.withLock { $0 = mark }
     }
 
-    /// Lets in what screens are read from: a standby, or the primary itself.
+    /// Lets in what pages are read from: a standby, or the primary itself.
     ///
-    /// - Throws: `PostgresError` with `.wrongServer`.
+    /// - Throws: `PostgresError` with `.wrongServer`, also for a standby that was promoted and that we have not written to.
     func admitReplica(_ server: ServerPosition) throws(PostgresError) {
-        try check(server, server.timeline, against: try newestMark())
+        let known = try newestMark()
+        try check(server, server.timeline, against: known)
+        guard let known, let timeline = server.timeline, timeline > known.timeline else { return }
+        throw PostgresError(
+            .wrongServer,
+            "the server was promoted: it takes writes on timeline \(timeline), and the primary is on timeline "
+                + "\(known.timeline): make it a standby again, or name it as the primary when it is the new one"
+        )
     }
 
     /// True for a server that was let in and has been overtaken since.
@@ -68,14 +75,14 @@ package final class TimelineHistory: Sendable {
         if let system = server.system, let expected = known.system, system != expected {
             throw PostgresError(
                 .wrongServer,
-                "the server is of another cluster (\(system)) than the database of before (\(expected)): is the connection "
+                "the server is of another cluster (\(system)) than the old database (\(expected)): is the connection "
                     + "string right? When the database was moved or restored on purpose, remove \(file)"
             )
         }
         if let timeline, timeline < known.timeline {
             throw PostgresError(
                 .wrongServer,
-                "the server is the primary of before a failover: it is on timeline \(timeline), and timeline "
+                "the server is the old primary of a failover: it is on timeline \(timeline), and timeline "
                     + "\(known.timeline) has been seen: stop it, name the new primary in the connection string, and make "
                     + "this one its standby. When timeline \(known.timeline) was given up on purpose, remove \(file)"
             )

@@ -16,18 +16,21 @@ extension Wire {
     }
 
     /// Stops a job: one that waits is gone at once, one that runs is cancelled at the server.
-    func interrupt(_ job: Job, _ code: PostgresError.Code) {
+    func interrupt(_ job: Job, because reason: PostgresError) {
         guard !isLost, !job.isOver else { return }
-        let error = PostgresError(code, Self.text(of: code))
         guard job === current else {
             waiting.removeAll { $0 === job }
-            return job.fail(error)
+            return job.fail(reason)
         }
         guard interruption == nil else { return }
-        interruption = code
+        interruption = reason
         interruptedAt = .now
         askToCancel()
-        discardSolo(error)
+        discardSolo(reason)
+    }
+
+    func interrupt(_ job: Job, _ code: PostgresError.Code) {
+        interrupt(job, because: PostgresError(code, Self.text(of: code)))
     }
 
     /// Asks again: a request that reaches the server before the query has begun there is lost.
@@ -77,8 +80,8 @@ extension Wire {
     func interpreted(_ error: PostgresError) -> PostgresError {
         guard let interruption, error.sqlState == .queryCanceled else { return error }
         var error = error
-        error.code = interruption
-        error.message = Self.text(of: interruption)
+        error.code = interruption.code
+        error.message = interruption.message
         return error
     }
 
@@ -91,7 +94,9 @@ extension Wire {
         guard isTakenBack, !isLost, current == nil, !isCancelling else { return }
         if connection.transaction != .idle, !isRollingBack {
             isRollingBack = true
-            enqueue(Job(JobContent(.script("ROLLBACK"))))
+            let job = Job(JobContent(.script("ROLLBACK")))
+            reports.append(.chore(job))
+            enqueue(job)
         } else if connection.transaction != .idle {
             lose()
         } else {

@@ -6,6 +6,7 @@ extension Wire {
             receive()
             return lose()
         }
+        solo?.progress.heard(at: .now)
         if isFlushing { flush() }
         receive()
         if isReadingPaused, !ready.isDisjoint(with: .broken) { lose() }

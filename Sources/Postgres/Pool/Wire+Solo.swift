@@ -2,6 +2,7 @@
 final class SoloCommand {
     let job: Job
     var machine: SoloStateMachine
+    var progress = SoloProgress(askedAt: .now)
     var phase = Phase.results
     /// Rows of a COPY that are not passed on yet.
     var chunk: [UInt8] = []
@@ -46,7 +47,8 @@ extension Wire {
             isSent = connection.sendUnprepared(query.text, query.binds, &scratch) && connection.useSingleRowMode()
         case .copyOut(let query, _):
             solo = SoloCommand(job: job, kind: .copyOut)
-            isSent = connection.sendUnprepared(query.text, query.binds, &scratch)
+            // By the simple protocol: it takes what is set for the COPY, and the COPY, as one text and one transaction.
+            isSent = connection.sendScript(query.text)
         case .copyIn(let query, _):
             solo = SoloCommand(job: job, kind: .copyIn)
             // By the simple protocol: the other one has a Sync before the data and one after it, and a server that fails before it
@@ -59,9 +61,20 @@ extension Wire {
 
     /// The consumer has room again, or the writer has something to send.
     func attendSolo() {
-        guard !isLost, solo != nil else { return }
+        guard !isLost, let solo else { return }
+        // Until now the server could send nothing.
+        if isReadingPaused { solo.progress.heard(at: .now) }
         isReadingPaused = false
         receive()
+    }
+
+    /// When the server is taken for stuck with a stream or a COPY; nil while it waits for us, and for a script, which shows nothing
+    /// of how it gets on.
+    func soloDeadline(_ limits: SoloProgress.Limits) -> ContinuousClock.Instant? {
+        guard let solo, solo.machine.kind != .script, interruption == nil, !isReadingPaused else { return nil }
+        // Of a COPY in it has taken all that there is.
+        if solo.phase == .writing, !isFlushing { return nil }
+        return solo.progress.deadline(limits)
     }
 
     /// What still comes for the current command is thrown away.
@@ -94,9 +107,14 @@ extension Wire {
             let result = connection.nextResult()
             switch solo.machine.received(event(of: result)) {
             case .none: break
-            case .deliver: if let result { batch.append(Row(result: result, index: 0)) }
-            case .startReading: solo.phase = .reading
-            case .startWriting: solo.phase = .writing
+            case .deliver:
+                solo.progress.gotRow()
+                if let result { batch.append(Row(result: result, index: 0)) }
+            case .startReading:
+                solo.phase = .reading
+            case .startWriting:
+                solo.phase = .writing
+                solo.progress.gotRow()
             case .breakUp(let error): return lose(error)
             case .finish(let outcome):
                 deliver(&batch, of: solo)
@@ -133,6 +151,7 @@ extension Wire {
         while true {
             switch connection.copyRow(into: &solo.chunk) {
             case .row:
+                solo.progress.gotRow()
                 guard solo.chunk.count >= SoloCommand.chunkSize else { continue }
                 passOnChunk(of: solo, to: buffer)
                 guard !isReadingPaused else { return false }
@@ -178,6 +197,7 @@ extension Wire {
                     return false
                 }
                 solo.phase = .results
+                solo.progress.askedForEnd(at: .now)
                 flush()
                 return true
             }
@@ -186,6 +206,8 @@ extension Wire {
     }
 
     private func put(_ bytes: [UInt8], of solo: SoloCommand) {
+        // It had taken everything before.
+        solo.progress.heard(at: .now)
         switch connection.putCopy(bytes) {
         case true?:
             solo.unsent = nil

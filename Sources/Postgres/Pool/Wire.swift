@@ -8,6 +8,8 @@ final class Wire {
         case returned
         /// A job failed, as its caller has been told.
         case failed(PostgresError)
+        /// The wire does something of its own, which has to end soon.
+        case chore(Job)
         case notification(PostgresNotification)
         /// The server is to be asked, by a thread that may block, to cancel what this wire runs.
         case cancel(PGCancel)
@@ -24,7 +26,7 @@ final class Wire {
     var pipeline = PipelineStateMachine<Job, Rows>()
     var solo: SoloCommand?
     /// Why the current exclusive job was told to stop.
-    var interruption: PostgresError.Code?
+    var interruption: PostgresError?
     var interruptedAt: ContinuousClock.Instant?
     /// A thread is asking the server to cancel; what runs next must not be hit by it.
     var isCancelling = false

@@ -13,6 +13,8 @@ package struct BackupManifest: Codable, Sendable, Equatable {
     package var dumpSHA256: String
     /// Whether it was restored once, and found to be the same, before it was called a backup.
     package var isChecked: Bool
+    /// Whether the audit log was computed anew then; it is not when the schema is that of another version.
+    package var isAuditChecked: Bool
     package var facts: DatabaseFacts
 
     /// "1204 rows in 46 tables, 118203 bytes", for the terminal.

@@ -68,33 +68,42 @@ extension Database {
     /// The first piece comes as soon as the first row is there, or the end.
     ///
     /// - Parameters:
+    ///   - fromPrimary: that no replica will do, as for what is kept.
     ///   - offset: seconds east of UTC at a moment in seconds since 1970.
     ///   - write: takes the next piece and how many rows are in all pieces up to it.
     package func export(
         _ list: ListExport,
+        fromPrimary: Bool = false,
         offset: @Sendable (Int) -> Int,
         _ write: ([UInt8], Int) async throws -> Void
     ) async throws {
-        do {
-            try await copy(list, offset: offset, write)
-        } catch var error as PostgresError {
-            // COPY takes no binds: what people searched for stands in its text, and must not go from there into the log.
-            error.queryText = nil
-            throw error
+        if !fromPrimary, let replica = usableReplica() {
+            do {
+                return try await copy(list, on: replica.exporting, of: replica, offset: offset, write)
+            } catch is Replica.WillNotDo {
+                // Nothing was read yet.
+            }
         }
+        try await copy(list, on: exporting, of: nil, offset: offset, write)
     }
 
+    /// - Throws: `Replica.WillNotDo` before the first piece.
     private func copy(
         _ list: ListExport,
+        on pool: Pool,
+        of replica: Replica?,
         offset: @Sendable (Int) -> Int,
         _ write: ([UInt8], Int) async throws -> Void
     ) async throws {
-        try await exportingPool().withTransaction { connection in
-            if list.isInIndexOrder { _ = try await connection.query(Self.readsInIndexOrder) }
+        // A COPY is a transaction of its own, which PostgreSQL ends behind the last row. Around it another would stand idle, and hold
+        // up whoever cleans tables, for as long as a slow taker has our buffers to empty.
+        try await pool.withConnection { connection in
+            try await replica?.check(connection)
             var rows = CopiedRows(of: list)
             let pieces = try await connection.copyOut(
                 rows: list.rows,
                 options: "FORMAT binary",
+                after: list.isInIndexOrder ? Self.readsInIndexOrder : nil,
                 timeout: Self.longestExport
             )
             var isFirst = true

@@ -11,7 +11,7 @@ package struct SavedViewReads: Sendable {
 
     /// What stands around a list.
     ///
-    /// - Parameter seesPersonalData: without it others' views that look for a text are left out; it may be a name.
+    /// - Parameter seesPersonalData: without it others' views are left out that may be of somebody: their names may say of whom.
     package func settings(
         of list: ListName,
         app: App.ID,
@@ -68,6 +68,15 @@ package struct SavedViewReads: Sendable {
     }
 
     private static func isSeen(by staff: Staff.ID, _ seesPersonalData: Bool) -> Query {
-        "(v.staff_id = \(staff) OR v.is_shared AND (\(seesPersonalData) OR v.query !~ '[?&]q='))"
+        "(v.staff_id = \(staff) OR v.is_shared AND (\(seesPersonalData) OR v.query ~ \(namesNobody)))"
     }
+
+    /// A query whose every parameter is one that cannot lead to one customer or one of staff. A text that is looked for (`q`), a
+    /// `customer`, an `actor` or an `object` may, and so may whatever a list takes later.
+    private static let namesNobody: String = {
+        let names = [
+            "dir", "environment", "from", "plan", "refunds", "renews", "sort", "state", "status", "store", "to",
+        ]
+        return "^([?&](\(names.joined(separator: "|")))=[^&]*)*$"
+    }()
 }

@@ -38,7 +38,14 @@ extension NumberReads {
 
     /// A sum of converted amounts in minor units. What follows the twelfth decimal is no fraction of money but what a division left:
     /// 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
-    static func rounded(_ sum: Query) -> Query { "round(round(\(sum), 12))::bigint" }
+    ///
+    /// What is beyond the largest number is that number: a wrong rate spoils a figure, not the page.
+    static func rounded(_ sum: Query) -> Query {
+        "least(greatest(round(round(\(sum), 12)), -\(unsafe: mostMinorUnits)), \(unsafe: mostMinorUnits))::bigint"
+    }
+
+    /// A thousandth of the largest 64-bit number, so that figures can be added.
+    private static let mostMinorUnits = "9223372036854775"
 
     /// The currencies without a rate of converted cells, with repetitions, in one text.
     static let missing: Query = "string_agg(currency, ' ') FILTER (WHERE lacks_rate)"
@@ -169,7 +176,7 @@ extension NumberReads {
             ), sums AS (
                 SELECT currency, sum(amount) AS amount, sum(count) AS count FROM parts GROUP BY currency
             )
-            SELECT coalesce(round(sum(\(converted("amount", of: "currency", on: "\(day)", in: currency)))), 0)::bigint,
+            SELECT coalesce(\(rounded("sum(\(converted("amount", of: "currency", on: "\(day)", in: currency)))")), 0),
                 coalesce(sum(count), 0)::bigint
             FROM sums
             """

@@ -204,7 +204,7 @@ struct CohortRowStatements: Sendable {
         sold.asOf = nil
         return """
             (
-                SELECT round(coalesce(sum(\(NumberReads.converted("t.amount", of: "t.currency", on: "t.day", in: currency))), 0))::bigint
+                SELECT coalesce(\(NumberReads.rounded("sum(\(NumberReads.converted("t.amount", of: "t.currency", on: "t.day", in: currency)))")), 0)
                 FROM (
                     SELECT t.amount, t.currency, (t.occurred_at AT TIME ZONE \(zone.identifier))::date AS day, o.product_id,
                         o.country

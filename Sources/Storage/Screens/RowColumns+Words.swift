@@ -21,6 +21,8 @@ extension RowColumns {
         return currency
     }
 
+    mutating func next() throws -> Personal<String>? { (try next() as String?).map { Personal($0) } }
+
     mutating func next<Subject>() throws -> Identifier<Subject> {
         Identifier(try next() as UUID)
     }

@@ -155,7 +155,7 @@ extension OrderList.Row {
         purchasedAt = try columns.next()
         customerID = try columns.next()
         customerKey = try columns.next()
-        customerName = (try columns.next() as String?).map { Personal($0) }
-        customerEmail = (try columns.next() as String?).map { Personal($0) }
+        customerName = try columns.next()
+        customerEmail = try columns.next()
     }
 }

@@ -151,14 +151,19 @@ extension NumbersFilter {
             plan: try question.value("plan", NumbersFilter.name),
             product: try question.value("product", NumbersFilter.name),
             period: try question.value("period") { BillingPeriod(iso8601: $0) },
-            country: try question.value("country") { $0.utf8.count <= 3 ? $0 : nil },
+            country: try question.value("country") { Self.isCountry($0) ? $0 : nil },
             currency: try question.value("currency") { Currency($0) },
             asOf: try question.day("asOf")
         )
     }
 
     private static func name(_ text: String) -> String? {
-        text.isEmpty || text.utf8.count > 255 ? nil : text
+        text.isEmpty || text.unicodeScalars.count > 255 ? nil : text
+    }
+
+    /// As the stores name it; empty for charges that came without one.
+    private static func isCountry(_ text: String) -> Bool {
+        text.utf8.count <= 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 }
 

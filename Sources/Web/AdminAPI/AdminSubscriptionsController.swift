@@ -99,7 +99,7 @@ extension SubscriptionFilter {
         self.init(
             search: try question.search(),
             state: try question.value("status") { Subscription.State(rawValue: $0.lowercased()) },
-            plan: try question.value("planType") { $0.isEmpty || $0.utf8.count > 100 ? nil : $0 },
+            plan: try question.value("planType") { $0.isEmpty || $0.unicodeScalars.count > 100 ? nil : $0 },
             store: try question.value("source") { Store(source: $0) },
             environment: try question.value("environment") { StoreEnvironment(rawValue: $0.lowercased()) },
             customer: try question.value("customer") { Customer.ID($0) },

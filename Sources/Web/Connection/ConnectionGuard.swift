@@ -23,8 +23,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     private let deadlines: ConnectionDeadlines
-    /// nil for who finds no room.
-    private let place: ConnectionPlace?
+    /// nil for who finds no room, or has left.
+    private var place: ConnectionPlace?
+    /// As the place was last told.
+    private var standing = ConnectionTable.Standing.idle
     private var inbound = Inbound.waiting
     /// Requests whose answers have not ended.
     private var unanswered = 0
@@ -38,7 +40,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     /// The newest request is of HTTP/1.0, and is answered in it.
     private var isOldVersion = false
     private var inboundDeadline: Scheduled<Void>?
+    /// Runs while what is written piles up.
     private var readingDeadline: Scheduled<Void>?
+    /// It has piled up for a while.
+    private var isStalled = false
 
     init(deadlines: ConnectionDeadlines, place: ConnectionPlace?) {
         self.deadlines = deadlines
@@ -61,6 +66,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         stopInboundDeadline()
         readingDeadline?.cancel()
+        place = nil
         context.fireChannelInactive()
     }
 
@@ -71,7 +77,6 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .head(let head):
             stopInboundDeadline()
             if let problem = HostField.problem(of: head) { return refuse(head, problem, context) }
-            place?.work()
             unanswered += 1
             inbound = .body
             isOldVersion = head.version != .http1_1
@@ -81,7 +86,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             stopInboundDeadline()
             inbound = isLastRequest ? .ended : .waiting
-            restIfAnswered()
+            tellStanding()
         }
         context.fireChannelRead(data)
     }
@@ -89,7 +94,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         switch inbound {
         case .waiting where !sawPart: startInboundDeadline(deadlines.headers, context)
-        case .body: startInboundDeadline(deadlines.body, context)
+        case .body:
+            startInboundDeadline(deadlines.body, context)
+            tellStanding()
         case .waiting, .ended, .closing: break
         }
         sawPart = false
@@ -98,13 +105,20 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     func channelWritabilityChanged(context: ChannelHandlerContext) {
         readingDeadline?.cancel()
-        readingDeadline = context.channel.isWritable ? nil : closing(in: deadlines.reading, context)
+        isStalled = false
+        readingDeadline = context.channel.isWritable ? nil : stalling(context)
+        tellStanding()
         context.fireChannelWritabilityChanged()
     }
 
+    /// Makes room, unless the client has done meanwhile what was waited for. Whoever reads a body that breaks off hears of it.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is MakeRoom else { return context.fireUserInboundEventTriggered(event) }
-        if unanswered == 0, inbound == .waiting || isSent { context.close(mode: .all, promise: nil) }
+        guard currentStanding != .working else { return }
+        let isInsideBody = inbound == .body && unanswered > 0
+        inbound = .closing
+        if isInsideBody { context.fireErrorCaught(HTTPParserError.invalidEOFState) }
+        context.close(mode: .all, promise: nil)
     }
 
     /// What is not HTTP is answered here and ends the connection. Nothing behind this handler hears of it, but where the
@@ -141,7 +155,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             isAnswering = false
             unanswered -= 1
             if closesAfterAnswer { return finish(context, with: data, promise) }
-            restIfAnswered()
+            tellStanding()
         }
         context.write(data, promise: promise)
     }
@@ -180,8 +194,22 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         head.headers[canonicalForm: "Connection"].contains { $0.lowercased() == "close" }
     }
 
-    private func restIfAnswered() {
-        if unanswered == 0, inbound == .waiting { place?.rest() }
+    private func tellStanding() {
+        let current = currentStanding
+        guard current != standing else { return }
+        standing = current
+        place?.change(to: current)
+    }
+
+    private var currentStanding: ConnectionTable.Standing {
+        guard readingDeadline == nil else { return isStalled ? .stalled : .working }
+        return switch inbound {
+        case .waiting: unanswered == 0 ? .idle : .working
+        // Answers keep the order of their requests: a single one that is owed is of the request whose body is owed.
+        case .body: unanswered <= 1 ? .stalled : .working
+        case .ended: .working
+        case .closing: isSent ? .idle : .stalled
+        }
     }
 
     /// Sends the end, says then that nothing more will come, and hangs up a little later, so that the client can still read
@@ -194,12 +222,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         inboundDeadline = closing(in: deadlines.reading, context)
         sent.futureResult.assumeIsolated().whenComplete { [self] _ in
             isSent = true
-            place?.rest()
+            tellStanding()
             stopInboundDeadline()
             context.close(mode: .output, promise: nil)
             inboundDeadline = closing(in: deadlines.lingering, context)
         }
         context.writeAndFlush(end, promise: sent)
+        tellStanding()
     }
 
     private func continueIfExpected(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -220,6 +249,16 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private func stopInboundDeadline() {
         inboundDeadline?.cancel()
         inboundDeadline = nil
+    }
+
+    /// A client that takes nothing may have to make room after a while, and is hung up on in the end.
+    private func stalling(_ context: ChannelHandlerContext) -> Scheduled<Void> {
+        let patience = min(deadlines.stalling, deadlines.reading)
+        return context.eventLoop.assumeIsolated().scheduleTask(in: patience) { [self] in
+            isStalled = true
+            tellStanding()
+            readingDeadline = closing(in: deadlines.reading - patience, context)
+        }
     }
 
     private func closing(in time: TimeAmount, _ context: ChannelHandlerContext) -> Scheduled<Void> {

@@ -1,10 +1,22 @@
-/// Who is connected, and who of them waits for nothing: the rules by which newcomers are let in.
+import NIOCore
+
+/// Who is connected, and who of them waits for what: the rules by which newcomers are let in.
 ///
-/// When there is no room, the connection that has been idle longest makes room; only where all are at work is a newcomer
-/// refused. Every step takes the same time, however many are connected.
+/// When there is no room, the connection that has been idle longest makes room, or the one that its client has kept waiting
+/// longest; only where all are at work is a newcomer refused. Every step takes the same time, however many are connected.
 struct ConnectionTable {
     /// Names a connection until it has left.
     typealias ID = Int
+
+    /// What a connection waits for. Each state can become any other.
+    enum Standing {
+        /// For the server, or for nothing because it is closing: it makes room for nobody.
+        case working
+        /// For the next request. Each begins so.
+        case idle
+        /// For a client that owes the rest of a request, or takes nothing of what it is sent.
+        case stalled
+    }
 
     enum Admission: Equatable {
         /// - Parameter closing: who is to make room.
@@ -19,12 +31,14 @@ struct ConnectionTable {
 
     private struct Slot {
         var group: AddressGroup?
-        var isIdle = false
+        var standing = Standing.working
+        /// When it became what it is.
+        var since = NIODeadline.uptimeNanoseconds(0)
         var inAll = Neighbours()
         var inGroup = Neighbours()
     }
 
-    /// Idle connections in the order in which they became idle.
+    /// Connections in the order in which they became what they are.
     private struct Queue {
         var first: ID?
         var last: ID?
@@ -50,15 +64,44 @@ struct ConnectionTable {
         }
     }
 
+    /// Who can make room.
+    private struct Waiting {
+        var idle = Queue()
+        var stalled = Queue()
+
+        mutating func move(
+            _ id: ID,
+            from before: Standing,
+            to after: Standing,
+            _ place: WritableKeyPath<Slot, Neighbours>,
+            of slots: inout [Slot]
+        ) {
+            switch before {
+            case .working: break
+            case .idle: idle.remove(id, place, of: &slots)
+            case .stalled: stalled.remove(id, place, of: &slots)
+            }
+            switch after {
+            case .working: break
+            case .idle: idle.append(id, place, of: &slots)
+            case .stalled: stalled.append(id, place, of: &slots)
+            }
+        }
+    }
+
     private struct Group {
         var count = 0
-        var idle = Queue()
+        var waiting = Waiting()
     }
+
+    /// Who has been idle for less than this keeps the place while somebody stalls: else whoever comes often enough would push
+    /// out everybody who has just connected and has yet to ask.
+    static let grace = TimeAmount.seconds(2)
 
     private let limits: ConnectionLimits
     private var slots: [Slot] = []
     private var free: [ID] = []
-    private var idle = Queue()
+    private var waiting = Waiting()
     private var groups: [AddressGroup: Group] = [:]
 
     init(_ limits: ConnectionLimits) {
@@ -70,47 +113,49 @@ struct ConnectionTable {
     /// Lets a connection in, as idle.
     ///
     /// - Parameter group: nil for one that is not counted with others, such as a proxy's.
-    mutating func admit(_ group: AddressGroup?) -> Admission {
+    mutating func admit(_ group: AddressGroup?, at now: NIODeadline) -> Admission {
         var closing: ID?
         if let group, let members = groups[group], members.count >= limits.perAddress {
-            guard let longest = members.idle.first else { return .refused }
-            closing = longest
+            closing = leaving(members.waiting, at: now)
+            guard closing != nil else { return .refused }
         } else if count >= limits.inTotal {
-            guard let longest = idle.first else { return .refused }
-            closing = longest
+            closing = leaving(waiting, at: now)
+            guard closing != nil else { return .refused }
         }
-        if let closing { work(closing) }
+        if let closing { change(closing, to: .working, at: now) }
         let id = free.popLast() ?? slots.count
         if id == slots.count { slots.append(Slot()) }
         slots[id] = Slot(group: group)
         if let group { groups[group, default: Group()].count += 1 }
-        rest(id)
+        change(id, to: .idle, at: now)
         return .admitted(id, closing: closing)
     }
 
-    /// A request has come, or the connection is closing: it makes room for nobody.
-    mutating func work(_ id: ID) {
-        guard slots[id].isIdle else { return }
-        slots[id].isIdle = false
-        idle.remove(id, \.inAll, of: &slots)
-        if let group = slots[id].group { groups[group, default: Group()].idle.remove(id, \.inGroup, of: &slots) }
+    /// A connection that is what it was keeps its place among the others.
+    mutating func change(_ id: ID, to standing: Standing, at now: NIODeadline) {
+        let before = slots[id].standing
+        guard before != standing else { return }
+        slots[id].standing = standing
+        slots[id].since = now
+        waiting.move(id, from: before, to: standing, \.inAll, of: &slots)
+        guard let group = slots[id].group else { return }
+        groups[group, default: Group()].waiting.move(id, from: before, to: standing, \.inGroup, of: &slots)
     }
 
-    /// Every request is answered.
-    mutating func rest(_ id: ID) {
-        guard !slots[id].isIdle else { return }
-        slots[id].isIdle = true
-        idle.append(id, \.inAll, of: &slots)
-        if let group = slots[id].group { groups[group, default: Group()].idle.append(id, \.inGroup, of: &slots) }
-    }
-
-    mutating func leave(_ id: ID) {
-        work(id)
+    mutating func leave(_ id: ID, at now: NIODeadline) {
+        change(id, to: .working, at: now)
         if let group = slots[id].group {
             groups[group, default: Group()].count -= 1
             if let left = groups[group]?.count, left <= 0 { groups[group] = nil }
         }
         slots[id] = Slot()
         free.append(id)
+    }
+
+    private func leaving(_ waiting: Waiting, at now: NIODeadline) -> ID? {
+        guard let idle = waiting.idle.first, let stalled = waiting.stalled.first else {
+            return waiting.idle.first ?? waiting.stalled.first
+        }
+        return now - slots[idle].since >= Self.grace ? idle : stalled
     }
 }

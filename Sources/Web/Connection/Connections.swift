@@ -39,7 +39,7 @@ final class Connections: Sendable {
         state = Mutex(State(table: ConnectionTable(limits)))
     }
 
-    /// Lets a connection in, where need be in the place of an idle one.
+    /// Lets a connection in, where need be in the place of one that waits for its client.
     ///
     /// - Returns: nil when all are at work.
     func admit(_ channel: any Channel) -> ConnectionPlace? {
@@ -47,7 +47,7 @@ final class Connections: Sendable {
         let isCounted = address?.ipAddress.map { !isShared($0) } ?? false
         let group = isCounted ? AddressGroup(address) : nil
         let (id, leaving): (ConnectionTable.ID?, (any Channel)?) = state.withLock { state in
-            guard case .admitted(let id, let closing) = state.table.admit(group) else { return (nil, nil) }
+            guard case .admitted(let id, let closing) = state.table.admit(group, at: .now()) else { return (nil, nil) }
             state.channels[id] = channel
             state.peak = max(state.peak, state.table.count)
             return (id, closing.flatMap { state.channels[$0] })
@@ -59,17 +59,13 @@ final class Connections: Sendable {
         return ConnectionPlace(connections: self, id: id)
     }
 
-    fileprivate func work(_ id: ConnectionTable.ID) {
-        state.withLock { $0.table.work(id) }
-    }
-
-    fileprivate func rest(_ id: ConnectionTable.ID) {
-        state.withLock { $0.table.rest(id) }
+    fileprivate func change(_ id: ConnectionTable.ID, to standing: ConnectionTable.Standing) {
+        state.withLock { $0.table.change(id, to: standing, at: .now()) }
     }
 
     private func leave(_ id: ConnectionTable.ID, _ loop: any EventLoop) {
         let givesBack = state.withLock { state in
-            state.table.leave(id)
+            state.table.leave(id, at: .now())
             state.channels[id] = nil
             guard !state.givesBackSoon, state.peak - state.table.count >= Self.worthGivingBack else { return false }
             state.givesBackSoon = true
@@ -90,7 +86,7 @@ final class Connections: Sendable {
     private static let worthGivingBack = 256
 }
 
-/// Asks a connection to close, unless a request has come meanwhile.
+/// Asks a connection to close, unless its client has done meanwhile what it waited for.
 struct MakeRoom: Sendable {}
 
 /// One connection's place among the others.
@@ -98,9 +94,6 @@ struct ConnectionPlace: Sendable {
     fileprivate let connections: Connections
     fileprivate let id: ConnectionTable.ID
 
-    /// A request has come.
-    func work() { connections.work(id) }
-
-    /// Every request is answered.
-    func rest() { connections.rest(id) }
+    /// Tells what the connection waits for now.
+    func change(to standing: ConnectionTable.Standing) { connections.change(id, to: standing) }
 }

@@ -124,8 +124,15 @@ struct BulkController: Sendable {
     @Sendable func result(_ call: StaffCall) async throws -> Response {
         let job = try await job(call)
         let (backOffice, database, app, caller) = (backOffice, backOffice.database, call.app.id, call.caller)
-        let file = ExportedFile(list: "bulk", name: "bulk-\(job.id).csv") { _, _ in
-            try await backOffice.recordExport(of: "bulk", job.id.description, app: app, caller: caller)
+        let file = ExportedFile(list: "bulk", name: "bulk-\(job.id).csv") { rows, isComplete in
+            try await backOffice.recordExport(
+                of: "bulk",
+                job.id.description,
+                rows: rows,
+                isComplete: isComplete,
+                app: app,
+                caller: caller
+            )
         }
         return try await call.export(file, at: exports) { send in
             var piece = BulkCSV.heading

@@ -9,6 +9,9 @@ import Storage
 
 /// Where lists leave as files.
 struct ExportDesk: Sendable {
+    /// How long a reader waits for the first row. Proxies wait for a silent server a minute or more, and give up without a reason.
+    static let patience = Duration.seconds(50)
+
     let backOffice: BackOffice
     let slots: ExportSlots
 
@@ -60,8 +63,8 @@ extension StaffCall {
     ///
     /// What goes wrong later is logged, and the connection is cut, so that nobody takes a part for the whole.
     ///
-    /// - Throws: `WebError` with `.tooManyRequests` or `.unavailable` when too many are under way, and whatever the first rows
-    ///   could not be read for.
+    /// - Throws: `WebError` with `.tooManyRequests` or `.unavailable` when too many are under way or the first row takes too
+    ///   long, and whatever the first rows could not be read for.
     func export(
         _ file: ExportedFile,
         at desk: ExportDesk,
@@ -77,7 +80,7 @@ extension StaffCall {
         let export = RunningExport(read) { slots.giveBack(of: person) }
         // Whoever goes away while a long list is sorted frees their place at once.
         context.channel.closeFuture.whenComplete { [weak export] _ in export?.stop() }
-        let first = try await export.next()
+        let first = try await export.first(within: ExportDesk.patience)
         return Response(
             status: .ok,
             headers: headers,
@@ -101,6 +104,8 @@ private struct ExportSending: Sendable {
             while let next = piece {
                 do {
                     try await writer.write(next.bytes)
+                } catch let error as CancellationError {
+                    throw error
                 } catch {
                     throw ReaderLeft(cause: error)
                 }
@@ -134,9 +139,11 @@ private struct ExportSending: Sendable {
         try await Task { try await file.record(rows, isComplete) }.value
     }
 
+    /// A reader who leaves is no failure; a file that breaks off while they are there is, also when the server stops.
     private func log(_ error: any Error, rows: Int) {
         var metadata: Logger.Metadata = ["list": "\(file.list)", "rows": "\(rows)"]
-        guard !(error is ReaderLeft), !(error is CancellationError) else {
+        let hasLeft = error is ReaderLeft || error is CancellationError && !context.channel.isActive
+        guard !hasLeft else {
             return context.logger.info("an export was not taken to its end", metadata: metadata)
         }
         metadata["error"] = "\(error)"

@@ -20,33 +20,33 @@ final class ExportPieces: Sendable {
         case wanted(CheckedContinuation<Piece?, any Error>)
         /// No piece follows.
         case finished(Result<Void, any Error>)
-        /// Nobody takes any more.
-        case abandoned
+        /// Nobody takes any more, for this reason.
+        case abandoned(any Error)
     }
 
     private let state = Mutex(State.idle)
 
     /// Returns when the piece was taken.
     ///
-    /// - Throws: `CancellationError` when nobody takes any more.
+    /// - Throws: why nobody takes any more.
     func offer(_ piece: Piece) async throws {
         try await withCheckedThrowingContinuation { (offering: CheckedContinuation<Void, any Error>) in
             let taker: CheckedContinuation<Piece?, any Error>?
-            let isAbandoned: Bool
-            (taker, isAbandoned) = state.withLock { state in
+            let refusal: (any Error)?
+            (taker, refusal) = state.withLock { state in
                 switch state {
                 case .idle:
                     state = .offered(piece, offering)
-                    return (nil, false)
+                    return (nil, nil)
                 case .wanted(let taker):
                     state = .idle
-                    return (taker, false)
-                case .abandoned: return (nil, true)
+                    return (taker, nil)
+                case .abandoned(let reason): return (nil, reason)
                 // safe: one task offers, waits until the piece is taken, and finishes last; no request decides it
                 case .offered, .finished: preconditionFailure("one piece is offered at a time, and none at the end")
                 }
             }
-            if isAbandoned { return offering.resume(throwing: CancellationError()) }
+            if let refusal { return offering.resume(throwing: refusal) }
             guard let taker else { return }
             taker.resume(returning: piece)
             offering.resume()
@@ -55,7 +55,7 @@ final class ExportPieces: Sendable {
 
     /// The next piece; nil at the end.
     ///
-    /// - Throws: what the reading of the database ended with, or `CancellationError`.
+    /// - Throws: what the reading of the database ended with, or why nobody takes any more.
     func next() async throws -> Piece? {
         try await withTaskCancellationHandler {
             try await withCheckedThrowingContinuation { (taking: CheckedContinuation<Piece?, any Error>) in
@@ -69,7 +69,7 @@ final class ExportPieces: Sendable {
                             state = .idle
                             return (.success(piece), offering)
                         case .finished(let result): return (result.map { nil }, nil)
-                        case .abandoned: return (.failure(CancellationError()), nil)
+                        case .abandoned(let reason): return (.failure(reason), nil)
                         // safe: the response's body is the one reader, and it asks for a piece after the last came
                         case .wanted: preconditionFailure("one task takes the pieces")
                         }
@@ -98,15 +98,19 @@ final class ExportPieces: Sendable {
         taker?.resume(with: result.map { nil })
     }
 
-    /// Nobody takes any more; who waits is told so.
-    func abandon() {
+    /// Nobody takes any more; who waits is told so. Only the first reason counts.
+    func abandon(because reason: any Error = CancellationError()) {
         let before = state.withLock { state in
-            defer { if case .finished = state {} else { state = .abandoned } }
-            return state
+            let before = state
+            switch state {
+            case .idle, .offered, .wanted: state = .abandoned(reason)
+            case .finished, .abandoned: break
+            }
+            return before
         }
         switch before {
-        case .offered(_, let offering): offering.resume(throwing: CancellationError())
-        case .wanted(let taker): taker.resume(throwing: CancellationError())
+        case .offered(_, let offering): offering.resume(throwing: reason)
+        case .wanted(let taker): taker.resume(throwing: reason)
         case .idle, .finished, .abandoned: break
         }
     }

@@ -24,29 +24,13 @@ final class ExportSlots: Sendable {
 
     /// - Throws: `WebError` with `.tooManyRequests` when the person has all of theirs, `.unavailable` when all are taken.
     func take(for person: Staff.ID) throws(WebError) {
-        let refusal: ExportRefusal? = running.withLock { running in
-            if running[person, default: 0] >= limits.perPerson { return .ofPerson }
-            if running.values.reduce(0, +) >= limits.inTotal { return .ofAll }
+        let refusal: WebError? = running.withLock { running in
+            if running[person, default: 0] >= limits.perPerson { return refusalOfPerson }
+            if running.values.reduce(0, +) >= limits.inTotal { return refusalOfAll }
             running[person, default: 0] += 1
             return nil
         }
-        switch refusal {
-        case nil: return
-        case .ofPerson:
-            throw WebError(
-                .tooManyRequests,
-                "\(limits.perPerson) exports of yours are still being downloaded; take one to its end or stop it.",
-                retryAfter: Self.retryAfter,
-                underlying: ExportRefusal.ofPerson
-            )
-        case .ofAll:
-            throw WebError(
-                .unavailable,
-                "\(limits.inTotal) exports are being downloaded by other people; wait for one to end.",
-                retryAfter: Self.retryAfter,
-                underlying: ExportRefusal.ofAll
-            )
-        }
+        if let refusal { throw refusal }
     }
 
     func giveBack(of person: Staff.ID) {
@@ -54,6 +38,24 @@ final class ExportSlots: Sendable {
             let left = running[person, default: 0] - 1
             running[person] = left > 0 ? left : nil
         }
+    }
+
+    private var refusalOfPerson: WebError {
+        WebError(
+            .tooManyRequests,
+            "\(limits.perPerson) exports of yours are still being downloaded; take one to its end or stop it.",
+            retryAfter: Self.retryAfter,
+            underlying: ExportRefusal.ofPerson
+        )
+    }
+
+    private var refusalOfAll: WebError {
+        WebError(
+            .unavailable,
+            "\(limits.inTotal) exports are being downloaded by other people; wait for one to end.",
+            retryAfter: Self.retryAfter,
+            underlying: ExportRefusal.ofAll
+        )
     }
 
     /// Seconds.
@@ -64,4 +66,6 @@ final class ExportSlots: Sendable {
 enum ExportRefusal: Error {
     case ofPerson
     case ofAll
+    /// The first row was not there in time.
+    case late
 }

@@ -32,12 +32,33 @@ final class RunningExport: Sendable {
         stop()
     }
 
+    /// The first piece; nil for a file without any.
+    ///
+    /// - Throws: `WebError` with `.unavailable` when it is not there within the limit. Nothing is read on then.
+    func first(within limit: Duration) async throws -> ExportPieces.Piece? {
+        let deadline = Task { [weak self] in
+            try await Task.sleep(for: limit)
+            self?.stop(because: Self.late(limit))
+        }
+        defer { deadline.cancel() }
+        return try await next()
+    }
+
     /// The next piece; nil at the end.
     func next() async throws -> ExportPieces.Piece? { try await pieces.next() }
 
     /// Ends the reading; what was not taken is lost.
-    func stop() {
-        pieces.abandon()
+    func stop(because reason: any Error = CancellationError()) {
+        pieces.abandon(because: reason)
         reading.cancel()
+    }
+
+    private static func late(_ limit: Duration) -> WebError {
+        WebError(
+            .unavailable,
+            "The database did not find the first row within \(limit); ask for fewer rows, or in another order.",
+            retryAfter: 60,
+            underlying: ExportRefusal.late
+        )
     }
 }

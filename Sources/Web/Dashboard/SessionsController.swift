@@ -184,9 +184,7 @@ struct SessionsController: Sendable {
         response.addCookie(
             cookies.set(cookies.session, token.description, maxAge: Int(backOffice.sessionLimits.absolute))
         )
-        response.addCookie(
-            cookies.set(cookies.device, device.fresh.description, maxAge: Int(BackOffice.deviceMemory))
-        )
+        response.addCookie(cookies.keep(device))
         response.addCookie(cookies.remove(cookies.visitor))
         return response
     }

@@ -6,6 +6,7 @@ import Storage
 /// Setting a password with a one-time link.
 struct WelcomeController: Sendable {
     let backOffice: BackOffice
+    let cookies: Cookies
     let origins: OriginCheck
     let addresses: ClientAddress
     let assets: AssetPaths
@@ -29,13 +30,17 @@ struct WelcomeController: Sendable {
                 address: addresses.of(request, peer: context.peer),
                 requestID: context.requestID
             )
+            let device = SignInDevice(known: cookies.deviceToken(in: request))
             try await backOffice.setPassword(
                 by: token,
                 to: try form.single("password") ?? "",
                 tokens: try TokensAtReset(form),
+                device: device,
                 caller: caller
             )
-            return .seeOther(DashboardPath.signIn)
+            var response = Response.seeOther(DashboardPath.signIn)
+            response.addCookie(cookies.keep(device))
+            return response
         } catch let error as OperationsError where error.code == .invalid {
             let words = request.words
             let rule = error.isGuessable ? words.fieldsGuessable : words.accountWelcomeRule

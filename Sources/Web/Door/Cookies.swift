@@ -10,7 +10,7 @@ struct Cookies: Sendable {
     let visitor: String
     /// Names a browser that knows a password and still owes the second factor.
     let half: String
-    /// Names a browser from which somebody has signed in before.
+    /// Names a browser from which somebody has signed in before, or set their password with a link.
     let device: String
     /// Names the audit entry of what was just done, for the page that follows.
     let done: String
@@ -37,6 +37,11 @@ struct Cookies: Sendable {
 
     func remove(_ name: String) -> String {
         set(name, "", maxAge: 0)
+    }
+
+    /// The cookie of a browser that is known from now on.
+    func keep(_ known: SignInDevice) -> String {
+        set(device, known.fresh.description, maxAge: Int(BackOffice.deviceMemory))
     }
 
     func sessionToken(in request: Request) -> SecretToken? {

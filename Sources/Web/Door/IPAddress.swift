@@ -1,6 +1,7 @@
 import Foundation
 
-/// The address of a computer. An IPv4 address in the dress of IPv6 (`::ffff:192.0.2.1`) is the IPv4 address.
+/// The address of a computer. An IPv4 address in the dress of IPv6 (`::ffff:192.0.2.1`), or behind a translator
+/// (`64:ff9b::192.0.2.1`), is the IPv4 address.
 struct IPAddress: Hashable, Sendable {
     /// 4 or 16, in the order of the network.
     let bytes: [UInt8]
@@ -17,7 +18,7 @@ struct IPAddress: Hashable, Sendable {
             bytes = withUnsafeBytes(of: &four) { Array($0) }
         } else if inet_pton(AF_INET6, text, &six) == 1 {
             let all = withUnsafeBytes(of: &six) { Array($0) }
-            bytes = all.starts(with: Self.mappedPrefix) ? Array(all.dropFirst(Self.mappedPrefix.count)) : all
+            bytes = Self.version4(in: all) ?? all
         } else {
             return nil
         }
@@ -27,7 +28,17 @@ struct IPAddress: Hashable, Sendable {
         self.bytes = bytes
     }
 
+    /// The IPv4 address that an IPv6 address carries (RFC 4291, 2.5.5.2; RFC 6052, 2.1); nil when it carries none.
+    ///
+    /// A translator passes on no address of a network of its own (RFC 6052, 3.1): what looks like one is not believed to be near us.
+    static func version4(in bytes: [UInt8]) -> [UInt8]? {
+        let last = Array(bytes.suffix(4))
+        if bytes.starts(with: mappedPrefix) { return last }
+        return bytes.starts(with: translatedPrefix) && !IPAddress(bytes: last).isNear ? last : nil
+    }
+
     private static let mappedPrefix: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xFF, 0xFF]
+    private static let translatedPrefix: [UInt8] = [0, 0x64, 0xFF, 0x9B, 0, 0, 0, 0, 0, 0, 0, 0]
 
     /// The address with all bits behind the first `count` at zero.
     func keeping(bits count: Int) -> IPAddress {

@@ -21,7 +21,7 @@ extension APITypes.Refund {
             category: request.reasonCategory,
             reason: request.reason.shown(to: reader),
             internalNote: request.internalNote?.shown(to: reader),
-            reference: request.payment?.reference,
+            reference: request.payment?.reference?.shown(to: reader),
             requestedBy: request.requested.actor,
             decidedBy: request.decided?.actor,
             decidedAt: request.decided?.at,

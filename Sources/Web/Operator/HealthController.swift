@@ -5,6 +5,8 @@ import Operations
 /// Whether the server can do its work, and why not.
 package enum Readiness: Sendable {
     case ready
+    /// Work is done, and something is not as it should be: a sentence for the operator.
+    case readyThough(String)
     /// A sentence for the operator.
     case notReady(String)
 }
@@ -21,6 +23,7 @@ struct HealthController: Sendable {
     @Sendable func readiness(_ request: Request, _ context: SiteContext) async throws -> Response {
         switch await answer(within: .seconds(1)) {
         case .ready: return .text("ready\n")
+        case .readyThough(let problem): return .text("ready; \(problem)\n")
         case .notReady(let reason): throw WebError(.unavailable, reason, retryAfter: 1)
         }
     }

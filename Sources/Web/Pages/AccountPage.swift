@@ -33,8 +33,14 @@ package struct AccountPage: Sendable {
         var label: String
     }
 
+    /// Everybody may read what is kept of themselves.
+    private struct Owner: PersonalDataReader {
+        var seesPersonalData: Bool { true }
+    }
+
     /// - Parameters:
     ///   - apps: the names of those the person may see; nil is all.
+    ///   - sessions: the viewer's own.
     ///   - problems: by the field's name, `old` and `password`.
     package init(
         email: String,
@@ -63,11 +69,11 @@ package struct AccountPage: Sendable {
             self.twoFactor = words.accountFactorOn(count: left, day: DateText.day(since, in: viewer.zone, viewer.words))
         }
         self.sessions = sessions.map { listed in
-            let device = DeviceText(listed.userAgent, words).text
+            let device = DeviceText(listed.userAgent?.shown(to: Owner()), words).text
             return Session(
                 id: listed.id.description,
                 device: device,
-                address: listed.address ?? words.accountUnknownAddress.description,
+                address: listed.address?.shown(to: Owner()) ?? words.accountUnknownAddress.description,
                 lastSeen: DateText(listed.lastSeenAt, in: viewer.zone, viewer.words),
                 created: DateText(listed.createdAt, in: viewer.zone, viewer.words),
                 isCurrent: listed.id == current,

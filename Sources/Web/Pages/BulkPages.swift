@@ -30,7 +30,7 @@ package struct BulkIndexPage: Sendable {
                 href: DashboardPath.bulkJob(job.id),
                 what: BulkWords.what(job, words),
                 status: BulkStatus(job.state, words),
-                origin: BulkWords.origin(of: job, words),
+                origin: BulkWords.origin(of: job, viewer) ?? "",
                 requester: job.requester,
                 requested: DateText(job.requestedAt, in: viewer.zone, viewer.words)
             )

@@ -69,13 +69,15 @@ package struct ErrorText: Sendable {
         )
     }
 
-    /// For an export that has to wait for others.
+    /// For an export that has to wait for others, or has let its reader wait too long.
     static func refused(_ refusal: ExportRefusal, requestID: String, _ words: Words) -> ErrorText {
         let (status, sentences): (Int, Sentences) =
             switch refusal {
             case .ofPerson:
                 (429, (words.errorsExportYoursHeadline, words.errorsExportYoursText, words.errorsExportAdvice))
             case .ofAll: (503, (words.errorsExportAllHeadline, words.errorsExportAllText, words.errorsExportAdvice))
+            case .late:
+                (503, (words.errorsExportLateHeadline, words.errorsExportLateText, words.errorsExportLateAdvice))
             }
         return ErrorText(
             status: status,

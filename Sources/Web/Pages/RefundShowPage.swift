@@ -80,7 +80,7 @@ package struct RefundShowPage: Sendable {
         note = request.internalNote?.shown(to: viewer)
         orderHref = DashboardPath.order(order.number, from: own)
         orderNumber = order.number
-        facts = Self.facts(details, text)
+        facts = Self.facts(details, text, viewer)
         evidence = RefundEvidence.facts(details.evidence, details.refundable, details.order, text)
         customer = Self.customer(details.order.customer, viewer)
         customerHref = DashboardPath.customer(details.order.customer.id, from: own)
@@ -109,7 +109,7 @@ package struct RefundShowPage: Sendable {
         }
     }
 
-    private static func facts(_ details: RefundDetails, _ text: RefundText) -> [ActionPage.Fact] {
+    private static func facts(_ details: RefundDetails, _ text: RefundText, _ viewer: Viewer) -> [ActionPage.Fact] {
         let (request, words, people) = (details.request, text.words, details.people)
         let store = StoreText.name(of: details.order.order.store, text.words).description
         var facts: [ActionPage.Fact] = []
@@ -135,7 +135,7 @@ package struct RefundShowPage: Sendable {
         }
         if let payment = request.payment {
             add(words.refundsFactPayer, payment.payer == .store ? store : words.refundsPaidElsewhere.description)
-            add(words.refundsFactReference, payment.reference)
+            add(words.refundsFactReference, payment.reference?.shown(to: viewer))
             if payment.payer == .store, payment.reference != nil {
                 let word = payment.storeReference == nil ? words.refundsConfirmedNo : words.refundsConfirmedYes
                 add(words.refundsFactConfirmed, word.description)

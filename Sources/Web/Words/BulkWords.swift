@@ -121,18 +121,21 @@ enum BulkWords {
             moment(words.bulkFactStarted, job.startedAt), moment(words.bulkFactFinished, job.finishedAt),
             moment(words.bulkFactUndone, job.undoneAt),
         ].compactMap(\.self)
-        let reason = ActionPage.Fact(name: String(words.bulkFactReason), value: job.reason)
-        let origin = ActionPage.Fact(
-            name: String(words.bulkFactOrigin),
-            value: origin(of: job, words)
-        )
-        return states + [reason, origin] + moments
+        let personal = [
+            (words.bulkFactReason, job.reason.shown(to: viewer)), (words.bulkFactOrigin, origin(of: job, viewer)),
+        ].compactMap { name, value in
+            value.map { ActionPage.Fact(name: String(name), value: $0) }
+        }
+        return states + personal + moments
     }
 
-    /// The file, the view, or that the lines were pasted.
-    static func origin(of job: BulkJob, _ words: Words) -> String {
-        guard let origin = job.origin else { return String(words.bulkOriginPasted) }
-        return job.originList.map { words.bulkOriginView(list: $0.title(words).description, view: origin) } ?? origin
+    /// The file, the view, or that the lines were pasted; nil for who may not read names.
+    static func origin(of job: BulkJob, _ viewer: Viewer) -> String? {
+        let words = viewer.words
+        guard let kept = job.origin else { return String(words.bulkOriginPasted) }
+        return kept.shown(to: viewer).map { origin in
+            job.originList.map { words.bulkOriginView(list: $0.title(words).description, view: origin) } ?? origin
+        }
     }
 
     /// What was just done.

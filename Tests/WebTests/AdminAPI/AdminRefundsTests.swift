@@ -3,6 +3,7 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import Operations
+import Postgres
 import Storage
 import Testing
 
@@ -107,6 +108,66 @@ import Testing
             let other = Self.wish.replacing("28.5", with: "28.6")
             #expect(try await call(.support, .post, path, other, "k").status == .conflict)
         }
+    }
+
+    @Test("two requests of one's own that are below the limit each are refused together, and why is said")
+    func ownLimit() async throws {
+        try await Programs.run(
+            { try await $0.addOrders(5) },
+            { site, programs in
+                _ = try await site.pool.query(
+                    "UPDATE apps SET refund_self_approval_limit = 2000 WHERE slug = 'readmigo'"
+                )
+                let numbers = try await Self.askTwice(.admin, programs)
+                let first = try await programs.post("/admin/refunds/\(numbers[0])/approve", "{\(Self.reason)}", "a1")
+                #expect(first.status == .ok, "\(first.text)")
+                let second = try await programs.post("/admin/refunds/\(numbers[1])/approve", "{\(Self.reason)}", "a2")
+                #expect(second.status == .forbidden)
+                #expect(second.text.contains("of this order approved before by whoever asked"), "\(second.text)")
+                #expect(second.text.contains("for an order: another admin has to approve it."))
+                #expect(try await programs.get("/admin/refunds/\(numbers[1])").text.contains(#""status":"PENDING""#))
+                #expect(try await site.audit().filter { $0 == "access.deny" }.count == 1)
+                let email = try await site.addPerson(.admin, apps: nil)
+                let other = try await site.backOffice.issueToken(named: "other", of: email, caller: .commandLine).text
+                let path = "/admin/refunds/\(numbers[1])/approve"
+                #expect(try await programs.send(other, .post, path, "{\(Self.reason)}", "a3").status == .ok)
+            }
+        )
+    }
+
+    @Test("what is to be typed from a sum on is asked for when two requests of one order come to it together")
+    func typedSum() async throws {
+        try await Programs.run(
+            { try await $0.addOrders(5) },
+            { site, programs in
+                _ = try await site.pool.query("UPDATE apps SET typed_confirmation_from = 3000 WHERE slug = 'readmigo'")
+                let numbers = try await Self.askTwice(.support, programs)
+                let first = try await programs.post("/admin/refunds/\(numbers[0])/approve", "{\(Self.reason)}", "a1")
+                #expect(first.status == .ok, "\(first.text)")
+                let path = "/admin/refunds/\(numbers[1])/approve"
+                let silent = try await programs.post(path, "{\(Self.reason)}", "a2")
+                #expect(silent.status == .unprocessableContent)
+                #expect(try silent.fields() == ["confirmation"])
+                let typed = try await programs.post(path, "{\(Self.reason),\"confirmation\":\"1-0001\"}", "a3")
+                #expect(typed.status == .ok, "\(typed.text)")
+                #expect(typed.text.contains(#""status":"APPROVED""#))
+            }
+        )
+    }
+
+    /// Requests of 19.00 each on the first order; returns their numbers.
+    private static func askTwice(_ role: StaffRole, _ programs: Programs) async throws -> [String] {
+        var numbers: [String] = []
+        for key in ["first", "second"] {
+            let asked = try await programs.post(
+                "/admin/orders/ORD-20260101-0001/refunds",
+                wish.replacing("28.5", with: "19"),
+                key,
+                as: role
+            )
+            numbers.append(try decoder.decode(Refund.self, from: Data(asked.text.utf8)).number)
+        }
+        return numbers
     }
 
     private typealias Call =

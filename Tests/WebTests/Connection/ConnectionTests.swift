@@ -128,7 +128,9 @@ import Testing
                     ("", "no Host"), ("Host: localhost\r\nHost: localhost\r\n", "more than one"),
                     ("Host: localhost\r\nX: 1\r\nhost: evil.example\r\n", "more than one"),
                     ("Host:\r\n", "not a host"), ("Host: a, b\r\n", "not a host"), ("Host: a/b\r\n", "not a host"),
-                    ("Host: ada@localhost\r\n", "not a host"),
+                    ("Host: ada@localhost\r\n", "not a host"), ("Host: :\r\n", "not a host"),
+                    ("Host: %zz\r\n", "not a host"), ("Host: localhost:99999999\r\n", "not a host"),
+                    ("Host: [localhost]\r\n", "not a host"), ("Host: ::1\r\n", "not a host"),
                 ]
                 for (fields, reason) in cases {
                     let answer = try await RawClient.exchange(
@@ -140,7 +142,12 @@ import Testing
                 }
                 let old = "GET /healthz HTTP/1.0\r\nHost: a\r\nHost: b\r\n\r\n"
                 #expect(try await RawClient.exchange(port: port, old).hasPrefix("HTTP/1.1 400 "))
-                for host in ["localhost", "localhost:8080", "[::1]:8080", "office.example.com."] {
+                let other = "GET http://evil.example/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n\(next)"
+                #expect(try await RawClient.exchange(port: port, other).hasPrefix("HTTP/1.1 400 "))
+                let valid = [
+                    "localhost", "localhost:8080", "[::1]:8080", "office.example.com.", "\tlocalhost\t", "a%20b:",
+                ]
+                for host in valid {
                     let request = "GET /healthz HTTP/1.1\r\nHost: \(host)\r\nConnection: close\r\n\r\n"
                     #expect(try await RawClient.exchange(port: port, request).hasPrefix("HTTP/1.1 200 "))
                 }
@@ -206,6 +213,92 @@ import Testing
         while let part = try channel.readOutbound(as: ByteBuffer.self) { answer += String(buffer: part) }
         #expect(answer.hasPrefix("HTTP/1.1 503 ") && answer.contains("Retry-After: 5\r\n"), "\(answer)")
         #expect(!channel.isActive)
+    }
+
+    /// One connection on a server that has a single place, and a newcomer.
+    private struct FullHouse {
+        let connections = Connections(ConnectionLimits(inTotal: 1))
+        let channel = EmbeddedChannel()
+        let newcomer = EmbeddedChannel()
+
+        /// Runs a test after one request has come, or a part of it.
+        static func run(_ request: String, _ body: (FullHouse) throws -> Void) throws {
+            let house = FullHouse()
+            defer { for one in [house.channel, house.newcomer] { _ = try? one.finish(acceptAlreadyClosed: true) } }
+            let pipeline = house.channel.pipeline.syncOperations
+            try pipeline.configureHTTPServerPipeline(withPipeliningAssistance: false, withErrorHandling: false)
+            let place = try #require(house.connections.admit(house.channel))
+            try pipeline.addHandler(ConnectionGuard(deadlines: ConnectionDeadlines(), place: place))
+            house.channel.connect(to: try SocketAddress(ipAddress: "192.0.2.1", port: 4711), promise: nil)
+            try house.channel.writeInbound(ByteBuffer(string: request))
+            try body(house)
+        }
+
+        func answer() throws {
+            let head = HTTPResponseHead(version: .http1_1, status: .notFound, headers: ["Content-Length": "0"])
+            try channel.writeOutbound(HTTPServerResponsePart.head(head))
+            try channel.writeOutbound(HTTPServerResponsePart.end(nil))
+        }
+
+        func setWritable(_ isWritable: Bool) {
+            channel.isWritable = isWritable
+            channel.pipeline.fireChannelWritabilityChanged()
+        }
+
+        var takesNewcomer: Bool { connections.admit(newcomer) != nil && !channel.isActive }
+    }
+
+    private static let headOfBody = "POST /nope HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n"
+
+    @Test("who owes the rest of a body makes room for a newcomer, and whoever reads it hears that it breaks off")
+    func owedBody() throws {
+        try FullHouse.run(Self.headOfBody + "{") { house in
+            #expect(house.takesNewcomer)
+            #expect(throws: HTTPParserError.invalidEOFState) { try house.channel.throwIfErrorCaught() }
+        }
+    }
+
+    @Test("who has an answer and owes the body of the request makes room")
+    func owedBodyOfAnswered() throws {
+        try FullHouse.run(Self.headOfBody) { house in
+            try house.answer()
+            #expect(house.takesNewcomer)
+        }
+    }
+
+    @Test("who has asked, and whose body is here, is not sent away before there is an answer")
+    func wholeRequest() throws {
+        try FullHouse.run(Self.headOfBody + String(repeating: " ", count: 100)) { house in
+            #expect(!house.takesNewcomer && house.channel.isActive)
+            try house.answer()
+            #expect(house.takesNewcomer)
+        }
+    }
+
+    @Test("who takes nothing of an answer for five seconds makes room, and who takes some in that time does not")
+    func takesNothing() throws {
+        try FullHouse.run("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") { house in
+            house.setWritable(false)
+            house.channel.embeddedEventLoop.advanceTime(by: .seconds(4))
+            #expect(!house.takesNewcomer)
+            house.setWritable(true)
+            house.setWritable(false)
+            house.channel.embeddedEventLoop.advanceTime(by: .seconds(4))
+            #expect(!house.takesNewcomer)
+            house.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            #expect(house.takesNewcomer)
+        }
+    }
+
+    @Test("who takes nothing is hung up on in the end, though nobody needs the place")
+    func takesNothingForLong() throws {
+        try FullHouse.run("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") { house in
+            house.setWritable(false)
+            house.channel.embeddedEventLoop.advanceTime(by: .seconds(59))
+            #expect(house.channel.isActive)
+            house.channel.embeddedEventLoop.advanceTime(by: .seconds(1))
+            #expect(!house.channel.isActive)
+        }
     }
 
     @Test("pages are compressed for who asks, with another token each time; HEAD stays whole")

@@ -92,7 +92,8 @@ import Testing
                 #expect(answer.status == .unprocessableContent)
             }
             let fields = [("old", TestSite.password), ("password", "another good password")]
-            #expect(try await browser.submit(path, fields).status == .tooManyRequests)
+            for _ in 0..<3 { #expect(try await browser.submit(path, fields).status == .tooManyRequests) }
+            #expect(try await site.audit().count { $0 == "session.throttle" } == 1)
         }
     }
 

@@ -83,6 +83,11 @@ import Testing
             let result = try await browser.get(job + "/result.csv")
             #expect(result.text.split(separator: "\r\n").count == 4)
             #expect(result.text.contains("nobody,,not_found"))
+            let taken = try await site.pool.query(
+                "SELECT object_id, after::text FROM audit_entries WHERE action = 'bulk.export'"
+            ).map { try $0.decode(String.self, String.self) }
+            #expect(taken.count == 1 && job.hasSuffix(taken[0].0))
+            #expect(taken.first?.1 == #"{"rows": 3, "complete": true}"#)
             #expect(try await follow(browser, "undoings", of: job).status == .seeOther)
             try await work(site)
             let left = try await site.pool.query("SELECT count(*) FROM grants WHERE ended_at IS NULL")

@@ -1,6 +1,7 @@
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOCore
 import Postgres
 import Storage
 import Testing
@@ -28,6 +29,39 @@ import Testing
             #expect(entries.count == 1 && entries[0].0 == "support@example.com" && entries[0].1 == "orders")
             #expect(entries[0].2 == #"{"rows": 29, "filter": "?status=completed", "complete": true}"#)
         }
+    }
+
+    @Test("a file whose first row does not come in time is a refusal that says when to come back, and is not read on")
+    func late() async throws {
+        let (ends, end) = AsyncStream<Void>.makeStream()
+        let export = RunningExport(
+            { _ in try await Task.sleep(for: .seconds(600)) },
+            end: { end.finish() }
+        )
+        let error = await #expect(throws: WebError.self) { try await export.first(within: .milliseconds(20)) }
+        #expect(error?.code == .unavailable && error?.retryAfter == 60)
+        #expect(ErrorTable.status(of: error?.code ?? .internalError) == .serviceUnavailable)
+        for await _ in ends {}
+        for language in Language.allCases {
+            let text = ErrorText.refused(.late, requestID: "r-1", Words(language))
+            #expect(text.status == 503 && !text.headlineText.isEmpty)
+        }
+    }
+
+    @Test("a file that begins in time has all its time after that")
+    func begun() async throws {
+        let export = RunningExport(
+            { send in
+                try await send(ByteBuffer(string: "a"), 1)
+                try await Task.sleep(for: .milliseconds(60))
+                try await send(ByteBuffer(string: "b"), 2)
+            },
+            end: {}
+        )
+        let first = try await export.first(within: .seconds(30))
+        #expect(first?.rows == 1)
+        #expect(try await export.next()?.rows == 2)
+        #expect(try await export.next() == nil)
     }
 
     @Test("an analyst's files hold no names, and a search by name finds nothing in them")

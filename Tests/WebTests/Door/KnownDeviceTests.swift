@@ -124,8 +124,12 @@ import Testing
             case "link":
                 password = "another long password"
                 let link = try await site.backOffice.sendBackIn(staff.id, reason: reason, caller: .commandLine)
-                let token = try #require(link).token
-                try await site.backOffice.setPassword(by: token, to: password, caller: .commandLine)
+                // The browser that had the link is no stranger, whatever strangers do meanwhile.
+                let own = Browser(client)
+                try await Self.use(try #require(link), password, in: own)
+                #expect(try await site.count("staff_devices") == 1)
+                for _ in 0..<5 { _ = try await stranger.signIn(Self.email, "a wrong guess") }
+                #expect(try await own.signIn(Self.email, password).status == .seeOther)
             case "everywhere":
                 try await site.backOffice.change(staff.id, .endSessions, reason: reason, caller: .commandLine)
             case "others":
@@ -150,7 +154,7 @@ import Testing
             for _ in 0..<5 { _ = try await stranger.signIn(Self.email, "a wrong guess") }
             #expect(try await known.signIn(Self.email, password).status == .tooManyRequests)
             _ = try await site.backOffice.sweepSignIns()
-            if way != "others" { #expect(try await site.count("staff_devices") == 0) }
+            if !["link", "others"].contains(way) { #expect(try await site.count("staff_devices") == 0) }
         }
     }
 
@@ -196,11 +200,66 @@ import Testing
                     .status
             }
             for _ in 0..<5 { #expect(try await finish(stranger, "000000") == .unauthorized) }
-            #expect(try await finish(stranger, "000000") == .tooManyRequests)
+            for _ in 0..<3 { #expect(try await finish(stranger, "000000") == .tooManyRequests) }
+            #expect(try await site.audit().count { $0 == "session.throttle" } == 1)
             known.cookies["perennial"] = nil
             #expect(try await known.signIn(Self.email).location == "/dashboard/sign-in/code")
             site.clock.advance(by: 31)
             #expect(try await finish(known, site.code(totp)) == .seeOther)
+        }
+    }
+
+    @Test("who has set a password with a link still owes the second factor, and is not kept out by strangers")
+    func linkAndCode() async throws {
+        try await Self.run { site, client async throws in
+            let (old, stranger, own) = (Browser(client), Browser(client), Browser(client))
+            #expect(try await old.signIn(Self.email).status == .seeOther)
+            _ = try await old.submit("/dashboard/account/two-factor", [], from: "/dashboard/account/two-factor")
+            let totp = try await site.totp(of: Self.email)
+            _ = try await old.submit(
+                "/dashboard/account/two-factor/code",
+                [("code", site.code(totp))],
+                from: "/dashboard/account/two-factor"
+            )
+            let staff = try await site.backOffice.staff(Self.email)
+            let reason = try Reason(category: "other", text: "This is a test of what happens.")
+            let link = try await site.backOffice.sendBackIn(staff.id, reason: reason, caller: .commandLine)
+            try await Self.use(try #require(link), "another long password", in: own)
+            #expect(try await own.get("/dashboard/orders").status == .seeOther)
+            let step = "/dashboard/sign-in/code"
+            #expect(try await stranger.signIn(Self.email, "another long password").location == step)
+            for _ in 0..<5 { _ = try await stranger.submit(step, [("code", "000000")], from: step) }
+            for _ in 0..<5 { _ = try await stranger.signIn(Self.email, "a wrong guess") }
+            #expect(try await own.signIn(Self.email, "another long password").location == step)
+            #expect(try await own.submit(step, [("code", "000000")], from: step).status == .unauthorized)
+            site.clock.advance(by: 31)
+            #expect(try await own.submit(step, [("code", site.code(totp))], from: step).status == .seeOther)
+        }
+    }
+
+    @Test("who was invited is known in the browser that had the link, and so is who was known there before")
+    func invitation() async throws {
+        try await Self.run { site, client async throws in
+            let (shared, stranger) = (Browser(client), Browser(client))
+            #expect(try await shared.signIn(Self.email).status == .seeOther)
+            shared.cookies["perennial"] = nil
+            let before = try #require(shared.cookies["perennial-device"])
+            let link = try await site.backOffice.inviteStaff(
+                email: "new@example.com",
+                name: "Nia New",
+                role: .support,
+                apps: nil,
+                reason: try Reason(category: "other", text: "This is a test of what happens."),
+                caller: .commandLine
+            )
+            try await Self.use(try #require(link), "another long password", in: shared)
+            #expect(shared.cookies["perennial-device"] != before)
+            for email in [Self.email, "new@example.com"] {
+                for _ in 0..<5 { _ = try await stranger.signIn(email, "a wrong guess") }
+            }
+            #expect(try await shared.signIn("new@example.com", "another long password").status == .seeOther)
+            shared.cookies["perennial"] = nil
+            #expect(try await shared.signIn(Self.email).status == .seeOther)
         }
     }
 
@@ -213,6 +272,16 @@ import Testing
             }
             #expect(try await site.count("staff_devices") == 20)
         }
+    }
+
+    /// Sets the password on the page behind a link.
+    private static func use(_ link: StaffInvitation, _ password: String, in browser: Browser) async throws {
+        let page = "/dashboard/welcome/\(link.token)"
+        let answer = try await browser.submit(page, [("password", password)], from: page)
+        #expect(answer.location == "/dashboard/sign-in")
+        let cookie = try #require(answer.cookie("perennial-device"))
+        #expect(cookie.contains("; Max-Age=31536000; Path=/; HttpOnly; SameSite=Lax"))
+        #expect(answer.cookie("perennial") == nil)
     }
 
     private static func run(

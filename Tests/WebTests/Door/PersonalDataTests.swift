@@ -18,9 +18,11 @@ import Testing
     private static let mark = "zqmark"
     /// The marks that somebody who may read them is shown: without one of them the tests below would prove nothing.
     private static let marks: Set<String> = [
-        "name", "email", "note", "reason", "internalnote", "decision", "before", "after", "why", "address", "payload",
-        "event", "line",
+        "name", "email", "note", "reason", "internalnote", "decision", "reference", "before", "after", "why", "address",
+        "payload", "event", "line", "bulk", "origin", "view", "session",
     ]
+    /// Those that programs are shown none of, for there is nothing of the kind in JSON.
+    private static let pagesOnly: Set<String> = ["payload", "event", "line", "bulk", "origin", "view", "session"]
 
     @Test("who may read personal data is shown each piece of it somewhere, by page, file or JSON")
     func shown() async throws {
@@ -28,7 +30,10 @@ import Testing
             let seen = Mutex(Set<String>())
             let browser = try await Self.browser(of: "admin-of-all@example.com", client)
             for entry in site.map.entries where entry.method == .get {
-                guard case .staff = entry.access else { continue }
+                switch entry.access {
+                case .staff, .signedIn: break
+                case .open, .store, .operatorOnly, .token: continue
+                }
                 let text = try await browser.get(Self.path(entry)).text
                 seen.withLock { $0.formUnion(Self.marks(in: text)) }
             }
@@ -41,7 +46,7 @@ import Testing
                 guard case .token = entry.access else { continue }
                 told.formUnion(Self.marks(in: try await Self.call(entry, token, client).text))
             }
-            #expect(told == Self.marks.subtracting(["payload", "event", "line"]))
+            #expect(told == Self.marks.subtracting(Self.pagesOnly))
         }
     }
 
@@ -90,8 +95,29 @@ import Testing
             let entry = RouteEntry(method: .get, path: "/admin/refunds/{number}", access: .token(.viewRefunds))
             let answer = try await Self.call(entry, token, client)
             #expect(answer.status == .ok)
-            #expect(answer.text.contains(#""category":"goodwill","reason":null,"internalNote":null"#), "\(answer.text)")
+            let empty = #""category":"goodwill","reason":null,"internalNote":null,"reference":null"#
+            #expect(answer.text.contains(empty), "\(answer.text)")
         }
+    }
+
+    @Test(
+        "a view that somebody shares is not an analyst's where what it filters by may be somebody",
+        arguments: [
+            ("orders", "?q=1"), ("orders", "?status=failed&q=1"), ("orders", "?customer=\(TestSite.customer)"),
+            ("subscriptions", "?state=active&customer=\(TestSite.customer)&sort=end"),
+            ("audit", "?actor=a%40example.com"), ("audit", "?type=customer&object=\(TestSite.customer)"),
+            ("orders", "?of_later=1"),
+        ]
+    )
+    func views(_ list: String, _ query: String) async throws {
+        let shown = try await Self.sharedView(list, query)
+        #expect(shown == ["support": true, "analyst": false])
+    }
+
+    @Test("any other view that somebody shares is everybody's", arguments: ["", "?status=failed&sort=amount&dir=asc"])
+    func otherViews(_ query: String) async throws {
+        let shown = try await Self.sharedView("orders", query)
+        #expect(shown == ["support": true, "analyst": true])
     }
 
     @Test("its own description tells nothing of it")
@@ -115,6 +141,38 @@ import Testing
         _ = try await browser.signIn(email)
         _ = try await browser.submit("/dashboard/app", [("app", "readmigo")])
         return browser
+    }
+
+    /// Who can find a view that an admin shares.
+    private static func sharedView(_ list: String, _ query: String) async throws -> [String: Bool] {
+        let shown = Mutex<[String: Bool]>([:])
+        try await TestSite.run { site in
+            for role in StaffRole.allCases { _ = try await site.addPerson(role, apps: nil) }
+            _ = try await site.pool.query(
+                """
+                INSERT INTO saved_views
+                    (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
+                SELECT gen_random_uuid(), \(try #require(UUID(uuidString: TestSite.readmigo))), id, \(list),
+                    \(mark + "-view"), \(query), 'all', true, now(), now()
+                FROM staff
+                WHERE email = 'admin-of-all@example.com'
+                """
+            )
+            let app = try #require(App.ID(TestSite.readmigo))
+            for role in [StaffRole.support, .analyst] {
+                let staff = try await site.backOffice.staff("\(role.rawValue)-of-all@example.com").id
+                let views = try await site.backOffice.database.readPrimary {
+                    try await $0.savedViews.of(
+                        ListName.allCases,
+                        app: app,
+                        staff: staff,
+                        seesPersonalData: role.may(.viewPersonalData)
+                    )
+                }
+                shown.withLock { $0[role.rawValue] = !views.isEmpty }
+            }
+        }
+        return shown.withLock { $0 }
     }
 
     /// What a program is answered that sends the fields of every step there is.
@@ -163,9 +221,10 @@ import Testing
         }
     }
 
-    /// One that waits and one that was rejected.
+    /// One that waits, and one that was approved and paid by hand.
     private static func addRefunds(_ site: TestSite) async throws {
         let app = try #require(App.ID(TestSite.readmigo))
+        let decision = Reason(.goodwill, "\(mark)-decision of it")
         for order in ["ORD-20260101-0002", "ORD-20260101-0001"] {
             _ = try await site.backOffice.requestRefund(
                 of: order,
@@ -175,10 +234,18 @@ import Testing
                 caller: .commandLine
             )
         }
-        _ = try await site.backOffice.rejectRefund(
+        _ = try await site.backOffice.approveRefund(
             "RF-000001",
             app: app,
-            reason: Reason(.goodwill, "\(mark)-decision of it"),
+            RefundApproval(confirmation: "1-0002"),
+            reason: decision,
+            caller: .commandLine
+        )
+        _ = try await site.backOffice.processRefund(
+            "RF-000001",
+            app: app,
+            RefundPayment(payer: .elsewhere, reference: "\(mark)-reference"),
+            reason: decision,
             caller: .commandLine
         )
     }
@@ -194,6 +261,15 @@ import Testing
         SELECT gen_random_uuid(), id, 'e-1', 'renewed', now(), '{"offer": "\(mark)-event"}', 'active', 'active', now()
         FROM subscriptions;
         INSERT INTO bulk_rows (job_id, line, input, state) VALUES ('\(TestSite.bulkJobID)', 1, '\(mark)-line', 'ready');
+        UPDATE bulk_jobs SET reason = 'other: \(mark)-bulk', origin = '\(mark)-origin';
+        INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
+        SELECT gen_random_uuid(), '\(TestSite.readmigo)', id, 'orders', '\(mark)-view', '?customer=\(TestSite.customer)',
+            'all', true, now(), now()
+        FROM staff WHERE email = 'support-of-all@example.com';
+        INSERT INTO staff_sessions (token_hash, staff_id, created_at, last_seen_at, expires_at, address)
+        SELECT sha256('marked'), id, moment, moment, moment + interval '1 day', '\(mark)-session'
+        FROM staff, to_timestamp(\(TestSite.firstMoment.timeIntervalSince1970)) AS moment
+        WHERE email = 'admin-of-all@example.com';
         UPDATE audit_entries
         SET action = 'access.grant', object_type = 'customer', object_id = '\(TestSite.customer)',
             customer_id = '\(TestSite.customer)', before = '{"x": "\(mark)-before"}', after = '{"x": "\(mark)-after"}',

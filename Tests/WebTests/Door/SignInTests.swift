@@ -119,9 +119,35 @@ import Testing
         }
     }
 
+    @Test("who has to wait is written down once, however often they try, and again when it gets longer")
+    func throttledOnce() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            for _ in 0..<5 { #expect(try await Self.outcome(site, "wrong password!") == "wrong") }
+            let written = ["staff.add"] + Array(repeating: "session.refuse", count: 5) + ["session.throttle"]
+            #expect(try await site.audit() == written)
+            for _ in 0..<50 { #expect(try await Self.outcome(site, "wrong password!") == "blocked") }
+            #expect(try await site.audit() == written)
+            site.clock.advance(by: 61)
+            #expect(try await Self.outcome(site, "wrong password!") == "wrong")
+            #expect(try await Self.outcome(site, TestSite.password) == "blocked")
+            #expect(try await site.audit() == written + ["session.refuse", "session.throttle"])
+        }
+    }
+
+    @Test("a right password after four wrong ones has nobody wait, and the audit log says nothing of it")
+    func lastTryIsRight() async throws {
+        try await TestSite.run { site in
+            try await site.addStaff(.admin)
+            for _ in 0..<4 { #expect(try await Self.outcome(site, "wrong password!") == "wrong") }
+            #expect(try await Self.outcome(site, TestSite.password) == "in")
+            #expect(try await site.audit().suffix(2) == ["session.refuse", "session.open"])
+        }
+    }
+
     @Test("tries side by side get no more guesses than tries in a row")
     func parallelGuesses() async throws {
-        try await TestSite.run { site in
+        try await TestSite.run(passwords: PasswordThreads(placesEach: 30)) { site in
             try await site.addStaff(.admin)
             let outcomes = try await withThrowingTaskGroup(of: SignInOutcome.self) { group in
                 for _ in 0..<30 {
@@ -202,6 +228,16 @@ import Testing
                 let zero = try await Browser(client).signIn("admin@example.com", "a\0b")
                 #expect(zero.status == .badRequest)
             }
+        }
+    }
+
+    private static func outcome(_ site: TestSite, _ password: String) async throws -> String {
+        let email = "admin@example.com"
+        return switch try await site.backOffice.signIn(email: email, password: password, caller: .commandLine) {
+        case .signedIn: "in"
+        case .owesCode: "owes a code"
+        case .wrong: "wrong"
+        case .blocked: "blocked"
         }
     }
 

@@ -103,7 +103,11 @@ extension AccountPage {
         now: Sample.now
     )
 
-    private static func listed(_ number: Int, _ agent: String?, _ address: String?) -> ListedSession {
+    private static func listed(
+        _ number: Int,
+        _ agent: Personal<String>?,
+        _ address: Personal<String>?
+    ) -> ListedSession {
         ListedSession(
             id: StaffSession.ID(Sample.uuid(number)),
             createdAt: Sample.now.addingTimeInterval(-86_400),

@@ -1,0 +1,123 @@
+/// How far a replica follows the primary, as far as has been seen; decides who answers a screen.
+///
+/// Age is measured by our own clock: the newest moment of which the replica is known to have everything. So neither
+/// machine's clock matters, and a primary at rest makes no replica look old.
+struct ReplicaFollowing {
+    /// Where the primary's log ended at a moment, or later.
+    private struct Mark {
+        var position: Int64
+        var at: ContinuousClock.Instant
+    }
+
+    /// Why screens are read from the primary.
+    enum Reason: Hashable {
+        /// Nobody has looked yet.
+        case unknown
+        /// In the words of who refused or failed.
+        case away(String)
+        /// It is no copy of this primary, which is known by this.
+        case stranger(String)
+        case stale
+        /// It has not replayed what the person who asks has written.
+        case behindWriter
+    }
+
+    enum Choice: Hashable {
+        case replica(age: Duration)
+        case primary(Reason)
+    }
+
+    /// How old the data of a screen may be.
+    let maximumAge: Duration
+    /// As it was seen last.
+    private(set) var primary: PrimaryStanding?
+    /// Of the primary's present run, oldest first.
+    private var marks: [Mark] = []
+    /// Marks of before do not count.
+    private var begunAt: ContinuousClock.Instant?
+    private var replayed: Int64?
+    private var isPaused = false
+    /// The newest moment of which the replica has everything.
+    private(set) var completeAt: ContinuousClock.Instant?
+    private var failure: Reason? = .unknown
+
+    init(maximumAge: Duration) {
+        self.maximumAge = maximumAge
+    }
+
+    /// - Parameter now: when the primary was asked.
+    mutating func primaryWas(_ standing: PrimaryStanding, at now: ContinuousClock.Instant) {
+        if standing.run != primary?.run { beginAnew(at: now) }
+        primary = standing
+        guard begunAt.map({ $0 <= now }) ?? true else { return }
+        // One a second until the limit; what is older is too old in any case.
+        let oldest = now - maximumAge * 4
+        marks.removeAll { $0.at < oldest || $0.position == standing.position }
+        marks.append(Mark(position: standing.position, at: now))
+        pass()
+    }
+
+    mutating func replicaReplayed(_ position: Int64, isPaused: Bool = false) {
+        failure = nil
+        replayed = position
+        self.isPaused = isPaused
+        pass()
+    }
+
+    mutating func failed(_ reason: Reason) {
+        failure = reason
+        isPaused = false
+    }
+
+    /// What people wrote until now may not be known: the replica must have all of it before anybody is sent there.
+    mutating func beginAnew(at now: ContinuousClock.Instant) {
+        (marks, replayed, completeAt, begunAt) = ([], nil, nil, now)
+    }
+
+    /// - Parameter written: where the log ended after the last write of the person who asks.
+    func choice(written: Int64?, at now: ContinuousClock.Instant) -> Choice {
+        if let failure { return .primary(failure) }
+        guard let replayed, let completeAt else { return .primary(.unknown) }
+        let age = now - completeAt
+        guard age <= maximumAge else { return .primary(.stale) }
+        guard written ?? 0 <= replayed else { return .primary(.behindWriter) }
+        return .replica(age: age)
+    }
+
+    /// How old the data of one connection is; nil when the primary must answer. Behind one address may be several servers, and
+    /// another one than was looked at.
+    func age(at replayed: Int64, written: Int64?, _ now: ContinuousClock.Instant) -> Duration? {
+        guard let completeAt = completion(of: replayed), written ?? 0 <= replayed else { return nil }
+        let age = now - completeAt
+        return age <= maximumAge ? age : nil
+    }
+
+    private mutating func pass() {
+        guard let replayed, let moment = completion(of: replayed) else { return }
+        completeAt = moment
+    }
+
+    private func completion(of replayed: Int64) -> ContinuousClock.Instant? {
+        marks.last { $0.position <= replayed }?.at
+    }
+}
+
+extension ReplicaFollowing {
+    /// Why screens are read from the primary, for the operator; nil when they are read from the replica.
+    func problem(at now: ContinuousClock.Instant) -> String? {
+        guard case .primary(let reason) = choice(written: nil, at: now) else { return nil }
+        return switch reason {
+        case .away(let reason), .stranger(let reason): reason
+        case .stale: isPaused ? Self.paused : "it is too far behind"
+        case .unknown, .behindWriter: isPaused ? Self.paused : "it has not caught up yet"
+        }
+    }
+
+    /// The same for everybody: without the database's own words, which may name its address.
+    func publicProblem(at now: ContinuousClock.Instant) -> String? {
+        guard case .primary(.away) = choice(written: nil, at: now) else { return problem(at: now) }
+        return "the replica does not answer, or is refused; perennial doctor says why"
+    }
+
+    private static let paused = "its replay is paused"
+}

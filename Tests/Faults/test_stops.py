@@ -1,0 +1,153 @@
+"""SIGTERM ends a server whatever it is at: while nobody reads its log, while it starts, as the first process of a container."""
+
+import contextlib
+import os
+import pathlib
+import signal
+import subprocess
+import threading
+import time
+
+import pytest
+
+from installation import BINARY, REPOSITORY, Installation, until
+from tcp_database import TCPDatabase
+
+# The advisory lock that migrators of one database share.
+TURN = 0x706572656E6E6961
+CONTAINER = ["unshare", "--pid", "--fork", "--kill-child"]
+
+
+def makes_containers():
+    try:
+        return subprocess.run([*CONTAINER, "true"], capture_output=True).returncode == 0
+    except OSError:
+        return False
+
+
+@pytest.fixture(scope="module")
+def database():
+    made = TCPDatabase()
+    yield made
+    made.remove()
+
+
+@pytest.fixture
+def own():
+    """An installation of one's own, not started."""
+    made = Installation()
+    try:
+        yield made
+    finally:
+        made.remove()
+
+
+@pytest.fixture
+def elsewhere(own, database):
+    """The same, with an empty database of another server."""
+    database.sql("DROP DATABASE IF EXISTS perennial WITH (FORCE)", "postgres")
+    database.sql("CREATE DATABASE perennial", "postgres")
+    own.environment["PERENNIAL_DATABASE_URL"] = database.url()
+    return own
+
+
+@contextlib.contextmanager
+def turn_of_somebody_else(database):
+    """Another session holds the migrators' lock."""
+    holder = database.psql()
+    holder.stdin.write(f"SELECT pg_advisory_lock({TURN});\n")
+    holder.stdin.flush()
+    until(lambda: database.sql("SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'") == ["1"], "the lock", 30)
+    try:
+        yield
+    finally:
+        holder.stdin.close()
+        holder.wait(20)
+
+
+def start(own, *command, below=(), **settings):
+    """Starts a command whose output goes to the installation's log."""
+    with open(own.log, "wb") as log:
+        return subprocess.Popen(
+            [*below, BINARY, *command], cwd=REPOSITORY, env=own.environment | settings, stdin=subprocess.DEVNULL, stdout=log,
+            stderr=log)
+
+
+def wait_for_turn(own):
+    until(lambda: "waiting for another program to bring the schema forward" in own.log.read_text(), "the wait", 60)
+
+
+def fill(pipe):
+    """Writes to a pipe until it takes nothing more."""
+    again = os.open(f"/proc/self/fd/{pipe}", os.O_WRONLY | os.O_NONBLOCK)
+    for size in (4096, 1):
+        with contextlib.suppress(BlockingIOError):
+            while True:
+                os.write(again, b"." * size)
+    os.close(again)
+
+
+def test_a_log_that_nobody_reads_keeps_no_server(own):
+    reader, writer = os.pipe()
+    is_read = threading.Event()
+
+    def read():
+        while not is_read.is_set():
+            os.read(reader, 65536)
+
+    reading = threading.Thread(target=read, daemon=True)
+    reading.start()
+    server = own.start(output=os.fdopen(writer, "wb"), PERENNIAL_LOG_LEVEL="trace", PERENNIAL_SHUTDOWN_SECONDS="4")
+    is_read.set()
+    # Its last read ends with what is written here.
+    fill(writer)
+    reading.join(20)
+    fill(writer)
+    try:
+        started = time.monotonic()
+        assert own.stop(server, within=30) == 1
+        assert time.monotonic() - started < 15
+    finally:
+        server.process.kill()
+        os.close(reader)
+
+
+@pytest.mark.parametrize("below", [
+    (), pytest.param(CONTAINER, marks=pytest.mark.skipif(not makes_containers(), reason="there are no containers here"))])
+def test_sigterm_ends_a_server_that_starts(elsewhere, database, below):
+    with turn_of_somebody_else(database):
+        process = start(elsewhere, "serve", below=below)
+        try:
+            wait_for_turn(elsewhere)
+            target = process.pid
+            if below:
+                [target] = pathlib.Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+            os.kill(int(target), signal.SIGTERM)
+            assert process.wait(20) == 0
+            assert "told to stop before it had started" in elsewhere.log.read_text()
+        finally:
+            process.kill()
+    assert database.sql("SELECT count(*) FROM pg_class WHERE relnamespace = 'public'::regnamespace") == ["0"]
+
+
+def test_who_waits_for_a_migrator_says_for_whom_and_goes_on_after_it(elsewhere, database):
+    with turn_of_somebody_else(database):
+        process = start(elsewhere, "migrate")
+        wait_for_turn(elsewhere)
+        assert "(application_name psql)" in elsewhere.log.read_text()
+    assert process.wait(60) == 0
+    assert "Applied 0001" in elsewhere.log.read_text()
+    with turn_of_somebody_else(database):
+        # Nothing is to do, so nobody waits.
+        assert elsewhere.do("staff", "list", timeout=30) == ""
+        server = elsewhere.start()
+        assert elsewhere.stop(server) == 0
+
+
+def test_a_database_that_is_read_only_is_read(elsewhere, database):
+    elsewhere.do("migrate")
+    server = elsewhere.start()
+    elsewhere.stop(server)
+    database.sql("ALTER DATABASE perennial SET default_transaction_read_only = on", "postgres")
+    assert elsewhere.do("staff", "list") == ""
+    assert "its schema is current" in elsewhere.run("doctor").stdout

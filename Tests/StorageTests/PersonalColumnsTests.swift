@@ -1,0 +1,74 @@
+import Postgres
+import TestSupport
+import Testing
+
+/// What of a row tells of a person, column by column. Such a column leaves `Storage` as `Personal`, or its statement leaves it in the
+/// database where the reader may not have it (`SavedViewReads`), or its text does not leave it at all.
+@Suite("Personal columns") struct PersonalColumnsTests {
+    private struct Table {
+        var personal: Set<String> = []
+        var notPersonal: Set<String> = []
+    }
+
+    /// Every column of these tables that could hold words. Staff are named by their work address: that is no secret among them.
+    private static let tables: [String: Table] = [
+        "audit_entries": Table(
+            personal: ["before", "after", "reason", "address"],
+            notPersonal: ["actor", "role", "action", "object_type", "object_id", "request_id"]
+        ),
+        "bulk_jobs": Table(
+            personal: ["reason", "origin"],
+            notPersonal: ["kind", "state", "last_error", "origin_list"]
+        ),
+        "bulk_rows": Table(
+            personal: ["input"],
+            notPersonal: ["state", "refusal", "plan_before", "plan_after"]
+        ),
+        "customer_notes": Table(personal: ["text"], notPersonal: ["author"]),
+        "customers": Table(personal: ["name", "email", "search"], notPersonal: ["key", "external_id"]),
+        "notification_attempts": Table(notPersonal: ["result", "error"]),
+        "refund_requests": Table(
+            personal: ["reason", "internal_note", "decision_reason", "finish_reason", "payment_reference"],
+            notPersonal: [
+                "number", "kind", "status", "currency", "reason_category", "requested_as", "decided_as", "finished_as",
+                "store_answer", "payer", "store_reference",
+            ]
+        ),
+        "saved_views": Table(personal: ["name", "query"], notPersonal: ["list", "columns"]),
+        "staff_sessions": Table(personal: ["address", "user_agent"], notPersonal: ["token_hash"]),
+        "store_notifications": Table(
+            personal: ["signed_payload", "event"],
+            notPersonal: [
+                "store", "environment", "notification_uuid", "type", "subtype", "original_transaction_id", "state",
+                "last_error",
+            ]
+        ),
+        "subscription_events": Table(
+            personal: ["event"],
+            notPersonal: ["event_id", "kind", "state_before", "state_after", "refusal"]
+        ),
+    ]
+
+    @Test("of each column that can hold words it is said whether it tells of a person")
+    func columns() async throws {
+        try await TestShop.run { pool, _ in
+            let rows = try await pool.query(
+                """
+                SELECT table_name::text, column_name::text
+                FROM information_schema.columns
+                WHERE table_schema = 'public' AND table_name::text = ANY(\(Self.tables.keys.sorted()))
+                    AND data_type NOT IN ('uuid', 'timestamp with time zone', 'date', 'boolean', 'smallint', 'integer',
+                        'bigint')
+                """
+            ).map { try $0.decode(String.self, String.self) }
+            let stored = Dictionary(grouping: rows) { $0.0 }.mapValues { Set($0.map(\.1)) }
+            for (name, table) in Self.tables {
+                let said = table.personal.union(table.notPersonal)
+                let columns = stored[name] ?? []
+                #expect(table.personal.isDisjoint(with: table.notPersonal), "\(name)")
+                #expect(columns.subtracting(said).sorted() == [], "\(name): is it personal?")
+                #expect(said.subtracting(columns).sorted() == [], "\(name): is not there")
+            }
+        }
+    }
+}
