@@ -10,11 +10,13 @@ enum Setting {
         try ServerConfiguration(reader: ConfigReader(provider: EnvironmentVariablesProvider()))
     }
 
-    /// - Parameter isServer: a server logs what it does; a command says it, and its errors are its last line.
-    static func wiring(isServer: Bool = false) throws -> Wiring {
+    /// - Parameters:
+    ///   - isServer: a server logs what it does; a command says it, and its errors are its last line.
+    ///   - level: what a command logs besides.
+    static func wiring(isServer: Bool = false, level: Logger.Level = .critical) throws -> Wiring {
         var configuration = try configuration()
         if !isServer, ProcessInfo.processInfo.environment["PERENNIAL_LOG_LEVEL"] == nil {
-            configuration.logLevel = .critical
+            configuration.logLevel = level
         }
         Logs.start(level: configuration.logLevel)
         return Wiring(configuration, logger: logger)

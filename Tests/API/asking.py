@@ -1,67 +1,116 @@
-"""Asks a running server from several connections at once, and keeps what it should not have answered."""
+"""Asks a running server over one connection, counts its answers by route, and keeps what it should not have answered."""
 
-import concurrent.futures
+import collections
+import dataclasses
 import http.client
-import threading
 
-CONNECTIONS = 4
-ALLOWED_TO_WAIT = 503
+import site_map
+
+# What a browser says that its page came from; the server is told so (PERENNIAL_PUBLIC_URL).
+ORIGIN = "http://localhost"
+# What may say that it has too much to do, when it says how long: docs/stores/apple.md, and files for a person at a time.
+MAY_WAIT = ("/dashboard/exports/", "/dashboard/audit/exports", "/webhooks/apple", "/ios/webhook")
+# Where somebody is sent who is not let in, and what ends there when it did what it is for.
+DOORS = {"/dashboard/sign-in", "/dashboard/identity"}
+EXITS = {"POST /dashboard/sign-out", "POST /dashboard/welcome/{token}", "GET /dashboard/sign-in/code"}
+
+
+@dataclasses.dataclass(frozen=True)
+class Answer:
+    status: int
+    text: str = ""
+    is_good: bool = False
+    """Whether what was asked for was shown or done."""
 
 
 class Asker:
-    """Sends requests; what is answered with a server error, broken off, or not at all is a finding, by where and what."""
+    """Sends requests and keeps cookies as a browser does.
 
-    def __init__(self, server, headers=None):
-        self.server, self.headers = server, headers or {}
-        self.findings, self.asked = {}, 0
-        self._local, self._lock = threading.local(), threading.Lock()
+    What is answered with a server error, broken off, or not at all is a finding, by where and what; so is a refusal of the
+    Host header, behind which no route is reached.
+    """
 
-    def all(self, requests):
-        """Sends (method, target, body, headers) each; a target is sent as it is."""
-        with concurrent.futures.ThreadPoolExecutor(CONNECTIONS) as pool:
-            for _ in pool.map(lambda request: self.send(*request), requests):
-                pass
+    def __init__(self, server, headers=None, cookies=None):
+        self.server = server
+        self.headers = {"Host": f"127.0.0.1:{server.port}", **(headers or {})}
+        self.cookies = dict(cookies or {})
+        self.findings, self.refusals, self.asked = {}, {}, 0
+        self.reached, self.told = collections.Counter(), collections.Counter()
+        # What forms and calls have bent already, and how often a secret was tried.
+        self.bent, self.tries = set(), 0
+        self._connection = None
 
     def send(self, method, target, body=None, headers=None):
-        """The status and the text of the answer; (0, "") when there was none."""
-        for attempt in range(2):
-            connection = getattr(self._local, "connection", None)
-            fresh = connection is None
-            if fresh:
-                connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
-                self._local.connection = connection
+        """The answer; its status is 0 when there was none. A target is sent as it is."""
+        for is_last in (False, True):
+            is_fresh = self._connection is None
             try:
-                connection.putrequest(method, target, skip_accept_encoding=True)
-                for name, value in {**self.headers, **(headers or {})}.items():
-                    connection.putheader(name, value)
-                if body is not None or method != "GET":
-                    connection.putheader("Content-Length", str(len(body or b"")))
-                connection.endheaders(body)
-                answer = connection.getresponse()
-                text = answer.read()
-                if answer.will_close:
-                    self._forget()
+                answer = self._ask(method, target, body, headers or {})
             except (OSError, http.client.HTTPException) as error:
-                self._forget()
+                self.hang_up()
                 # What was kept open may have been closed just now.
-                if not fresh and attempt == 0 and not isinstance(error, http.client.IncompleteRead):
+                if not is_fresh and not is_last and not isinstance(error, http.client.IncompleteRead):
                     continue
                 self._note(method, target, body, f"no whole answer: {error!r}")
-                return 0, ""
-            with self._lock:
-                self.asked += 1
-            waits = answer.status == ALLOWED_TO_WAIT and answer.headers["Retry-After"]
-            if answer.status >= 500 and not waits:
-                self._note(method, target, body, answer.status)
-            return answer.status, text.decode(errors="replace")
-        return 0, ""
+                return Answer(0)
+            is_good = self._count(method, target, body, answer, "Host" in (headers or {}))
+            return Answer(answer.status, answer.text, is_good)
 
-    def _forget(self):
-        connection, self._local.connection = getattr(self._local, "connection", None), None
-        if connection is not None:
-            connection.close()
+    def _ask(self, method, target, body, headers):
+        if self._connection is None:
+            self._connection = http.client.HTTPConnection("127.0.0.1", self.server.port, timeout=30)
+        fields = {**self.headers, **headers}
+        self._connection.putrequest(method, target, skip_host="Host" in fields, skip_accept_encoding=True)
+        if self.cookies and "Cookie" not in fields:
+            fields["Cookie"] = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
+        if body is not None or method != "GET":
+            fields.setdefault("Content-Length", str(len(body or b"")))
+        for name, value in fields.items():
+            self._connection.putheader(name, value)
+        self._connection.endheaders(body)
+        answer = self._connection.getresponse()
+        answer.text = answer.read().decode(errors="replace")
+        self._keep_cookies(answer.headers.get_all("Set-Cookie") or [])
+        if answer.will_close:
+            self.hang_up()
+        return answer
+
+    def _keep_cookies(self, lines):
+        for line in lines:
+            name, _, value = line.split(";")[0].partition("=")
+            self.cookies[name] = value
+            if not value:
+                del self.cookies[name]
+
+    def _count(self, method, target, body, answer, is_host_bent):
+        self.asked += 1
+        route = site_map.route_of(method, target.split("?")[0])
+        self.told[route, answer.status] += 1
+        leads_to = answer.headers.get("Location", "").split("?")[0]
+        is_good = 200 <= answer.status < 300 or answer.status == 303 and (leads_to not in DOORS or str(route) in EXITS)
+        self.reached[route] += is_good
+        waits = answer.status == 503 and answer.headers["Retry-After"] and target.startswith(MAY_WAIT)
+        is_unheard = answer.status == 400 and "Host header" in answer.text and not is_host_bent
+        if answer.status >= 500 and not waits or is_unheard:
+            self._note(method, target, body, f"{answer.status}{' for its Host header' if is_unheard else ''}")
+        return is_good
+
+    def hang_up(self):
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
 
     def _note(self, method, target, body, what):
-        with self._lock:
-            where = f"{method} {target.split('?')[0][:100]}: {what}"
-            self.findings.setdefault(where, []).append(f"{target[-300:]} {(body or b'')[-300:]!r}")
+        where = f"{method} {target.split('?')[0][:100]}: {what}"
+        self.findings.setdefault(where, []).append(f"{target[-300:]} {(body or b'')[-300:]!r}")
+
+
+def judge(asker, wanted=()):
+    """Nothing was found, and every wanted route has shown or done once what it is for."""
+    told = [f"{len(times)} times {where}, for example {times[0]}" for where, times in sorted(asker.findings.items())]
+    for route in wanted:
+        if not asker.reached[route]:
+            answers = {status: count for (asked, status), count in asker.told.items() if asked == route}
+            told.append(f"{route} was never reached, but answered {answers}")
+    told += [f"{route} was refused: {why}" for route, why in asker.refusals.items()]
+    assert not told, "\n".join(told[:60])

@@ -2,61 +2,112 @@
 
 import base64
 import json
-import pathlib
 import re
 import struct
 import urllib.parse
 import uuid
 
-SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources"
+import site_map
 
 INT16, INT32, INT64 = 2**15, 2**31, 2**63
-WHOLE = [0, -1, INT16, INT32 - 1, INT32, -INT32, -INT32 - 1, INT64 - 1, INT64, -INT64, -INT64 - 1, 10**30]
-DOUBLES = ["1.5", "1e308", "-1e308", "5e-324", "1e309", "-0"]
-NO_NUMBERS = ["NaN", "-Infinity", "0x7fffffff"]
-DAYS = ["0000-01-01", "0001-01-01", "1582-10-10", "1969-12-31", "3000-01-01", "9999-12-31", "2026-02-30"]
-MONTHS = ["0001-01", "9999-12"]
-MOMENTS = ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59-14:00", "10000-01-01T00:00:00Z"]
-PERIODS = ["P0D", "P9999Y", "P99999M"]
-AMOUNTS = ["99999999999999999.99", "92233720368547758.08", "-0.01"]
-NAMES = [
-    "ORD-00010101-0001", "ORD-99991231-9223372036854775807", "ORD-9999", "215-99999999", "RF-9223372036854775808",
-    "00000000-0000-0000-0000-000000000000", "subscription:ffffffff-ffff-ffff-ffff-ffffffffffff",
-]
-LONG = "A" * 100_000
+NOBODY = "00000000-0000-0000-0000-000000000000"
+# Of an address, which has at most 8 KiB.
+LONG = "A" * 6_000
 TEXTS = ["", "'", "%", "\\", "\u202e\U0001f468\u200d\U0001f469", LONG]
+WHOLE = [0, -1, 3650, INT16, INT32 - 1, INT32, INT64 - 1, INT64, -INT64, -INT64 - 1, 10**30]
+NO_WHOLE = ["1.5", "1e308", "NaN"]
+DAYS = ["0001-01-01", "1582-10-10", "1969-12-31", "3000-01-01", "9999-12-31", "10000-01-01", "2026-02-30"]
+MONTHS = ["0001-01", "9999-12", "2026-13"]
+MOMENTS = ["0001-01-01T00:00:00Z", "9999-12-31T23:59:59Z", "9999-12-31T23:59:59-14:00", "10000-01-01T00:00:00Z"]
+PERIODS = ["P0D", "P9999Y", "P99999M", "P9223372036854775808D"]
+AMOUNTS = ["99999999999999999.99", "92233720368547758.07", "92233720368547758.08", "-0.01", "0.001", "1e400"]
+ORDERS = ["ORD-00010101-0001", "ORD-99991231-9223372036854775807", "ORD-9999", "215-99999999"]
+REFUNDS = ["RF-9223372036854775808", "RF-000000"]
+SOURCES = ["subscription:ffffffff-ffff-ffff-ffff-ffffffffffff", f"grant:{NOBODY}", "grant:", ":"]
 # As they stand in an address, and are no text.
 RAW = ["%00", "%ff%fe", "%zz", "%"]
+# The first and the last of the years 1 and 9999, and what comes after.
+MILLISECONDS = [-62_167_219_200_000, -62_135_596_800_000, 253_402_300_799_000, 253_402_300_800_000, 2**53]
+
+_KINDS = [
+    (r"-?\d+", r"days|version|within|paid_period|renews\w*|limit|step|attempts", [*WHOLE, *NO_WHOLE]),
+    (r"\d{4}-\d\d-\d\d", "from|to|as_?[oO]f|until", DAYS),
+    (r"\d{4}-\d\d", "month", MONTHS),
+    (r"\d{4}-\d\d-\d\dT.*", "since|at", [*MOMENTS, *DAYS[:1]]),
+    (r"P\d+[DWMY]", "period", PERIODS),
+    (r"-?\d+\.\d+", "amount|shown_left", AMOUNTS),
+    (r"ORD-.*", "number", ORDERS),
+    (r"RF-.*", "refund", REFUNDS),
+    (r"\w+:[0-9a-f-]{36}", "of", SOURCES),
+    (r"[0-9a-f-]{36}", "id|key|customer|receiver|session|view|note", [NOBODY, "ffffffff-ffff-ffff-ffff-ffffffffffff"]),
+]
+_TEXT = ["'", LONG]
+_ANY = ["", str(INT64)]
 
 
-def texts():
-    """Every edge as a text."""
-    return [*map(str, WHOLE), *DOUBLES, *NO_NUMBERS, *DAYS, *MONTHS, *MOMENTS, *PERIODS, *AMOUNTS, *NAMES, *TEXTS]
+def kind_of(name, value):
+    """The edges of what a parameter of such a name holds, or held once."""
+    for shape, names, found in _KINDS:
+        if re.fullmatch(shape, value) or not value and re.fullmatch(names, name):
+            return [str(edge) for edge in found]
+    return _TEXT
 
 
-def addressed():
-    """Every edge as it stands in an address or a form."""
-    return [*(urllib.parse.quote(text, safe="") for text in texts()), *RAW]
+def is_text(name, value=""):
+    """Whether a parameter holds what somebody typed, which is never wrong."""
+    return kind_of(name, value) == _TEXT
+
+
+def of(name, value=""):
+    """The edges of a parameter, as texts: those of its kind, and a few of others."""
+    return list(dict.fromkeys([*kind_of(name, value), *_ANY]))
+
+
+def addressed(name, value=""):
+    """The edges of a parameter as they stand in an address or a form."""
+    return [urllib.parse.quote(text, safe="") for text in of(name, value)]
+
+
+def paths(pattern, path):
+    """The path once for each of its variable parts and edges."""
+    parts, found = path.split("/"), []
+    for index, part in enumerate(pattern.split("/")):
+        if part.startswith("{"):
+            found += ["/".join([*parts[:index], edge or "%20", *parts[index + 1:]]) for edge in addressed("id", parts[index])]
+    return found
 
 
 def few():
-    """Of these those at which most goes wrong, for what takes long."""
-    chosen = [INT32, INT64 - 1, -INT64, -INT64 - 1, "1e308", "1.5", "0001-01-01", "9999-12-31", NAMES[5], "", LONG]
-    return [*(urllib.parse.quote(str(text), safe="") for text in chosen), *RAW[:2]]
+    """Those at which most goes wrong, of all kinds, as they stand in an address."""
+    chosen = [INT32, INT64 - 1, INT64, -INT64 - 1, "1e308", "0001-01-01", "9999-12-31", NOBODY, "", LONG]
+    return [*(urllib.parse.quote(str(text), safe="") for text in chosen), *RAW]
 
 
-def json_values():
-    """Every edge as the text of a JSON value."""
-    strings = [*DAYS, *MOMENTS, *AMOUNTS, *NAMES, *TEXTS]
-    others = ["null", "true", "[]", "{}", "[[1]]", '"\\u0000"', '"\\ud800"', "1" + "0" * 400]
-    return [*map(str, WHOLE), *DOUBLES, *map(json.dumps, strings), *others]
+def json_values(name, kind):
+    """The edges of a member of that type, each as the text of a JSON value."""
+    others = ["null", "true", "[]", "{}", "1" + "0" * 400, '"\\u0000"']
+    if kind == "date":
+        return [*map(str, [*MILLISECONDS, *WHOLE]), "1e300", "1.5", *others]
+    if kind in ("integer", "number"):
+        return [*map(str, WHOLE), "1.5", "1e308", "1e309", "-0", '"7"', *others]
+    texts = ["", LONG, "\u202e\U0001f468\u200d\U0001f469", *(() if is_text(name) else of(name))]
+    return [*map(json.dumps, dict.fromkeys(texts)), '"\\ud800"', str(INT64), "1.5", *others]
+
+
+def marker(kind, value, rows=2**32 - 1, row=2**128 - 1):
+    """A page marker as the server writes it: kind, sort value, rows before it, row (Web/Pages/Parts/PageCursor+Text.swift)."""
+    packed = struct.pack(">BqI", kind, value, rows) + uuid.UUID(int=row).bytes
+    return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def markers():
-    """Page markers of every kind as the server writes them, with numbers that it never writes."""
-    kinds = re.findall(r"case \w+ = (\d+)", (SOURCES / "Storage/Screens/PageCursor.swift").read_text())
+    """Page markers by their kind, the first as the server writes it and the others with numbers that it never writes."""
+    kinds = re.findall(r"case \w+ = (\d+)", (site_map.REPOSITORY / "Sources/Storage/Screens/PageCursor.swift").read_text())
     assert len(kinds) > 10
-    for kind in kinds:
-        for value in [-INT64, INT64 - 1, 253_402_300_799_000_000, 0]:
-            marker = struct.pack(">BqI", int(kind), value, 2**32 - 1) + uuid.UUID(int=2**128 - 1).bytes
-            yield base64.urlsafe_b64encode(marker).decode().rstrip("=")
+    values = (0, 1, -INT64, INT64 - 1, 253_402_300_799_000_000)
+    return [[marker(kind, 0, rows=0, row=0), *(marker(kind, value) for value in values)] for kind in map(int, kinds)]
+
+
+def no_markers():
+    """What is no marker of any kind."""
+    return [marker(255, 0), marker(1, 0)[:-4], marker(1, 0) + "AAAA", marker(1, 0)[:-1] + "/", *addressed("limit")]

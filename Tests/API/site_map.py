@@ -1,22 +1,80 @@
-"""What there is to be asked: the routes, taken from the table that the Swift tests hold against the program's router, the names
-of all parameters that its sources read, and the links and forms of its own pages."""
+"""What there is to be asked: the routes and who may come to them, taken from the tables that the Swift tests hold against the
+program's router, and the names of all parameters that its sources read."""
 
-import html.parser
+import dataclasses
+import functools
 import pathlib
 import re
 import urllib.parse
 
 REPOSITORY = pathlib.Path(__file__).resolve().parents[2]
+ROLES = ["admin", "support", "analyst"]
 
 
+@dataclasses.dataclass(frozen=True)
+class Route:
+    method: str
+    path: str
+    """With its variable parts in braces."""
+    access: str
+    """`open`, `signedIn`, `staff`, `token`, `store`, `operatorOnly`."""
+    permission: str
+
+    def __str__(self):
+        return f"{self.method} {self.path}"
+
+    @property
+    def parts(self):
+        return self.path.strip("/").split("/")
+
+    def may(self, role):
+        """Whether somebody of this role may come, signed in or with a token."""
+        return not self.permission or self.permission in permissions()[role]
+
+
+@functools.cache
 def routes():
-    """(method, path pattern) of every route; a route that is not here fails "every route of the router has an entry"."""
-    text = (REPOSITORY / "Tests/WebTests/Door/PermissionTests.swift").read_text()
-    found = re.findall(r'^\s+"([A-Z]+) (/\S*)": \.\w+', text, re.MULTILINE)
+    """Every route; one that is not here fails "every route of the router has an entry"."""
+    found = re.findall(r'^\s+"([A-Z]+) (/\S*)": \.(\w+)(?:\(\.(\w+)\))?', _table(), re.MULTILINE)
     assert len(found) > 150
+    return [Route(*each) for each in found]
+
+
+@functools.cache
+def permissions():
+    """What each role may do."""
+    table = _table()
+    everything = {route.permission for route in routes()} - {""}
+    listed = dict(re.findall(r"^\s+\.(\w+): (?:Set\(Permission.allCases\)\.subtracting\(|)\[([^\]]*)\]", table, re.MULTILINE))
+    named = {role: set(re.findall(r"\.(\w+)", listed[role])) for role in ("support", "analyst")}
+    assert {"viewNumbers", "manageStaff"} <= named["support"] and "viewNumbers" in named["analyst"]
+    return {"admin": everything, "support": everything - named["support"], "analyst": named["analyst"]}
+
+
+def _table():
+    return (REPOSITORY / "Tests/WebTests/Door/PermissionTests.swift").read_text()
+
+
+@functools.cache
+def _by_length():
+    found = {}
+    for route in routes():
+        found.setdefault((route.method, len(route.parts)), []).append((route, route.parts))
     return found
 
 
+def route_of(method, path):
+    """Which route a path is of; nil where there is none."""
+    parts = path.strip("/").split("/")
+    fitting = [
+        route for route, wanted in _by_length().get((method, len(parts)), [])
+        if all(want == part or want.startswith("{") for want, part in zip(wanted, parts))
+    ]
+    open_ended = (route for route in routes() if route.path.endswith("/**") and path.startswith(route.path[:-2]))
+    return min(fitting, key=lambda route: route.path.count("{"), default=None) or next(open_ended, None)
+
+
+@functools.cache
 def parameter_names():
     """Every text that stands where the sources name a parameter or a field."""
     pattern = re.compile(
@@ -31,48 +89,6 @@ def parameter_names():
             names.update(pattern.findall(file.read_text()))
     assert {"paid_period", "after", "from", "version", "renews", "days", "columns"} <= names
     return sorted(names - {"csrf"})
-
-
-def pattern_of(path, known):
-    """Which of the patterns a path is of."""
-    parts = path.strip("/").split("/")
-    fitting = [
-        pattern for pattern in known
-        if len(split := pattern.strip("/").split("/")) == len(parts)
-        and all(wanted == part or wanted.startswith("{") for wanted, part in zip(split, parts))
-    ]
-    return min(fitting, key=lambda pattern: pattern.count("{"), default=None)
-
-
-class Page(html.parser.HTMLParser):
-    """The links and forms of a page."""
-
-    def __init__(self, text):
-        super().__init__()
-        self.links, self.forms, self._form, self._select = [], [], None, None
-        self.feed(text)
-
-    def handle_starttag(self, tag, pairs):
-        attributes = {name: value or "" for name, value in pairs}
-        if tag == "a" and attributes.get("href", "").startswith("/"):
-            self.links.append(attributes["href"])
-        elif tag == "form":
-            self._form = {"method": attributes.get("method", "get").upper(), "action": attributes.get("action", ""), "fields": {}}
-            self.forms.append(self._form)
-        elif self._form is not None and "name" in attributes and tag in ("input", "textarea", "select", "button"):
-            chosen = attributes.get("type") not in ("radio", "checkbox") or "checked" in attributes
-            self._form["fields"].setdefault(attributes["name"], attributes.get("value", ""))
-            if chosen:
-                self._form["fields"][attributes["name"]] = attributes.get("value", "")
-            self._select = attributes["name"] if tag == "select" else None
-        elif tag == "option" and self._select and attributes.get("value") and not self._form["fields"].get(self._select):
-            self._form["fields"][self._select] = attributes["value"]
-
-    def handle_endtag(self, tag):
-        if tag == "form":
-            self._form = None
-        elif tag == "select":
-            self._select = None
 
 
 def split(address):

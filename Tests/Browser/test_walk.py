@@ -33,7 +33,7 @@ POLICY = {
 NAMES = {
     "Alipay", "Apple", "Apple production", "Apple sandbox", "CSV", "Google Play", "JSON", "Perennial", "Readmigo", "Tandem",
     "UUID", "WeChat Pay", "Premium", "Pro", "Premium yearly", "Premium monthly", "Pro yearly", "Pro monthly", "Plus monthly", "order", "refund approve",
-    "refund.approve", "command line",
+    "refund.approve", "command line", "suite",
 }
 PEOPLE = ("Mei Tanaka", "Lin Wei", "Deniz Kara", "Nil Yeni", "Ada Analyst")
 ERROR = {"en": "Error: ", "zh-Hans": "错误：", "tr": "Hata: "}
@@ -72,8 +72,9 @@ def is_looked_at(number, place):
 
 
 def open_in(page, known, name, place, tag, number=0):
-    """Goes to a page in the language `tag`, in the first of its rooms."""
+    """Goes to a page in the language `tag`, in the first of its rooms, in light colours."""
     page.set_extra_http_headers({"Accept-Language": tag})
+    page.emulate_media(color_scheme="light")
     resize(page, rooms(place, number)[0][1])
     return go(page, known, name)
 

@@ -139,7 +139,7 @@ def test_a_database_of_ones_own_is_copied_and_restored(source, backup):
 
 def test_an_installation_in_a_schema_of_its_own_is_copied_and_restored(source):
     """Beside the tables of another program, which stay out of it."""
-    source.sql("CREATE DATABASE shared; CREATE DATABASE both")
+    source.sql("CREATE DATABASE shared; CREATE DATABASE for_two")
     source.sql("CREATE TABLE posts (id int); CREATE SCHEMA perennial; ALTER DATABASE shared SET search_path = perennial, public", "shared")
     settings = {"PERENNIAL_DATABASE_URL": source.database_url("shared")}
     source.do("migrate", **settings)
@@ -150,15 +150,15 @@ def test_an_installation_in_a_schema_of_its_own_is_copied_and_restored(source):
     assert facts["schema"] == "perennial" and facts["rows"]["perennial.staff"] == 1
     assert all(name.startswith("perennial.") for name in facts["rows"])
 
-    settings = {"PERENNIAL_DATABASE_URL": source.database_url("both")}
-    source.sql("CREATE TABLE posts (id int)", "both")
+    settings = {"PERENNIAL_DATABASE_URL": source.database_url("for_two")}
+    source.sql("CREATE TABLE posts (id int)", "for_two")
     refused = source.run("restore", str(directory), **settings)
     assert refused.returncode > 0 and "ALTER DATABASE … SET search_path = perennial" in refused.stderr
-    assert source.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'perennial'", "both") == ["0"]
-    source.sql("ALTER DATABASE both SET search_path = perennial, public", "both")
+    assert source.sql("SELECT count(*) FROM pg_namespace WHERE nspname = 'perennial'", "for_two") == ["0"]
+    source.sql("ALTER DATABASE for_two SET search_path = perennial, public", "for_two")
     source.do("restore", str(directory), timeout=120, **settings)
     assert "zoe@example.com" in source.do("staff", "list", **settings)
-    assert source.sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", "both") == ["1"]
+    assert source.sql("SELECT count(*) FROM pg_tables WHERE schemaname = 'public'", "for_two") == ["1"]
 
 
 def test_a_schema_of_another_version_is_copied_and_what_was_not_computed_is_said(source):

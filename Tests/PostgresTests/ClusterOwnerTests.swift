@@ -36,6 +36,8 @@ struct ClusterOwnerTests {
         let place = ClusterPlace(root: directory, socketDirectory: directory + "/socket")
         try FileManager.default.createDirectory(atPath: place.data, withIntermediateDirectories: true)
         let bystander = try Command(path: "/bin/sleep", arguments: ["60"]).start(output: 2)
+        // Until it has become the program, it has no words of its own.
+        try await until { ClusterOwner.finding(bystander.processID, data: place.data) == .stranger }
         let file = place.data + "/postmaster.pid"
         try "\(bystander.processID)\n\(place.data)\n1700000000\n5432\n".write(
             toFile: file,

@@ -143,6 +143,8 @@ struct LimitTests {
     @Test("a server process that hangs under a COPY in is not written to for ever")
     func hangingCopyIn() async throws {
         try await withDatabase(
+            // It may hang before it has begun to read.
+            .set(\.firstRowTimeout, .seconds(1)),
             .set(\.nextRowTimeout, .seconds(1)),
             .set(\.patience, .milliseconds(400)),
             .set(\.exclusiveConnections, 1)
@@ -159,7 +161,7 @@ struct LimitTests {
                     }
                 }
             }
-            #expect(error?.message.hasPrefix("the server did not get on with its rows") == true)
+            #expect(error?.message.hasPrefix("the server ") == true)
             let count = try await pool.withConnection { try await $0.query("SELECT 1").count }
             #expect(count == 1)
             stopped.goOn()

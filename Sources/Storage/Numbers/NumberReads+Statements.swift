@@ -41,7 +41,11 @@ extension NumberReads {
     ///
     /// What is beyond the largest number is that number: a wrong rate spoils a figure, not the page.
     static func rounded(_ sum: Query) -> Query {
-        "least(greatest(round(round(\(sum), 12)), -\(unsafe: mostMinorUnits)), \(unsafe: mostMinorUnits))::bigint"
+        // Of nothing at all, least() and greatest() make one of their bounds.
+        """
+        CASE WHEN \(sum) IS NOT NULL
+            THEN least(greatest(round(round(\(sum), 12)), -\(unsafe: mostMinorUnits)), \(unsafe: mostMinorUnits))::bigint END
+        """
     }
 
     /// A thousandth of the largest 64-bit number, so that figures can be added.

@@ -1,0 +1,104 @@
+"""Every form of the dashboard: where it is, what it is about, and what somebody types into it who means it."""
+
+import dataclasses
+import datetime
+import uuid
+
+SOON = datetime.date.today() + datetime.timedelta(days=3)
+
+
+@dataclasses.dataclass(frozen=True)
+class Place:
+    """Where a form is: `{0}` and `{1}` stand for what a row of the stock has."""
+
+    page: str
+    stock: str = ""
+    typed: dict = dataclasses.field(default_factory=dict)
+    """By field; a function gets the person and the row."""
+    before: str = ""
+    """What a visitor does before the page is asked for."""
+
+
+def _deed(name, stock, query=""):
+    return [Place("/dashboard/customers/{0}/" + name + "/new?step=2" + query, stock)]
+
+
+def _one(path, stock, **typed):
+    return [Place(path, stock, typed)]
+
+
+def _new_password(*_):
+    return uuid.uuid4().hex
+
+
+def _name(*_):
+    return f"Name {uuid.uuid4()}"
+
+
+_PASSWORD = {"password": lambda person, _: person.password}
+_CODE = {"code": lambda person, _: person.code()}
+_CUSTOMERS = "/dashboard/customers/{id}"
+_STAFF = "/dashboard/staff/{id}"
+_BULK = "/dashboard/bulk/{id}"
+_REFUND = "/dashboard/refunds/{number}"
+_ACCOUNT = "/dashboard/account"
+
+# In this order: what one does another may be about, and what ends the session comes last.
+FORMS = {
+    "/dashboard/preferences": _one("/dashboard/preferences", ""),
+    "/dashboard/app": _one("/dashboard/preferences", "", app="readmigo"),
+    "/dashboard/columns": _one("/dashboard/orders?columns=amount", ""),
+    "/dashboard/audit/exports": _one("/dashboard/audit?from=2025-01-01", ""),
+    "/dashboard/views": _one("/dashboard/views/new?list=orders&status=refunded", "", name=_name),
+    "/dashboard/views/{id}": _one("/dashboard/views/{0}", "view"),
+    "/dashboard/views/{id}/delete": _one("/dashboard/views/{0}/delete", "view"),
+    f"{_CUSTOMERS}/notes": _one("/dashboard/customers/{0}", "customer"),
+    f"{_CUSTOMERS}/notes/{{note}}/withdraw": _one("/dashboard/customers/{0}/notes/{1}/withdraw", "note"),
+    f"{_CUSTOMERS}/grants": _deed("grants", "customer", "&plan=PRO&days=1")
+    + _deed("grants", "customer", f"&plan=PRO&term=until&until={SOON}"),
+    f"{_CUSTOMERS}/extensions": _deed("extensions", "granted", "&of=grant:{1}&days=1"),
+    f"{_CUSTOMERS}/plan-changes": _deed("plan-changes", "granted", "&of=grant:{1}&plan=PREMIUM"),
+    f"{_CUSTOMERS}/undoings": _one("/dashboard/customers/{0}/undoings/new?of={1}", "undoable"),
+    f"{_CUSTOMERS}/cancellations": _deed("cancellations", "followed", "&of=grant:{1}"),
+    f"{_CUSTOMERS}/revocations": _deed("revocations", "granted", "&of=grant:{1}"),
+    f"{_CUSTOMERS}/restorations": _deed("restorations", "revoked", "&of=grant:{1}"),
+    f"{_CUSTOMERS}/transfers": _deed("transfers", "paid", "&of=subscription:{1}&receiver={2}"),
+    "/dashboard/orders/{number}/refund": _one("/dashboard/orders/{0}/refund", "order", kind="partial", amount="0.01")
+    + _one("/dashboard/orders/{0}/refund", "order"),
+    f"{_REFUND}/approval": _one("/dashboard/refunds/{0}/approval", "asked", confirmation=lambda _, row: row[1]),
+    f"{_REFUND}/rejection": _one("/dashboard/refunds/{0}/rejection", "asked"),
+    f"{_REFUND}/payment": _one("/dashboard/refunds/{0}/payment", "approved"),
+    f"{_REFUND}/cancellation": _one("/dashboard/refunds/{0}/cancellation", "asked by me"),
+    "/dashboard/notifications/{id}/replays": _one("/dashboard/notifications/{0}/replays/new", "notification"),
+    "/dashboard/bulk": _one("/dashboard/bulk/new", "", lines="nobody-of-this-name\n", file="", view=""),
+    f"{_BULK}/starts": _one("/dashboard/bulk/{0}/starts/new", "ready"),
+    f"{_BULK}/cancellations": _one("/dashboard/bulk/{0}/cancellations/new", "ready"),
+    f"{_BULK}/approvals": _one("/dashboard/bulk/{0}/approvals/new", "waiting"),
+    f"{_BULK}/undoings": _one("/dashboard/bulk/{0}/undoings/new", "done"),
+    "/dashboard/staff/invitation": _one(
+        "/dashboard/staff/invitation", "", email=lambda *_: f"{uuid.uuid4().hex}@example.test", role="support"),
+    f"{_STAFF}/role": _one("/dashboard/staff/{0}/role", "colleague", role="analyst"),
+    f"{_STAFF}/apps": _one("/dashboard/staff/{0}/apps", "colleague", app="readmigo"),
+    f"{_STAFF}/link": _one("/dashboard/staff/{0}/link", "colleague"),
+    f"{_STAFF}/ended-sessions": _one("/dashboard/staff/{0}/ended-sessions", "colleague"),
+    f"{_STAFF}/two-factor-removal": _one("/dashboard/staff/{0}/two-factor-removal", "colleague with two factors"),
+    f"{_STAFF}/closure": _one("/dashboard/staff/{0}/closure", "colleague"),
+    f"{_STAFF}/reopening": _one("/dashboard/staff/{0}/reopening", "former colleague"),
+    "/dashboard/staff/keys/{id}": _one("/dashboard/staff/keys/{0}", "anybody's key"),
+    f"{_ACCOUNT}/keys/{{id}}": _one("/dashboard/account/keys/{0}", "key"),
+    f"{_ACCOUNT}/ended-sessions": _one(_ACCOUNT, ""),
+    f"{_ACCOUNT}/two-factor": _one(f"{_ACCOUNT}/two-factor", ""),
+    f"{_ACCOUNT}/two-factor/code": _one(f"{_ACCOUNT}/two-factor", "", **_CODE),
+    f"{_ACCOUNT}/recovery-codes": _one(f"{_ACCOUNT}/two-factor", ""),
+    f"{_ACCOUNT}/two-factor/removal": _one(f"{_ACCOUNT}/two-factor/removal", "", **_PASSWORD, **_CODE),
+    "/dashboard/identity": _one("/dashboard/identity?next=%2Fdashboard%2Forders", "", **_PASSWORD),
+    f"{_ACCOUNT}/password": _one(_ACCOUNT, "", old=_PASSWORD["password"], password=_new_password),
+    "/dashboard/sign-out": _one("/dashboard/preferences", ""),
+}
+# Of somebody who is not signed in.
+PUBLIC = {
+    "/dashboard/sign-in": [Place(
+        "/dashboard/sign-in?next=%2Fdashboard", "", {"email": lambda person, _: person.email, **_PASSWORD}, "forget")],
+    "/dashboard/sign-in/code": [Place("/dashboard/sign-in/code?next=%2Fdashboard", "", _CODE, "give_password")],
+    "/dashboard/welcome/{token}": [Place("/dashboard/welcome/{0}", "link", {"password": _new_password}, "forget")],
+}

@@ -1,0 +1,68 @@
+"""Somebody with an account of their own, at the dashboard and with a token: what they revoke is theirs."""
+
+import html
+import re
+import secrets
+import urllib.parse
+
+import accounts
+import site_map
+from asking import ORIGIN, Asker
+from demo_server import PASSWORD
+from pages import FORM, JSON, Page
+from totp import App
+
+
+class Person(Asker):
+    """A browser of somebody who is signed in."""
+
+    def __init__(self, server, role):
+        self.email, cookie = accounts.add_signed_in(server, role)
+        super().__init__(server, {"Origin": ORIGIN}, {cookie["name"]: cookie["value"]})
+        self.role, self.password, self._app, self._recovery_codes = role, PASSWORD, None, []
+        self.id = server.sql(f"SELECT id FROM staff WHERE email = '{self.email}'")[0][0]
+
+    @property
+    def permissions(self):
+        return site_map.permissions()[self.role]
+
+    def send(self, method, target, body=None, headers=None):
+        answer = super().send(method, target, body, headers)
+        if answer.is_good and target == "/dashboard/account/password":
+            self.password = dict(urllib.parse.parse_qsl(body.decode()))["password"]
+        if found := re.search(r'id="secret"[^>]*>([^<]*)', answer.text):
+            self._app = App(found[1].strip())
+        if codes := re.findall(r"<li>([0-9a-z]{4,}(?:-[0-9a-z]{4,})+)</li>", answer.text):
+            self._recovery_codes = [html.unescape(code) for code in codes]
+        return answer
+
+    def prove(self):
+        """Proves once more who they are, as is asked for every ten minutes."""
+        self.server.sql(f"UPDATE staff_sessions SET authenticated_at = now() WHERE staff_id = '{self.id}'")
+
+    def code(self):
+        """A code of their second factor: of the app while it is set up, else one that nobody has to wait for."""
+        return self._recovery_codes.pop() if self._recovery_codes else self._app.code() if self._app else "000000"
+
+    def program(self):
+        """A program with a token of this person's."""
+        token = self.server.run("staff", "token", self.email, "--name", secrets.token_hex(4)).split()[-1]
+        return Asker(self.server, {"Authorization": f"Bearer {token}", "X-App": "readmigo", **JSON})
+
+
+class Visitor(Asker):
+    """A browser that nobody is signed in with yet, of somebody with two factors."""
+
+    def __init__(self, person):
+        super().__init__(person.server, {"Origin": ORIGIN})
+        self.id, self.email, self.password, self.code = person.id, person.email, person.password, person.code
+
+    def forget(self):
+        self.cookies.clear()
+
+    def give_password(self):
+        """Comes as far as the question for the code."""
+        self.forget()
+        form = Page(self.send("GET", "/dashboard/sign-in").text).form(lambda _: True)
+        fields = form.fields | {"email": self.email, "password": self.password}
+        self.send("POST", "/dashboard/sign-in", urllib.parse.urlencode(fields).encode(), FORM)

@@ -1,0 +1,90 @@
+"""The SQL of the stock: what makes it, and where it is found."""
+
+JOB = """
+    INSERT INTO bulk_jobs (id, app_id, kind, plan_id, days, reason, state, needs_approval, requested_by, requested_at,
+        approved_by, approved_at, started_at, finished_at)
+    SELECT gen_random_uuid(), a.id, 'grant', p.id, 7, 'goodwill: A week for everybody.', v.state, v.waits, s.id, now(),
+        NULL, NULL, v.began, v.began
+    FROM apps a JOIN plans p ON p.app_id = a.id AND p.code = 'PRO', staff s, generate_series(1, {many}),
+        (VALUES ('ready', false, NULL::timestamptz), ('waiting', true, NULL), ('done', false, now())) AS v (state, waits, began)
+    WHERE a.slug = 'readmigo' AND s.email = '{email}';
+    INSERT INTO bulk_rows (job_id, line, input, customer_id, state, action_id)
+    SELECT j.id, 1, c.key, c.id, CASE j.state WHEN 'done' THEN 'applied' ELSE 'ready' END,
+        CASE j.state WHEN 'done' THEN (SELECT id FROM entitlement_actions ORDER BY at, id LIMIT 1) END
+    FROM bulk_jobs j JOIN staff s ON s.id = j.requested_by AND s.email = '{email}',
+        (SELECT id, key FROM customers ORDER BY key LIMIT 1) c;
+"""
+NOTIFICATIONS = """
+    INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id,
+        signed_at, received_at, signed_payload, event, state, attempts, next_attempt_at, last_error, finished_at)
+    SELECT gen_random_uuid(), app_id, store, environment, gen_random_uuid()::text, type, subtype, original_transaction_id,
+        signed_at, received_at, signed_payload, event, 'failed', 5, now(), 'No such product.', now()
+    FROM (SELECT * FROM store_notifications WHERE state = 'processed' AND type = 'DID_RENEW' ORDER BY id LIMIT {many}) n;
+"""
+FOLLOWING = """
+    INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, created_at, updated_at)
+    SELECT gen_random_uuid(), app_id, customer_id, plan_id, 'gift', ends_at - interval '1 hour', ends_at + interval '9 days',
+        now(), now()
+    FROM grants WHERE customer_id IN ({customers});
+"""
+KEYS = """
+    INSERT INTO staff_tokens (id, staff_id, name, token_hash, created_at)
+    SELECT gen_random_uuid(), id, '{name}', sha256(gen_random_uuid()::text::bytea), now()
+    FROM staff, generate_series(1, {many}) WHERE email = '{email}';
+"""
+VIEW = """
+    INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
+    SELECT gen_random_uuid(), a.id, s.id, 'orders', 'Given back', '?status=refunded', 'all', false, now(), now()
+    FROM apps a, staff s WHERE a.slug = 'readmigo' AND s.email = '{email}';
+"""
+SESSIONS = """
+    INSERT INTO staff_sessions (token_hash, staff_id, created_at, last_seen_at, expires_at)
+    SELECT sha256(gen_random_uuid()::text::bytea), id, now(), now(), now() + interval '1 day'
+    FROM staff, generate_series(1, {many}) WHERE email = '{email}';
+"""
+COLLEAGUES = """
+    UPDATE staff SET name = 'Colleague' WHERE id IN ({open});
+    UPDATE staff SET name = 'Former colleague', disabled_at = now() WHERE id IN ({closed});
+    INSERT INTO staff_two_factor (staff_id, sealed_secret, confirmed_at, created_at, last_step)
+    SELECT id, decode(repeat('00', 60), 'hex'), now(), now(), 0 FROM staff WHERE name = 'Colleague'
+    ON CONFLICT DO NOTHING;
+"""
+LINK = """
+    INSERT INTO staff_links (staff_id, token_hash, created_at, expires_at)
+    SELECT id, '\\x{hash}', now(), now() + interval '1 day' FROM staff WHERE email = '{email}';
+"""
+
+QUERIES = {
+    "customer": "SELECT id FROM customers WHERE key LIKE 'new-%' AND NOT EXISTS "
+                "(SELECT FROM grants g WHERE g.customer_id = customers.id)",
+    "granted": "SELECT DISTINCT g.customer_id, g.id, '{other}' FROM grants g JOIN entitlement_actions a USING (customer_id) "
+               "WHERE a.staff_id = '{me}' AND a.kind = 'grant' AND g.ended_at IS NULL "
+               "AND g.starts_at <= now() AND g.ends_at > now()",
+    "followed": "SELECT DISTINCT g.customer_id, g.id FROM grants g JOIN grants later USING (customer_id) "
+                "WHERE g.ended_at IS NULL AND later.starts_at > now() AND later.ended_at IS NULL "
+                "AND later.starts_at < g.ends_at AND g.starts_at < now()",
+    "revoked": "SELECT g.customer_id, g.id FROM grants g JOIN customers c ON c.id = g.customer_id "
+               "WHERE c.key LIKE 'new-%' AND g.ended_at IS NOT NULL AND g.ends_at > now()",
+    "undoable": "SELECT min(customer_id::text), min(id::text) FROM entitlement_actions "
+                "GROUP BY customer_id HAVING count(*) = 1 AND min(staff_id::text) = '{me}'",
+    "paid": "SELECT customer_id, id, '{other}' FROM subscriptions WHERE state = 'active' AND environment = 'production' "
+            "AND period_ends_at > now() + interval '2 days' AND customer_id <> '{other}'",
+    "order": "SELECT number FROM orders o WHERE status = 'completed' AND environment = 'production' AND currency = 'CNY' "
+             "AND amount BETWEEN 1 AND 9000 AND NOT EXISTS (SELECT FROM refund_requests r WHERE r.order_id = o.id) "
+             "ORDER BY purchased_at DESC",
+    "asked": "SELECT r.number, right(o.number, 6) FROM refund_requests r JOIN orders o ON o.id = r.order_id "
+             "WHERE r.status = 'pending' AND requested_by <> '{me}' ORDER BY r.number DESC",
+    "asked by me": "SELECT number FROM refund_requests WHERE status = 'pending' AND requested_by = '{me}'",
+    "approved": "SELECT number FROM refund_requests WHERE status = 'approved' ORDER BY number DESC",
+    "note": "SELECT customer_id, id FROM customer_notes WHERE staff_id = '{me}' AND withdrawn_at IS NULL",
+    "view": "SELECT id FROM saved_views WHERE staff_id = '{me}'",
+    "key": "SELECT id FROM staff_tokens WHERE staff_id = '{me}' AND revoked_at IS NULL AND name = 'own'",
+    "anybody's key": "SELECT id FROM staff_tokens WHERE name = 'somebody''s' AND revoked_at IS NULL",
+    "colleague": "SELECT id FROM staff WHERE name = 'Colleague' AND disabled_at IS NULL",
+    "colleague with two factors": "SELECT id FROM staff JOIN staff_two_factor ON staff_id = id WHERE name = 'Colleague'",
+    "former colleague": "SELECT id FROM staff WHERE name = 'Former colleague' AND disabled_at IS NOT NULL",
+    "notification": "SELECT id FROM store_notifications WHERE state = 'failed' AND last_error = 'No such product.'",
+    **{state: f"SELECT id FROM bulk_jobs WHERE state = '{state}' AND requested_by <> '{{me}}' AND origin IS NULL"
+       for state in ("ready", "waiting", "done")},
+    "audit entry": "SELECT id FROM audit_entries WHERE reason IS NOT NULL ORDER BY at DESC",
+}
