@@ -18,7 +18,7 @@ extension BillingPeriod {
         let (component, value): (Calendar.Component, Int) =
             switch unit {
             case .day: (.day, total)
-            case .week: (.day, total * 7)
+            case .week: (.day, total * 7)  // safe: at most a million, as asked above
             case .month: (.month, total)
             case .year: (.year, total)
             }

@@ -26,7 +26,6 @@ package struct Proration: Hashable, Sendable {
     /// Whole days that are unused, rounded to the nearest; for people, the amount goes by the second.
     package var unusedDays: Int { Int(bounding: (Double(unusedSeconds) / 86_400).rounded()) }
     package var totalDays: Int { Int(bounding: (Double(totalSeconds) / 86_400).rounded()) }
-    package var usedDays: Int { max(0, totalDays - unusedDays) }
     /// Earlier refunds or other requests left less than the share.
     package var isLimited: Bool { amount.minorUnits < share.minorUnits }
 }

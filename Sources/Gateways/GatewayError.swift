@@ -21,16 +21,6 @@ package struct GatewayError: Error, CustomStringConvertible {
         self.line = line
     }
 
-    /// True when the same call may succeed later without anybody changing anything.
-    package var isRetryable: Bool {
-        switch code {
-        case .unreachable: true
-        case .malformed, .missing, .unsupportedAlgorithm, .invalidChain, .invalidSignature, .wrongApp,
-            .wrongEnvironment, .signedInFuture, .misconfigured:
-            false
-        }
-    }
-
     package var description: String {
         let cause = underlying.map { " (\($0))" } ?? ""
         return "\(code.rawValue): \(message)\(cause) at \(file):\(line)"

@@ -59,7 +59,7 @@ package final class NotificationWorker: Service, Sendable {
             let leased = try await lease()
             guard !leased.isEmpty else { break }
             await process(leased)
-            total += leased.count
+            total += leased.count  // safe: a count of rows
         }
         return total
     }

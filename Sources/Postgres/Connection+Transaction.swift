@@ -35,6 +35,7 @@ extension Connection {
         guard depth == 1 else {
             return try await savepoint(named: "s\(depth)", body)
         }
+        // safe: the program's own limits, of seconds
         let waiting = lockTimeout.map { ["SET LOCAL lock_timeout = \(max(1, Int($0 / .milliseconds(1))))"] } ?? []
         return try await transaction([level.begin] + planning.settings + waiting, body)
     }

@@ -152,6 +152,7 @@ final class PGConnection {
     private func waitForInput(until end: ContinuousClock.Instant?) -> Bool {
         while true {
             let left = end.map { max(.zero, ContinuousClock.now.duration(to: $0)) }
+            // safe: the program's own limits, of seconds
             let milliseconds = left.map { Int32(clamping: Int64(($0 / .milliseconds(1)).rounded(.up))) } ?? -1
             var entry = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
             let count = poll(&entry, 1, milliseconds)
@@ -183,7 +184,7 @@ final class PGConnection {
 
     func sendPrepare(_ name: String, _ text: String, _ binds: [Bind]) -> Bool {
         let types = binds.map(\.type.rawValue)
-        return PQsendPrepare(raw, name, text, Int32(types.count), types) == 1
+        return PQsendPrepare(raw, name, text, Int32(types.count), types) == 1  // safe: as many as a query writes
     }
 
     func sendPrepared(_ name: String, _ binds: [Bind], _ scratch: inout BindScratch) -> Bool {
@@ -250,6 +251,7 @@ final class PGConnection {
     /// True when taken, false when the socket must become writable first, nil when the connection is lost.
     func putCopy(_ bytes: [UInt8]) -> Bool? {
         let outcome = bytes.withUnsafeBytes {
+            // safe: a piece of a file, of some kilobytes
             PQputCopyData(raw, $0.baseAddress?.assumingMemoryBound(to: CChar.self), Int32($0.count))
         }
         return outcome < 0 ? nil : outcome == 1
@@ -288,7 +290,7 @@ final class PGCancel: @unchecked Sendable {
     /// Opens a connection of its own and blocks until the server has taken the request.
     func sendBlocking() {
         var message = [CChar](repeating: 0, count: 256)
-        _ = PQcancel(raw, &message, Int32(message.count))
+        _ = PQcancel(raw, &message, Int32(message.count))  // safe: made above
     }
 }
 
@@ -332,16 +334,18 @@ final class PGResult: @unchecked Sendable {
         return String(cString: value)
     }
 
+    // safe: as many columns as a query has
     func columnName(_ column: Int) -> String { PQfname(raw, Int32(column)).map { String(cString: $0) } ?? "?" }
 
     func column(named name: String) -> Int? {
+        // safe: columns, as above
         (0..<columnCount).first { PQfname(raw, Int32($0)).map { strcmp($0, name) == 0 } ?? false }
     }
 
     /// A look at one cell. It holds on to this result, so its bytes, which are not aligned, live as long as it does.
     @inline(__always)
     func cell(row: Int, column: Int) -> Cell {
-        let (row, position) = (Int32(row), Int32(column))
+        let (row, position) = (Int32(row), Int32(column))  // safe: libpq counts both so itself
         let length = Int(PQgetlength(raw, row, position))
         // NULL has no bytes, and most of what has some is asked no more.
         let isNull = length == 0 && PQgetisnull(raw, row, position) != 0
@@ -374,7 +378,7 @@ extension PGResult.Status {
 extension ServerMessage {
     fileprivate init(reading result: OpaquePointer) {
         func field(_ code: Character) -> String? {
-            PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }
+            PQresultErrorField(result, Int32(code.asciiValue ?? 0)).map { String(cString: $0) }  // safe: wider
         }
         // The codes of PG_DIAG_*, which are character macros and do not reach Swift.
         self.init(
@@ -413,7 +417,7 @@ struct BindScratch {
         types.removeAll(keepingCapacity: true)
         for bind in binds {
             offsets.append(bytes.count)
-            lengths.append(Int32(bind.bytes?.count ?? 0))
+            lengths.append(Int32(bind.bytes?.count ?? 0))  // safe: a body has at most 8 MiB (BodyLimit)
             types.append(bind.type.rawValue)
             bytes.append(contentsOf: bind.bytes ?? [])
         }
@@ -425,7 +429,7 @@ struct BindScratch {
                 let start = memory.baseAddress.map { ($0 + offset).assumingMemoryBound(to: CChar.self) }
                 values.append(bind.bytes == nil ? nil : start)
             }
-            return body(Int32(binds.count), values, lengths, formats, types)
+            return body(Int32(binds.count), values, lengths, formats, types)  // safe: as many as a query writes
         }
     }
 }

@@ -17,6 +17,7 @@ package struct Rows: RandomAccessCollection, Sendable {
     var commandTag: String { result.commandTag }
 
     package subscript(position: Int) -> Row {
+        // safe: asked for as every collection is; no place comes from outside
         precondition(indices.contains(position), "row \(position) of \(result.rowCount)")
         return Row(result: result, index: position)
     }

@@ -34,6 +34,7 @@ struct SocketReadiness {
 
     /// Blocks until something is ready, somebody wakes us, or the time is over; nil waits without end.
     mutating func wait(timeout: Duration?) {
+        // safe: the pool's own deadlines
         let milliseconds = timeout.map { Int32(clamping: max(0, Int64(($0 / .milliseconds(1)).rounded(.up)))) } ?? -1
         let count = poll(&entries, nfds_t(entries.count), milliseconds)
         guard count > 0 else {
@@ -55,6 +56,7 @@ final class WakeUp: Sendable {
 
     init() {
         var ends: [Int32] = [-1, -1]
+        // safe: once, while the process starts
         precondition(pipe(&ends) == 0, "the process has no file descriptors left for a pipe")
         for end in ends {
             _ = fcntl(end, F_SETFL, O_NONBLOCK)

@@ -89,13 +89,13 @@ package struct ServerConfiguration: Sendable {
             self.port = number
         }
         if let age = text("read.max.age") {
-            guard let seconds = Int(age), (1...3_600).contains(seconds) else {
+            guard let seconds = Int(age), (1...3_600).contains(seconds) else {  // safe: reads text
                 throw ConfigurationProblem("PERENNIAL_READ_MAX_AGE is a number of seconds from 1 to 3600, not \(age)")
             }
             replicaMaximumAge = .seconds(seconds)
         }
         if let seconds = text("shutdown.seconds") {
-            guard let number = Int(seconds), (1...3_600).contains(number) else {
+            guard let number = Int(seconds), (1...3_600).contains(number) else {  // safe: reads text
                 throw ConfigurationProblem("PERENNIAL_SHUTDOWN_SECONDS is a number from 1 to 3600, not \(seconds)")
             }
             shutdownLimit = .seconds(number)

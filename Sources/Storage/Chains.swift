@@ -69,7 +69,7 @@ package struct ChainWrites: Sendable {
             ON CONFLICT DO NOTHING
             """,
             """
-            SELECT id, customer_id, (SELECT key FROM customers WHERE id = customer_id), is_pinned
+            SELECT id, customer_id, is_pinned
             FROM subscriptions
             WHERE \(chain)
             FOR NO KEY UPDATE
@@ -101,14 +101,13 @@ package struct ChainWrites: Sendable {
                     SELECT id FROM orders WHERE subscription_id = (SELECT id FROM subscriptions WHERE \(chain)))
             FOR NO KEY UPDATE
             """,
+            // After the lock: whoever had it may have given the subscription to a customer whom this transaction's earlier
+            // statements do not see yet.
+            "SELECT key FROM customers WHERE id = (SELECT customer_id FROM subscriptions WHERE \(chain))",
         ])
         guard results[3].count == 1, let row = results[2].first else { return nil }
-        let (id, customer, customerKey, isPinned) = try row.decode(
-            Subscription.ID.self,
-            Customer.ID.self,
-            String.self,
-            Bool.self
-        )
+        let (id, customer, isPinned) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)
+        let customerKey = try results[7][0].decode(0, as: String.self)
         let refunds = Dictionary(grouping: try results[6].map(RefundRequest.init(row:)), by: \.order)
         return StoredChain(
             id: id,

@@ -29,21 +29,6 @@ enum StaffApps {
     }
 }
 
-extension StaffReads {
-    /// Which apps an account may see; nothing for an account that does not exist.
-    package func appAccess(of id: Staff.ID) async throws -> AppAccess {
-        let rows = try await reader.query(
-            """
-            SELECT t.sees_all_apps, ARRAY(SELECT app_id FROM staff_apps WHERE staff_id = t.id)
-            FROM staff t
-            WHERE t.id = \(id)
-            """
-        )
-        guard let (seesAll, apps) = try rows.first?.decode(Bool.self, [UUID].self) else { return .only([]) }
-        return seesAll ? .all : .only(Set(apps.map { App.ID($0) }))
-    }
-}
-
 extension StaffWrites {
     package func setAppAccess(of id: Staff.ID, to access: AppAccess) async throws {
         let (seesAll, apps): (Bool, [UUID]) =

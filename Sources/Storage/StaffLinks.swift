@@ -15,13 +15,6 @@ extension StaffReads {
     package func link(tokenHash: [UInt8]) async throws -> StaffLink? {
         try await reader.query(StaffLink.selection(of: tokenHash, at: reader.now)).first.map(StaffLink.init(row:))
     }
-
-    /// Until when an account's link is good; nil without one.
-    package func linkEnd(of id: Staff.ID) async throws -> Date? {
-        try await reader.query(
-            "SELECT expires_at FROM staff_links WHERE staff_id = \(id) AND expires_at > \(reader.now)"
-        ).first?.decode(0, as: Date.self)
-    }
 }
 
 extension StaffWrites {

@@ -46,7 +46,7 @@ struct AppleVerifierTests {
     func malformed(_ payload: String) async {
         let code = await store.code(payload)
         #expect(code == .malformed || code == .unsupportedAlgorithm)
-        #expect((try? ApplePeek.bundleID(ofUnverified: payload)) == nil)
+        #expect((try? AppleEnvelope(payload).unverifiedBundleID) == nil)
     }
 
     @Test("only ES256 is accepted", arguments: ["none", "HS256", "ES384", "es256", "RS256", ""])
@@ -86,9 +86,9 @@ struct AppleVerifierTests {
         for body in ["data", "summary", "externalPurchaseToken", "appData"] {
             var notification = TestNotification()
             notification.bodyName = body
-            #expect(try ApplePeek.bundleID(ofUnverified: notification.signed(by: store.chain)) == "com.example")
+            #expect(try AppleEnvelope(notification.signed(by: store.chain)).unverifiedBundleID == "com.example")
         }
-        #expect(try ApplePeek.bundleID(ofUnverified: store.chain.sign(["data": .null])) == nil)
+        #expect(try AppleEnvelope(store.chain.sign(["data": .null])).unverifiedBundleID == nil)
     }
 
     @Test("an anchor that is no certificate, or a simulator without one, is a setting that cannot work")

@@ -26,7 +26,7 @@ struct AppleSignerTests {
         var kinds: Set<StoreEvent.Kind> = []
         for told in lives.notifications() {
             let payload = try signer.sign(told)
-            #expect(try ApplePeek.bundleID(ofUnverified: payload) == "com.readmigo.app")
+            #expect(try AppleEnvelope(payload).unverifiedBundleID == "com.readmigo.app")
             let read = try await verifier.verify(signedPayload: payload, for: app, at: lives.end)
             #expect(read.rawType == told.type)
             #expect(read.signedDate == told.signedDate)

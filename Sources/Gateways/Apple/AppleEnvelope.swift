@@ -12,11 +12,3 @@ package struct AppleEnvelope: Sendable {
         get throws(GatewayError) { try AppleNotification.Body.bundleID(in: token.payload) }
     }
 }
-
-/// A look at an unverified notification to find the app whose setting verifies it.
-package enum ApplePeek {
-    /// The bundle id that the payload claims; nothing else of it is to be trusted.
-    package static func bundleID(ofUnverified signedPayload: String) throws(GatewayError) -> String? {
-        try AppleEnvelope(signedPayload).unverifiedBundleID
-    }
-}

@@ -25,6 +25,7 @@ struct ClusterOwner: Sendable, Equatable {
     static func current(_ place: ClusterPlace) throws -> Self? {
         let file = place.data + "/postmaster.pid"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8),
+            // safe: reads text
             let processID = text.split(separator: "\n").first.flatMap({ Int32($0) }), processID > 0
         else { return nil }
         switch finding(processID, data: place.data) {

@@ -77,7 +77,7 @@ struct HelperThread: @unchecked Sendable {
     /// - Returns: false when it does not end in time. It is left to itself then, and stays unjoined.
     @discardableResult
     func join(within limit: Duration) -> Bool {
-        let nanoseconds = Int(clamping: Int64(limit / .nanoseconds(1)))
+        let nanoseconds = Int(clamping: Int64(limit / .nanoseconds(1)))  // safe: a limit of seconds
         guard work.ended.wait(timeout: .now() + .nanoseconds(nanoseconds)) == .success else {
             pthread_detach(handle)
             return false

@@ -112,6 +112,6 @@ package struct PoolConfiguration: Sendable, Hashable {
 
     /// As the server's settings take it; 0 would be no limit.
     private static func milliseconds(_ time: Duration) -> Int {
-        max(1, Int(clamping: Int64(time / .milliseconds(1))))
+        max(1, Int(clamping: Int64(time / .milliseconds(1))))  // safe: a limit of seconds or hours
     }
 }

@@ -38,7 +38,7 @@ final class Request<Content: Sendable, Answer: Sendable>: Sendable {
                     state = .delivered
                     return result
                 case .delivered:
-                    preconditionFailure("a request is awaited once")
+                    preconditionFailure("a request is awaited once")  // safe: its one caller awaits it once
                 }
             }
             if let early {

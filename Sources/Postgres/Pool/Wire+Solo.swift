@@ -38,7 +38,7 @@ extension Wire {
         let isSent: Bool
         switch job.content.work {
         case .group:
-            preconditionFailure("a group is sent in the pipeline")
+            preconditionFailure("a group is sent in the pipeline")  // safe: the queue keeps groups apart
         case .script(let text):
             solo = SoloCommand(job: job, kind: .script)
             isSent = connection.sendScript(text)

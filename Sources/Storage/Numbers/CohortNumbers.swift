@@ -116,9 +116,9 @@ extension BusinessDay {
         let total = count * length.count
         switch length.unit {
         case .day: return advanced(by: total)
-        case .week: return advanced(by: total * 7)
+        case .week: return advanced(by: total * 7)  // safe: a period has a count below 10,000
         case .month: return later(byMonths: total)
-        case .year: return later(byMonths: total * 12)
+        case .year: return later(byMonths: total * 12)  // safe: as above
         }
     }
 

@@ -28,17 +28,6 @@ extension Screens {
         )
     }
 
-    /// How many notifications of an app have failed, counted up to `cap`.
-    package func failedNotificationCount(app: App.ID, cap: Int = 100) async throws -> Int {
-        let rows = try await reader.query(
-            """
-            SELECT count(*)
-            FROM (SELECT 1 FROM store_notifications WHERE app_id = \(app) AND state = 'failed' LIMIT \(cap)) AS failed
-            """
-        )
-        return try rows.first?.decode(0, as: Int.self) ?? 0
-    }
-
     private func page(
         at position: PagePosition,
         where conditions: Query

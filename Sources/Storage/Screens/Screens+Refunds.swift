@@ -142,7 +142,7 @@ extension Screens {
             let (currency, kept, orders, refunds) = try row.decode(Currency.self, Int64.self, Int.self, Int.self)
             evidence.spent.append(Money(minorUnits: kept, currency: currency))
             evidence.orders += orders
-            evidence.refundsBefore += refunds
+            evidence.refundsBefore += refunds  // safe: counts of rows
         }
         return evidence
     }

@@ -13,7 +13,7 @@ enum BodyLimit {
 extension Request {
     /// The whole body; throws `.payloadTooLarge` as soon as it is known to be too large, without reading on.
     func collectBody(limit: Int) async throws -> ByteBuffer {
-        if let announced = headers[.contentLength].flatMap({ Int($0) }), announced > limit {
+        if let announced = headers[.contentLength].map({ Int($0) ?? .max }), announced > limit {
             throw WebError(.payloadTooLarge, "The body is larger than \(limit) bytes.")
         }
         do {

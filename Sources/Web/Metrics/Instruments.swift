@@ -9,7 +9,7 @@ final class PrometheusCounter: CounterHandler, FloatingPointCounterHandler, Send
 
     func increment(by amount: Double) {
         guard amount > 0 else { return }
-        value.withLock { $0 += amount }
+        value.withLock { $0 += amount }  // safe: a fraction
     }
 
     func reset() { value.withLock { $0 = 0 } }
@@ -25,8 +25,9 @@ final class PrometheusGauge: MeterHandler, RecorderHandler, Sendable {
 
     func set(_ value: Int64) { set(Double(value)) }
     func set(_ value: Double) { self.value.withLock { $0 = value } }
+    // safe: fractions
     func increment(by amount: Double) { value.withLock { $0 += amount } }
-    func decrement(by amount: Double) { value.withLock { $0 -= amount } }
+    func decrement(by amount: Double) { value.withLock { $0 -= amount } }  // safe: as above
     func record(_ value: Int64) { set(Double(value)) }
     func record(_ value: Double) { set(value) }
 
@@ -64,7 +65,7 @@ final class PrometheusHistogram: RecorderHandler, TimerHandler, Sendable {
         state.withLock { state in
             if let bucket { state.counts[bucket] += 1 }
             state.sum += value
-            state.total += 1
+            state.total += 1  // safe: a count of requests
         }
     }
 

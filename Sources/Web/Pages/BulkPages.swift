@@ -128,9 +128,9 @@ package struct BulkShowPage: Sendable {
         total = counts.values.reduce(0, +)
         func count(_ states: BulkRow.State...) -> Int { states.map { counts[$0] ?? 0 }.reduce(0, +) }
         switch job.state {
-        case .checking: done = total - count(.new)
-        case .running: done = total - count(.ready)
-        case .undoing: done = total - count(.applied)
+        case .checking: done = total - count(.new)  // safe: counts of lines, as below
+        case .running: done = total - count(.ready)  // safe: as above
+        case .undoing: done = total - count(.applied)  // safe: as above
         case .ready, .waiting, .done, .cancelled, .undone: done = total
         }
         isWorking = [.checking, .running, .undoing].contains(job.state)

@@ -129,7 +129,7 @@ package struct OrderShowPage: Sendable {
         refunded =
             order.refunded > 0
             ? words.ordersRefunded(amount: MoneyText(order.refunded, order.currency, words).amount) : nil
-        kept = MoneyText(isCharged ? order.amount - order.refunded : 0, order.currency, words)
+        kept = MoneyText(isCharged ? order.amount.minus(order.refunded) : 0, order.currency, words)
         entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, words) }
 
         chainID = order.originalTransactionID
