@@ -14,7 +14,10 @@ _COOKIES = [
     f"perennial-done={edges.NOBODY}", "perennial-done=x", "perennial-theme=\\", "perennial=a; perennial=b",
 ]
 # Longer than anything may be, or no length: with another a server waits for what does not come.
-_LENGTHS = ["-1", "abc", "1e3", "+5", "0x10", "5, 5", "5, 6", "", str(edges.INT64 - 1), "1" + "0" * 400]
+_LENGTHS = [
+    "-1", "abc", "1e3", "+5", "0x10", "5, 5", "5, 6", "", *map(str, (edges.INT64 - 1, edges.INT64, 2 * edges.INT64 - 1)),
+    "1" + "0" * 400,
+]
 _OWN = {
     "Cookie": _COOKIES, "Accept-Language": _LANGUAGES, "X-Forwarded-For": _HOPS,
     "Forwarded": [*(f"for={hop}" for hop in _HOPS), 'for="[::1]:80";by=_x', 'for="', "for", ";=;"],
