@@ -1,9 +1,31 @@
-"""One installation for the whole campaign: it is not made anew after a fault, it has to get over it."""
+"""One installation for the whole campaign: it is not made anew after a fault, it has to get over it. `own` and `group` are one
+test's alone."""
 
 import pytest
 
 import load
 from installation import CATALOG, Installation
+from replication import Group
+
+
+@pytest.fixture
+def own():
+    """An installation of one test, not started."""
+    made = Installation()
+    try:
+        yield made
+    finally:
+        made.remove()
+
+
+@pytest.fixture
+def group():
+    """PostgreSQL servers of one test that follow each other."""
+    made = Group()
+    try:
+        yield made
+    finally:
+        made.remove()
 
 
 @pytest.fixture(scope="session")

@@ -11,17 +11,8 @@ import time
 import pytest
 
 import load
-from installation import CATALOG, Installation, until
+from installation import CATALOG, until
 from replication import PostgresServer
-
-
-@pytest.fixture
-def own():
-    made = Installation()
-    try:
-        yield made
-    finally:
-        made.remove()
 
 
 @pytest.fixture

@@ -2,26 +2,8 @@
 
 import pytest
 
-from installation import Installation, until
-from replication import Group, any_of
-
-
-@pytest.fixture
-def own():
-    made = Installation()
-    try:
-        yield made
-    finally:
-        made.remove()
-
-
-@pytest.fixture
-def group():
-    made = Group()
-    try:
-        yield made
-    finally:
-        made.remove()
+from installation import until
+from replication import any_of
 
 
 def writes(server):

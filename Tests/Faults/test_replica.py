@@ -10,30 +10,11 @@ import urllib.request
 import pytest
 
 from desk import Desk
-from installation import CATALOG, Installation, until
-from replication import Group
+from installation import CATALOG, until
 from tcp_database import Relay
 
 
 PASSWORD = "correct horse battery\n"
-
-
-@pytest.fixture
-def own():
-    made = Installation()
-    try:
-        yield made
-    finally:
-        made.remove()
-
-
-@pytest.fixture
-def group():
-    made = Group()
-    try:
-        yield made
-    finally:
-        made.remove()
 
 
 @pytest.fixture
