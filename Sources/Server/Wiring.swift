@@ -144,10 +144,14 @@ package struct Wiring: Sendable {
     }
 
     /// Brings the schema forward, also that of an empty database, and says which migrations it took.
+    ///
+    /// It may have to wait for another program, and then says for which, whatever else of a command is not logged.
     package func migrate() async throws -> [String] {
-        try await withDatabaseServer { connectionString in
+        var progress = logger
+        progress.logLevel = min(progress.logLevel, .notice)
+        return try await withDatabaseServer { [progress] connectionString in
             try await withMigrations(connectionString, timelines(makesDirectory: false)) {
-                try await Schema.migrator.run(on: $0, logger: logger)
+                try await Schema.migrator.run(on: $0, logger: progress)
             }
         }
     }

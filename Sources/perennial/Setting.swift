@@ -10,13 +10,11 @@ enum Setting {
         try ServerConfiguration(reader: ConfigReader(provider: EnvironmentVariablesProvider()))
     }
 
-    /// - Parameters:
-    ///   - isServer: a server logs what it does; a command says it, and its errors are its last line.
-    ///   - level: what a command logs besides.
-    static func wiring(isServer: Bool = false, level: Logger.Level = .critical) throws -> Wiring {
+    /// - Parameter isServer: a server logs what it does; a command says it, and its errors are its last line.
+    static func wiring(isServer: Bool = false) throws -> Wiring {
         var configuration = try configuration()
         if !isServer, ProcessInfo.processInfo.environment["PERENNIAL_LOG_LEVEL"] == nil {
-            configuration.logLevel = level
+            configuration.logLevel = .critical
         }
         Logs.start(level: configuration.logLevel)
         return Wiring(configuration, logger: logger)

@@ -30,3 +30,11 @@ SWIFT = """
 ])
 def test_a_suite_is_summed_up_by_its_last_line_and_one_that_crashed_has_failed(text, code, sums):
     assert program.counts(text, code) == sums
+
+
+def test_what_failed_is_named_once_with_its_reason():
+    assert program.failures(SWIFT + "\x1b[90m↳ it hung\x1b[0m\n") == ['✘ Test "two" recorded an issue at A.swift:1:1: Expectation failed']
+    told = SWIFT.replace("Expectation failed\n", "Expectation failed\n\x1b[90m↳ it hung\x1b[0m\n")
+    assert program.failures(told) == ['✘ Test "two" recorded an issue at A.swift:1:1: Expectation failed ↳ it hung']
+    assert program.failures("FAILED a.py::b - no\nERROR c.py::d\nFAILED a.py::b - no\n1 failed") == ["FAILED a.py::b - no", "ERROR c.py::d"]
+    assert program.failures("FAILED " + "x" * 100_000) == ["FAILED " + "x" * 593]

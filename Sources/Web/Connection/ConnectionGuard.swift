@@ -111,14 +111,23 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Makes room, unless the client has done meanwhile what was waited for. Whoever reads a body that breaks off hears of it.
+    /// Makes room, at once or, where the client has done meanwhile what was waited for, after the answers that it is owed:
+    /// a newcomer has the place. Whoever reads a body that breaks off hears of it.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is MakeRoom else { return context.fireUserInboundEventTriggered(event) }
-        guard currentStanding != .working else { return }
+        guard currentStanding != .working else { return endAfterAnswers(context) }
         let isInsideBody = inbound == .body && unanswered > 0
         inbound = .closing
         if isInsideBody { context.fireErrorCaught(HTTPParserError.invalidEOFState) }
         context.close(mode: .all, promise: nil)
+    }
+
+    private func endAfterAnswers(_ context: ChannelHandlerContext) {
+        // Nothing is owed, but what was written has yet to leave.
+        guard unanswered > 0 else { return finish(context, with: wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), nil) }
+        isLastRequest = true
+        if inbound == .waiting { inbound = .ended }
+        if isAnswering, unanswered == 1 { closesAfterAnswer = true }
     }
 
     /// What is not HTTP is answered here and ends the connection. Nothing behind this handler hears of it, but where the

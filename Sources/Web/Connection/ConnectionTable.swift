@@ -32,6 +32,8 @@ struct ConnectionTable {
     private struct Slot {
         var group: AddressGroup?
         var standing = Standing.working
+        /// It was told to make room, and does nothing else any more.
+        var isLeaving = false
         /// When it became what it is.
         var since = NIODeadline.uptimeNanoseconds(0)
         var inAll = Neighbours()
@@ -122,7 +124,10 @@ struct ConnectionTable {
             closing = leaving(waiting, at: now)
             guard closing != nil else { return .refused }
         }
-        if let closing { change(closing, to: .working, at: now) }
+        if let closing {
+            change(closing, to: .working, at: now)
+            slots[closing].isLeaving = true
+        }
         let id = free.popLast() ?? slots.count
         if id == slots.count { slots.append(Slot()) }
         slots[id] = Slot(group: group)
@@ -131,10 +136,10 @@ struct ConnectionTable {
         return .admitted(id, closing: closing)
     }
 
-    /// A connection that is what it was keeps its place among the others.
+    /// A connection that is what it was keeps its place among the others; of one that is to make room nothing more is asked.
     mutating func change(_ id: ID, to standing: Standing, at now: NIODeadline) {
         let before = slots[id].standing
-        guard before != standing else { return }
+        guard before != standing, !slots[id].isLeaving else { return }
         slots[id].standing = standing
         slots[id].since = now
         waiting.move(id, from: before, to: standing, \.inAll, of: &slots)

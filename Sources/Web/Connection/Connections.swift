@@ -86,7 +86,7 @@ final class Connections: Sendable {
     private static let worthGivingBack = 256
 }
 
-/// Asks a connection to close, unless its client has done meanwhile what it waited for.
+/// Asks a connection to close: at once, or after the answers that it owes, if its client has done meanwhile what it waited for.
 struct MakeRoom: Sendable {}
 
 /// One connection's place among the others.

@@ -41,6 +41,23 @@ import Testing
         #expect(table.admit(nil, at: now) == .admitted(2, closing: 1))
     }
 
+    @Test("who is to make room, and was asked something meanwhile, makes room for one newcomer and not for another")
+    func chosenOnce() throws {
+        var table = ConnectionTable(ConnectionLimits(inTotal: 1))
+        let id = try Self.admitted(&table)
+        let now = Self.seconds(1)
+        #expect(table.admit(nil, at: now) == .admitted(1, closing: id))
+        table.change(1, to: .working, at: now)
+        for standing in [ConnectionTable.Standing.working, .idle, .stalled] {
+            table.change(id, to: standing, at: now)
+            #expect(table.admit(nil, at: now) == .refused)
+        }
+        table.leave(id, at: now)
+        #expect(table.count == 1)
+        table.change(1, to: .idle, at: now)
+        #expect(table.admit(nil, at: now) == .admitted(id, closing: 1))
+    }
+
     @Test("when nobody is idle, the client that has kept us waiting longest makes room")
     func longestStalled() throws {
         var table = ConnectionTable(ConnectionLimits(inTotal: 3))

@@ -193,7 +193,7 @@ import Testing
                 let port = try #require(client.port)
                 let whole = "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n"
                 try await withThrowingTaskGroup(of: String.self) { group in
-                    // Each hangs until it has to make room: the deadline for headers is longer than a client here waits.
+                    // Each hangs until it has to make room: the deadline of idle connections is longer than a client here waits.
                     for _ in 0..<6 { group.addTask { try await RawClient.exchange(port: port, whole) } }
                     var answers: [String] = []
                     while answers.count < 4, let answer = try await group.next() { answers.append(answer) }
@@ -202,7 +202,12 @@ import Testing
                     for answer in answers where !answer.isEmpty {
                         #expect(expected.contains { answer.hasPrefix($0) }, "\(answer)")
                     }
-                    #expect(answers.contains { $0.hasPrefix("HTTP/1.1 200 OK") })
+                    var last = ""
+                    let request = "GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+                    while !last.hasPrefix("HTTP/1.1 200 OK") {
+                        last = try await RawClient.exchange(port: port, request)
+                        try #require(last.isEmpty || expected.contains { last.hasPrefix($0) }, "\(last)")
+                    }
                     group.cancelAll()
                 }
             }
@@ -279,6 +284,50 @@ import Testing
             #expect(!house.takesNewcomer && house.channel.isActive)
             try house.answer()
             #expect(house.takesNewcomer)
+        }
+    }
+
+    @Test("who has asked before it hears that it is to make room gets its answer, and the connection ends with it")
+    func askedMeanwhile() throws {
+        try FullHouse.run("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") { house in
+            house.channel.pipeline.fireUserInboundEventTriggered(MakeRoom())
+            #expect(house.channel.isActive)
+            // What follows belongs to another connection.
+            try house.channel.writeInbound(ByteBuffer(string: "GET /next HTTP/1.1\r\nHost: localhost\r\n\r\n"))
+            try house.answer()
+            var answer = ""
+            while let part = try house.channel.readOutbound(as: ByteBuffer.self) { answer += String(buffer: part) }
+            #expect(answer.hasPrefix("HTTP/1.1 404 ") && answer.contains("Connection: close\r\n"), "\(answer)")
+            house.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+            #expect(!house.channel.isActive)
+        }
+    }
+
+    @Test("who is in the middle of an answer when it hears that it is to make room gets the rest, and the connection ends")
+    func answeredMeanwhile() throws {
+        try FullHouse.run("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") { house in
+            let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "2"])
+            try house.channel.writeOutbound(HTTPServerResponsePart.head(head))
+            house.channel.pipeline.fireUserInboundEventTriggered(MakeRoom())
+            try house.channel.writeOutbound(HTTPServerResponsePart.body(.byteBuffer(ByteBuffer(string: "ok"))))
+            try house.channel.writeOutbound(HTTPServerResponsePart.end(nil))
+            var answer = ""
+            while let part = try house.channel.readOutbound(as: ByteBuffer.self) { answer += String(buffer: part) }
+            #expect(answer.hasSuffix("\r\n\r\nok"), "\(answer)")
+            house.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+            #expect(!house.channel.isActive)
+        }
+    }
+
+    @Test("a connection whose answer has yet to leave when it hears that it is to make room ends as well")
+    func sentMeanwhile() throws {
+        try FullHouse.run("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") { house in
+            house.setWritable(false)
+            try house.answer()
+            house.channel.pipeline.fireUserInboundEventTriggered(MakeRoom())
+            house.setWritable(true)
+            house.channel.embeddedEventLoop.advanceTime(by: .seconds(2))
+            #expect(!house.channel.isActive)
         }
     }
 
