@@ -1,4 +1,4 @@
-"""Which of the states that a page can be in are looked at: a sample of them, or with PERENNIAL_BROWSER=whole all.
+"""Which of the states that a page can be in are looked at: a sample of them, or with PERENNIAL_TESTS=whole all.
 
 The sample is the same in each run, and covers every state of some page; `bin/ci --full` looks at all of them.
 """
@@ -6,7 +6,7 @@ The sample is the same in each run, and covers every state of some page; `bin/ci
 import os
 import zlib
 
-WHOLE = os.environ.get("PERENNIAL_BROWSER") == "whole"
+WHOLE = os.environ.get("PERENNIAL_TESTS") == "whole"
 
 
 def without_scripts(name):

@@ -5,7 +5,7 @@ import Testing
 
 @testable import Postgres
 
-@Suite("Cluster", .serialized, .timeLimit(.minutes(10)))
+@Suite("Cluster", .timeLimit(.minutes(10)))
 struct ClusterTests {
     @Test("a cluster is made, keeps its data over a stop, and makes its database")
     func startAndStop() async throws {
@@ -115,7 +115,7 @@ struct ClusterTests {
         }
     }
 
-    @Test("a server that is ending when its successor comes is in nobody's way", arguments: [0, 2, 5, 10, 20, 50])
+    @Test("a server that is ending when its successor comes is in nobody's way", arguments: TestScale.isWhole ? [0, 2, 5, 10, 20, 50] : [0, 10])
     func ending(headStart milliseconds: Int) async throws {
         try await withDirectory { directory in
             let first = Cluster(directory: directory, logger: .quiet)

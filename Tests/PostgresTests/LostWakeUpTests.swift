@@ -7,11 +7,11 @@ import Testing
 
 @Suite("Lost connections wake whoever waits", .timeLimit(.minutes(10)))
 struct LostWakeUpTests {
-    @Test("queries that wait behind one that ends its own connection are all answered, 200 times")
+    @Test("queries that wait behind one that ends its own connection are all answered")
     func queuedBehindALoss() async throws {
         var configuration = PoolConfiguration.patient(try await TestDatabase.make())
         configuration.sharedConnections = 1
-        for round in 0..<200 {
+        for round in 0..<TestScale.rounds(200, sampled: 50) {
             // A pool of its own: one that loses its connection again and again waits ever longer before the next.
             try await withPool(configuration) { pool in
                 try await within(.seconds(20), "round \(round)") { group in
@@ -27,13 +27,13 @@ struct LostWakeUpTests {
         }
     }
 
-    @Test("under random ends of sessions and cancelled tasks every query and transaction comes to an end, 200 times")
+    @Test("under random ends of sessions and cancelled tasks every query and transaction comes to an end")
     func randomLosses() async throws {
         var configuration = PoolConfiguration.patient(try await TestDatabase.make())
         configuration.sharedConnections = 2
         configuration.exclusiveConnections = 3
         try await withPool(configuration) { _ = try await $0.query("CREATE TABLE t (n int8)") }
-        for round in 0..<200 {
+        for round in 0..<TestScale.rounds(200, sampled: 50) {
             try await withPool(configuration) { pool in
                 try await within(.seconds(20), "round \(round)") { group in
                     for number in 0..<12 {
@@ -73,14 +73,14 @@ struct LostWakeUpTests {
     }
 
     @Test(
-        "a pool that is told to stop while a row is locked does what it took on, refuses the rest, and ends, 200 times"
+        "a pool that is told to stop while a row is locked does what it took on, refuses the rest, and ends"
     )
     func stopping() async throws {
         let connectionString = try await TestDatabase.make()
         try await withPool(.patient(connectionString)) { holder in
             _ = try await holder.query("CREATE TABLE counted AS SELECT 0::int8 AS n")
             let done = Tally()
-            for round in 0..<200 {
+            for round in 0..<TestScale.rounds(200, sampled: 50) {
                 let (pool, services) = Self.stoppable(connectionString)
                 let (locked, lock) = AsyncStream<Void>.makeStream()
                 let holding = Task {
