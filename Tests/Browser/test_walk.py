@@ -4,7 +4,7 @@ A page is loaded once a language; its width and its colours change while it is o
 room where the last one ended. Each (language, colours, width) is looked at; axe, which takes as long as all the rest, sees
 a page in one of them, the main pages in three, and all pages together in all.
 
-In the sample (states.py) a page is looked at in one language and two rooms, which turn from page to page, and read in the
+In the sample (`scale`) a page is looked at in one language and two rooms, which turn from page to page, and read in the
 other languages.
 """
 
@@ -18,7 +18,7 @@ from playwright.sync_api import expect
 
 import looks
 import sample_data
-import states
+import scale
 from places import FORMS, MAIN, PLACES, go, role
 from windows import DESKTOP, PHONE
 
@@ -62,13 +62,13 @@ def marks():
 
 def rooms(place, number=0):
     """The order in which the languages' pages go through all rooms, there and back again; in the sample, through two."""
-    order = ROOMS if states.WHOLE else [ROOMS[number % 2], ROOMS[number % 2 + 2]]
+    order = ROOMS if scale.WHOLE else [ROOMS[number % 2], ROOMS[number % 2 + 2]]
     return order[::-1] if place % 2 else order
 
 
 def is_looked_at(number, place):
     """Whether the page is looked at in this language, besides being read."""
-    return states.WHOLE or place == number % len(TAGS)
+    return scale.WHOLE or place == number % len(TAGS)
 
 
 def open_in(page, known, name, place, tag, number=0):
@@ -171,7 +171,7 @@ def test_a_page_is_good_in_every_language_colour_and_width(open_as, known, perso
         writing[language] = looks.writing(page)
         if is_looked_at(number, place):
             is_main = name in MAIN
-            is_turn = not states.WHOLE or place == number // len(ROOMS) % len(TAGS)
+            is_turn = not scale.WHOLE or place == number // len(ROOMS) % len(TAGS)
             sees_axe = is_main or is_turn
             look(page, name, language, place, number + place, sees_axe=sees_axe, with_contrast=is_main and is_turn)
         if language == "en":

@@ -12,7 +12,12 @@ import Testing
 @Suite("Any order of arrival") struct AnyOrderTests {
     @Test("shuffled, in three copies and by two workers, lives end as in order and once", .timeLimit(.minutes(10)))
     func converges() async throws {
-        let lives = SimulatedLives(seed: 7, customers: TestScale.rounds(500, sampled: 100), months: 24, endingAt: TestOffice.start)
+        let lives = SimulatedLives(
+            seed: 7,
+            customers: TestScale.rounds(500, sampled: 100),
+            months: 24,
+            endingAt: TestOffice.start
+        )
         let signer = AppleSigner(authority: try TestOffice.authority.get())
         let payloads = try lives.notifications().map(signer.sign)
         var random = SeededGenerator(seed: 7)

@@ -115,7 +115,10 @@ struct ClusterTests {
         }
     }
 
-    @Test("a server that is ending when its successor comes is in nobody's way", arguments: TestScale.isWhole ? [0, 2, 5, 10, 20, 50] : [0, 10])
+    @Test(
+        "a server that is ending when its successor comes is in nobody's way",
+        arguments: TestScale.isWhole ? [0, 2, 5, 10, 20, 50] : [0, 10]
+    )
     func ending(headStart milliseconds: Int) async throws {
         try await withDirectory { directory in
             let first = Cluster(directory: directory, logger: .quiet)

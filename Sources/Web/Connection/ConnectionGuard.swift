@@ -124,7 +124,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func endAfterAnswers(_ context: ChannelHandlerContext) {
         // Nothing is owed, but what was written has yet to leave.
-        guard unanswered > 0 else { return finish(context, with: wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), nil) }
+        guard unanswered > 0 else {
+            return finish(context, with: wrapOutboundOut(.body(.byteBuffer(ByteBuffer()))), nil)
+        }
         isLastRequest = true
         if inbound == .waiting { inbound = .ended }
         if isAnswering, unanswered == 1 { closesAfterAnswer = true }

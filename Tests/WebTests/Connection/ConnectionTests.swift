@@ -303,7 +303,9 @@ import Testing
         }
     }
 
-    @Test("who is in the middle of an answer when it hears that it is to make room gets the rest, and the connection ends")
+    @Test(
+        "who is in the middle of an answer when it hears that it is to make room gets the rest, and the connection ends"
+    )
     func answeredMeanwhile() throws {
         try FullHouse.run("GET / HTTP/1.1\r\nHost: localhost\r\n\r\n") { house in
             let head = HTTPResponseHead(version: .http1_1, status: .ok, headers: ["Content-Length": "2"])
