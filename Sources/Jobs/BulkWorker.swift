@@ -33,9 +33,7 @@ package final class BulkWorker: Service, Sendable {
     package func drain() async throws -> Int {
         var batches = 0
         while !Task.isShuttingDownGracefully {
-            guard let leased = try await backOffice.database.leaseBulkJob(by: id, for: BackOffice.bulkLease) else {
-                break
-            }
+            guard let leased = try await backOffice.leaseBulk(by: id) else { break }
             batches += await work(on: leased)
         }
         return batches
@@ -47,7 +45,7 @@ package final class BulkWorker: Service, Sendable {
             while try await backOffice.workOnBulk(leased) == .goesOn {
                 batches += 1
                 guard Task.isShuttingDownGracefully else { continue }
-                try await backOffice.database.giveBack(leased)
+                try await backOffice.giveBack(leased)
                 break
             }
         } catch {
@@ -60,7 +58,7 @@ package final class BulkWorker: Service, Sendable {
     /// The lease runs out and the job is taken again, whether or not this could be written down.
     private func recordFailure(of leased: LeasedBulkJob) async {
         do {
-            try await backOffice.database.recordFailure(of: leased, because: "Internal error; it is tried again.")
+            try await backOffice.recordFailure(of: leased, because: "Internal error; it is tried again.")
         } catch {
             backOffice.logger.warning("failure not recorded", metadata: ["job": "\(leased.id)", "error": "\(error)"])
         }

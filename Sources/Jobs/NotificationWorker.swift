@@ -100,7 +100,7 @@ package final class NotificationWorker: Service, Sendable {
     }
 
     private func lease() async throws -> [LeasedNotification] {
-        try await backOffice.database.leaseNotifications(limit: Self.batch, by: id, for: Self.lease)
+        try await backOffice.leaseNotifications(limit: Self.batch, by: id, for: Self.lease)
     }
 
     /// Wakes for what became due by itself, and gives back the leases of workers that are gone.
@@ -119,7 +119,7 @@ package final class NotificationWorker: Service, Sendable {
 
     private func rescue() async {
         do {
-            let rescued = try await backOffice.database.rescueNotifications(lastAttempt: policy.attempts)
+            let rescued = try await backOffice.rescueNotifications(lastAttempt: policy.attempts)
             guard rescued > 0 else { return }
             backOffice.logger.notice("leases rescued", metadata: ["count": "\(rescued)"])
         } catch {
@@ -172,14 +172,14 @@ package final class NotificationWorker: Service, Sendable {
         )
         do {
             if let delay {
-                try await backOffice.database.retry(
+                try await backOffice.retry(
                     leased,
                     after: delay,
                     because: failure.reason,
                     isWait: failure.isPassing
                 )
             } else {
-                try await backOffice.database.park(leased, because: failure.reason)
+                try await backOffice.park(leased, because: failure.reason)
             }
         } catch {
             // The lease runs out and the notification is taken again.
@@ -190,7 +190,7 @@ package final class NotificationWorker: Service, Sendable {
     private func putBack(_ rest: [LeasedNotification], after delay: Duration) async {
         guard !rest.isEmpty else { return }
         do {
-            try await backOffice.database.putBack(rest, after: delay)
+            try await backOffice.putBack(rest, after: delay)
         } catch {
             // Their leases run out and they are taken again.
             backOffice.logger.error("notifications not put back", metadata: ["error": "\(error)"])

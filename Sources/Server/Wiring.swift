@@ -161,8 +161,8 @@ package struct Wiring: Sendable {
         try await withDatabaseServer { connectionString in
             let parts = try await commandParts(connectionString)
             return try await withRunning(parts.pools.map(\.service)) {
-                if retryingFailed { _ = try await parts.database.retryFailedNotifications() }
-                _ = try await parts.database.rescueNotifications(lastAttempt: RetryPolicy().attempts)
+                if retryingFailed { _ = try await parts.backOffice.retryFailedNotifications() }
+                _ = try await parts.backOffice.rescueNotifications(lastAttempt: RetryPolicy().attempts)
                 return try await parts.worker.drain()
             }
         }

@@ -95,14 +95,14 @@ def json_values(name, kind):
 
 
 def marker(kind, value, rows=2**32 - 1, row=2**128 - 1):
-    """A page marker as the server writes it: kind, sort value, rows before it, row (Web/Pages/Parts/PageCursor+Text.swift)."""
+    """A page marker as the server writes it: kind, sort value, rows before it, row (Web/UI/Parts/PageCursor+Text.swift)."""
     packed = struct.pack(">BqI", kind, value, rows) + uuid.UUID(int=row).bytes
     return base64.urlsafe_b64encode(packed).decode().rstrip("=")
 
 
 def markers():
     """Page markers by their kind, the first as the server writes it and the others with numbers that it never writes."""
-    kinds = re.findall(r"case \w+ = (\d+)", (site_map.REPOSITORY / "Sources/Storage/Screens/PageCursor.swift").read_text())
+    kinds = re.findall(r"case \w+ = (\d+)", (site_map.REPOSITORY / "Sources/Storage/Lists/PageCursor.swift").read_text())
     assert len(kinds) > 10
     values = (0, 1, -INT64, INT64 - 1, 253_402_300_799_000_000)
     return [[marker(kind, 0, rows=0, row=0), *(marker(kind, value) for value in values)] for kind in map(int, kinds)]

@@ -1,0 +1,230 @@
+import Billing
+import Foundation
+package import Storage
+
+/// What working on a batch of a bulk job came to.
+package enum BulkProgress: Sendable, Hashable {
+    /// There is more to do.
+    case goesOn
+    /// Nothing is left to do for now.
+    case finished
+    /// Somebody else has the job by now, or it was cancelled; nothing was done.
+    case leaseLost
+}
+
+extension BackOffice {
+    /// How long a worker that stopped answering keeps a job from the others.
+    static var bulkLease: Duration { .seconds(30) }
+    private static var checkBatch: Int { 1_000 }
+    private static var changeBatch: Int { 200 }
+
+    /// Works on the next lines of a leased job, in one transaction: all of them or none.
+    package func workOnBulk(_ leased: LeasedBulkJob) async throws -> BulkProgress {
+        try await database.write { transaction in
+            guard let job = try await transaction.bulk.hold(leased, for: Self.bulkLease) else { return .leaseLost }
+            switch job.state {
+            case .checking: return try await checkLines(of: job, in: transaction)
+            case .running: return try await applyLines(of: job, in: transaction)
+            case .undoing: return try await undoLines(of: job, in: transaction)
+            case .ready, .waiting, .done, .cancelled, .undone: return .leaseLost
+            }
+        }
+    }
+
+    // MARK: The dry run
+
+    private func checkLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
+        let rows = try await transaction.bulk.next(of: job.id, in: .new, limit: Self.checkBatch)
+        guard !rows.isEmpty else { return try await finishChecking(job, in: transaction) }
+        let found = try await transaction.bulk.customers(
+            named: rows.map { $0.input.kept(in: transaction) },
+            of: job.app
+        )
+        var taken = try await transaction.bulk.taken(found.flatMap(\.self), in: job.id)
+        let known = try await transaction.holdings.read(found.filter { $0.count == 1 }.flatMap(\.self))
+        var results: [BulkResult] = []
+        for (row, customers) in zip(rows, found) {
+            var row = row
+            switch customers.count {
+            case 0: row.state = .notFound
+            case 1 where taken.insert(customers[0]).inserted:
+                row.customer = customers[0]
+                preview(&row, known[customers[0]] ?? Holdings(customer: customers[0]), job, at: transaction.now)
+            case 1:
+                row.customer = customers[0]
+                row.state = .repeated
+            case _: row.state = .ambiguous
+            }
+            results.append(BulkResult(row: row))
+        }
+        try await transaction.bulk.save(results, of: job.id)
+        return .goesOn
+    }
+
+    private func finishChecking(_ job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
+        try await transaction.bulk.setNeedsApproval(job.id, try await needsApproval(job, in: transaction))
+        try await transaction.bulk.move(job.id, to: .ready)
+        return .finished
+    }
+
+    private func preview(_ row: inout BulkRow, _ held: Holdings, _ job: BulkJob, at now: Date) {
+        row.before = BulkRow.Access(held.entitlement(at: now))
+        row.after = row.before
+        do throws(ActionRefused) {
+            let decision = try held.decide(job.action, at: now) { Grant.ID(database.newUUID()) }
+            row.state = .ready
+            row.after = BulkRow.Access(decision.after.entitlement(at: now))
+        } catch {
+            row.state = .refused
+            row.refusal = error.code.rawValue
+        }
+    }
+
+    // MARK: The deed
+
+    private func applyLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
+        let rows = try await transaction.bulk.next(of: job.id, in: .ready, limit: Self.changeBatch)
+        guard !rows.isEmpty else {
+            try await finish(job, as: .done, "bulk.finish", counting: .applied, in: transaction)
+            return .finished
+        }
+        let known = try await transaction.holdings.lock(rows.compactMap(\.customer), of: job.app)
+        var (results, actions, entries) = ([BulkResult](), [NewEntitlementAction](), [AuditEntry]())
+        for row in rows {
+            var row = row
+            guard let held = row.customer.flatMap({ known[$0] }) else {
+                row.state = .notFound
+                results.append(BulkResult(row: row))
+                continue
+            }
+            row.before = BulkRow.Access(held.entitlement(at: transaction.now))
+            row.after = row.before
+            do throws(ActionRefused) {
+                let decision = try held.decide(job.action, at: transaction.now) { Grant.ID(transaction.newUUID()) }
+                let action = EntitlementActionRecord.ID(transaction.newUUID())
+                row.state = .applied
+                row.after = BulkRow.Access(decision.after.entitlement(at: transaction.now))
+                actions.append(
+                    NewEntitlementAction(
+                        id: action,
+                        app: job.app,
+                        customer: held.customer,
+                        kind: job.actionKind,
+                        changes: decision.changes,
+                        staff: job.requestedBy,
+                        bulkLine: (job.id, row.line)
+                    )
+                )
+                entries.append(entry(of: job, decision, as: job.actionKind, in: transaction))
+                results.append(BulkResult(row: row, action: action))
+            } catch {
+                row.state = .refused
+                row.refusal = error.code.rawValue
+                results.append(BulkResult(row: row))
+            }
+        }
+        try await save(results, actions, entries, of: job, in: transaction)
+        return .goesOn
+    }
+
+    // MARK: Taking it back
+
+    private func undoLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
+        let rows = try await transaction.bulk.next(of: job.id, in: .applied, limit: Self.changeBatch)
+        guard !rows.isEmpty else {
+            try await finish(job, as: .undone, "bulk.undone", counting: .undone, in: transaction)
+            return .finished
+        }
+        let known = try await transaction.holdings.lock(rows.compactMap(\.customer), of: job.app)
+        let done = try await transaction.bulk.actions(of: job.id, lines: rows.map(\.line))
+        var (results, actions, entries) = ([BulkResult](), [NewEntitlementAction](), [AuditEntry]())
+        for row in rows {
+            var row = row
+            guard let held = row.customer.flatMap({ known[$0] }), let record = done[row.line] else {
+                row.state = .kept
+                row.refusal = ActionRefused.Code.notHeld.rawValue
+                results.append(BulkResult(row: row))
+                continue
+            }
+            do throws(ActionRefused) {
+                guard record.undoneBy == nil else { throw ActionRefused(.changedSince) }
+                let decision = try held.decide(.undo(record.changes), at: transaction.now) {
+                    Grant.ID(transaction.newUUID())
+                }
+                let action = EntitlementActionRecord.ID(transaction.newUUID())
+                row.state = .undone
+                actions.append(
+                    NewEntitlementAction(
+                        id: action,
+                        app: job.app,
+                        customer: held.customer,
+                        kind: .undo,
+                        changes: decision.changes,
+                        undoes: record.id,
+                        staff: job.undoAskedBy
+                    )
+                )
+                entries.append(entry(of: job, decision, as: .undo, in: transaction))
+                results.append(BulkResult(row: row, undo: action))
+            } catch {
+                row.state = .kept
+                row.refusal = error.code.rawValue
+                results.append(BulkResult(row: row))
+            }
+        }
+        try await save(results, actions, entries, of: job, in: transaction)
+        return .goesOn
+    }
+
+    private func save(
+        _ results: [BulkResult],
+        _ actions: [NewEntitlementAction],
+        _ entries: [AuditEntry],
+        of job: BulkJob,
+        in transaction: WriteTransaction
+    ) async throws {
+        if !actions.isEmpty { try await transaction.holdings.save(actions) }
+        try await transaction.bulk.save(results, of: job.id)
+        for entry in entries { try await transaction.audit.append(entry) }
+    }
+
+    private func finish(
+        _ job: BulkJob,
+        as state: BulkJob.State,
+        _ action: String,
+        counting rows: BulkRow.State,
+        in transaction: WriteTransaction
+    ) async throws {
+        let count = try await transaction.bulk.count(of: job.id, in: rows)
+        try await transaction.bulk.move(job.id, to: state)
+        try await transaction.audit.append(
+            Caller(actor: "bulk job").entry(
+                action,
+                on: "bulk",
+                job.id.description,
+                app: job.app,
+                after: AuditJSON([("state", state.rawValue), (rows.rawValue, String(count))]).text,
+                reason: job.reason.kept(in: transaction)
+            )
+        )
+    }
+
+    private func entry(
+        of job: BulkJob,
+        _ decision: EntitlementDecision,
+        as kind: EntitlementActionRecord.Kind,
+        in transaction: WriteTransaction
+    ) -> AuditEntry {
+        let facts = EntitlementFact.differences(of: decision, receiver: nil, at: transaction.now)
+        let isUndo = kind == .undo
+        return Caller(staff: isUndo ? job.undoAskedBy : job.requestedBy, actor: "bulk job \(job.id)").entry(
+            kind.auditAction,
+            on: "customer",
+            decision.before.customer.description,
+            app: job.app,
+            before: facts.json(\.before),
+            after: facts.json(\.after),
+            reason: job.reason.kept(in: transaction)
+        )
+    }
+}
