@@ -16,7 +16,7 @@ struct CompileLanguages: BuildToolPlugin {
             return []
         }
         let names = try FileManager.default.subpathsOfDirectory(atPath: folder.path)
-            .filter { $0.hasSuffix(".strings") && $0.split(separator: "/").count == 2 }
+            .filter { $0.hasSuffix(".strings") && $0.contains("/") }
             .sorted()
         let outputs = Set(names.compactMap { $0.split(separator: "/").last?.dropLast(8) }).sorted().map { area in
             context.pluginWorkDirectoryURL.appending(path: "Words.\(area).swift")

@@ -1,6 +1,6 @@
 /// The bytes of one language file.
 struct LanguageSource {
-    /// The file below `Languages`, such as `tr/orders.strings`.
+    /// The file below `Languages`, such as `tr/orders.strings` or `tr/metrics/access.strings`.
     let name: String
     /// The file as diagnostics print it.
     let path: String
@@ -9,6 +9,6 @@ struct LanguageSource {
     /// `tr`
     var language: String { String(name.prefix { $0 != "/" }) }
 
-    /// `orders`
-    var area: String { String(name.drop { $0 != "/" }.dropFirst().dropLast(".strings".count)) }
+    /// `orders`; the folder that a file stands in says nothing.
+    var area: String { String((name.split(separator: "/").last ?? "").dropLast(".strings".count)) }
 }

@@ -95,7 +95,7 @@ IN_THE_DARK = ("orders", "customer", "overview", "revenue", "subscribers", "coho
 
 
 def main():
-    FOLDER.mkdir(parents=True, exist_ok=True)
+    (FOLDER / "dark").mkdir(parents=True, exist_ok=True)
     server = DemoServer(customers=120)
     try:
         with sync_playwright() as playwright:
@@ -112,7 +112,7 @@ def main():
             page.emulate_media(color_scheme="dark", reduced_motion="reduce")
             for name in IN_THE_DARK:
                 page.goto(shown[name])
-                are_small.append(take(page, f"{name}-dark"))
+                are_small.append(take(page, f"dark/{name}"))
             browser.close()
     finally:
         server.stop()

@@ -9,13 +9,13 @@ import Testing
 @Suite("The pages about refunds") struct RefundPagesTests {
     @Test("each page looks as it was recorded")
     func pictures() throws {
-        try expectSnapshot(RefundIndexPage.sample(), named: "refunds")
-        try expectSnapshot(RefundIndexPage.sample(Sample.analyst), named: "refunds-for-analysts")
-        try expectSnapshot(RefundIndexPage.emptySample, named: "refunds-none-waiting")
-        try expectSnapshot(RefundShowPage.sample(), named: "refund")
-        try expectSnapshot(RefundShowPage.sample(Sample.processed), named: "refund-processed")
-        try expectSnapshot(ActionPage.sample(.approval), named: "refund-approval")
-        try expectSnapshot(ActionPage.requestSample(), named: "refund-request")
+        try expectSnapshot(RefundIndexPage.sample(), named: "refunds/refunds")
+        try expectSnapshot(RefundIndexPage.sample(Sample.analyst), named: "refunds/refunds-for-analysts")
+        try expectSnapshot(RefundIndexPage.emptySample, named: "refunds/refunds-none-waiting")
+        try expectSnapshot(RefundShowPage.sample(), named: "refunds/refund")
+        try expectSnapshot(RefundShowPage.sample(Sample.processed), named: "refunds/refund-processed")
+        try expectSnapshot(ActionPage.sample(.approval), named: "refunds/refund-approval")
+        try expectSnapshot(ActionPage.requestSample(), named: "refunds/refund-request")
         try expectSnapshot(
             OrderShowPage(
                 details: Sample.orderDetails(),
@@ -25,11 +25,11 @@ import Testing
                 viewer: Sample.viewer,
                 now: Sample.now
             ),
-            named: "order-with-refunds"
+            named: "orders/order-with-refunds"
         )
         try expectSnapshot(
             RefundStalePage(.approval, Sample.refundDetails(Sample.processed), viewer: Sample.viewer, now: Sample.now),
-            named: "refund-stale"
+            named: "refunds/refund-stale"
         )
     }
 

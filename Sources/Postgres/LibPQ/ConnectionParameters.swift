@@ -1,0 +1,42 @@
+import CLibPQ
+import Foundation
+
+/// What a connection string says, by libpq's own reading of it.
+enum ConnectionParameters {
+    /// - Throws: `PostgresError` with `.connectionFailed` for a string that libpq cannot read.
+    static func parse(_ connectionString: String) throws(PostgresError) -> [String: String] {
+        // libpq takes what is neither a URI nor a list of settings for the name of a database.
+        guard connectionString.contains("=") || connectionString.contains("://") else {
+            return ["dbname": connectionString]
+        }
+        var message: UnsafeMutablePointer<CChar>?
+        guard let options = PQconninfoParse(connectionString, &message) else {
+            defer { PQfreemem(message) }
+            var failure = PostgresError(.connectionFailed, message.map { trimmed($0) } ?? "out of memory")
+            failure.sqlState = .clientUnableToConnect
+            throw failure
+        }
+        defer { PQconninfoFree(options) }
+        var parameters: [String: String] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val { parameters[String(cString: keyword)] = String(cString: value) }
+            option += 1
+        }
+        return parameters
+    }
+
+    /// Whether libpq says that it does not connect with these settings: one that it does not know, TLS that the server does not
+    /// have, a certificate that is missing or wrong. It has no code for that. Of several hosts the last one decides.
+    static func areRefused(by message: String) -> Bool {
+        let settings = ["invalid ", "could not match ", "definition of service ", "service file "]
+        let encryption = ["does not support SSL", "certificate", "private key", "channel binding"]
+        let host = message.range(of: "connection to server ", options: .backwards)?.upperBound
+        let failed = host.flatMap { message.range(of: " failed: ", range: $0..<message.endIndex)?.upperBound }
+        let reason = message[(failed ?? message.startIndex)...]
+        if settings.contains(where: { reason.hasPrefix($0) }) { return true }
+        // Before there is a connection the message has names in it, and what the server says may have any words.
+        guard failed != nil, !reason.hasPrefix("FATAL:") else { return false }
+        return encryption.contains { reason.contains($0) }
+    }
+}
