@@ -45,7 +45,7 @@ struct Requests: ParsableCommand {
 
     /// The beginning of each life up to where something other than a plain renewal happens.
     private func chosen() -> [SimulatedNotification] {
-        let lives = SimulatedLives(
+        let lives = SimulatedSubscribers(
             seed: seed,
             customers: max(100, count),
             months: 24,

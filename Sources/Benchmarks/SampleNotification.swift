@@ -25,7 +25,7 @@ struct SampleNotification {
     init() throws {
         let authority = try TestAuthority()
         signer = AppleSigner(authority: authority)
-        let lives = SimulatedLives(seed: 1, customers: 100, months: 24, endingAt: Date())
+        let lives = SimulatedSubscribers(seed: 1, customers: 100, months: 24, endingAt: Date())
         guard let renewal = lives.notifications().last(where: { $0.type == "DID_RENEW" && $0.subtype == nil }) else {
             throw CocoaError(.coderValueNotFound)
         }

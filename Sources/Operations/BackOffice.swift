@@ -12,10 +12,10 @@ package struct BackOffice: Sendable {
     package let pulse = Pulse()
     package let proxies = ProxySightings()
     let numbers: OrderNumbers
-    let hearing: Hearing
+    let hearing: RecordingTime
     let apple: AppleVerifier
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
-    let vault: Vault?
+    let vault: FieldCipher?
     /// Of a password that is set from now on; what is kept says its own.
     let passwordCost: PasswordHash.Cost
     let passwords: PasswordThreads
@@ -25,11 +25,11 @@ package struct BackOffice: Sendable {
         inbox: NotificationInbox,
         logger: Logger,
         apple: AppleVerifier = AppleVerifier(),
-        vault: Vault? = nil,
+        vault: FieldCipher? = nil,
         passwordCost: PasswordHash.Cost = .standard,
         passwords: PasswordThreads = .shared,
         health: HealthCounters = HealthCounters(),
-        hearing: Hearing = .whenApplied
+        hearing: RecordingTime = .whenApplied
     ) {
         self.database = database
         self.inbox = inbox

@@ -13,7 +13,7 @@ extension Connection {
         try checkLoan()
         let (id, inbox) = (id, inbox)
         let buffer = StreamBuffer<Row>(capacity: 512) { inbox.post(.attend(id)) }
-        let job = Job(
+        let job = PendingQuery(
             JobContent(.stream(query, buffer), deadline: timeout.map { .now + $0 }, file: file, line: line)
         )
         inbox.post(.perform(job, id))
@@ -46,7 +46,7 @@ extension Connection {
         let (id, inbox) = (id, inbox)
         // Two megabytes: a consumer that is not scheduled for some milliseconds does not make the server wait.
         let buffer = StreamBuffer<[UInt8]>(capacity: 32) { inbox.post(.attend(id)) }
-        let job = Job(
+        let job = PendingQuery(
             JobContent(
                 .copyOut(query, buffer),
                 deadline: timeout.map { .now + $0 },
@@ -104,7 +104,7 @@ extension Connection {
         try await beginIfPending()
         let (id, inbox) = (id, inbox)
         let buffer = CopyBuffer { inbox.post(.attend(id)) }
-        let job = Job(JobContent(.copyIn(query, buffer), file: file, line: line))
+        let job = PendingQuery(JobContent(.copyIn(query, buffer), file: file, line: line))
         try checkLoan()
         inbox.post(.perform(job, id))
         return try await withTaskCancellationHandler {

@@ -54,7 +54,7 @@ extension Connection {
             throw error
         }
         guard takePendingBegin().isEmpty else { return value }
-        let end = try await run(Job(JobContent(.group(["COMMIT"]), mayBeCancelled: false)), shielded: true)
+        let end = try await run(PendingQuery(JobContent(.group(["COMMIT"]), mayBeCancelled: false)), shielded: true)
         guard end.first?.commandTag == "COMMIT" else {
             throw PostgresError(
                 .server(.inFailedSQLTransaction),
@@ -83,7 +83,10 @@ extension Connection {
     /// Undoes, also in a cancelled task. If that fails the connection is broken, which the next statement reports.
     private func rollBack(_ statement: String) async {
         guard takePendingBegin().isEmpty else { return }
-        _ = try? await run(Job(JobContent(.group([Query(unsafe: statement)]), mayBeCancelled: false)), shielded: true)
+        _ = try? await run(
+            PendingQuery(JobContent(.group([Query(unsafe: statement)]), mayBeCancelled: false)),
+            shielded: true
+        )
     }
 }
 

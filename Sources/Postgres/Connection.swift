@@ -13,10 +13,10 @@ package final class Connection: Sendable {
     let id: WireID
     /// The server process behind the connection, as `pg_stat_activity` shows it.
     package let processID: Int32
-    let inbox: Inbox
+    let inbox: Mailbox
     let loan = Mutex(Loan())
 
-    init(id: WireID, processID: Int32, inbox: Inbox) {
+    init(id: WireID, processID: Int32, inbox: Mailbox) {
         self.id = id
         self.processID = processID
         self.inbox = inbox
@@ -49,7 +49,7 @@ package final class Connection: Sendable {
             file: file,
             line: line
         )
-        let rows = try await run(Job(content))
+        let rows = try await run(PendingQuery(content))
         return Array(rows.dropFirst(begin.count))
     }
 
@@ -63,7 +63,7 @@ package final class Connection: Sendable {
         try Query(unsafe: script).validate()
         try await beginIfPending()
         _ = try await run(
-            Job(JobContent(.script(script), deadline: timeout.map { .now + $0 }, file: file, line: line))
+            PendingQuery(JobContent(.script(script), deadline: timeout.map { .now + $0 }, file: file, line: line))
         )
     }
 
@@ -73,7 +73,7 @@ package final class Connection: Sendable {
     }
 
     /// Awaits a job. A cancelled task has the server stop it, unless it is `shielded`.
-    func run(_ job: Job, shielded: Bool = false) async throws -> [Rows] {
+    func run(_ job: PendingQuery, shielded: Bool = false) async throws -> [Rows] {
         try checkLoan()
         guard !shielded else {
             return try await job.answer { inbox.post(.perform(job, id)) }
@@ -110,6 +110,6 @@ package final class Connection: Sendable {
     func beginIfPending() async throws {
         let begin = takePendingBegin()
         guard !begin.isEmpty else { return }
-        _ = try await run(Job(JobContent(.group(begin))))
+        _ = try await run(PendingQuery(JobContent(.group(begin))))
     }
 }

@@ -29,7 +29,7 @@ struct MigrationTurn {
     /// Leaves the turn to others, if it was taken. If that fails the session has ended, and the turn with it.
     func end() async {
         _ = try? await connection.run(
-            Job(JobContent(.group(["SELECT pg_advisory_unlock_all()"]))),
+            PendingQuery(JobContent(.group(["SELECT pg_advisory_unlock_all()"]))),
             shielded: true
         )
     }

@@ -92,7 +92,7 @@ private struct DemoFilling: Service {
         script.say("Adding it up in the order in which it was signed")
         // A customer's subscriptions were worked on side by side.
         _ = try await backOffice.rebuildRollups()
-        try await backOffice.introduceCustomers(
+        try await backOffice.identifyCustomers(
             script.people.map {
                 CustomerIntroduction(appAccountToken: $0.appAccountToken, name: $0.name, email: $0.email)
             },

@@ -16,7 +16,7 @@ enum InstallationSecret {
             return try await first(kept, configuration, of: database)
         }
         guard let kept else { throw missing(configuration) }
-        guard Vault.fingerprint(of: kept) == known else { throw another(configuration) }
+        guard FieldCipher.fingerprint(of: kept) == known else { throw another(configuration) }
         return kept
     }
 
@@ -29,7 +29,7 @@ enum InstallationSecret {
     ) async throws -> [UInt8] {
         if let (owner, sealed) = try await database.newestSealedSecret() {
             guard let kept else { throw missing(configuration) }
-            guard Vault(secret: kept).opens(sealed, for: owner.uuid) else { throw another(configuration) }
+            guard FieldCipher(secret: kept).opens(sealed, for: owner.uuid) else { throw another(configuration) }
         } else if let kept, configuration.secret == nil, kept.count != madeSize {
             throw ConfigurationProblem(
                 "\(file(configuration)) is torn (\(kept.count) bytes of \(madeSize)), and nothing is sealed with it: remove it, and "
@@ -37,7 +37,7 @@ enum InstallationSecret {
             )
         }
         let secret = try kept ?? make(configuration)
-        let mine = Vault.fingerprint(of: secret)
+        let mine = FieldCipher.fingerprint(of: secret)
         guard try await database.rememberSecretFingerprint(mine) == mine else { throw another(configuration) }
         return secret
     }
@@ -45,7 +45,7 @@ enum InstallationSecret {
     /// The secret for a command, most of which need none: nil where it is not here, or not the database's.
     static func forCommand(_ configuration: ServerConfiguration, of database: Database) async throws -> [UInt8]? {
         guard let kept = try kept(configuration) else { return nil }
-        return try await database.secretFingerprint() == Vault.fingerprint(of: kept) ? kept : nil
+        return try await database.secretFingerprint() == FieldCipher.fingerprint(of: kept) ? kept : nil
     }
 
     /// What the doctor says of it.
@@ -56,7 +56,7 @@ enum InstallationSecret {
         guard let kept = try kept(configuration) else {
             return .ill("\(file(configuration)) is missing", mend: mend)
         }
-        guard Vault.fingerprint(of: kept) == known else {
+        guard FieldCipher.fingerprint(of: kept) == known else {
             return .ill("\(source(configuration)) is not the secret of this database", mend: mend)
         }
         return .well("\(source(configuration)) is the secret of this database")

@@ -34,7 +34,7 @@ struct Parts: Sendable {
         secret: [UInt8]?,
         timelines: TimelineHistory?,
         logger: Logger,
-        hearing: Hearing = .whenApplied,
+        hearing: RecordingTime = .whenApplied,
         isCommand: Bool = false
     ) {
         var write = PoolConfiguration(connectionString: connectionString)
@@ -90,7 +90,7 @@ struct Parts: Sendable {
             database: database,
             inbox: inbox,
             logger: logger,
-            vault: secret.map(Vault.init(secret:)),
+            vault: secret.map(FieldCipher.init(secret:)),
             hearing: hearing
         )
         worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)

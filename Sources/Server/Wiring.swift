@@ -48,7 +48,7 @@ package struct Wiring: Sendable {
     /// - Parameter companions: services that run beside it and stop before it.
     package func serve(
         _ roles: Roles,
-        hearing: Hearing = .whenApplied,
+        hearing: RecordingTime = .whenApplied,
         companions: @escaping @Sendable (BackOffice) -> [any Service] = { _ in [] }
     ) async throws {
         _ = Self.metrics
@@ -62,7 +62,7 @@ package struct Wiring: Sendable {
     private func serve(
         _ roles: Roles,
         _ web: WebConfiguration?,
-        hearing: Hearing,
+        hearing: RecordingTime,
         companions: @Sendable (BackOffice) -> [any Service],
         until deadline: ShutdownDeadline
     ) async throws {
@@ -100,7 +100,7 @@ package struct Wiring: Sendable {
                     ("bulk worker", BulkWorker(backOffice: parts.backOffice)),
                     ("rollup worker", RollupWorker(backOffice: parts.backOffice)),
                     ("report worker", ReportWorker(backOffice: parts.backOffice)),
-                    ("upkeep", Upkeep(backOffice: parts.backOffice)),
+                    ("upkeep", Maintenance(backOffice: parts.backOffice)),
                 ]
             }
             if let web {

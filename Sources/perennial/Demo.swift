@@ -31,7 +31,7 @@ struct Demo: AsyncParsableCommand {
         let authority = try TestAuthority.kept(
             in: configuration.stateDirectory.appending(path: "simulator").path
         )
-        let lives = SimulatedLives(
+        let lives = SimulatedSubscribers(
             seed: seed,
             customers: customers,
             months: 24,

@@ -54,7 +54,7 @@ struct Simulate: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let lives = SimulatedLives(
+            let lives = SimulatedSubscribers(
                 seed: seed,
                 customers: customers,
                 months: months,

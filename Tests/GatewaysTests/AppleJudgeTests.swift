@@ -37,7 +37,7 @@ struct AppleJudgeTests {
         defer { judge.removeFolder() }
         let authority = try TestAuthority.kept(in: judge.folder.path)
         let signer = AppleSigner(authority: authority)
-        let lives = SimulatedLives(
+        let lives = SimulatedSubscribers(
             seed: 11,
             customers: 60,
             months: 13,

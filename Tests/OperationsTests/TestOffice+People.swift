@@ -43,9 +43,9 @@ extension TestOffice {
         return try row.decode(Customer.ID.self, Subscription.ID.self)
     }
 
-    func holdings(_ customer: Customer.ID) async throws -> Holdings {
+    func holdings(_ customer: Customer.ID) async throws -> EntitlementSources {
         try await database.readPrimary { try await $0.holdings.of([customer])[customer] }
-            ?? Holdings(customer: customer)
+            ?? EntitlementSources(customer: customer)
     }
 
     func entitlement(_ customer: Customer.ID) async throws -> Entitlement? {
@@ -53,7 +53,7 @@ extension TestOffice {
     }
 
     /// One key in a form of this person's.
-    func key(_ text: String, _ caller: Caller, for wish: String = "wish") throws -> ActionKey {
-        try ActionKey(text, of: caller.staff?.uuid ?? UUID(), for: [wish])
+    func key(_ text: String, _ caller: Caller, for wish: String = "wish") throws -> IdempotencyKey {
+        try IdempotencyKey(text, of: caller.staff?.uuid ?? UUID(), for: [wish])
     }
 }

@@ -26,7 +26,7 @@ struct TestOffice: Sendable {
         configure: (inout PoolConfiguration) -> Void = { _ in },
         queueLimit: Int = 5_000,
         opensInbox: Bool = true,
-        hearing: Hearing = .whenApplied,
+        hearing: RecordingTime = .whenApplied,
         _ body: (TestOffice) async throws -> Value
     ) async throws -> Value {
         try await withDatabase(template: Schema.migrator.migrations, configure: configure) { pool in

@@ -9,7 +9,7 @@ import Testing
 struct AppleSignerTests {
     @Test("everything that a business has to tell is verified, and becomes an event unless it concerns no subscription")
     func verified() async throws {
-        let lives = SimulatedLives(
+        let lives = SimulatedSubscribers(
             seed: 3,
             customers: 50,
             months: 13,
@@ -56,7 +56,7 @@ struct AppleSignerTests {
         let second = try TestAuthority.kept(in: folder.path)
         #expect(first.root == second.root)
         #expect(first.leaf == second.leaf)
-        let lives = SimulatedLives(
+        let lives = SimulatedSubscribers(
             seed: 1,
             customers: 1,
             months: 1,

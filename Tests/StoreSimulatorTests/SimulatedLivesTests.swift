@@ -7,15 +7,15 @@ import Testing
 @Suite("Simulated lives")
 struct SimulatedLivesTests {
     static let end = Date(timeIntervalSince1970: 1_795_000_000)
-    static let small = SimulatedLives(seed: 7, customers: 60, months: 14, endingAt: end)
+    static let small = SimulatedSubscribers(seed: 7, customers: 60, months: 14, endingAt: end)
     static let told = small.notifications()
 
     @Test("the same seed and end give the same business, another seed another")
     func repeatable() {
-        let again = SimulatedLives(seed: 7, customers: 60, months: 14, endingAt: Self.end)
+        let again = SimulatedSubscribers(seed: 7, customers: 60, months: 14, endingAt: Self.end)
         #expect(again.notifications() == Self.told)
         #expect(again.people == Self.small.people)
-        let other = SimulatedLives(seed: 8, customers: 60, months: 14, endingAt: Self.end)
+        let other = SimulatedSubscribers(seed: 8, customers: 60, months: 14, endingAt: Self.end)
         #expect(other.notifications() != Self.told)
         let ids = Set(Self.told.compactMap { $0.transaction?.id })
         #expect(ids.isDisjoint(with: other.notifications().compactMap { $0.transaction?.id }))
@@ -23,7 +23,7 @@ struct SimulatedLivesTests {
 
     @Test("more customers leave the lives of the first ones alone")
     func independent() {
-        let more = SimulatedLives(seed: 7, customers: 90, months: 14, endingAt: Self.end)
+        let more = SimulatedSubscribers(seed: 7, customers: 90, months: 14, endingAt: Self.end)
         #expect(Array(more.customers.prefix(60)) == Self.small.customers)
         #expect(more.notifications(of: 41) == Self.small.notifications(of: 41))
     }
@@ -78,7 +78,7 @@ struct SimulatedLivesTests {
         "a large crowd is a believable business: it grows, few leave each month, and most that joined are still there"
     )
     func believable() {
-        let lives = SimulatedLives(seed: 1, customers: 2_000, months: 18, endingAt: Self.end)
+        let lives = SimulatedSubscribers(seed: 1, customers: 2_000, months: 18, endingAt: Self.end)
         let told = lives.notifications()
         var latest: [UUID: SimulatedNotification] = [:]
         for notification in told {
@@ -102,7 +102,13 @@ struct SimulatedLivesTests {
     @Test("prices rise for whoever buys afterwards, and while the store cannot charge nobody buys and renewals fail")
     func turns() {
         let end = Self.end
-        let lives = SimulatedLives(seed: 1, customers: 2_000, months: 24, endingAt: end, turns: SimulatedTurns.usual)
+        let lives = SimulatedSubscribers(
+            seed: 1,
+            customers: 2_000,
+            months: 24,
+            endingAt: end,
+            turns: SimulatedTurns.usual
+        )
         let turns = SimulatedTurns.usual(from: lives.start, to: end)
         let told = lives.notifications().filter { $0.environment == .production }
         let bought = told.compactMap { notification in

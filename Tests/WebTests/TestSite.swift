@@ -41,7 +41,7 @@ struct TestSite: Sendable {
         receive: (@Sendable (String) async throws -> Void)? = nil,
         _ body: @Sendable (TestSite) async throws -> Void
     ) async throws {
-        try await Turnstile.sites.pass {
+        try await AsyncSemaphore.sites.pass {
             // Many sites share one machine and one PostgreSQL.
             func modest(_ configuration: inout PoolConfiguration) {
                 configuration.sharedConnections = 2
@@ -61,7 +61,7 @@ struct TestSite: Sendable {
                     database: database,
                     inbox: NotificationInbox(database: database, patience: .seconds(60)),
                     logger: .quiet,
-                    vault: Vault(secret: Array("a secret of this test, and of it alone".utf8)),
+                    vault: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8)),
                     passwordCost: passwordCost,
                     passwords: passwords
                 )
@@ -73,7 +73,7 @@ struct TestSite: Sendable {
                     deadlines: deadlines
                 )
                 let registry = PrometheusRegistry()
-                let site = Site(
+                let site = RouteBuilder(
                     backOffice: backOffice,
                     configuration: configuration,
                     metrics: registry,

@@ -42,7 +42,7 @@ package struct Entitlement: Hashable, Sendable {
         of candidates: some Sequence<(Subscription.ID, Subscription, Plan)>,
         at now: Date
     ) -> Entitlement? {
-        Holdings(
+        EntitlementSources(
             customer: Customer.nobody,
             subscriptions: candidates.map { HeldSubscription(id: $0, subscription: $1, plan: $2) }
         ).entitlement(at: now)

@@ -23,7 +23,7 @@ package enum EntitlementAction: Hashable, Sendable {
     /// Has nothing go on after the present end.
     case cancelAtPeriodEnd(Entitlement.Source)
     /// Takes back what an earlier action did.
-    case undo([HoldingChange])
+    case undo([EntitlementEffect])
 
     /// How long a grant runs.
     package enum Term: Hashable, Sendable {
@@ -44,9 +44,9 @@ package enum GrantAuthority: Hashable, Sendable {
 
 /// What an action comes to.
 package struct EntitlementDecision: Hashable, Sendable {
-    package var before: Holdings
-    package var after: Holdings
-    package var changes: [HoldingChange]
+    package var before: EntitlementSources
+    package var after: EntitlementSources
+    package var changes: [EntitlementEffect]
 
     /// Whether it takes away something that a store was paid for.
     package var revokesPaid: Bool {

@@ -9,7 +9,7 @@ extension BookedOrder {
     /// everything that it had given since it last did.
     ///
     /// Depends on the events and on `hand` alone, not on what arrived when.
-    package func including(_ hand: [HandBookedRefund]) -> BookedOrder {
+    package func including(_ hand: [ManualRefund]) -> BookedOrder {
         guard !hand.isEmpty else { return self }
         let shares = shares(of: hand)
         let reversals = entries.filter { $0.kind == .refundReversal }
@@ -39,7 +39,7 @@ extension BookedOrder {
     }
 
     /// By the number of the request.
-    private func shares(of hand: [HandBookedRefund]) -> [String: Share] {
+    private func shares(of hand: [ManualRefund]) -> [String: Share] {
         let inOrder = hand.sorted { ($0.bookedAt, $0.number) < ($1.bookedAt, $1.number) }
         var shares: [String: Share] = [:]
         for entry in entries where entry.kind.undoesCharge && entry.kind != .refundReversal {
@@ -57,7 +57,7 @@ extension BookedOrder {
     /// is anything left. Returns what the store gave of it.
     private mutating func give(
         _ told: ArraySlice<LedgerEntry>,
-        _ booked: [HandBookedRefund],
+        _ booked: [ManualRefund],
         _ shares: [String: Share]
     ) -> Int64 {
         var added = booked.map { refund in

@@ -40,7 +40,7 @@ extension BookedOrder {
     /// that only when the amount is the same. Each refund and each request is used once.
     package func settlements(
         stored: some Collection<String>,
-        hand: [HandBookedRefund],
+        hand: [ManualRefund],
         approved: [ApprovedRefund]
     ) -> [RefundSettlement] {
         let known = Set(stored).union(hand.compactMap(\.confirmedBy))

@@ -2,7 +2,7 @@ extension SubscriptionHistory {
     /// What the events amount to.
     package struct Outcome: Sendable {
         package var subscription: Subscription
-        package var books: Books
+        package var books: Ledger
         /// The stretches in which the chain gave access, in time order, never overlapping.
         package var periods: [AccessPeriod]
         /// One per event, in signed order.
@@ -16,7 +16,7 @@ extension SubscriptionHistory {
         package var after: Subscription.State
         /// nil when the event was taken.
         package var refusal: TransitionRefused?
-        package var remarks: [Remark]
+        package var remarks: [EventWarning]
     }
 
     /// Folds the events in signed order. A refused event leaves subscription and books as they were, and the fold goes on.
@@ -24,8 +24,8 @@ extension SubscriptionHistory {
     /// The outcome depends on the set of events alone, not on the order they came in.
     package func replay() -> Outcome {
         var subscription = Subscription()
-        var open = OpenBooks()
-        var trail = AccessTrail()
+        var open = LedgerBuilder()
+        var trail = AccessIntervalBuilder()
         var steps: [Step] = []
         steps.reserveCapacity(events.count)
         for event in events {
@@ -53,8 +53,8 @@ extension SubscriptionHistory {
     private func take(
         _ event: StoreEvent,
         _ subscription: Subscription,
-        _ open: OpenBooks
-    ) throws(TransitionRefused) -> (Subscription, OpenBooks, [Remark]) {
+        _ open: LedgerBuilder
+    ) throws(TransitionRefused) -> (Subscription, LedgerBuilder, [EventWarning]) {
         var (subscription, open) = (subscription, open)
         if let first = events.first { try event.requireSameChain(as: first) }
         var remarks = subscription.remarks(on: event)
@@ -67,8 +67,8 @@ extension SubscriptionHistory {
 
 extension Subscription {
     /// What can be said about an event before it is taken.
-    fileprivate func remarks(on event: StoreEvent) -> [Remark] {
-        var remarks: [Remark] = []
+    fileprivate func remarks(on event: StoreEvent) -> [EventWarning] {
+        var remarks: [EventWarning] = []
         if standing(of: event.transaction) == .earlier { remarks.append(.earlierPeriod) }
         guard event.kind.charges else { return remarks }
         if event.transaction.isFamilyShared {

@@ -113,7 +113,7 @@ extension BackOffice {
         try needVault().open(factor.sealedSecret, for: staff.uuid)
     }
 
-    func needVault() throws -> Vault {
+    func needVault() throws -> FieldCipher {
         guard let vault else {
             throw OperationsError(.misconfigured, "There is no key to seal secrets with. Set PERENNIAL_SECRET.")
         }

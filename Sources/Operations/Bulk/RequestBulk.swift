@@ -11,10 +11,10 @@ extension BackOffice {
         _ request: BulkRequest,
         of app: App.ID,
         reason: Reason,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
-        try await doOnce(key) { transaction in
+        try await runOnce(key) { transaction in
             guard let settings = try await transaction.holdings.settings(of: app), let staff = caller.staff else {
                 throw OperationsError(.notFound, "There is no such app.")
             }
@@ -57,7 +57,7 @@ extension BackOffice {
         _ id: BulkJob.ID,
         of app: App.ID,
         version: Int,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
         try await change(id, of: app, version: version, key: key, caller, from: [.ready]) { transaction, job in
@@ -83,7 +83,7 @@ extension BackOffice {
         _ id: BulkJob.ID,
         of app: App.ID,
         version: Int,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
         try await change(id, of: app, version: version, key: key, caller, from: [.waiting]) { transaction, job in
@@ -101,7 +101,7 @@ extension BackOffice {
         _ id: BulkJob.ID,
         of app: App.ID,
         version: Int,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
         let states: Set<BulkJob.State> = [.checking, .ready, .waiting, .running]
@@ -117,7 +117,7 @@ extension BackOffice {
         _ id: BulkJob.ID,
         of app: App.ID,
         version: Int,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
         try await change(id, of: app, version: version, key: key, caller, from: [.done, .cancelled]) { transaction, _ in
@@ -134,12 +134,12 @@ extension BackOffice {
         _ id: BulkJob.ID,
         of app: App.ID,
         version: Int,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         _ caller: Caller,
         from states: Set<BulkJob.State>,
         _ body: (WriteTransaction, BulkJob) async throws -> String
     ) async throws -> ActionOutcome {
-        try await doOnce(key) { transaction in
+        try await runOnce(key) { transaction in
             guard let job = try await transaction.bulk.lock(id, of: app) else {
                 throw OperationsError(.notFound, "The app has no such job.")
             }
@@ -186,9 +186,9 @@ extension BackOffice {
 
     private func check(
         _ request: BulkRequest,
-        _ settings: DeskSettings,
+        _ settings: SupportPolicy,
         at now: Date
-    ) throws(OperationsError) -> DeskSettings.NamedPlan? {
+    ) throws(OperationsError) -> SupportPolicy.NamedPlan? {
         var problems: [FieldProblem] = []
         let code = request.plan ?? ""
         let plan = settings.plan(code)

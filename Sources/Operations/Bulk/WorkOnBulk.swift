@@ -49,7 +49,12 @@ extension BackOffice {
             case 0: row.state = .notFound
             case 1 where taken.insert(customers[0]).inserted:
                 row.customer = customers[0]
-                preview(&row, known[customers[0]] ?? Holdings(customer: customers[0]), job, at: transaction.now)
+                preview(
+                    &row,
+                    known[customers[0]] ?? EntitlementSources(customer: customers[0]),
+                    job,
+                    at: transaction.now
+                )
             case 1:
                 row.customer = customers[0]
                 row.state = .repeated
@@ -67,7 +72,7 @@ extension BackOffice {
         return .finished
     }
 
-    private func preview(_ row: inout BulkRow, _ held: Holdings, _ job: BulkJob, at now: Date) {
+    private func preview(_ row: inout BulkRow, _ held: EntitlementSources, _ job: BulkJob, at now: Date) {
         row.before = BulkRow.Access(held.entitlement(at: now))
         row.after = row.before
         do throws(ActionRefused) {
@@ -215,7 +220,7 @@ extension BackOffice {
         as kind: EntitlementActionRecord.Kind,
         in transaction: WriteTransaction
     ) -> AuditEntry {
-        let facts = EntitlementFact.differences(of: decision, receiver: nil, at: transaction.now)
+        let facts = FieldChange.differences(of: decision, receiver: nil, at: transaction.now)
         let isUndo = kind == .undo
         return Caller(staff: isUndo ? job.undoAskedBy : job.requestedBy, actor: "bulk job \(job.id)").entry(
             kind.auditAction,

@@ -26,17 +26,17 @@ extension BackOffice {
 
     /// The same under a key. The outcome's result is the note's id.
     ///
-    /// - Throws: as the other, and as `doOnce`.
+    /// - Throws: as the other, and as `runOnce`.
     package func addNote(
         _ text: String,
         about customer: Customer.ID,
         of app: App.ID,
         author: String,
-        key: ActionKey,
+        key: IdempotencyKey,
         caller: Caller
     ) async throws -> ActionOutcome {
         let draft = try NoteDraft(text, by: author, caller)
-        return try await doOnce(key) { transaction in
+        return try await runOnce(key) { transaction in
             let id = CustomerNote.ID(transaction.newUUID())
             guard let entry = try await add(draft, id: id, to: customer, of: app, caller, in: transaction) else {
                 throw OperationsError(.conflict, "There is a note of this id already.")

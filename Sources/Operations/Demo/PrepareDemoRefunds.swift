@@ -124,7 +124,7 @@ private struct DemoRefundDesk {
         let asked = try? await backOffice.requestRefund(
             of: order.number,
             app: app,
-            RefundWish(kind: story.kind, amount: third, note: story.note),
+            RefundCommand(kind: story.kind, amount: third, note: story.note),
             reason: story.reason,
             caller: asker
         )

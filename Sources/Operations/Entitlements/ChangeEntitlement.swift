@@ -7,11 +7,11 @@ extension BackOffice {
     ///
     /// - Throws: as `change`.
     package func forecast(
-        _ wish: EntitlementWish,
+        _ wish: EntitlementCommand,
         for customer: Customer.ID,
         of app: App.ID,
         caller: Caller
-    ) async throws -> EntitlementForecast {
+    ) async throws -> EntitlementPreview {
         try await database.readPrimary { reader in
             guard let settings = try await reader.holdings.settings(of: app),
                 let held = try await reader.holdings.of(customer, app: app)
@@ -40,14 +40,14 @@ extension BackOffice {
     package func change(
         _ customer: Customer.ID,
         of app: App.ID,
-        _ wish: EntitlementWish,
+        _ wish: EntitlementCommand,
         reason: Reason,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         version: Int?,
         confirmsRevokingPaid: Bool = true,
         caller: Caller
     ) async throws -> ActionOutcome {
-        try await doOnce(key) { transaction in
+        try await runOnce(key) { transaction in
             let undone = try await undone(by: wish, for: customer, of: app, in: transaction)
             let parties = [customer, wish.receiver].compactMap(\.self) + (undone?.parties ?? [])
             let known = try await transaction.holdings.lock(Array(Set(parties)), of: app)
@@ -92,7 +92,7 @@ extension BackOffice {
 
     /// What the wish takes back; nil for what was done to other customers.
     private func undone(
-        by wish: EntitlementWish,
+        by wish: EntitlementCommand,
         for customer: Customer.ID,
         of app: App.ID,
         in transaction: WriteTransaction
@@ -102,15 +102,15 @@ extension BackOffice {
     }
 
     private func forecast(
-        _ wish: EntitlementWish,
+        _ wish: EntitlementCommand,
         for customer: Customer.ID,
-        _ known: [Customer.ID: Holdings],
-        _ settings: DeskSettings,
+        _ known: [Customer.ID: EntitlementSources],
+        _ settings: SupportPolicy,
         _ undone: EntitlementActionRecord?,
         _ caller: Caller,
         at now: Date,
         _ newID: () -> Grant.ID
-    ) throws -> EntitlementForecast {
+    ) throws -> EntitlementPreview {
         guard let held = known[customer] else { throw Self.noCustomer }
         let action = try self.action(wish, settings, undone, held, caller, at: now)
         if let receiver = wish.receiver, known[receiver] == nil {
@@ -118,9 +118,9 @@ extension BackOffice {
         }
         do throws(ActionRefused) {
             let decision = try held.decide(action, at: now, within: caller.authority(settings), newID: newID)
-            return EntitlementForecast(
+            return EntitlementPreview(
                 decision: decision,
-                facts: EntitlementFact.differences(of: decision, receiver: decision.receiver(among: known), at: now),
+                facts: FieldChange.differences(of: decision, receiver: decision.receiver(among: known), at: now),
                 version: held.fingerprint,
                 undone: undone
             )
@@ -130,10 +130,10 @@ extension BackOffice {
     }
 
     private func action(
-        _ wish: EntitlementWish,
-        _ settings: DeskSettings,
+        _ wish: EntitlementCommand,
+        _ settings: SupportPolicy,
         _ undone: EntitlementActionRecord?,
-        _ held: Holdings,
+        _ held: EntitlementSources,
         _ caller: Caller,
         at now: Date
     ) throws(OperationsError) -> EntitlementAction {
@@ -165,7 +165,7 @@ extension BackOffice {
         }
     }
 
-    private func plan(_ code: String, _ settings: DeskSettings) throws(OperationsError) -> Plan {
+    private func plan(_ code: String, _ settings: SupportPolicy) throws(OperationsError) -> Plan {
         guard let plan = settings.plan(code)?.plan else {
             throw OperationsError(problems: [FieldProblem("plan", code.isEmpty ? .missing : .unknownChoice)])
         }
@@ -183,7 +183,7 @@ extension BackOffice {
 
 extension Caller {
     /// How much this person may give.
-    func authority(_ settings: DeskSettings) -> GrantAuthority {
+    func authority(_ settings: SupportPolicy) -> GrantAuthority {
         role == .support ? .days(settings.supportGrantLimitDays) : .unlimited
     }
 }
@@ -230,7 +230,9 @@ extension EntitlementActionRecord {
 
 extension EntitlementDecision {
     /// Whoever gets what is transferred, before and after.
-    fileprivate func receiver(among known: [Customer.ID: Holdings]) -> (before: Holdings, after: Holdings)? {
+    fileprivate func receiver(
+        among known: [Customer.ID: EntitlementSources]
+    ) -> (before: EntitlementSources, after: EntitlementSources)? {
         for case .transferred(let id, _, let new, _, let isPinned) in changes {
             guard let receiver = known[new], var held = before.subscription(id) else { continue }
             held.isPinned = isPinned

@@ -120,7 +120,7 @@ extension BackOffice {
     }
 
     private func fillRevenue(_ file: ReportFile, _ report: Report, _ period: ReportingPeriod) async throws -> Int {
-        let question = RevenueQuestion(
+        let question = RevenueQuery(
             filter: NumbersFilter(),
             from: period.first,
             through: period.last,

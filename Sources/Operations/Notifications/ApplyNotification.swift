@@ -48,7 +48,7 @@ extension BackOffice {
         }
     }
 
-    /// At which the books hear of it; nil for now.
+    /// The entries' `recorded_at`; nil for now.
     private func moment(of leased: LeasedNotification) -> Date? {
         switch hearing {
         case .whenApplied: nil
@@ -96,16 +96,16 @@ extension BackOffice {
     }
 
     private func changes(
-        to chain: StoredChain,
+        to chain: StoredSubscription,
         of leased: LeasedNotification,
         _ newStep: SubscriptionHistory.Step,
         after outcome: SubscriptionHistory.Outcome,
         failures: [FailedCharge],
         in transaction: WriteTransaction
-    ) async throws -> ChainChanges {
+    ) async throws -> SubscriptionChanges {
         let customer = try await customer(of: chain, after: outcome, leased, in: transaction)
         let stored = Dictionary(chain.orders.map { ($0.transactionID, $0) }) { first, _ in first }
-        var changes = ChainChanges(
+        var changes = SubscriptionChanges(
             id: chain.id,
             subscription: outcome.subscription,
             product: try await product(of: outcome.subscription, leased),
@@ -142,7 +142,7 @@ extension BackOffice {
     /// The customer is the one that the latest event with an account token names, among those that were taken; unless
     /// staff said whose it is.
     private func customer(
-        of chain: StoredChain,
+        of chain: StoredSubscription,
         after outcome: SubscriptionHistory.Outcome,
         _ leased: LeasedNotification,
         in transaction: WriteTransaction
@@ -164,13 +164,13 @@ extension BackOffice {
         for booked: BookedOrder,
         _ leased: LeasedNotification,
         in transaction: WriteTransaction
-    ) async throws -> ChainChanges.NewOrder {
+    ) async throws -> SubscriptionChanges.NewOrder {
         guard let app = try await apps.entry(for: leased.app),
             let product = try await apps.product(booked.productID, at: leased.event.store, of: leased.app)
         else { throw OperationsError(.notFound, "The product \(booked.productID) is not in the app's catalogue.") }
         let day = BusinessDay(booked.purchasedAt, in: app.timeZone)
         let number = OrderNumber(day: day, sequence: try await numbers.next(for: leased.app, on: day))
-        return ChainChanges.NewOrder(
+        return SubscriptionChanges.NewOrder(
             id: Identifier(transaction.newUUID()),
             number: number.description,
             kind: booked.entries.first?.kind ?? .initialPurchase,
@@ -182,7 +182,7 @@ extension BackOffice {
 
 extension SubscriptionHistory.Outcome {
     /// Steps of events stored earlier that a late event has changed.
-    fileprivate func changedSteps(from stored: [StoredChain.StoredEvent]) -> [SubscriptionHistory.Step] {
+    fileprivate func changedSteps(from stored: [StoredSubscription.StoredEvent]) -> [SubscriptionHistory.Step] {
         let before = Dictionary(stored.map { ($0.event.id, $0) }) { first, _ in first }
         return steps.filter { step in
             guard let old = before[step.eventID] else { return false }
@@ -191,14 +191,14 @@ extension SubscriptionHistory.Outcome {
     }
 }
 
-extension StoredChain {
+extension StoredSubscription {
     /// Which renewals could not be charged, as its events have told until now.
     fileprivate var failedCharges: [FailedCharge] {
         FailedCharge.told(by: events.filter { $0.refusal == nil }.map(\.event))
     }
 }
 
-extension ChainChanges {
+extension SubscriptionChanges {
     fileprivate mutating func open(_ order: NewOrder) {
         newOrders.append(order)
         newEntries += order.booked.entries.map {
@@ -209,7 +209,7 @@ extension ChainChanges {
     /// Adds the ledger entries that the order lacks, and has its status follow.
     fileprivate mutating func book(
         _ booked: BookedOrder,
-        into order: StoredChain.StoredOrder,
+        into order: StoredSubscription.StoredOrder,
         dueTo event: StoreEvent
     ) {
         let missing = booked.entries(missingFrom: order.entries, dueTo: event)

@@ -14,10 +14,10 @@ extension BackOffice {
         of app: App.ID,
         attempts: Int,
         reason: Reason,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
-        try await doOnce(key) { transaction in
+        try await runOnce(key) { transaction in
             guard let found = try await transaction.notifications.lock(id, of: app) else {
                 throw OperationsError(.notFound, "There is no such notification.")
             }

@@ -7,11 +7,11 @@ package struct RefundApproval: Sendable, Hashable {
     /// nil for what was asked for.
     package var amount: Money?
     /// What the store is told when it asks; nil for what goes with the kind.
-    package var answer: StoreAnswer?
+    package var answer: RefundPreference?
     /// What was typed to confirm.
     package var confirmation: String?
 
-    package init(amount: Money? = nil, answer: StoreAnswer? = nil, confirmation: String? = nil) {
+    package init(amount: Money? = nil, answer: RefundPreference? = nil, confirmation: String? = nil) {
         self.amount = amount
         self.answer = answer
         self.confirmation = confirmation
@@ -30,11 +30,11 @@ extension BackOffice {
         app: App.ID,
         _ approval: RefundApproval = RefundApproval(),
         reason: Reason,
-        key: ActionKey? = nil,
+        key: IdempotencyKey? = nil,
         version: Int? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let desk = RefundDesk(backOffice: self, app: app, number: number, action: "refund.approve", caller: caller)
+        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: "refund.approve", caller: caller)
         try await desk.require(.decideRefunds)
         return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
             let amount = approval.amount ?? request.refund.requested
@@ -76,11 +76,11 @@ extension BackOffice {
         _ number: String,
         app: App.ID,
         reason: Reason,
-        key: ActionKey? = nil,
+        key: IdempotencyKey? = nil,
         version: Int? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let desk = RefundDesk(backOffice: self, app: app, number: number, action: "refund.reject", caller: caller)
+        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: "refund.reject", caller: caller)
         try await desk.require(.decideRefunds)
         return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
             try request.refund.take(.reject)
@@ -97,11 +97,11 @@ extension BackOffice {
         _ number: String,
         app: App.ID,
         reason: Reason,
-        key: ActionKey? = nil,
+        key: IdempotencyKey? = nil,
         version: Int? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let desk = RefundDesk(backOffice: self, app: app, number: number, action: "refund.cancel", caller: caller)
+        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: "refund.cancel", caller: caller)
         try await desk.require(.requestRefunds)
         return try await desk.change(key, version: version, reason: reason) { request, _, transaction in
             guard caller.mayCancel(request) else {

@@ -6,14 +6,14 @@ import Storage
 struct OrderRefunds {
     /// The order as the store tells it, with what people booked by hand.
     let booked: BookedOrder
-    let changes: [ChainChanges.ChangedRefund]
+    let changes: [SubscriptionChanges.ChangedRefund]
 
     /// - Parameters:
     ///   - order: as it is stored, with its open and processed requests.
     ///   - told: the order as the store's messages alone tell it.
     ///   - event: the message at hand; nil when it is not taken.
     init(
-        _ order: StoredChain.StoredOrder,
+        _ order: StoredSubscription.StoredOrder,
         of told: BookedOrder,
         told event: StoreEvent?,
         at now: Date
@@ -33,7 +33,7 @@ struct OrderRefunds {
         }
         booked = told.including(requests.compactMap(\.bookedByHand))
         changes = zip(order.refunds, requests).filter { $0 != $1 }.map { before, after in
-            ChainChanges.ChangedRefund(before: before, after: after)
+            SubscriptionChanges.ChangedRefund(before: before, after: after)
         }
     }
 }
@@ -60,7 +60,7 @@ extension RefundRequest {
         switch event.kind {
         case .refundRequested:
             guard refund.status.isOpen, question?.askedAt ?? .distantPast < event.signedAt,
-                let answerBy = StoreAnswer.deadline(of: event.store, askedAt: event.signedAt)
+                let answerBy = RefundPreference.deadline(of: event.store, askedAt: event.signedAt)
             else { return }
             question = Question(askedAt: event.signedAt, answerBy: answerBy)
         case .refundDeclined:
@@ -73,7 +73,7 @@ extension RefundRequest {
     }
 }
 
-extension ChainChanges.ChangedRefund {
+extension SubscriptionChanges.ChangedRefund {
     /// A question of the store's, which only starts a clock, is no change of the request.
     var isWorthAnEntry: Bool { (before.refund, before.payment) != (after.refund, after.payment) }
 

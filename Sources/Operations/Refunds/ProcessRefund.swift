@@ -28,11 +28,11 @@ extension BackOffice {
         app: App.ID,
         _ payment: RefundPayment,
         reason: Reason?,
-        key: ActionKey? = nil,
+        key: IdempotencyKey? = nil,
         version: Int? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let desk = RefundDesk(backOffice: self, app: app, number: number, action: "refund.process", caller: caller)
+        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: "refund.process", caller: caller)
         try await desk.require(.decideRefunds)
         let reference = try checked(payment.reference)
         return try await desk.change(key, version: version, reason: reason) { request, order, transaction in

@@ -3,7 +3,7 @@ package import Foundation
 package import Storage
 
 /// What somebody wants to give back of an order.
-package struct RefundWish: Sendable, Hashable {
+package struct RefundCommand: Sendable, Hashable {
     package var kind: Refund.Kind
     /// Of a partial refund; the other kinds work theirs out.
     package var amount: Money?
@@ -40,9 +40,9 @@ extension BackOffice {
     package func requestRefund(
         of order: String,
         app: App.ID,
-        _ wish: RefundWish,
+        _ wish: RefundCommand,
         reason: Reason,
-        key: ActionKey? = nil,
+        key: IdempotencyKey? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
         let action = "refund.request"
@@ -52,10 +52,10 @@ extension BackOffice {
             )
             throw OperationsError(.forbidden, "Your role may not do this.")
         }
-        if let note = wish.note, !RefundWish.noteLength.contains(note.count) {
-            throw OperationsError(problems: [FieldProblem("note", .tooLong(RefundWish.noteLength.upperBound))])
+        if let note = wish.note, !RefundCommand.noteLength.contains(note.count) {
+            throw OperationsError(problems: [FieldProblem("note", .tooLong(RefundCommand.noteLength.upperBound))])
         }
-        return try await doOnce(key) { transaction in
+        return try await runOnce(key) { transaction in
             guard let locked = try await transaction.refunds.lock(order: order, of: app) else {
                 throw OperationsError(.notFound, "There is no order \(order).")
             }
@@ -88,13 +88,16 @@ extension BackOffice {
         }
     }
 
-    private func amount(of wish: RefundWish, from order: RefundableOrder, at now: Date) throws(OperationsError) -> Money
-    {
+    private func amount(
+        of wish: RefundCommand,
+        from order: RefundableOrder,
+        at now: Date
+    ) throws(OperationsError) -> Money {
         if let shown = wish.shownLeft, shown != order.left {
             throw OperationsError(.stale, "What is left of the charge is \(order.left) now; it was \(shown).")
         }
         let shownAt = wish.shownAt.flatMap { shownAt in
-            (0...RefundWish.shownFor).contains(now.timeIntervalSince(shownAt)) ? shownAt : nil
+            (0...RefundCommand.shownFor).contains(now.timeIntervalSince(shownAt)) ? shownAt : nil
         }
         do throws(RefundRefused) {
             return try order.amount(for: wish.kind, chosen: wish.amount, at: shownAt ?? now)
@@ -107,7 +110,7 @@ extension BackOffice {
 extension LockedOrder {
     /// The store's question, while it can still be answered.
     fileprivate func openQuestion(at now: Date) -> RefundRequest.Question? {
-        guard let askedAt, let answerBy = StoreAnswer.deadline(of: store, askedAt: askedAt), answerBy > now else {
+        guard let askedAt, let answerBy = RefundPreference.deadline(of: store, askedAt: askedAt), answerBy > now else {
             return nil
         }
         return RefundRequest.Question(askedAt: askedAt, answerBy: answerBy)

@@ -7,7 +7,7 @@ extension BackOffice {
     static let healthMemory: TimeInterval = 90 * 86_400
 
     /// A store gives up sooner (Apple after five more tries, the last six and a half days after the first): what is older when
-    /// it arrives was sent in from its history, and says nothing about how quick we are. Of a history that is played nothing does.
+    /// it arrives was sent in from its history, and says nothing about how quick we are. Replayed histories are not counted.
     private var oldestDelivery: TimeInterval {
         switch hearing {
         case .whenApplied: 7 * 86_400

@@ -25,11 +25,11 @@ extension BackOffice {
         _ id: Staff.ID,
         _ change: StaffChange,
         reason: Reason,
-        key: ActionKey? = nil,
+        key: IdempotencyKey? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
         if caller.staff == id, change.endsOwnPower { throw try await denied(change, caller) }
-        return try await doOnce(key) { transaction in
+        return try await runOnce(key) { transaction in
             guard let staff = try await transaction.staff.lock(id) else {
                 throw OperationsError(.notFound, "There is no such account.", field: "staff")
             }

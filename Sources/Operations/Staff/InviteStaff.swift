@@ -25,7 +25,7 @@ extension BackOffice {
         role: StaffRole,
         apps slugs: [String]?,
         reason: Reason,
-        key: ActionKey? = nil,
+        key: IdempotencyKey? = nil,
         caller: Caller
     ) async throws -> StaffInvitation? {
         let (email, name) = try Self.checked(email: typed, name: name)
@@ -65,7 +65,7 @@ extension BackOffice {
     package func sendBackIn(
         _ id: Staff.ID,
         reason: Reason,
-        key: ActionKey? = nil,
+        key: IdempotencyKey? = nil,
         caller: Caller
     ) async throws -> StaffInvitation? {
         try await link(key) { transaction in
@@ -114,12 +114,12 @@ extension BackOffice {
     }
 
     private func link(
-        _ key: ActionKey?,
+        _ key: IdempotencyKey?,
         _ body: (WriteTransaction) async throws -> (staff: Staff.ID, entry: AuditEntry)
     ) async throws -> StaffInvitation? {
         let token = SecretToken.random()
         let end = database.now.addingTimeInterval(Self.linkTime)
-        let outcome = try await doOnce(key) { transaction in
+        let outcome = try await runOnce(key) { transaction in
             let (staff, entry) = try await body(transaction)
             try await transaction.staff.setLink(of: staff, tokenHash: token.hash, expiresAt: end)
             return (try await transaction.audit.append(entry), staff.description)

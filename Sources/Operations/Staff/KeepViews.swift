@@ -3,7 +3,7 @@ import Foundation
 package import Storage
 
 /// A list's state that somebody gives a name.
-package struct ViewWish: Sendable {
+package struct ViewCommand: Sendable {
     package var name: String
     package var list: ListName
     /// As the list's own address has it.
@@ -30,19 +30,19 @@ extension BackOffice {
     /// - Returns: the view's id as the outcome's result.
     /// - Throws: `OperationsError` with `.invalid` and the field `name` for a name that is empty, too long or taken.
     package func saveView(
-        _ wish: ViewWish,
+        _ wish: ViewCommand,
         app: App.ID,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
         let name = try Self.viewName(wish.name)
         guard let staff = caller.staff else { throw OperationsError(.forbidden, "Only people have views.") }
-        return try await doOnce(key) { transaction in
+        return try await runOnce(key) { transaction in
             let count = try await transaction.savedViews.count(of: wish.list, app: app, owner: staff)
-            guard count < ViewWish.mostPerList else {
+            guard count < ViewCommand.mostPerList else {
                 throw OperationsError(
                     .conflict,
-                    "You have \(ViewWish.mostPerList) views of this list. Delete one first."
+                    "You have \(ViewCommand.mostPerList) views of this list. Delete one first."
                 )
             }
             let view = SavedView(
@@ -73,11 +73,11 @@ extension BackOffice {
         isShared: Bool,
         state: (query: String, columns: ColumnChoice)? = nil,
         app: App.ID,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
         let name = try Self.viewName(name)
-        return try await doOnce(key) { transaction in
+        return try await runOnce(key) { transaction in
             let view = try await Self.view(id, app: app, in: transaction)
             guard view.owner == caller.staff else { throw Self.notYours }
             var changed = view
@@ -104,10 +104,10 @@ extension BackOffice {
     package func deleteView(
         _ id: SavedView.ID,
         app: App.ID,
-        key: ActionKey?,
+        key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
-        try await doOnce(key) { transaction in
+        try await runOnce(key) { transaction in
             let view = try await Self.view(id, app: app, in: transaction)
             guard view.mayBeDeleted(by: caller.staff, caller.role) else { throw Self.notYours }
             try await transaction.savedViews.delete(id)
@@ -141,8 +141,8 @@ extension BackOffice {
     private static func viewName(_ name: String) throws(OperationsError) -> String {
         let name = name.trimmingCharacters(in: .whitespacesAndNewlines).precomposedStringWithCanonicalMapping
         guard !name.isEmpty else { throw OperationsError(problems: [FieldProblem("name", .missing)]) }
-        guard name.unicodeScalars.count <= ViewWish.longestName else {
-            throw OperationsError(problems: [FieldProblem("name", .tooLong(ViewWish.longestName))])
+        guard name.unicodeScalars.count <= ViewCommand.longestName else {
+            throw OperationsError(problems: [FieldProblem("name", .tooLong(ViewCommand.longestName))])
         }
         return name
     }

@@ -32,11 +32,11 @@ extension BackOffice {
         _ id: StaffToken.ID,
         of owner: Staff.ID? = nil,
         reason: Reason? = nil,
-        key: ActionKey? = nil,
+        key: IdempotencyKey? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
         let token = try await listedToken(id, of: owner)
-        return try await doOnce(key) { transaction in
+        return try await runOnce(key) { transaction in
             guard let token, try await transaction.tokens.revoke(id) else {
                 throw OperationsError(.notFound, "There is no such key, or it is revoked already.", field: "token")
             }

@@ -44,7 +44,7 @@ extension PollingThread {
     }
 
     /// A job whose connection broke after it had been chosen was never sent: another connection may have it.
-    private func send(_ job: Job, on slot: Int) {
+    private func send(_ job: PendingQuery, on slot: Int) {
         guard let wire = wires[slot] else { return perform(machine.resubmit(job, at: now)) }
         guard !wire.isLost else { return job.fail(.lostBefore) }
         guard job.take() else {

@@ -63,7 +63,7 @@ extension PollingThread {
             statistics.connectionsOpened += 1
             // Another connection may have found a newer primary meanwhile.
             newestTimeline = nil
-            wires[id.slot] = Wire(
+            wires[id.slot] = PooledConnection(
                 id: id,
                 role: machine.slots[id.slot].role,
                 connection: connection,

@@ -1,5 +1,5 @@
 extension PollingThread {
-    func subscribe(_ subscription: Subscription) {
+    func subscribe(_ subscription: ListenSubscription) {
         guard !subscription.ready.isOver else { return }
         subscriptions.add(subscription)
         perform(machine.setListening(true, at: now))
@@ -9,11 +9,11 @@ extension PollingThread {
         listen(to: [subscription], on: wire)
     }
 
-    func unsubscribe(_ subscription: Subscription) {
+    func unsubscribe(_ subscription: ListenSubscription) {
         let isLast = subscriptions.remove(subscription)
         if subscriptions.isEmpty { return perform(machine.setListening(false, at: now)) }
         guard isLast, let wire = wires[machine.listenerSlot] else { return }
-        ask(Job(JobContent(.script("UNLISTEN \(subscription.quotedChannel)"))), on: wire)
+        ask(PendingQuery(JobContent(.script("UNLISTEN \(subscription.quotedChannel)"))), on: wire)
     }
 
     /// The listener's connection is open (again).
@@ -22,9 +22,9 @@ extension PollingThread {
         listen(to: subscriptions.all, on: wire)
     }
 
-    private func listen(to wanted: [Subscription], on wire: Wire) {
+    private func listen(to wanted: [ListenSubscription], on wire: PooledConnection) {
         let script = Set(wanted.map(\.quotedChannel)).sorted().map { "LISTEN \($0);" }.joined()
-        let job = Job(JobContent(.script(script)))
+        let job = PendingQuery(JobContent(.script(script)))
         ask(job, on: wire)
         Task {
             do {
@@ -40,7 +40,7 @@ extension PollingThread {
         }
     }
 
-    private func ask(_ job: Job, on wire: Wire) {
+    private func ask(_ job: PendingQuery, on wire: PooledConnection) {
         watchChore(job, on: wire)
         wire.enqueue(job)
         collect(wire)

@@ -89,7 +89,7 @@ extension PollingThread {
     ///
     /// Of one that was lost the machine hears only that: told first that it has room, it would send the next job there, and
     /// nobody would ever answer it.
-    func collect(_ wire: Wire) {
+    func collect(_ wire: PooledConnection) {
         while !wire.reports.isEmpty {
             let reports = wire.reports
             wire.reports = []
@@ -112,12 +112,12 @@ extension PollingThread {
         }
     }
 
-    private func wire(_ id: WireID) -> Wire? {
+    private func wire(_ id: WireID) -> PooledConnection? {
         guard let wire = wires[id.slot], wire.id == id else { return nil }
         return wire
     }
 
-    private func watch(_ job: Job, on id: WireID?) {
+    private func watch(_ job: PendingQuery, on id: WireID?) {
         var deadline = job.content.deadline
         if deadline == nil, id != nil, job.content.answersAtOnce, let answerTimeout = configuration.answerTimeout {
             deadline = job.content.createdAt + answerTimeout
@@ -126,7 +126,7 @@ extension PollingThread {
         deadlines.add(.job(job, id), at: deadline) { $0.isWanted }
     }
 
-    private func cancel(_ wire: Wire, with handle: PGCancel) {
+    private func cancel(_ wire: PooledConnection, with handle: PGCancel) {
         if let job = wire.current {
             deadlines.add(.interruption(job, wire.id), at: now + Self.cancelInterval) { _ in true }
         }
@@ -138,14 +138,14 @@ extension PollingThread {
         if !isStarted { inbox.post(.interrupted(id)) }
     }
 
-    private func lost(_ wire: Wire, _ error: PostgresError, _ jobs: [Job]) {
+    private func lost(_ wire: PooledConnection, _ error: PostgresError, _ jobs: [PendingQuery]) {
         guard wires[wire.id.slot] === wire else { return }
         wires[wire.id.slot] = nil
         statistics.connectionsLost += 1
         logger.info("lost a database connection", metadata: ["reason": "\(error.message)", "jobs": "\(jobs.count)"])
         metrics.failed(error)
         let canRetry = configuration.isReadOnly && wire.role == .shared
-        var again: [Job] = []
+        var again: [PendingQuery] = []
         for job in jobs where !(canRetry && job.putBack()) { job.fail(error) }
         for job in jobs where canRetry && !job.isOver { again.append(job) }
         perform(machine.lost(wire.id, at: now, random: Double.random(in: 0..<1)))

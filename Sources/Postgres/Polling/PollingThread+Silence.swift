@@ -14,19 +14,19 @@ extension PollingThread {
     }
 
     /// When the server must have been heard on a wire; nil when it owes nothing there, or the job has a deadline for that.
-    func silenceEnd(of wire: Wire) -> ContinuousClock.Instant? {
+    func silenceEnd(of wire: PooledConnection) -> ContinuousClock.Instant? {
         if wire.solo != nil { return wire.soloDeadline(configuration.progressLimits) }
         guard wire.role == .shared, let stuckAfter else { return nil }
         return wire.busySince.map { $0 + stuckAfter }
     }
 
     /// Watches a command of the pool's own, for which nobody waits: where the server is well it takes no time.
-    func watchChore(_ job: Job, on wire: Wire) {
+    func watchChore(_ job: PendingQuery, on wire: PooledConnection) {
         deadlines.add(.chore(job, wire.id), at: now + configuration.patience) { $0.isWanted }
     }
 
     /// The server did not even do a chore. To close the connection rolls back and stops listening as well.
-    func expireChore(_ job: Job, on wire: Wire) {
+    func expireChore(_ job: PendingQuery, on wire: PooledConnection) {
         guard !job.isOver else { return }
         wire.lose(silent(for: configuration.patience))
         collect(wire)

@@ -4,15 +4,15 @@ import Logging
 /// The one thread that owns a pool's connections: waits for sockets and messages, and performs what the pool's state
 /// machine decides.
 final class PollingThread {
-    typealias Machine = PoolStateMachine<Job, LeaseRequest>
+    typealias Machine = PoolStateMachine<PendingQuery, LeaseRequest>
 
     enum Deadline {
         /// A job must be over; with its connection when it is exclusive.
-        case job(Job, WireID?)
+        case job(PendingQuery, WireID?)
         /// A cancelled job should have ended.
-        case interruption(Job, WireID)
+        case interruption(PendingQuery, WireID)
         /// A command of the pool's own must be over.
-        case chore(Job, WireID)
+        case chore(PendingQuery, WireID)
         /// A draining pool must be empty.
         case drain
 
@@ -25,13 +25,13 @@ final class PollingThread {
     }
 
     let configuration: PoolConfiguration
-    let inbox: Inbox
+    let inbox: Mailbox
     let logger: Logger
     let admission: ServerAdmission?
     let metrics: PoolMetrics
     let publish: @Sendable (PoolStatistics) -> Void
     var machine: Machine
-    var wires: [Wire?]
+    var wires: [PooledConnection?]
     var subscriptions = Subscriptions()
     var deadlines = Deadlines<Deadline>()
     var statistics = PoolStatistics()
@@ -39,12 +39,12 @@ final class PollingThread {
     var isStopped = false
     var actions = FIFO<Machine.Action>()
     /// What a socket's results answer; handed out when it has its next queries, so that the server is not kept waiting.
-    var answers: [(job: Job, rows: [Rows])] = []
+    var answers: [(job: PendingQuery, rows: [Rows])] = []
     var isPerforming = false
     /// Threads that connect or cancel.
     var helpers: [HelperThread] = []
     private var readiness: SocketReadiness
-    private var polled: [Wire] = []
+    private var polled: [PooledConnection] = []
     private var messages: [Message] = []
     var reportedAt = ContinuousClock.now
     var published = PoolStatistics()
@@ -60,7 +60,7 @@ final class PollingThread {
 
     init(
         configuration: PoolConfiguration,
-        inbox: Inbox,
+        inbox: Mailbox,
         logger: Logger,
         admission: ServerAdmission?,
         publish: @escaping @Sendable (PoolStatistics) -> Void

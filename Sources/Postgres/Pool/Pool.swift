@@ -9,7 +9,7 @@ import Synchronization
 /// Queries made before `run()` wait for it.
 package final class Pool: Service, Sendable {
     package let configuration: PoolConfiguration
-    let inbox = Inbox()
+    let inbox = Mailbox()
     private let logger: Logger
     private let admission: ServerAdmission?
     private let hasRun = Atomic(false)
@@ -88,7 +88,7 @@ package final class Pool: Service, Sendable {
     ) async throws -> [Rows] {
         guard !queries.isEmpty else { return [] }
         for query in queries { try query.validateShared() }
-        let job = Job(
+        let job = PendingQuery(
             JobContent(.group(queries), deadline: timeout.map { .now + $0 }, file: file, line: line)
         )
         return try await withTaskCancellationHandler {
@@ -125,8 +125,8 @@ package final class Pool: Service, Sendable {
     package func listen(
         to channel: String
     ) async throws -> some AsyncSequence<PostgresNotification, any Error> & Sendable {
-        let (stream, continuation) = Subscription.Stream.makeStream(bufferingPolicy: .bufferingNewest(4096))
-        let subscription = Subscription(channel: channel, continuation: continuation)
+        let (stream, continuation) = ListenSubscription.Stream.makeStream(bufferingPolicy: .bufferingNewest(4096))
+        let subscription = ListenSubscription(channel: channel, continuation: continuation)
         guard !channel.isEmpty, channel.utf8.count < 64, !channel.utf8.contains(0) else {
             throw PostgresError(.encoding, "a channel's name has 1 to 63 bytes and no NUL")
         }

@@ -1,16 +1,16 @@
 /// Decides which connection does what; knows no socket and no clock.
 ///
 /// Every place for a connection is a slot: first the shared ones, then the exclusive ones, last the listener's.
-struct PoolStateMachine<Job, Lease> {
+struct PoolStateMachine<PendingQuery, Lease> {
     typealias Instant = ContinuousClock.Instant
 
     enum Action {
         case connect(WireID)
         case close(slot: Int)
-        case send(Job, slot: Int)
+        case send(PendingQuery, slot: Int)
         case lend(Lease, slot: Int)
         case listen(slot: Int)
-        case refuse(Job, PostgresError)
+        case refuse(PendingQuery, PostgresError)
         case refuseLease(Lease, PostgresError)
         /// Everything is closed.
         case stop
@@ -61,7 +61,7 @@ struct PoolStateMachine<Job, Lease> {
     var slots: [Slot]
     private(set) var phase = Phase.created
     var isListening = false
-    var jobs = FIFO<Waiting<Job>>()
+    var jobs = FIFO<Waiting<PendingQuery>>()
     var leases = FIFO<Waiting<Lease>>()
     /// Requests in the queues whose callers have given up.
     var withdrawnJobs = 0
@@ -110,7 +110,7 @@ struct PoolStateMachine<Job, Lease> {
 
     // MARK: Jobs for the shared connections
 
-    mutating func submit(_ job: Job, at now: Instant) -> Action? {
+    mutating func submit(_ job: PendingQuery, at now: Instant) -> Action? {
         guard phase == .running || phase == .created else { return .refuse(job, .closing) }
         if let slot = freeShared { return send(job, slot) }
         guard jobs.count - withdrawnJobs < limits.queueLimit else {
@@ -125,7 +125,7 @@ struct PoolStateMachine<Job, Lease> {
 
     /// A job that a lost connection had; it goes before the others. A pool that drains opens another connection for it if
     /// it has none.
-    mutating func resubmit(_ job: Job, at now: Instant) -> Action? {
+    mutating func resubmit(_ job: PendingQuery, at now: Instant) -> Action? {
         guard phase != .stopped else { return .refuse(job, .closing) }
         if let slot = freeShared { return send(job, slot) }
         jobs.prepend(Waiting(element: job, since: now))
@@ -140,7 +140,7 @@ struct PoolStateMachine<Job, Lease> {
         return refill(slot)
     }
 
-    mutating func jobWithdrawn(isWanted: (Job) -> Bool) {
+    mutating func jobWithdrawn(isWanted: (PendingQuery) -> Bool) {
         withdrawnJobs += 1
         guard withdrawnJobs > 64, withdrawnJobs * 2 > jobs.count else { return }
         jobs.removeAll { !isWanted($0.element) }
@@ -243,7 +243,7 @@ struct PoolStateMachine<Job, Lease> {
         return best?.slot
     }
 
-    private mutating func send(_ job: Job, _ slot: Int) -> Action {
+    private mutating func send(_ job: PendingQuery, _ slot: Int) -> Action {
         if case .open(let jobs) = slots[slot].state { slots[slot].state = .open(jobs: jobs + 1) }
         return .send(job, slot: slot)
     }

@@ -1,16 +1,16 @@
 /// Who listens to what.
 struct Subscriptions {
-    private var byChannel: [String: [Subscription]] = [:]
+    private var byChannel: [String: [ListenSubscription]] = [:]
 
     var isEmpty: Bool { byChannel.isEmpty }
-    var all: [Subscription] { byChannel.values.flatMap(\.self) }
+    var all: [ListenSubscription] { byChannel.values.flatMap(\.self) }
 
-    mutating func add(_ subscription: Subscription) {
+    mutating func add(_ subscription: ListenSubscription) {
         byChannel[subscription.channel, default: []].append(subscription)
     }
 
     /// True when nobody else listens to the channel.
-    mutating func remove(_ subscription: Subscription) -> Bool {
+    mutating func remove(_ subscription: ListenSubscription) -> Bool {
         byChannel[subscription.channel]?.removeAll { $0 === subscription }
         guard byChannel[subscription.channel]?.isEmpty == true else { return false }
         byChannel[subscription.channel] = nil

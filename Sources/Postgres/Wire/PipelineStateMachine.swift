@@ -2,7 +2,7 @@
 ///
 /// A group is over at its Sync and not before: a deferred constraint is checked after the statement's own
 /// `COMMAND_OK`, and its error comes as a second result.
-struct PipelineStateMachine<Job, Output> {
+struct PipelineStateMachine<PendingQuery, Output> {
     enum Step: Hashable {
         case prepare(StatementCache.Statement)
         /// Runs a prepared statement, or one that was sent with its text.
@@ -23,8 +23,8 @@ struct PipelineStateMachine<Job, Output> {
 
     enum Action {
         case none
-        case complete(Job?, [Output])
-        case fail(Job?, Failure)
+        case complete(PendingQuery?, [Output])
+        case fail(PendingQuery?, Failure)
         /// The server sent what no group of ours explains.
         case breakUp
     }
@@ -41,7 +41,7 @@ struct PipelineStateMachine<Job, Output> {
     }
 
     private struct Group {
-        let job: Job?
+        let job: PendingQuery?
         let steps: [Step]
         var position = 0
         var outputs: [Output] = []
@@ -77,7 +77,7 @@ struct PipelineStateMachine<Job, Output> {
 
     var isEmpty: Bool { groups.isEmpty }
 
-    mutating func sent(_ job: Job?, steps: [Step]) {
+    mutating func sent(_ job: PendingQuery?, steps: [Step]) {
         groups.append(Group(job: job, steps: steps))
     }
 
@@ -107,7 +107,7 @@ struct PipelineStateMachine<Job, Output> {
     }
 
     /// The connection is gone: everything that was under way, oldest first.
-    mutating func lost() -> [Job] {
+    mutating func lost() -> [PendingQuery] {
         groups.removeAll().compactMap(\.job)
     }
 }

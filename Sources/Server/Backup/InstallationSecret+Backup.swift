@@ -20,7 +20,7 @@ extension InstallationSecret {
     /// Whether a secret is the one with a fingerprint; where none is known, nothing is sealed.
     private static func isFitting(_ secret: [UInt8], _ fingerprint: String?) -> Bool {
         guard let fingerprint else { return true }
-        return Vault.fingerprint(of: secret).map { String(format: "%02x", $0) }.joined() == fingerprint
+        return FieldCipher.fingerprint(of: secret).map { String(format: "%02x", $0) }.joined() == fingerprint
     }
 
     /// What a restore does about the secret.

@@ -68,7 +68,7 @@ extension ListConditions {
                 LIMIT \(limit)
                 """
         case .subscriptions(let filter):
-            let column = filter.sort == .started ? Screens.start : Screens.end
+            let column = filter.sort == .started ? Queries.start : Queries.end
             let keyset = keyset(column.text, "s.id", filter.direction, position)
             return """
                 SELECT s.customer_id, \(column), s.id

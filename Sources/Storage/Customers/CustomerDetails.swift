@@ -8,7 +8,7 @@ package struct CustomerDetails: Sendable {
     /// Newest first.
     package var subscriptions: [Held]
     /// Everything that gives access, grants too.
-    package var holdings: Holdings
+    package var holdings: EntitlementSources
     /// The newest few.
     package var orders: [OrderList.Row]
     package var hasMoreOrders: Bool
@@ -20,7 +20,7 @@ package struct CustomerDetails: Sendable {
         customer: OrderDetails.Customer,
         createdAt: Date,
         subscriptions: [Held],
-        holdings: Holdings,
+        holdings: EntitlementSources,
         orders: [OrderList.Row],
         hasMoreOrders: Bool,
         notes: [CustomerNote],

@@ -33,7 +33,7 @@ package struct CustomerList: Sendable {
         package var createdAt: Date
         package var subscriptions: [OrderDetails.CustomerSubscription]
         /// What they may use is derived from these.
-        package var holdings: Holdings?
+        package var holdings: EntitlementSources?
         package var lastOrder: LastOrder?
         package var hasRefunds: Bool
 
@@ -41,7 +41,7 @@ package struct CustomerList: Sendable {
             customer: OrderDetails.Customer,
             createdAt: Date,
             subscriptions: [OrderDetails.CustomerSubscription],
-            holdings: Holdings? = nil,
+            holdings: EntitlementSources? = nil,
             lastOrder: LastOrder?,
             hasRefunds: Bool
         ) {

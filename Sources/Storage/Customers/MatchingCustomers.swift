@@ -37,7 +37,7 @@ struct MatchingCustomers {
     }
 }
 
-extension Screens {
+extension Queries {
     /// Whether a list of subscriptions looks at fewer customers than match its search.
     package func isCut(_ filter: SubscriptionFilter, app: App.ID, seesPersonalData: Bool) async throws -> Bool {
         guard !filter.search.isEmpty else { return false }

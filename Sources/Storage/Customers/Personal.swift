@@ -3,7 +3,7 @@ package import Postgres
 /// Something that tells of a person: a name, an address, what somebody wrote about a customer, what a store sent.
 ///
 /// Whoever may not read it cannot be shown it by mistake: neither templates nor JSON nor CSV take this type, its own description says
-/// nothing, and only a reader opens it. The statements of `Screens` leave it in the database besides where the reader may not have it.
+/// nothing, and only a reader opens it. The statements of `Queries` leave it in the database besides where the reader may not have it.
 package struct Personal<Value: Sendable>: Sendable {
     private let value: Value
 

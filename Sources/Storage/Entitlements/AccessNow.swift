@@ -51,7 +51,7 @@ struct AccessNow {
     }
 }
 
-/// The plans that a customer, `c` in the statement, may use at a moment, as `Holdings.entitlement(at:)` has them.
+/// The plans that a customer, `c` in the statement, may use at a moment, as `EntitlementSources.entitlement(at:)` has them.
 struct PlansNow {
     let now: Date
 

@@ -9,7 +9,7 @@ package struct EntitlementActionRecord: Sendable, Identifiable {
     package var id: ID
     package var customer: Customer.ID
     package var kind: Kind
-    package var changes: [HoldingChange]
+    package var changes: [EntitlementEffect]
     /// The action that this one takes back.
     package var undoes: ID?
     /// The action that took this one back.
@@ -55,11 +55,11 @@ extension EntitlementActionRecord.Kind: PostgresEncodable, PostgresDecodable {}
 
 /// Changes as the JSON that the database keeps.
 enum HoldingChangeJSON {
-    static func text(of changes: [HoldingChange]) throws -> String {
+    static func text(of changes: [EntitlementEffect]) throws -> String {
         String(decoding: try JSONEncoder().encode(changes), as: UTF8.self)
     }
 
-    static func changes(from text: String) throws -> [HoldingChange] {
-        try JSONDecoder().decode([HoldingChange].self, from: Data(text.utf8))
+    static func changes(from text: String) throws -> [EntitlementEffect] {
+        try JSONDecoder().decode([EntitlementEffect].self, from: Data(text.utf8))
     }
 }

@@ -20,7 +20,7 @@ struct CountedList: Hashable {
     }
 }
 
-extension Screens {
+extension Queries {
     /// Counts a list, unless the page itself tells or it was found long within the last minute.
     ///
     /// - Parameters:

@@ -31,7 +31,7 @@ struct ListConditions: Sendable {
             and(
                 """
                 s.renews_automatically AND s.state IN ('trial', 'active', 'grace_period')
-                AND \(Screens.end) > \(now) AND \(Screens.end) <= \(end)
+                AND \(Queries.end) > \(now) AND \(Queries.end) <= \(end)
                 """
             )
         }

@@ -13,25 +13,25 @@ extension Reader {
             SELECT set_config('plan_cache_mode', 'force_custom_plan', true), set_config('enable_sort', 'off', true),
                 set_config('work_mem', '64MB', true)
             """
-        return try await ask(Inquiry([settings, query]) { $0[1] })
+        return try await ask(BatchedQuery([settings, query]) { $0[1] })
     }
 }
 
-extension Inquiry {
+extension BatchedQuery {
     /// One query; the plan is made for its very values where the best one depends on them, as a search's does.
     static func of(
         _ query: Query,
         plannedForValues: Bool,
         read: @escaping @Sendable (Rows) throws -> Answer
-    ) -> Inquiry {
-        plannedForValues ? .plannedForValues(query, read: read) : Inquiry([query]) { try read($0[0]) }
+    ) -> BatchedQuery {
+        plannedForValues ? .plannedForValues(query, read: read) : BatchedQuery([query]) { try read($0[0]) }
     }
 
     /// The setting holds for the transaction, which is what is sent together.
     fileprivate static func plannedForValues(
         _ query: Query,
         read: @escaping @Sendable (Rows) throws -> Answer
-    ) -> Inquiry {
-        Inquiry(["SELECT set_config('plan_cache_mode', 'force_custom_plan', true)", query]) { try read($0[1]) }
+    ) -> BatchedQuery {
+        BatchedQuery(["SELECT set_config('plan_cache_mode', 'force_custom_plan', true)", query]) { try read($0[1]) }
     }
 }

@@ -25,8 +25,8 @@ struct AccessChanges: Sendable {
     ///   - old: all stretches of access of these customers, and what else they had.
     ///   - new: the same as it is now.
     init(
-        from old: ([StoredPeriod], AccessBeside),
-        to new: ([StoredPeriod], AccessBeside),
+        from old: ([StoredPeriod], EntitlementOverrides),
+        to new: ([StoredPeriod], EntitlementOverrides),
         app: App.ID,
         zone: TimeZone
     ) {
@@ -43,14 +43,14 @@ struct AccessChanges: Sendable {
 
     /// The sandbox adds nothing.
     private static func customers(
-        _ held: ([StoredPeriod], AccessBeside),
+        _ held: ([StoredPeriod], EntitlementOverrides),
         in zone: TimeZone
-    ) -> [Customer.ID: EntitlementTrail] {
+    ) -> [Customer.ID: EntitlementTimeline] {
         let (stored, beside) = held
         let periods = Dictionary(grouping: stored.filter { $0.environment == .production }, by: \.customer)
-        var customers: [Customer.ID: EntitlementTrail] = [:]
+        var customers: [Customer.ID: EntitlementTimeline] = [:]
         for customer in Set(periods.keys).union(beside.grants.keys) {
-            customers[customer] = EntitlementTrail(
+            customers[customer] = EntitlementTimeline(
                 periods[customer, default: []].map(\.period),
                 grants: beside.grants[customer, default: []],
                 suspensions: beside.suspensions,
@@ -60,7 +60,7 @@ struct AccessChanges: Sendable {
         return customers
     }
 
-    private static func changes(of customers: [Customer.ID: EntitlementTrail]) -> Set<Change> {
+    private static func changes(of customers: [Customer.ID: EntitlementTimeline]) -> Set<Change> {
         Set(customers.flatMap { customer, access in access.changes.map { Change(customer: customer, change: $0) } })
     }
 

@@ -24,7 +24,7 @@ package struct PeriodChanges: Sendable {
         from stored: [StoredPeriod],
         chain: Subscription.ID,
         to periods: [StoredPeriod],
-        beside: AccessBeside?,
+        beside: EntitlementOverrides?,
         failures: (before: [NumberEntry], now: [NumberEntry]) = ([], []),
         app: App.ID,
         zone: TimeZone

@@ -42,9 +42,13 @@ extension PeriodWrites {
             let periods = Dictionary(grouping: stored, by: \.customer)
             for (customer, moment) in batch {
                 let held = periods[customer, default: []]
-                let own = AccessBeside(grants: beside.grants[customer, default: []], of: customer, beside.suspensions)
+                let own = EntitlementOverrides(
+                    grants: beside.grants[customer, default: []],
+                    of: customer,
+                    beside.suspensions
+                )
                 let changes = AccessChanges(
-                    from: (held, AccessBeside()),
+                    from: (held, EntitlementOverrides()),
                     to: (held, own),
                     app: app,
                     zone: catalog.zone
@@ -139,7 +143,7 @@ extension PeriodWrites {
                 from: stored,
                 chain: told.chain,
                 to: next,
-                beside: AccessBeside(),
+                beside: EntitlementOverrides(),
                 failures: (failures[told.chain] ?? [], failed),
                 app: catalog.app,
                 zone: catalog.zone

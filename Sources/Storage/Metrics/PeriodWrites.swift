@@ -100,7 +100,7 @@ package struct PeriodWrites: Sendable {
     func read(
         _ customers: [Customer.ID],
         app: App.ID
-    ) async throws -> ([StoredPeriod], PeriodCatalog, AccessBeside) {
+    ) async throws -> ([StoredPeriod], PeriodCatalog, EntitlementOverrides) {
         let ids = Array(Set(customers.map(\.uuid)))
         let results = try await transaction.pipeline(
             [
@@ -112,11 +112,11 @@ package struct PeriodWrites: Sendable {
                 JOIN products p ON p.id = h.product_id
                 WHERE h.customer_id = ANY(\(ids)) AND h.retired_at IS NULL
                 """,
-            ] + AccessBeside.statements(of: ids) + PeriodCatalog.statements(app: app)
+            ] + EntitlementOverrides.statements(of: ids) + PeriodCatalog.statements(app: app)
         )
         return (
             try results[2].map(StoredPeriod.init(row:)), try PeriodCatalog(app: app, results[5...]),
-            try AccessBeside(results[3..<5])
+            try EntitlementOverrides(results[3..<5])
         )
     }
 }

@@ -16,7 +16,7 @@ package struct OrderDetails: Sendable {
     /// What the customer has, at this store and at others.
     package var subscriptions: [CustomerSubscription]
     /// What gives the customer access, with grants and without what staff suspended; nil where only subscriptions count.
-    package var holdings: Holdings?
+    package var holdings: EntitlementSources?
 
     package init(
         order: Order,
@@ -26,7 +26,7 @@ package struct OrderDetails: Sendable {
         chain: [ChainOrder],
         notifications: [Notification],
         subscriptions: [CustomerSubscription],
-        holdings: Holdings? = nil
+        holdings: EntitlementSources? = nil
     ) {
         self.order = order
         self.subscription = subscription

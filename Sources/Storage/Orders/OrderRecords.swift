@@ -35,7 +35,7 @@ package struct OrderRecord: Sendable {
     }
 }
 
-extension Screens {
+extension Queries {
     /// A page of an app's orders with all their fields, and whether there are more.
     ///
     /// - Parameter seesPersonalData: without it names and e-mail addresses are not searched.

@@ -26,7 +26,7 @@ extension WriteTransaction {
     private static let dayOfApprovals = Int64(32)
 }
 
-extension Screens {
+extension Queries {
     /// The same for a page; it may be more when the approval is sent.
     func approvedBefore(of order: UUID, app: App.ID, by staff: Staff.ID?) async throws -> ApprovedBefore {
         let query = ApprovedBefore.query(of: order, app: app, by: staff, at: reader.now)

@@ -18,7 +18,7 @@ package struct RefundRequest: Sendable, Hashable {
     package var selfApproved: Bool
     /// The end of it, whichever it was.
     package var finished: Act?
-    package var storeAnswer: StoreAnswer?
+    package var storeAnswer: RefundPreference?
     package var question: Question?
     package var storeDeclinedAt: Date?
     package var payment: Payment?
@@ -39,7 +39,7 @@ package struct RefundRequest: Sendable, Hashable {
         decided: Act? = nil,
         selfApproved: Bool = false,
         finished: Act? = nil,
-        storeAnswer: StoreAnswer? = nil,
+        storeAnswer: RefundPreference? = nil,
         question: Question? = nil,
         storeDeclinedAt: Date? = nil,
         payment: Payment? = nil,
@@ -112,9 +112,9 @@ package struct RefundRequest: Sendable, Hashable {
 
 extension RefundRequest {
     /// The refund that a person marked as done, for the books; nil for any other.
-    package var bookedByHand: HandBookedRefund? {
+    package var bookedByHand: ManualRefund? {
         guard let payment, payment.reference != nil, let processed = refund.processed, let finished else { return nil }
-        return HandBookedRefund(
+        return ManualRefund(
             number: number,
             amount: processed,
             bookedAt: finished.at,

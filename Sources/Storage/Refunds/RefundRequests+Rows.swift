@@ -4,7 +4,7 @@ import Postgres
 
 extension Refund.Kind: PostgresEncodable, PostgresDecodable {}
 extension Refund.Status: PostgresEncodable, PostgresDecodable {}
-extension StoreAnswer: PostgresEncodable, PostgresDecodable {}
+extension RefundPreference: PostgresEncodable, PostgresDecodable {}
 extension RefundPayer: PostgresEncodable, PostgresDecodable {}
 
 extension RefundRequest {
@@ -59,7 +59,7 @@ extension RefundRequest {
             decided: try act(from: 16),
             selfApproved: try row.decode(20, as: Bool.self),
             finished: try act(from: 21),
-            storeAnswer: try row.decode(25, as: StoreAnswer?.self),
+            storeAnswer: try row.decode(25, as: RefundPreference?.self),
             question: askedAt.flatMap { askedAt in
                 answerBy.map { Question(askedAt: askedAt, answerBy: $0) }
             },

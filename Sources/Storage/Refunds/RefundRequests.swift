@@ -104,7 +104,7 @@ package struct RefundWrites: Sendable {
     }
 
     /// Books a refund that a person marked as done: its ledger entry, and the order's status and refunded amount.
-    package func book(_ refund: HandBookedRefund, of order: LockedOrder, app: App.ID) async throws {
+    package func book(_ refund: ManualRefund, of order: LockedOrder, app: App.ID) async throws {
         let entry = refund.entry
         let refunded = order.refunded.minorUnits.minus(entry.amount.minorUnits)
         let status: OrderStatus = refunded < order.amount.minorUnits ? .partiallyRefunded : .refunded

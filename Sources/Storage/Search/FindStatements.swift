@@ -41,11 +41,11 @@ struct FindStatements {
 
     var subscriptions: Query {
         let condition = SubscriptionSearch(text, app: app, seesPersonalData: seesPersonalData).condition
-        let order: Query = "\(Screens.start) DESC, s.id DESC"
+        let order: Query = "\(Queries.start) DESC, s.id DESC"
         return """
-            \(Screens.columns(seesPersonalData: seesPersonalData))
+            \(Queries.columns(seesPersonalData: seesPersonalData))
             FROM (\(few("SELECT * FROM subscriptions s WHERE s.app_id = \(app) AND \(condition)", as: "s", by: order))) AS s
-            \(Screens.joins)
+            \(Queries.joins)
             ORDER BY \(order)
             """
     }
@@ -68,5 +68,5 @@ struct FindStatements {
     }
 
     /// One more than is shown tells whether there are more.
-    private static let fetched = Findings.shown + 1
+    private static let fetched = SearchResults.shown + 1
 }

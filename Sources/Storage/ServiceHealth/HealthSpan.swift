@@ -1,6 +1,6 @@
 package import Foundation
 
-/// How far back it is shown how well the service worked.
+/// The time range of the service health page.
 package enum HealthSpan: String, Hashable, Sendable, CaseIterable {
     /// The last 24 hours, by the hour.
     case day

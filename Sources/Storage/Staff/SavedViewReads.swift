@@ -17,8 +17,8 @@ package struct SavedViewReads: Sendable {
         app: App.ID,
         staff: Staff.ID,
         seesPersonalData: Bool
-    ) -> Inquiry<ListSettings> {
-        Inquiry([
+    ) -> BatchedQuery<ListSettings> {
+        BatchedQuery([
             Self.views(of: [list], app: app, staff: staff, seesPersonalData: seesPersonalData),
             "SELECT columns FROM list_columns WHERE staff_id = \(staff) AND list = \(list)",
         ]) { answers in

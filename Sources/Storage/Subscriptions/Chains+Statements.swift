@@ -3,8 +3,8 @@ import Foundation
 import Postgres
 
 /// The statements that save a chain.
-extension ChainWrites {
-    func eventInsert(_ changes: ChainChanges, _ leased: LeasedNotification) -> Query {
+extension SubscriptionWrites {
+    func eventInsert(_ changes: SubscriptionChanges, _ leased: LeasedNotification) -> Query {
         let event = leased.event
         return """
             INSERT INTO subscription_events
@@ -19,7 +19,7 @@ extension ChainWrites {
     }
 
     /// An earlier event comes out otherwise; its notification follows when it is taken now, or no longer.
-    func stepUpdate(_ step: SubscriptionHistory.Step, _ changes: ChainChanges) -> Query {
+    func stepUpdate(_ step: SubscriptionHistory.Step, _ changes: SubscriptionChanges) -> Query {
         """
         WITH changed AS (
             UPDATE subscription_events
@@ -34,7 +34,7 @@ extension ChainWrites {
         """
     }
 
-    func subscriptionUpdate(_ changes: ChainChanges, _ leased: LeasedNotification) -> Query {
+    func subscriptionUpdate(_ changes: SubscriptionChanges, _ leased: LeasedNotification) -> Query {
         let subscription = changes.subscription
         return """
             UPDATE subscriptions
@@ -54,7 +54,11 @@ extension ChainWrites {
             """
     }
 
-    func orderInsert(_ order: ChainChanges.NewOrder, _ changes: ChainChanges, _ leased: LeasedNotification) -> Query {
+    func orderInsert(
+        _ order: SubscriptionChanges.NewOrder,
+        _ changes: SubscriptionChanges,
+        _ leased: LeasedNotification
+    ) -> Query {
         let booked = order.booked
         return """
             INSERT INTO orders
@@ -72,7 +76,7 @@ extension ChainWrites {
             """
     }
 
-    func orderUpdate(_ order: ChainChanges.ChangedOrder) -> Query {
+    func orderUpdate(_ order: SubscriptionChanges.ChangedOrder) -> Query {
         """
         UPDATE orders
         SET status = \(order.booked.status), refunded = \(order.booked.refunded.minorUnits),
@@ -81,7 +85,7 @@ extension ChainWrites {
         """
     }
 
-    func orderOwnerUpdate(_ changes: ChainChanges) -> Query {
+    func orderOwnerUpdate(_ changes: SubscriptionChanges) -> Query {
         """
         UPDATE orders
         SET customer_id = \(changes.customer), updated_at = \(transaction.now)
@@ -89,7 +93,11 @@ extension ChainWrites {
         """
     }
 
-    func entryInsert(_ new: ChainChanges.NewEntry, _ changes: ChainChanges, _ leased: LeasedNotification) -> Query {
+    func entryInsert(
+        _ new: SubscriptionChanges.NewEntry,
+        _ changes: SubscriptionChanges,
+        _ leased: LeasedNotification
+    ) -> Query {
         """
         INSERT INTO transactions
             (id, app_id, order_id, kind, status, amount, currency, store, environment, store_transaction_id,
@@ -120,7 +128,7 @@ extension ChainWrites {
     }
 }
 
-extension ChainWrites {
+extension SubscriptionWrites {
     func park(
         _ leased: LeasedNotification,
         subscription: Subscription.ID,

@@ -3,7 +3,7 @@ package import Foundation
 import Postgres
 
 /// A subscription as it is stored, locked: the row, the events it is the fold of, and what was booked from them.
-package struct StoredChain: Sendable {
+package struct StoredSubscription: Sendable {
     package var id: Subscription.ID
     /// Whose it is now, with the key that names her.
     package var customer: Customer.ID
@@ -32,17 +32,17 @@ package struct StoredChain: Sendable {
 }
 
 extension WriteTransaction {
-    package var chains: ChainWrites { ChainWrites(transaction: self) }
+    package var chains: SubscriptionWrites { SubscriptionWrites(transaction: self) }
 }
 
 /// Opens and saves one subscription with its books.
-package struct ChainWrites: Sendable {
+package struct SubscriptionWrites: Sendable {
     let transaction: WriteTransaction
 
     /// Locks the subscription that the notification is about, making it and its customer on first sight.
     ///
     /// - Returns: nil when the lease is no longer ours.
-    package func open(for leased: LeasedNotification) async throws -> StoredChain? {
+    package func open(for leased: LeasedNotification) async throws -> StoredSubscription? {
         let event = leased.event
         let key = customerKey(of: event.transaction.customerToken, chainOf: event)
         let chain: Query = """
@@ -109,7 +109,7 @@ package struct ChainWrites: Sendable {
         let (id, customer, isPinned) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)
         let customerKey = try results[7][0].decode(0, as: String.self)
         let refunds = Dictionary(grouping: try results[6].map(RefundRequest.init(row:)), by: \.order)
-        return StoredChain(
+        return StoredSubscription(
             id: id,
             customer: customer,
             customerKey: customerKey,
@@ -133,7 +133,7 @@ package struct ChainWrites: Sendable {
     /// Saves what the fold made of the chain and finishes the notification, in one round trip.
     ///
     /// - Parameter end: when it is finished, which for what is heard as it happened is later than the transaction's moment.
-    package func save(_ changes: ChainChanges, finishing leased: LeasedNotification, at end: Date) async throws {
+    package func save(_ changes: SubscriptionChanges, finishing leased: LeasedNotification, at end: Date) async throws {
         var statements = [eventInsert(changes, leased), subscriptionUpdate(changes, leased)]
         statements += changes.changedSteps.map { stepUpdate($0, changes) }
         statements += changes.newOrders.map { orderInsert($0, changes, leased) }
@@ -168,14 +168,14 @@ package struct ChainWrites: Sendable {
         }
     }
 
-    private func storedEvent(_ row: Row) throws -> StoredChain.StoredEvent {
+    private func storedEvent(_ row: Row) throws -> StoredSubscription.StoredEvent {
         let (text, before, after, refusal) = try row.decode(
             String.self,
             Subscription.State.self,
             Subscription.State.self,
             String?.self
         )
-        return StoredChain.StoredEvent(
+        return StoredSubscription.StoredEvent(
             event: try EventJSON.event(from: text),
             before: before,
             after: after,
@@ -183,7 +183,10 @@ package struct ChainWrites: Sendable {
         )
     }
 
-    private func storedOrder(_ row: Row, _ refunds: [Order.ID: [RefundRequest]]) throws -> StoredChain.StoredOrder {
+    private func storedOrder(
+        _ row: Row,
+        _ refunds: [Order.ID: [RefundRequest]]
+    ) throws -> StoredSubscription.StoredOrder {
         let (id, transactionID, status, code, references, amounts) = try row.decode(
             Order.ID.self,
             String.self,
@@ -194,7 +197,7 @@ package struct ChainWrites: Sendable {
         )
         let currency = try Currency(stored: code)
         let entries = zip(references, amounts).map { ($0, Money(minorUnits: $1, currency: currency)) }
-        return StoredChain.StoredOrder(
+        return StoredSubscription.StoredOrder(
             id: id,
             transactionID: transactionID,
             status: status,

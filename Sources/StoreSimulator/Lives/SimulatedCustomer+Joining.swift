@@ -6,7 +6,7 @@ extension SimulatedCustomer {
     init(
         joiningBetween start: Date,
         and end: Date,
-        fate: Fate?,
+        fate: Scenario?,
         turns: SimulatedTurns?,
         using random: inout SeededRandom
     ) {

@@ -17,7 +17,7 @@ struct APIDocument: Sendable {
     }
 
     /// `GET /openapi.json`
-    @Sendable func show(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let headers: HTTPFields = [
             .contentType: "application/json", .cacheControl: "public, max-age=300", .eTag: tag,
         ]

@@ -10,7 +10,7 @@ struct ErrorResponder: Sendable {
     let assets: AssetPaths
     let routes: RouteMap
 
-    func response(to error: any Error, for request: Request, _ context: SiteContext) -> Response {
+    func response(to error: any Error, for request: Request, _ context: WebRequestContext) -> Response {
         let failure = routed(error, request)
         log(failure, context)
         let isForPeople = SitePath.isForPeople(request.uri.path) || request.prefersHTML
@@ -40,7 +40,7 @@ struct ErrorResponder: Sendable {
         }
     }
 
-    private func log(_ failure: WebError, _ context: SiteContext) {
+    private func log(_ failure: WebError, _ context: WebRequestContext) {
         let metadata: Logger.Metadata = ["error": "\(failure)"]
         switch failure.code {
         case .internalError, .misconfigured: context.logger.error("a request failed", metadata: metadata)
@@ -52,7 +52,7 @@ struct ErrorResponder: Sendable {
         }
     }
 
-    private func page(_ failure: WebError, _ request: Request, _ context: SiteContext) -> Response {
+    private func page(_ failure: WebError, _ request: Request, _ context: WebRequestContext) -> Response {
         let status = ErrorTable.status(of: failure.code)
         if failure.code == .unauthenticated {
             let isReading = request.method == .get || request.method == .head
@@ -84,7 +84,7 @@ struct ErrorResponder: Sendable {
             ?? DashboardPath.signIn
     }
 
-    private func problem(_ failure: WebError, _ request: Request, _ context: SiteContext) -> Response {
+    private func problem(_ failure: WebError, _ request: Request, _ context: WebRequestContext) -> Response {
         let status = ErrorTable.status(of: failure.code)
         let kind = ErrorTable.kind(of: failure.code)
         let problem = Problem(

@@ -18,7 +18,12 @@ package func webApplication(
     readiness: @escaping @Sendable () async -> Readiness,
     logger: Logger
 ) -> some ApplicationProtocol {
-    let site = Site(backOffice: backOffice, configuration: configuration, metrics: metrics, readiness: readiness)
+    let site = RouteBuilder(
+        backOffice: backOffice,
+        configuration: configuration,
+        metrics: metrics,
+        readiness: readiness
+    )
     let proxies = configuration.trustedProxies
     let limits = ConnectionLimits(
         inTotal: configuration.maximumConnections,
@@ -46,7 +51,7 @@ package func metricsApplication(
     metrics: PrometheusRegistry,
     logger: Logger
 ) -> some ApplicationProtocol {
-    let router = Router(context: SiteContext.self, options: [.autoGenerateHeadEndpoints])
+    let router = Router(context: WebRequestContext.self, options: [.autoGenerateHeadEndpoints])
     router.on(RouterPath(SitePath.metrics), method: .get) { _, _ in metrics.response }
     let limits = ConnectionLimits(inTotal: 32)
     return Application(
@@ -60,7 +65,7 @@ package func metricsApplication(
     )
 }
 
-extension Site {
+extension RouteBuilder {
     /// The whole site: doors, layers and routes.
     init(
         backOffice: BackOffice,
@@ -80,14 +85,14 @@ extension Site {
         let database = backOffice.database
         let exports = ExportDesk(backOffice: backOffice)
         self.init(
-            staff: StaffDoor(
+            staff: StaffAuthenticator(
                 backOffice: backOffice,
                 cookies: cookies,
                 origins: origins,
                 addresses: addresses,
                 assets: assets.paths
             ),
-            tokens: TokenDoor(backOffice: backOffice, addresses: addresses)
+            tokens: TokenAuthenticator(backOffice: backOffice, addresses: addresses)
         )
         let sessions = SessionsController(
             backOffice: backOffice,
@@ -145,7 +150,7 @@ extension Site {
         )
         let responder = ErrorResponder(assets: assets.paths, routes: map)
         router.add(
-            middleware: RequestRecord(
+            middleware: RequestLogMiddleware(
                 metrics: RequestMetrics(registry: metrics),
                 health: backOffice.health,
                 proxies: ProxyWatch(
@@ -156,7 +161,7 @@ extension Site {
             )
         )
         router.add(middleware: SecurityHeaders(isSecure: configuration.isSecure))
-        router.add(middleware: ErrorExit(responder: responder, staff: staffDoor))
+        router.add(middleware: ErrorMiddleware(responder: responder, staff: staffDoor))
         router.add(middleware: RequestLimits())
         addRoutes(controllers)
     }

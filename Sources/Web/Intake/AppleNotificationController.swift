@@ -16,7 +16,7 @@ struct AppleNotificationController: Sendable {
     /// `POST /webhooks/apple`, `POST /ios/webhook`
     ///
     /// 200 means stored, also when it was there already; Apple sends again after any other answer.
-    @Sendable func create(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         if let type = request.mediaType, type != "application/json" {
             throw WebError(.unsupportedMediaType, "Notifications are application/json.")
         }

@@ -20,7 +20,7 @@ struct HealthController: Sendable {
     let metricsToken: String?
 
     /// `GET /readyz`
-    @Sendable func readiness(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func readiness(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         switch await answer(within: .seconds(1)) {
         case .ready: return .text("ready\n")
         case .readyThough(let problem): return .text("ready; \(problem)\n")
@@ -29,7 +29,7 @@ struct HealthController: Sendable {
     }
 
     /// `GET /metrics`
-    @Sendable func metrics(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func metrics(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let metricsToken else {
             throw WebError(
                 .notFound,

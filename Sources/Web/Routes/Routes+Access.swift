@@ -4,10 +4,10 @@ import Hummingbird
 import Operations
 import Storage
 
-extension Site {
+extension RouteBuilder {
     /// What staff do for one customer, and for many at once.
     func addAccess(_ controllers: Controllers) {
-        for deed in AccessDeed.allCases {
+        for deed in AccessAction.allCases {
             let path = "\(DashboardPath.customers)/{id}/\(deed.rawValue)"
             staff(.get, path + "/new", needs: deed.permission, use: controllers.access.new(deed))
             staff(.post, path, needs: deed.permission, use: controllers.access.create(deed))
@@ -18,7 +18,7 @@ extension Site {
         staff(.post, bulk, needs: .runBulkJobs, takesFiles: true, use: controllers.bulk.create)
         staff(.get, one, needs: .runBulkJobs, use: controllers.bulk.show)
         staff(.get, one + "/result.csv", needs: .runBulkJobs, use: controllers.bulk.result)
-        for deed in BulkDeed.allCases {
+        for deed in BulkAction.allCases {
             staff(.get, "\(one)/\(deed.rawValue)/new", needs: .runBulkJobs, use: controllers.bulk.ask(deed))
             staff(.post, "\(one)/\(deed.rawValue)", needs: .runBulkJobs, use: controllers.bulk.act(deed))
         }
@@ -31,12 +31,12 @@ extension DashboardPath {
     static func bulkJob(_ id: BulkJob.ID) -> String { "\(bulk)/\(id)" }
 
     /// Where a deed for a customer is posted.
-    static func deeds(_ deed: AccessDeed, of customer: Customer.ID) -> String {
+    static func deeds(_ deed: AccessAction, of customer: Customer.ID) -> String {
         "\(self.customer(customer))/\(deed.rawValue)"
     }
 
     /// The form of a deed for a customer.
-    static func newDeed(_ deed: AccessDeed, of customer: Customer.ID) -> String { deeds(deed, of: customer) + "/new" }
+    static func newDeed(_ deed: AccessAction, of customer: Customer.ID) -> String { deeds(deed, of: customer) + "/new" }
 }
 
 extension String {
@@ -48,7 +48,7 @@ extension PageAction {
     /// What this person may do for a customer now.
     static func forCustomer(
         _ customer: Customer.ID,
-        _ held: Holdings?,
+        _ held: EntitlementSources?,
         _ actions: [EntitlementActionRecord],
         staff: Staff.ID,
         _ viewer: Viewer,
@@ -59,7 +59,7 @@ extension PageAction {
         let revoked =
             held.subscriptions.contains { $0.suspendedAt != nil }
             || held.grants.contains { $0.endedAt != nil && ($0.endsAt.map { $0 > now } ?? true) }
-        var deeds: [AccessDeed] = [.grants]
+        var deeds: [AccessAction] = [.grants]
         if runs { deeds += [.extensions, .planChanges, .revocations, .cancellations] }
         if revoked { deeds.append(.restorations) }
         if !held.subscriptions.isEmpty { deeds.append(.transfers) }

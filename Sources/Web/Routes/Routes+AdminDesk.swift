@@ -3,14 +3,14 @@ import HTTPTypes
 import Operations
 import Storage
 
-extension Site {
+extension RouteBuilder {
     /// Customers, what they have, and what staff did.
     func addAdminDesk(_ controllers: AdminDeskControllers) {
         let (subscriptions, customers, audit) = (controllers.subscriptions, controllers.customers, controllers.audit)
         let held = Paths.subscriptions(ofCustomer: "{customer}")
         token(.get, Paths.subscriptions, needs: .viewSubscriptions, isList: true, use: subscriptions.index)
         token(.get, held, needs: .viewSubscriptions, use: subscriptions.show)
-        for deed in AccessDeed.allCases {
+        for deed in AccessAction.allCases {
             token(.post, "\(held)/\(deed.step)", needs: deed.permission, use: subscriptions.step(deed))
         }
         let notes = Paths.notes(aboutCustomer: "{id}")

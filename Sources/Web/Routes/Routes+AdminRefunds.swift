@@ -2,7 +2,7 @@ import APITypes
 import HTTPTypes
 import Operations
 
-extension Site {
+extension RouteBuilder {
     func addAdminRefunds(_ refunds: AdminRefundsController) {
         let one = Paths.refund("{number}")
         token(.post, Paths.refunds(ofOrder: "{id}"), needs: .requestRefunds, use: refunds.create)

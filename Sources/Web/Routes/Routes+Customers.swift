@@ -1,7 +1,7 @@
 import Hummingbird
 import Operations
 
-extension Site {
+extension RouteBuilder {
     /// Customers and what is theirs.
     func addCustomers(_ controllers: Controllers) {
         addViews(controllers)

@@ -2,7 +2,7 @@ import APITypes
 import HTTPTypes
 import Operations
 
-extension Site {
+extension RouteBuilder {
     /// Figures, and the rows behind them.
     func addNumbers(_ controllers: Controllers) {
         let (numbers, subscribers, exports) = (controllers.numbers, controllers.subscribers, controllers.exports)

@@ -1,7 +1,7 @@
 import HTTPTypes
 import Operations
 
-extension Site {
+extension RouteBuilder {
     /// The refund desk.
     func addRefunds(_ refunds: RefundsController) {
         let order = DashboardPath.orders + "/{number}/refund"
@@ -10,7 +10,7 @@ extension Site {
         staff(.get, request, needs: .viewRefunds, use: refunds.show)
         staff(.get, order, needs: .requestRefunds, use: refunds.new)
         staff(.post, order, needs: .requestRefunds, use: refunds.create)
-        for step in RefundDeed.allCases {
+        for step in RefundAction.allCases {
             let permission: Permission = step == .cancellation ? .requestRefunds : .decideRefunds
             staff(.get, "\(request)/\(step.rawValue)", needs: permission, use: refunds.ask(step))
             staff(.post, "\(request)/\(step.rawValue)", needs: permission, use: refunds.perform(step))

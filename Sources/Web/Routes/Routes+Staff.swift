@@ -12,7 +12,7 @@ struct StaffControllers: Sendable {
     let keys: KeysController
 }
 
-extension Site {
+extension RouteBuilder {
     func addStaff(_ controllers: StaffControllers) {
         add(.get, DashboardPath.signInCode, for: .open, use: controllers.sessions.newCode)
         add(.post, DashboardPath.signInCode, for: .open, use: controllers.sessions.createCode)
@@ -30,9 +30,9 @@ extension Site {
         staff(.get, DashboardPath.staff, needs: .manageStaff, use: people.index)
         staff(.get, DashboardPath.invitation, needs: .manageStaff, fresh: true, use: people.newInvitation)
         staff(.post, DashboardPath.invitation, needs: .manageStaff, fresh: true, use: people.createInvitation)
-        staff(.get, StaffDeed.pattern, needs: .manageStaff, use: people.show)
-        for deed in StaffDeed.allCases {
-            let path = "\(StaffDeed.pattern)/\(deed.rawValue)"
+        staff(.get, StaffAction.pattern, needs: .manageStaff, use: people.show)
+        for deed in StaffAction.allCases {
+            let path = "\(StaffAction.pattern)/\(deed.rawValue)"
             staff(.get, path, needs: .manageStaff, fresh: true, use: people.ask(deed))
             staff(.post, path, needs: .manageStaff, fresh: true, use: people.act(deed))
         }

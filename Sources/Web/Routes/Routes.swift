@@ -31,7 +31,7 @@ struct Controllers: Sendable {
     let assets: AssetFolder
 }
 
-extension Site {
+extension RouteBuilder {
     func addRoutes(_ controllers: Controllers) {
         addDashboard(controllers)
         addNumbers(controllers)

@@ -66,7 +66,7 @@ struct EntitlementTrailTests {
     @Test("two that overlap are one plan held; the figures count her once, and tell gained from gained again")
     func figures() throws {
         let zone = try #require(TimeZone(identifier: "UTC"))
-        let trail = EntitlementTrail(
+        let trail = EntitlementTimeline(
             [
                 .held("t1", from: 0, to: 7, for: 0, trial: true), .held("t2", from: 7, to: 37),
                 .held("u1", from: 20, to: 50, chain: 2), .held("t3", from: 60, to: 90, rank: 1),
@@ -95,7 +95,7 @@ struct EntitlementTrailTests {
         suspensions: [SuspendedTime] = []
     ) throws -> [String] {
         let zone = try #require(TimeZone(identifier: "UTC"))
-        return EntitlementTrail(periods, grants: grants, suspensions: suspensions, in: zone).changes.map { change in
+        return EntitlementTimeline(periods, grants: grants, suspensions: suspensions, in: zone).changes.map { change in
             let day = Int((change.at.timeIntervalSince(.day(0)) / 86_400).rounded())
             func name(_ id: UUID?) -> String { id.map { "\($0.uuid.15)" } ?? "nothing" }
             return "\(day) \(name(change.before)) > \(name(change.after)) \(change.cause.rawValue)"

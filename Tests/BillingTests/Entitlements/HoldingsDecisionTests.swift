@@ -10,25 +10,25 @@ struct HoldingsDecisionTests {
     let paidID = Subscription.ID(UUID())
     let grantID = Grant.ID(UUID())
 
-    private func holdings(paidUntil end: Double? = 30, _ grants: Grant...) -> Holdings {
+    private func holdings(paidUntil end: Double? = 30, _ grants: Grant...) -> EntitlementSources {
         var subscription = Subscription()
         subscription.state = .active
         subscription.startedAt = .day(0)
         subscription.periodEndsAt = end.map { .day($0) }
         subscription.renewsAutomatically = true
         let held = HeldSubscription(id: paidID, subscription: subscription, plan: pro)
-        return Holdings(customer: Customer.ID(UUID()), subscriptions: [held], grants: grants)
+        return EntitlementSources(customer: Customer.ID(UUID()), subscriptions: [held], grants: grants)
     }
 
     private func gift(_ plan: Plan, until end: Double?) -> Grant {
         Grant(id: grantID, plan: plan, kind: .gift, startsAt: .day(5), endsAt: end.map { .day($0) })
     }
 
-    private func after(_ action: EntitlementAction, _ holdings: Holdings) throws -> Holdings {
+    private func after(_ action: EntitlementAction, _ holdings: EntitlementSources) throws -> EntitlementSources {
         try holdings.decide(action, at: now) { Grant.ID(UUID()) }.after
     }
 
-    private func refusal(_ action: EntitlementAction, _ holdings: Holdings) -> ActionRefused.Code? {
+    private func refusal(_ action: EntitlementAction, _ holdings: EntitlementSources) -> ActionRefused.Code? {
         do throws(ActionRefused) {
             _ = try holdings.decide(action, at: now) { Grant.ID(UUID()) }
             return nil
@@ -125,10 +125,13 @@ struct HoldingsDecisionTests {
 
     @Test("support gives up to the limit ahead, in one step or in several")
     func limit() throws {
-        func decide(_ action: EntitlementAction, _ holdings: Holdings) throws(ActionRefused) -> Holdings {
+        func decide(
+            _ action: EntitlementAction,
+            _ holdings: EntitlementSources
+        ) throws(ActionRefused) -> EntitlementSources {
             try holdings.decide(action, at: now, within: .days(30)) { Grant.ID(UUID()) }.after
         }
-        let nobody = Holdings(customer: Customer.ID(UUID()))
+        let nobody = EntitlementSources(customer: Customer.ID(UUID()))
         #expect(throws: ActionRefused(.aboveLimit, days: 30)) { try decide(.grant(pro, .days(31)), nobody) }
         #expect(throws: ActionRefused(.aboveLimit, days: 30)) { try decide(.grant(pro, .withoutEnd), nobody) }
         let given = try decide(.grant(pro, .days(20)), nobody)

@@ -83,7 +83,7 @@ struct HoldingsPropertyTests {
         for seed in Self.seeds {
             var life = RandomHoldings(seed: seed)
             var states = [life.holdings]
-            var done: [[HoldingChange]] = []
+            var done: [[EntitlementEffect]] = []
             for _ in 0..<5 {
                 let action = life.action()
                 guard let decision = life.decide(action), !decision.transfers else { continue }

@@ -9,12 +9,12 @@ struct RandomHoldings {
     ]
 
     var random: SplitMix64
-    var holdings: Holdings
+    var holdings: EntitlementSources
     private var ids: UInt8 = 0
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
-        holdings = Holdings(customer: Customer.ID(UUID()))
+        holdings = EntitlementSources(customer: Customer.ID(UUID()))
         for _ in 0..<Int.random(in: 0...3, using: &random) { holdings.subscriptions.append(subscription()) }
         for _ in 0..<Int.random(in: 0...4, using: &random) { holdings.grants.append(grant()) }
     }
@@ -102,7 +102,7 @@ struct RandomHoldings {
     }
 }
 
-extension Holdings {
+extension EntitlementSources {
     /// The rank at a moment; 0 is what everyone has.
     func rank(at moment: Date) -> Int {
         entitlement(at: moment)?.plan.rank ?? 0

@@ -23,8 +23,8 @@ struct HandBookedRefundTests {
         on day: Double,
         by payer: RefundPayer = .store,
         confirmedBy reference: String? = nil
-    ) -> HandBookedRefund {
-        HandBookedRefund(
+    ) -> ManualRefund {
+        ManualRefund(
             number: number,
             amount: .yuan(yuan),
             bookedAt: .day(day),
@@ -102,7 +102,7 @@ struct HandBookedRefundTests {
             ApprovedRefund(number: number, amount: .yuan(yuan), requestedAt: .day(day))
         }
         let half = try Self.order([(20, 50)])
-        let table: [([ApprovedRefund], [HandBookedRefund], [String])] = [
+        let table: [([ApprovedRefund], [ManualRefund], [String])] = [
             ([approved("A", 40, on: 1), approved("B", 64, on: 2)], [], ["B 64.00 processes"]),
             ([approved("A", 30, on: 1), approved("B", 20, on: 2)], [], ["A 30.00 processes", "B 34.00 processes"]),
             ([approved("A", 128, on: 1)], [], ["A 64.00 processes"]),
@@ -172,7 +172,7 @@ struct HandBookedRefundTests {
 private struct TestLedger {
     var history = SubscriptionHistory([])
     var stored: [String: Money] = [:]
-    var hand: [HandBookedRefund] = []
+    var hand: [ManualRefund] = []
     var expected = BookedOrder(
         transactionID: "t1",
         productID: "p",

@@ -88,13 +88,13 @@ struct RefundPolicyTests {
 
     @Test("Apple waits twelve hours for an answer; the other stores do not ask")
     func deadline() {
-        #expect(StoreAnswer.deadline(of: .apple, askedAt: .day(1)) == .day(1.5))
+        #expect(RefundPreference.deadline(of: .apple, askedAt: .day(1)) == .day(1.5))
         for store in Store.allCases where store != .apple {
-            #expect(StoreAnswer.deadline(of: store, askedAt: .day(1)) == nil)
+            #expect(RefundPreference.deadline(of: store, askedAt: .day(1)) == nil)
             #expect(!store.decidesRefunds)
         }
-        #expect(StoreAnswer.proposed(for: .full) == .grantFull)
-        #expect(StoreAnswer.proposed(for: .partial) == .grantProrated)
-        #expect(StoreAnswer.proposed(for: .prorated) == .grantProrated)
+        #expect(RefundPreference.proposed(for: .full) == .grantFull)
+        #expect(RefundPreference.proposed(for: .partial) == .grantProrated)
+        #expect(RefundPreference.proposed(for: .prorated) == .grantProrated)
     }
 }

@@ -203,7 +203,7 @@ struct HistoryPropertyTests {
     func lives() {
         var states: Set<Subscription.State> = []
         var words: Set<LedgerEntry.Kind> = []
-        var remarks: Set<Remark> = []
+        var remarks: Set<EventWarning> = []
         var statuses: Set<OrderStatus> = []
         for seed in Self.seeds {
             let outcome = SubscriptionHistory(PlausibleLife(seed: seed).events).replay()
@@ -213,7 +213,7 @@ struct HistoryPropertyTests {
             statuses.formUnion(outcome.books.orders.map(\.status))
         }
         #expect(states == Set(Subscription.State.allCases))
-        #expect(remarks.union([.waitingRefundDropped]) == Set(Remark.allCases))
+        #expect(remarks.union([.waitingRefundDropped]) == Set(EventWarning.allCases))
         #expect(words == [.initialPurchase, .renewal, .upgrade, .refund, .refundReversal])
         #expect(statuses == [.completed, .partiallyRefunded, .refunded])
     }

@@ -1,4 +1,4 @@
-"""Screens may be read from a replica; when it is away, stands still or is behind, nobody is turned away and nobody misses what
+"""Pages may be read from a replica; when it is away, stands still or is behind, nobody is turned away and nobody misses what
 they have just saved."""
 
 import concurrent.futures

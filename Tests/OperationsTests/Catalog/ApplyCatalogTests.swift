@@ -55,7 +55,7 @@ import Testing
             _ = try await office.buyer()
             let app = try await office.app()
             func proceeds() async throws -> Int64? {
-                let question = RevenueQuestion(
+                let question = RevenueQuery(
                     filter: NumbersFilter(),
                     from: BusinessDay(number: 0),
                     through: BusinessDay(number: 40_000),

@@ -10,9 +10,9 @@ import Testing
     @Test("a token that nobody knows makes a customer, a known one gets the new name")
     func names() async throws {
         try await TestOffice.run { office in
-            try await office.backOffice.introduceCustomers([Self.named("Li Na", "lina@example.com")], toApp: "readmigo")
+            try await office.backOffice.identifyCustomers([Self.named("Li Na", "lina@example.com")], toApp: "readmigo")
             #expect(try await Self.people(office) == ["Li Na lina@example.com"])
-            try await office.backOffice.introduceCustomers([Self.named("Li Na-Chen", nil)], toApp: "readmigo")
+            try await office.backOffice.identifyCustomers([Self.named("Li Na-Chen", nil)], toApp: "readmigo")
             #expect(try await Self.people(office) == ["Li Na-Chen -"])
         }
     }
@@ -21,7 +21,7 @@ import Testing
     func unknownApp() async throws {
         try await TestOffice.run { office in
             let error = await #expect(throws: OperationsError.self) {
-                try await office.backOffice.introduceCustomers([Self.named("Li Na", nil)], toApp: "nobody")
+                try await office.backOffice.identifyCustomers([Self.named("Li Na", nil)], toApp: "nobody")
             }
             #expect(error?.code == .notFound)
             #expect(error?.field == "app")

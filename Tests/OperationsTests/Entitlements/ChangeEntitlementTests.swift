@@ -38,7 +38,7 @@ import Testing
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
             let customer = try await office.customer("c1")
-            @discardableResult func act(_ wish: EntitlementWish) async throws -> ActionOutcome {
+            @discardableResult func act(_ wish: EntitlementCommand) async throws -> ActionOutcome {
                 try await office.backOffice.change(
                     customer,
                     of: app,
@@ -90,7 +90,7 @@ import Testing
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
             let (customer, subscription) = try await office.buyer()
-            func act(_ wish: EntitlementWish) async throws {
+            func act(_ wish: EntitlementCommand) async throws {
                 _ = try await office.backOffice.change(
                     customer,
                     of: app,
@@ -142,7 +142,7 @@ import Testing
             let token = UUID()
             let (customer, subscription) = try await office.buyer(token)
             let other = try await office.customer("c2")
-            func act(_ customer: Customer.ID, _ wish: EntitlementWish) async throws {
+            func act(_ customer: Customer.ID, _ wish: EntitlementCommand) async throws {
                 _ = try await office.backOffice.change(
                     customer,
                     of: app,
@@ -179,7 +179,7 @@ import Testing
                 try await office.staff("ada@example.com", .admin), try await office.staff("sue@example.com", .support)
             )
             let customer = try await office.customer("c1")
-            func act(_ wish: EntitlementWish, _ caller: Caller) async throws -> ActionOutcome {
+            func act(_ wish: EntitlementCommand, _ caller: Caller) async throws -> ActionOutcome {
                 try await office.backOffice.change(
                     customer,
                     of: app,
@@ -208,7 +208,7 @@ import Testing
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
             let (customer, subscription) = try await office.buyer()
-            let wish = EntitlementWish.revoke(.subscription(subscription))
+            let wish = EntitlementCommand.revoke(.subscription(subscription))
             let forecast = try await office.backOffice.forecast(wish, for: customer, of: app, caller: admin)
             #expect(forecast.decision.revokesPaid)
             _ = try await office.backOffice.change(

@@ -11,7 +11,7 @@ import Testing
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
             let (customer, subscription) = try await office.buyer(UUID())
-            func change(_ wish: EntitlementWish) async throws {
+            func change(_ wish: EntitlementCommand) async throws {
                 _ = try await office.backOffice.change(
                     customer,
                     of: app,

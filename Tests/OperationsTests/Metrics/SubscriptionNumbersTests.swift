@@ -47,7 +47,7 @@ import Testing
                 .told(.renewed, on: 181, .sold("t2", from: 181, to: 212, for: price, to: Self.ada))
             )
             let app = try await office.app()
-            let week = RevenueQuestion(
+            let week = RevenueQuery(
                 filter: NumbersFilter(),
                 from: BusinessDay(.day(180), in: .gmt),
                 through: BusinessDay(.day(186), in: .gmt),
@@ -130,7 +130,7 @@ import Testing
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
             let (customer, subscription) = try await office.buyer(UUID())
-            func change(_ wish: EntitlementWish) async throws {
+            func change(_ wish: EntitlementCommand) async throws {
                 _ = try await office.backOffice.change(
                     customer,
                     of: app,

@@ -12,7 +12,7 @@ import Testing
 @Suite("Any order of arrival") struct AnyOrderTests {
     @Test("shuffled, in three copies and by two workers, lives end as in order and once", .timeLimit(.minutes(10)))
     func converges() async throws {
-        let lives = SimulatedLives(
+        let lives = SimulatedSubscribers(
             seed: 7,
             customers: TestScale.rounds(500, sampled: 100),
             months: 24,

@@ -230,7 +230,7 @@ import Testing
 
     // MARK: The store
 
-    private static let notifications = SimulatedLives(
+    private static let notifications = SimulatedSubscribers(
         seed: 3,
         customers: 40,
         months: 6,

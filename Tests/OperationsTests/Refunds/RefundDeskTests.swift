@@ -79,7 +79,7 @@ import Testing
             desk.office.clock.set(.day(100))
             let shown = Date.day(100)
             desk.office.clock.set(.day(100.03))
-            let wish = RefundWish(kind: .prorated, shownAt: shown, shownLeft: .yuan(128))
+            let wish = RefundCommand(kind: .prorated, shownAt: shown, shownLeft: .yuan(128))
             _ = try await desk.backOffice.requestRefund(
                 of: RefundOffice.order,
                 app: desk.app,
@@ -164,7 +164,7 @@ import Testing
             let second = try await desk.backOffice.requestRefund(
                 of: other,
                 app: desk.app,
-                RefundWish(kind: .partial, amount: .yuan(19)),
+                RefundCommand(kind: .partial, amount: .yuan(19)),
                 reason: RefundOffice.reason,
                 caller: desk.ada
             ).result
@@ -298,12 +298,12 @@ import Testing
     func twice() async throws {
         try await RefundOffice.run { desk in
             let staff = try #require(desk.sue.staff)
-            let key = try ActionKey("k1", of: staff.uuid, for: ["refund.request", RefundOffice.order])
+            let key = try IdempotencyKey("k1", of: staff.uuid, for: ["refund.request", RefundOffice.order])
             func send() async throws -> ActionOutcome {
                 try await desk.backOffice.requestRefund(
                     of: RefundOffice.order,
                     app: desk.app,
-                    RefundWish(kind: .partial, amount: .yuan(10)),
+                    RefundCommand(kind: .partial, amount: .yuan(10)),
                     reason: RefundOffice.reason,
                     key: key,
                     caller: desk.sue

@@ -46,7 +46,7 @@ struct RefundOffice: Sendable {
         try await backOffice.requestRefund(
             of: Self.order,
             app: app,
-            RefundWish(kind: kind, amount: amount),
+            RefundCommand(kind: kind, amount: amount),
             reason: Self.reason,
             caller: caller ?? sue
         ).result

@@ -25,7 +25,7 @@ import Testing
                 let number = try await desk.backOffice.requestRefund(
                     of: order,
                     app: desk.app,
-                    RefundWish(kind: .full),
+                    RefundCommand(kind: .full),
                     reason: RefundOffice.reason,
                     caller: desk.sue
                 ).result
@@ -92,7 +92,7 @@ import Testing
                         try await desk.backOffice.requestRefund(
                             of: try #require(order.first),
                             app: desk.app,
-                            RefundWish(kind: .partial, amount: .yuan(15)),
+                            RefundCommand(kind: .partial, amount: .yuan(15)),
                             reason: RefundOffice.reason,
                             caller: desk.ada
                         ).result
@@ -123,7 +123,7 @@ import Testing
                     let number = try await desk.backOffice.requestRefund(
                         of: order,
                         app: desk.app,
-                        RefundWish(kind: .partial, amount: .yuan(15)),
+                        RefundCommand(kind: .partial, amount: .yuan(15)),
                         reason: RefundOffice.reason,
                         caller: admin
                     ).result

@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 @Suite("views of lists, kept") struct KeepViewsTests {
-    private static let wish = ViewWish(
+    private static let wish = ViewCommand(
         name: "Refunds",
         list: .orders,
         query: "?status=refunded",
@@ -70,7 +70,7 @@ import Testing
     func most() async throws {
         try await TestOffice.run { office in
             let (app, ada) = (try await office.app(), try await office.staff("ada@example.com", .support))
-            for number in 1...ViewWish.mostPerList {
+            for number in 1...ViewCommand.mostPerList {
                 var wish = Self.wish
                 wish.name = "\(number)"
                 _ = try await office.backOffice.saveView(wish, app: app, key: nil, caller: ada)

@@ -131,7 +131,7 @@ struct PipelineStateMachineTests {
 extension PipelineStateMachine.Action {
     fileprivate var isNone: Bool { if case .none = self { true } else { false } }
 
-    fileprivate var completed: (Job?, [Output])? {
+    fileprivate var completed: (PendingQuery?, [Output])? {
         if case .complete(let job, let outputs) = self { (job, outputs) } else { nil }
     }
 

@@ -72,7 +72,7 @@ import Testing
     /// Seconds east of Greenwich, at any moment.
     private static func shanghai(_ moment: Int) -> Int { 28_800 }
 
-    private func lines(_ database: Database, _ list: @Sendable (Screens) -> ListExport) async throws -> [String] {
+    private func lines(_ database: Database, _ list: @Sendable (Queries) -> ListExport) async throws -> [String] {
         let export = try await database.read { list($0.screens) }
         var bytes: [UInt8] = []
         try await database.export(export, offset: Self.shanghai) { piece, _ in bytes += piece }

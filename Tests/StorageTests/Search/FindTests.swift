@@ -75,7 +75,7 @@ import Testing
         _ database: Database,
         in apps: [FindableApp] = FindTests.apps,
         seesPersonalData: Bool = true
-    ) async throws -> Findings {
+    ) async throws -> SearchResults {
         try await database.read { try await $0.screens.find(text, in: apps, seesPersonalData: seesPersonalData) }
     }
 }

@@ -198,7 +198,7 @@ import Testing
             let refused = try await programs.post(Self.path + "/grant", above, "k1", as: .support)
             #expect(refused.status == .unprocessableContent)
             #expect(try refused.fields() == ["days"])
-            for deed in AccessDeed.allCases {
+            for deed in AccessAction.allCases {
                 let answer = try await programs.post("\(Self.path)/\(deed.step)", "{}", "k2", as: .analyst)
                 #expect(answer.status == .forbidden, "\(deed)")
                 let support = try await programs.post("\(Self.path)/\(deed.step)", "{}", "k2", as: .support)
@@ -224,7 +224,7 @@ import Testing
             let nobody = "/admin/subscriptions/00000000-0000-7000-8000-0000000000d9"
             for (path, app) in [(Self.path, "kombin"), (nobody, "readmigo"), ("/admin/subscriptions/x", "readmigo")] {
                 #expect(try await programs.get(path, of: app).status == .notFound)
-                for deed in AccessDeed.allCases {
+                for deed in AccessAction.allCases {
                     let answer = try await programs.post("\(path)/\(deed.step)", "{}", "k", of: app)
                     #expect(answer.status == .notFound, "\(path) \(deed)")
                 }

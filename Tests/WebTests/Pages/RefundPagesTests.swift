@@ -54,7 +54,7 @@ import Testing
         )
         approved.decided = RefundRequest.Act(staff: Sample.lin, actor: "lin", at: Sample.now)
         #expect(ActionPage.sample(.payment, approved).isDangerous)
-        for step in [RefundDeed.rejection, .cancellation] { #expect(!ActionPage.sample(step).isDangerous) }
+        for step in [RefundAction.rejection, .cancellation] { #expect(!ActionPage.sample(step).isDangerous) }
     }
 
     @Test("the confirmation is asked for from 100.00 on")

@@ -41,9 +41,12 @@ import Web
             Picture(name: "subscriptions/subscription", page: SubscriptionShowPage.sample),
             Picture(name: "account/sign-in", page: SignInPage.sample),
             Picture(name: "account/sign-in-refused", page: SignInPage.wrongSample),
-            Picture(name: "account/preferences", page: PreferencesPage(viewer: Sample.viewer, language: nil, isSaved: true)),
-            Picture(name: "account/sign-in-code", page: SecondStepPage.sample),
-            Picture(name: "account/sign-in-code-refused", page: SecondStepPage.wrongSample),
+            Picture(
+                name: "account/preferences",
+                page: PreferencesPage(viewer: Sample.viewer, language: nil, isSaved: true)
+            ),
+            Picture(name: "account/sign-in-code", page: MFAPage.sample),
+            Picture(name: "account/sign-in-code-refused", page: MFAPage.wrongSample),
             Picture(name: "account/welcome", page: WelcomePage.sample),
             Picture(name: "account/welcome-back", page: WelcomePage.backSample),
             Picture(name: "account/keys", page: KeysPage.sample),

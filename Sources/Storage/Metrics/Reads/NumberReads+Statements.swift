@@ -5,7 +5,7 @@ import Postgres
 /// The statements that read the rollups: what is added up already, and what still waits to be.
 extension NumberReads {
     /// - Parameter isOwn: whether the currency that is asked for is the one that the app reports in.
-    static func revenue(_ question: RevenueQuestion, isOwn: Bool, app: App.ID, now: Date) -> Query {
+    static func revenue(_ question: RevenueQuery, isOwn: Bool, app: App.ID, now: Date) -> Query {
         let isOfProducts = question.breakdown?.isOfProducts ?? false
         let cells = NumberCells(
             app: app,
@@ -201,7 +201,7 @@ extension NumberReads {
     }
 }
 
-extension RevenueQuestion.Needed {
+extension RevenueQuery.Needed {
     fileprivate var measures: [String] {
         switch self {
         case .everything: ["charge", "free_order", "refund", "refunded_charge"]
@@ -223,7 +223,7 @@ extension RevenueCell.Breakdown {
 }
 
 extension RevenueAnswer {
-    init(_ rows: Rows, of question: RevenueQuestion, fees: [Store: StoreFee]) throws {
+    init(_ rows: Rows, of question: RevenueQuery, fees: [Store: StoreFee]) throws {
         var revenues: [Key: Revenue] = [:]
         var missing: Set<Substring> = []
         for row in rows {

@@ -11,7 +11,7 @@ package struct NumberReads: Sendable {
     let reader: Reader
 
     /// Revenue by period, part and currency. Periods and parts without any are left out.
-    package func revenue(_ question: RevenueQuestion, app: App.ID) async throws -> RevenueAnswer {
+    package func revenue(_ question: RevenueQuery, app: App.ID) async throws -> RevenueAnswer {
         async let fees = fees(of: app)
         let isOwn = try await reports(in: question.reporting, app: app)
         let rows = try await reader.queryAddingUp(
@@ -21,7 +21,7 @@ package struct NumberReads: Sendable {
     }
 
     /// Revenue of a stretch of days as one, by currency; the stores' shares are rounded for each of the question's periods.
-    package func total(_ question: RevenueQuestion, app: App.ID) async throws -> [Currency: Revenue] {
+    package func total(_ question: RevenueQuery, app: App.ID) async throws -> [Currency: Revenue] {
         let answer = try await revenue(question, app: app)
         return Dictionary(answer.cells.map { ($0.currency, $0.revenue) }, uniquingKeysWith: +)
     }

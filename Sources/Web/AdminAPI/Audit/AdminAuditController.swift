@@ -11,7 +11,7 @@ struct AdminAuditController: Sendable {
     let counts: CappedCounts
 
     /// `GET /admin/audit`
-    @Sendable func index(_ call: TokenCall) async throws -> Response {
+    @Sendable func index(_ call: APIRequest) async throws -> Response {
         let filter = try AuditFilter(call.query)
         let list = try await database.read { reader in
             try await reader.screens.audit(
@@ -31,7 +31,7 @@ struct AdminAuditController: Sendable {
     }
 
     /// `GET /admin/audit/{id}`, from the primary: whoever has just done something wants to see it.
-    @Sendable func show(_ call: TokenCall) async throws -> Response {
+    @Sendable func show(_ call: APIRequest) async throws -> Response {
         guard let id = UUID(uuidString: try call.parameter("id")),
             let row = try await database.readPrimary({
                 try await $0.screens.auditEntry(id, scope: call.auditScope)
@@ -41,7 +41,7 @@ struct AdminAuditController: Sendable {
     }
 }
 
-extension TokenCall {
+extension APIRequest {
     /// What was done in the app that the call is for, and nothing else.
     fileprivate var auditScope: AuditScope {
         AuditScope(viewer: token.staff, apps: .only([app]), seesAccounts: false, seesOwn: false)
@@ -52,7 +52,7 @@ extension AuditFilter {
     private static let names: Set<String> = ["actor", "action", "objectType", "objectId", "from", "to", "after"]
 
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListQuestion(query, takes: Self.names)
+        let question = try ListParameters(query, takes: Self.names)
         self.init()
         actor = try question.search("actor")
         action = try question.search("action")

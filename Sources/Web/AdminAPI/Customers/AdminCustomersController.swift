@@ -13,7 +13,7 @@ struct AdminCustomersController: Sendable {
     private var database: Database { backOffice.database }
 
     /// `GET /admin/customers`
-    @Sendable func index(_ call: TokenCall) async throws -> Response {
+    @Sendable func index(_ call: APIRequest) async throws -> Response {
         let filter = try CustomerFilter(call.query)
         let list = try await database.read { reader in
             try await reader.screens.customers(
@@ -33,18 +33,18 @@ struct AdminCustomersController: Sendable {
     }
 
     /// `GET /admin/customers/{id}`
-    @Sendable func show(_ call: TokenCall) async throws -> Response {
+    @Sendable func show(_ call: APIRequest) async throws -> Response {
         let id = try call.customer("id")
         let details = try await database.read { reader in
             try await reader.screens.customer(id: id, app: call.app, seesPersonalData: call.seesPersonalData)
         }
-        guard let details else { throw TokenCall.noCustomer }
+        guard let details else { throw APIRequest.noCustomer }
         let customer = CustomerSummary(details, for: call, at: database.now)
         return .json { customer.write(to: &$0) }
     }
 
     /// `GET /admin/customers/{id}/timeline`
-    @Sendable func timeline(_ call: TokenCall) async throws -> Response {
+    @Sendable func timeline(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
         let filter = try Timeline.Filter(call.query)
         let timeline = try await database.read { reader in
@@ -52,16 +52,16 @@ struct AdminCustomersController: Sendable {
         }
         let last = timeline.hasOlder ? timeline.moments.last : nil
         let page = TimelinePage(
-            moments: timeline.moments.map { TimelineMoment($0, for: call) },
+            moments: timeline.moments.map { TimelineEvent($0, for: call) },
             next: last.map { PageCursor(kind: .timeline, date: $0.at, id: $0.id, rowsBefore: 0).text }
         )
         return .json { page.write(to: &$0) }
     }
 
     /// `GET /admin/customers/{id}/notes`, from the primary: what was just written is there.
-    @Sendable func notes(_ call: TokenCall) async throws -> Response {
+    @Sendable func notes(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
-        let question = try ListQuestion(call.query, takes: ["after"])
+        let question = try ListParameters(call.query, takes: ["after"])
         let position = try question.position(of: .noteWritten)
         let list = try await database.readPrimary { try await $0.screens.notes(about: id, at: position) }
         let last = list.hasNext ? list.notes.last : nil
@@ -73,7 +73,7 @@ struct AdminCustomersController: Sendable {
     }
 
     /// `POST /admin/customers/{id}/notes`
-    @Sendable func addNote(_ call: TokenCall) async throws -> Response {
+    @Sendable func addNote(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
         let sent = try await call.body(NewNote.self)
         let outcome: ActionOutcome
@@ -100,7 +100,7 @@ struct AdminCustomersController: Sendable {
     }
 
     /// `DELETE /admin/customers/{id}/notes/{note}`: its text stays in the audit log alone.
-    @Sendable func withdrawNote(_ call: TokenCall) async throws -> Response {
+    @Sendable func withdrawNote(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
         guard let note = CustomerNote.ID(try call.parameter("note")) else {
             throw WebError(.notFound, "There is no such note.")
@@ -114,12 +114,12 @@ struct AdminCustomersController: Sendable {
     }
 
     /// The customer of the path, who is one of the app's.
-    private func known(_ call: TokenCall) async throws -> Customer.ID {
+    private func known(_ call: APIRequest) async throws -> Customer.ID {
         let id = try call.customer("id")
         let name = try await database.read { reader in
             try await reader.screens.customerName(id, app: call.app, seesPersonalData: false)
         }
-        guard name != nil else { throw TokenCall.noCustomer }
+        guard name != nil else { throw APIRequest.noCustomer }
         return id
     }
 }
@@ -130,7 +130,7 @@ extension CustomerFilter {
     ]
 
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListQuestion(query, takes: Self.names)
+        let question = try ListParameters(query, takes: Self.names)
         self.init(
             search: try question.search(),
             plan: try question.value("planType", PlanNow.init(text:)),
@@ -150,7 +150,7 @@ extension CustomerFilter {
 
 extension Timeline.Filter {
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListQuestion(query, takes: ["show", "after"])
+        let question = try ListParameters(query, takes: ["show", "after"])
         let part = try question.value("show") { Timeline.Part(rawValue: $0.lowercased()) }
         self.init(part: part ?? .all, position: try question.position(of: .timeline))
     }

@@ -3,13 +3,13 @@ import Billing
 import Foundation
 import Storage
 
-extension TimelineMoment {
+extension TimelineEvent {
     init(_ moment: Timeline.Moment, for reader: some PersonalDataReader) {
         self.init(id: moment.id, type: moment.what.apiType, createdAt: moment.at, recordedAt: moment.recordedAt)
         switch moment.what {
-        case .event(let event): storeEvent = TimelineMoment.StoreEvent(event)
-        case .charge(let charge): self.charge = TimelineMoment.Money(charge)
-        case .movement(let movement): self.movement = TimelineMoment.Money(movement)
+        case .event(let event): storeEvent = TimelineEvent.StoreEvent(event)
+        case .charge(let charge): self.charge = TimelineEvent.Money(charge)
+        case .movement(let movement): self.movement = TimelineEvent.Money(movement)
         case .staff(let action): staff = Deed(action, for: reader)
         case .firstSeen: break
         }
@@ -63,7 +63,7 @@ extension Timeline.What {
     }
 }
 
-extension TimelineMoment.StoreEvent {
+extension TimelineEvent.StoreEvent {
     fileprivate init(_ event: Timeline.Event) {
         self.init(
             subscriptionId: event.subscription.uuid,
@@ -93,7 +93,7 @@ extension TimelineMoment.StoreEvent {
     }
 }
 
-extension TimelineMoment.Money {
+extension TimelineEvent.Money {
     fileprivate init(_ charge: Timeline.Charge) {
         self.init(
             orderNumber: charge.order,
@@ -131,7 +131,7 @@ extension TimelineMoment.Money {
     }
 }
 
-extension TimelineMoment.Deed {
+extension TimelineEvent.Deed {
     fileprivate init(_ action: Timeline.Action, for reader: some PersonalDataReader) {
         self.init(
             actor: action.actor,

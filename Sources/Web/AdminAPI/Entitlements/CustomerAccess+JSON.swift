@@ -5,7 +5,7 @@ import Storage
 
 extension CustomerAccess {
     /// - Parameter actions: newest first.
-    init(_ held: Holdings, _ actions: [EntitlementActionRecord], at now: Date) {
+    init(_ held: EntitlementSources, _ actions: [EntitlementActionRecord], at now: Date) {
         let entitlement = held.entitlement(at: now)
         self.init(
             userId: held.customer.uuid,
@@ -144,7 +144,7 @@ extension Entitlement? {
     var statusText: String { self?.state.rawValue.uppercased() ?? "NONE" }
 }
 
-extension Holdings {
+extension EntitlementSources {
     /// The store, or that staff gave it.
     fileprivate func apiSource(of source: Entitlement.Source) -> String {
         switch source {

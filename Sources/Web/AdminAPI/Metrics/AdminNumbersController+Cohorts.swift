@@ -7,7 +7,7 @@ import Storage
 
 extension AdminNumbersController {
     /// `GET /admin/metrics/retention`
-    @Sendable func retention(_ call: TokenCall) async throws -> Response {
+    @Sendable func retention(_ call: APIRequest) async throws -> Response {
         var question = try CohortQuestion(call.query, today: today(call))
         let length = question.numbers.filter.period ?? .aMonth
         question.numbers.filter.period = length
@@ -24,7 +24,7 @@ extension AdminNumbersController {
     }
 
     /// `GET /admin/metrics/conversion`
-    @Sendable func conversion(_ call: TokenCall) async throws -> Response {
+    @Sendable func conversion(_ call: APIRequest) async throws -> Response {
         let question = try CohortQuestion(call.query, today: today(call))
         let cohorts = try await database.read { try await $0.numbers.conversion(question.numbers, app: call.app) }
         let report = ConversionReport(
@@ -37,7 +37,7 @@ extension AdminNumbersController {
     }
 
     /// `GET /admin/metrics/arpu`
-    @Sendable func customerValue(_ call: TokenCall) async throws -> Response {
+    @Sendable func customerValue(_ call: APIRequest) async throws -> Response {
         let question = try CohortQuestion(call.query, today: today(call), takesCurrency: true)
         let currency = try await currency(question, call)
         let value = try await database.read { reader in
@@ -55,7 +55,7 @@ extension AdminNumbersController {
     }
 
     /// `GET /admin/metrics/ltv`
-    @Sendable func lifetimeValue(_ call: TokenCall) async throws -> Response {
+    @Sendable func lifetimeValue(_ call: APIRequest) async throws -> Response {
         let question = try CohortQuestion(call.query, today: today(call), takesCurrency: true)
         let currency = try await currency(question, call)
         let (value, predicted) = try await database.read { reader in
@@ -80,9 +80,9 @@ extension AdminNumbersController {
         return .json { report.write(to: &$0) }
     }
 
-    private func today(_ call: TokenCall) -> BusinessDay { BusinessDay(database.now, in: call.zone) }
+    private func today(_ call: APIRequest) -> BusinessDay { BusinessDay(database.now, in: call.zone) }
 
-    private func currency(_ question: CohortQuestion, _ call: TokenCall) async throws -> Currency {
+    private func currency(_ question: CohortQuestion, _ call: APIRequest) async throws -> Currency {
         if let reporting = question.reporting { return reporting }
         return try await backOffice.apps.reportingCurrency(of: call.app)
     }
@@ -93,7 +93,7 @@ private struct CohortQuestion {
     var numbers: NumbersQuestion
     /// nil: the app's own.
     let reporting: Currency?
-    /// On which it is asked how old they are: today, or the day as of which the numbers are.
+    /// The reference date for the age of the cohorts: today, or the day of the data.
     let day: BusinessDay
 
     private static let names: Set<String> = [
@@ -102,7 +102,7 @@ private struct CohortQuestion {
 
     /// Each mistake is named, nothing is guessed.
     init(_ query: URLEncoded, today: BusinessDay, takesCurrency: Bool = false) throws(WebError) {
-        let question = try ListQuestion(query, takes: takesCurrency ? Self.names.union(["in"]) : Self.names)
+        let question = try ListParameters(query, takes: takesCurrency ? Self.names.union(["in"]) : Self.names)
         let filter = try NumbersFilter(question)
         day = filter.lastDay(today: today)
         let stretch = try NumbersStretch(question, today: day)

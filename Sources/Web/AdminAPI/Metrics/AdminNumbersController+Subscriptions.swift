@@ -6,7 +6,7 @@ import Storage
 
 extension AdminNumbersController {
     /// `GET /admin/metrics/mrr`
-    @Sendable func recurringRevenue(_ call: TokenCall) async throws -> Response {
+    @Sendable func recurringRevenue(_ call: APIRequest) async throws -> Response {
         let today = BusinessDay(database.now, in: call.zone)
         let (question, reporting) = try NumbersQuestion.converted(call.query, today: today)
         let revenue = try await database.read { reader in
@@ -28,7 +28,7 @@ extension AdminNumbersController {
     }
 
     /// `GET /admin/metrics/subscribers`
-    @Sendable func subscribers(_ call: TokenCall) async throws -> Response {
+    @Sendable func subscribers(_ call: APIRequest) async throws -> Response {
         let (question, today) = try question(call)
         let rows = try await database.read { try await $0.numbers.subscribers(question, app: call.app) }
         let report = SubscriberReport(
@@ -41,7 +41,7 @@ extension AdminNumbersController {
     }
 
     /// `GET /admin/metrics/trials`
-    @Sendable func trials(_ call: TokenCall) async throws -> Response {
+    @Sendable func trials(_ call: APIRequest) async throws -> Response {
         let (question, today) = try question(call)
         let rows = try await database.read { try await $0.numbers.trials(question, app: call.app) }
         let report = TrialReport(
@@ -54,7 +54,7 @@ extension AdminNumbersController {
     }
 
     /// `GET /admin/metrics/access`
-    @Sendable func access(_ call: TokenCall) async throws -> Response {
+    @Sendable func access(_ call: APIRequest) async throws -> Response {
         let (question, today) = try question(call)
         let rows = try await database.read { try await $0.numbers.access(question, app: call.app) }
         let report = AccessReport(
@@ -67,14 +67,14 @@ extension AdminNumbersController {
     }
 
     /// `GET /admin/subscriptions/stats/overview`
-    @Sendable func subscriptions(_ call: TokenCall) async throws -> Response {
+    @Sendable func subscriptions(_ call: APIRequest) async throws -> Response {
         let standing = try await database.read { try await $0.numbers.standing(app: call.app) }
         let statistics = SubscriptionStatistics(standing)
         return .json { statistics.write(to: &$0) }
     }
 
     /// - Returns: also the last day that the figures know of.
-    private func question(_ call: TokenCall) throws -> (NumbersQuestion, today: BusinessDay) {
+    private func question(_ call: APIRequest) throws -> (NumbersQuestion, today: BusinessDay) {
         let today = BusinessDay(database.now, in: call.zone)
         let question = try NumbersQuestion(call.query, today: today)
         return (question, question.filter.lastDay(today: today))
@@ -88,7 +88,7 @@ extension NumbersQuestion {
 
     /// The parameters of numbers of subscriptions; each mistake is named, nothing is guessed.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
-        try self.init(ListQuestion(query, takes: Self.names), today: today)
+        try self.init(ListParameters(query, takes: Self.names), today: today)
     }
 
     /// The same, and the currency that all amounts are asked in; nil for each in its own.
@@ -96,11 +96,11 @@ extension NumbersQuestion {
         _ query: URLEncoded,
         today: BusinessDay
     ) throws(WebError) -> (NumbersQuestion, Currency?) {
-        let question = try ListQuestion(query, takes: names.union(["in"]))
+        let question = try ListParameters(query, takes: names.union(["in"]))
         return (try NumbersQuestion(question, today: today), try question.value("in") { Currency($0) })
     }
 
-    private init(_ question: ListQuestion, today: BusinessDay) throws(WebError) {
+    private init(_ question: ListParameters, today: BusinessDay) throws(WebError) {
         let filter = try NumbersFilter(question)
         let stretch = try NumbersStretch(question, today: filter.lastDay(today: today))
         self.init(

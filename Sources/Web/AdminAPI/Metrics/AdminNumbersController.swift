@@ -12,9 +12,9 @@ struct AdminNumbersController: Sendable {
     var database: Database { backOffice.database }
 
     /// `GET /admin/metrics/revenue`
-    @Sendable func revenue(_ call: TokenCall) async throws -> Response {
+    @Sendable func revenue(_ call: APIRequest) async throws -> Response {
         let today = call.today(database.now)
-        let question = try RevenueQuestion(call.query, today: today)
+        let question = try RevenueQuery(call.query, today: today)
         let answer = try await database.read { try await $0.numbers.revenue(question, app: call.app) }
         let report = RevenueReport(
             version: NumberDefinitions.version,
@@ -33,10 +33,10 @@ struct AdminNumbersController: Sendable {
     }
 
     /// `GET /admin/orders/stats`
-    @Sendable func orders(_ call: TokenCall) async throws -> Response {
+    @Sendable func orders(_ call: APIRequest) async throws -> Response {
         let today = call.today(database.now)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app)
-        let everything = RevenueQuestion(
+        let everything = RevenueQuery(
             in: currency,
             from: BusinessDay(number: 0),
             through: today
@@ -44,7 +44,7 @@ struct AdminNumbersController: Sendable {
         let (all, day, waiting) = try await database.read { reader in
             async let all = reader.numbers.revenue(everything, app: call.app)
             async let day = reader.numbers.revenue(
-                RevenueQuestion(in: currency, from: today, through: today),
+                RevenueQuery(in: currency, from: today, through: today),
                 app: call.app
             )
             async let waiting = reader.numbers.waitingRefunds(app: call.app)
@@ -67,11 +67,11 @@ struct AdminNumbersController: Sendable {
     }
 
     /// `GET /admin/support/stats`
-    @Sendable func revenueTrend(_ call: TokenCall) async throws -> Response {
+    @Sendable func revenueTrend(_ call: APIRequest) async throws -> Response {
         let today = call.today(database.now)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app)
         let month = ReportingPeriod(.month, containing: today)
-        let question = RevenueQuestion(in: currency, from: month.earlier(by: 11).first, through: today)
+        let question = RevenueQuery(in: currency, from: month.earlier(by: 11).first, through: today)
         let answer = try await database.read { try await $0.numbers.revenue(question, app: call.app) }
         let net = Dictionary(answer.cells.map { ($0.period, $0.revenue.net) }) { $0.plus($1) }
         let trend = RevenueTrend(
@@ -88,12 +88,12 @@ struct AdminNumbersController: Sendable {
     }
 }
 
-extension TokenCall {
+extension APIRequest {
     /// The app's business day.
     fileprivate func today(_ now: Date) -> BusinessDay { BusinessDay(now, in: zone) }
 }
 
-extension RevenueQuestion {
+extension RevenueQuery {
     /// All of production, by month, in one currency.
     fileprivate init(in currency: Currency, from: BusinessDay, through: BusinessDay) {
         self.init(filter: NumbersFilter(), from: from, through: through, grain: .month, reporting: currency)
@@ -106,7 +106,7 @@ extension RevenueQuestion {
 
     /// The parameters of a figure; each mistake is named, nothing is guessed.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
-        let question = try ListQuestion(query, takes: Self.names)
+        let question = try ListParameters(query, takes: Self.names)
         let filter = try NumbersFilter(question)
         let stretch = try NumbersStretch(question, today: filter.lastDay(today: today))
         self.init(
@@ -128,7 +128,7 @@ struct NumbersStretch {
     /// Included.
     let last: BusinessDay
 
-    init(_ question: ListQuestion, today: BusinessDay) throws(WebError) {
+    init(_ question: ListParameters, today: BusinessDay) throws(WebError) {
         grain = try question.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
         last = try question.day("to") ?? today
         let usual = ReportingPeriod(grain, containing: last).earlier(by: grain.usualCount - 1).first
@@ -143,7 +143,7 @@ struct NumbersStretch {
 }
 
 extension NumbersFilter {
-    init(_ question: ListQuestion) throws(WebError) {
+    init(_ question: ListParameters) throws(WebError) {
         self.init(
             environment: try question.value("environment") { StoreEnvironment(rawValue: $0.lowercased()) }
                 ?? .production,

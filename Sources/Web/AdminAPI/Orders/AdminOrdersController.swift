@@ -9,7 +9,7 @@ struct AdminOrdersController: Sendable {
     let database: Database
 
     /// `GET /admin/orders`
-    @Sendable func index(_ call: TokenCall) async throws -> Response {
+    @Sendable func index(_ call: APIRequest) async throws -> Response {
         let question = try OrderQuestion(call.query)
         let (orders, hasMore) = try await database.read { reader in
             try await reader.screens.orderRecords(
@@ -25,7 +25,7 @@ struct AdminOrdersController: Sendable {
     }
 
     /// `GET /admin/orders/{id}`: the key or the number.
-    @Sendable func show(_ call: TokenCall) async throws -> Response {
+    @Sendable func show(_ call: APIRequest) async throws -> Response {
         let name = try URLEncoded.decode(try call.context.parameters.require("id").utf8)
         let found = try await database.read { try await $0.screens.orderRecord(name, app: call.app) }
         guard let (order, entries) = found else { throw WebError(.notFound, "There is no such order.") }
@@ -42,7 +42,7 @@ private struct OrderQuestion {
     private static let names: Set<String> = ["status", "q", "customer", "sort", "dir", "limit", "after"]
 
     init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListQuestion(query, takes: Self.names)
+        let question = try ListParameters(query, takes: Self.names)
         filter.status = try question.value("status") { OrderStatus(rawValue: $0.lowercased()) }
         filter.search = try question.search()
         filter.customer = try question.value("customer") { Customer.ID($0) }

@@ -13,7 +13,7 @@ struct AdminRefundsController: Sendable {
     private var database: Database { backOffice.database }
 
     /// `GET /admin/refunds`
-    @Sendable func index(_ call: TokenCall) async throws -> Response {
+    @Sendable func index(_ call: APIRequest) async throws -> Response {
         let filter = try RefundFilter(call.query)
         let list = try await database.read { reader in
             try await reader.screens.refunds(
@@ -32,12 +32,12 @@ struct AdminRefundsController: Sendable {
     }
 
     /// `GET /admin/refunds/{number}`
-    @Sendable func show(_ call: TokenCall) async throws -> Response {
+    @Sendable func show(_ call: APIRequest) async throws -> Response {
         try await answer(try call.parameter("number"), call)
     }
 
     /// `POST /admin/orders/{id}/refunds`
-    @Sendable func create(_ call: TokenCall) async throws -> Response {
+    @Sendable func create(_ call: APIRequest) async throws -> Response {
         let name = try call.parameter("id")
         guard let (order, _) = try await database.read({ try await $0.screens.orderRecord(name, app: call.app) }) else {
             throw WebError(.notFound, "There is no such order.")
@@ -46,7 +46,7 @@ struct AdminRefundsController: Sendable {
         let outcome = try await backOffice.requestRefund(
             of: order.number,
             app: call.app,
-            try RefundWish(sent.value, in: order.amount.currency),
+            try RefundCommand(sent.value, in: order.amount.currency),
             reason: try Reason(category: sent.value.category, text: sent.value.reason),
             key: try call.key(for: sent.text),
             caller: call.caller
@@ -57,7 +57,7 @@ struct AdminRefundsController: Sendable {
     }
 
     /// `POST /admin/refunds/{number}/approve`
-    @Sendable func approve(_ call: TokenCall) async throws -> Response {
+    @Sendable func approve(_ call: APIRequest) async throws -> Response {
         try await step(call) { number, step, reason, key in
             var approval = RefundApproval(confirmation: step.confirmation)
             if let amount = step.amount {
@@ -76,7 +76,7 @@ struct AdminRefundsController: Sendable {
     }
 
     /// `POST /admin/refunds/{number}/reject`
-    @Sendable func reject(_ call: TokenCall) async throws -> Response {
+    @Sendable func reject(_ call: APIRequest) async throws -> Response {
         try await step(call) { number, step, reason, key in
             try await backOffice.rejectRefund(
                 number,
@@ -90,7 +90,7 @@ struct AdminRefundsController: Sendable {
     }
 
     /// `POST /admin/refunds/{number}/cancel`
-    @Sendable func cancel(_ call: TokenCall) async throws -> Response {
+    @Sendable func cancel(_ call: APIRequest) async throws -> Response {
         try await step(call) { number, step, reason, key in
             try await backOffice.cancelRefund(
                 number,
@@ -104,7 +104,7 @@ struct AdminRefundsController: Sendable {
     }
 
     /// `POST /admin/refunds/{number}/process`
-    @Sendable func process(_ call: TokenCall) async throws -> Response {
+    @Sendable func process(_ call: APIRequest) async throws -> Response {
         try await step(call) { number, step, reason, key in
             guard let payer = step.paidBy.flatMap({ RefundPayer(rawValue: $0.lowercased()) }) else {
                 throw WebError(.invalid, "STORE or ELSEWHERE.", field: "paidBy")
@@ -122,24 +122,24 @@ struct AdminRefundsController: Sendable {
     }
 
     private func step(
-        _ call: TokenCall,
-        _ take: (_ number: String, RefundStep, Reason, ActionKey) async throws -> ActionOutcome
+        _ call: APIRequest,
+        _ take: (_ number: String, RefundActionRequest, Reason, IdempotencyKey) async throws -> ActionOutcome
     ) async throws -> Response {
         let number = try call.parameter("number")
         _ = try await details(number, call)
-        let sent = try await call.body(RefundStep.self)
+        let sent = try await call.body(RefundActionRequest.self)
         let reason = try Reason(category: sent.value.category, text: sent.value.reason)
         let outcome = try await take(number, sent.value, reason, try call.key(for: sent.text))
         return try await answer(outcome.result, call)
     }
 
-    private func currency(of number: String, _ call: TokenCall) async throws -> Currency {
+    private func currency(of number: String, _ call: APIRequest) async throws -> Currency {
         try await details(number, call).request.refund.requested.currency
     }
 
     private func answer(
         _ number: String,
-        _ call: TokenCall,
+        _ call: APIRequest,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
         let details = try await details(number, call)
@@ -148,7 +148,7 @@ struct AdminRefundsController: Sendable {
     }
 
     /// From the primary: what was just changed is there.
-    private func details(_ number: String, _ call: TokenCall) async throws -> RefundDetails {
+    private func details(_ number: String, _ call: APIRequest) async throws -> RefundDetails {
         let details = try await database.readPrimary { reader in
             try await reader.screens.refund(number: number, app: call.app, seesPersonalData: false)
         }
@@ -160,7 +160,7 @@ struct AdminRefundsController: Sendable {
 extension RefundFilter {
     /// Reads the parameters of the list.
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListQuestion(query, takes: ["status", "sort", "dir", "after"])
+        let question = try ListParameters(query, takes: ["status", "sort", "dir", "after"])
         self.init(status: nil, sort: .requested)
         status = try question.value("status") { Billing.Refund.Status(rawValue: $0.lowercased()) }
         if let sort = try question.value("sort", Sort.init(rawValue:)) {
@@ -182,7 +182,7 @@ extension RefundFilter {
     }
 }
 
-extension RefundWish {
+extension RefundCommand {
     fileprivate init(_ new: NewRefund, in currency: Currency) throws(WebError) {
         guard let kind = new.type.flatMap({ Billing.Refund.Kind(rawValue: $0.lowercased()) }) else {
             throw WebError(.invalid, "FULL, PARTIAL or PRORATED.", field: "type")

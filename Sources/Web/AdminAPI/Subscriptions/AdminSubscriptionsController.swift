@@ -15,7 +15,7 @@ struct AdminSubscriptionsController: Sendable {
     private static let shownActions = 10
 
     /// `GET /admin/subscriptions`
-    @Sendable func index(_ call: TokenCall) async throws -> Response {
+    @Sendable func index(_ call: APIRequest) async throws -> Response {
         let filter = try SubscriptionFilter(call.query)
         let list = try await database.read { reader in
             try await reader.screens.subscriptions(
@@ -34,17 +34,17 @@ struct AdminSubscriptionsController: Sendable {
     }
 
     /// `GET /admin/subscriptions/{customer}`
-    @Sendable func show(_ call: TokenCall) async throws -> Response {
+    @Sendable func show(_ call: APIRequest) async throws -> Response {
         let access = try await access(of: try call.customer("customer"), call)
         return .json { access.write(to: &$0) }
     }
 
     /// `POST /admin/subscriptions/{customer}/grant`, `…/extend`, `…/revoke`, and so on.
-    func step(_ deed: AccessDeed) -> @Sendable (TokenCall) async throws -> Response {
+    func step(_ deed: AccessAction) -> @Sendable (APIRequest) async throws -> Response {
         { call in
             let customer = try call.customer("customer")
             _ = try await access(of: customer, call)
-            let sent = try await call.body(AccessStep.self)
+            let sent = try await call.body(EntitlementActionRequest.self)
             let auditEntry: UUID
             do {
                 auditEntry = try await take(deed, sent, for: customer, call).auditEntry
@@ -57,10 +57,10 @@ struct AdminSubscriptionsController: Sendable {
     }
 
     private func take(
-        _ deed: AccessDeed,
-        _ sent: SentJSON<AccessStep>,
+        _ deed: AccessAction,
+        _ sent: SentJSON<EntitlementActionRequest>,
         for customer: Customer.ID,
-        _ call: TokenCall
+        _ call: APIRequest
     ) async throws -> ActionOutcome {
         let step = sent.value
         return try await backOffice.change(
@@ -76,14 +76,14 @@ struct AdminSubscriptionsController: Sendable {
     }
 
     /// From the primary: what was just changed is there.
-    private func access(of customer: Customer.ID, _ call: TokenCall) async throws -> CustomerAccess {
+    private func access(of customer: Customer.ID, _ call: APIRequest) async throws -> CustomerAccess {
         let found = try await database.readPrimary { reader in
             (
                 try await reader.holdings.of(customer, app: call.app),
                 try await reader.holdings.actions(of: customer, limit: Self.shownActions)
             )
         }
-        guard let held = found.0 else { throw TokenCall.noCustomer }
+        guard let held = found.0 else { throw APIRequest.noCustomer }
         return CustomerAccess(held, found.1, at: database.now)
     }
 }
@@ -95,7 +95,7 @@ extension SubscriptionFilter {
     private static let longestSpan = 366
 
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListQuestion(query, takes: Self.names)
+        let question = try ListParameters(query, takes: Self.names)
         self.init(
             search: try question.search(),
             state: try question.value("status") { Subscription.State(rawValue: $0.lowercased()) },

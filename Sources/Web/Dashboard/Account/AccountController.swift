@@ -10,12 +10,12 @@ struct AccountController: Sendable {
     let backOffice: BackOffice
 
     /// `GET /dashboard/account`
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         .page(try await page(call))
     }
 
     /// `POST /dashboard/account/password`: `old` and `password`.
-    @Sendable func changePassword(_ call: StaffCall) async throws -> Response {
+    @Sendable func changePassword(_ call: StaffRequest) async throws -> Response {
         do {
             let renewed = try await backOffice.changeOwnPassword(
                 of: call.session,
@@ -41,7 +41,7 @@ struct AccountController: Sendable {
     }
 
     /// `POST /dashboard/account/ended-sessions`: `session`, an id or `others`.
-    @Sendable func endSessions(_ call: StaffCall) async throws -> Response {
+    @Sendable func endSessions(_ call: StaffRequest) async throws -> Response {
         let text = try call.form.single("session") ?? ""
         if text == "others" {
             let entry = try await backOffice.endOtherSessions(
@@ -60,18 +60,18 @@ struct AccountController: Sendable {
     }
 
     /// `GET /dashboard/account/two-factor`
-    @Sendable func twoFactor(_ call: StaffCall) async throws -> Response {
+    @Sendable func twoFactor(_ call: StaffRequest) async throws -> Response {
         .page(try await twoFactorPage(call))
     }
 
     /// `POST /dashboard/account/two-factor`
-    @Sendable func beginTwoFactor(_ call: StaffCall) async throws -> Response {
+    @Sendable func beginTwoFactor(_ call: StaffRequest) async throws -> Response {
         try await backOffice.beginTwoFactor(of: call.session.staff, caller: call.caller)
         return .seeOther(DashboardPath.twoFactor)
     }
 
     /// `POST /dashboard/account/two-factor/code`
-    @Sendable func confirmTwoFactor(_ call: StaffCall) async throws -> Response {
+    @Sendable func confirmTwoFactor(_ call: StaffRequest) async throws -> Response {
         do {
             let codes = try await backOffice.confirmTwoFactor(
                 of: call.session.staff,
@@ -88,18 +88,18 @@ struct AccountController: Sendable {
     }
 
     /// `POST /dashboard/account/recovery-codes`
-    @Sendable func renewRecoveryCodes(_ call: StaffCall) async throws -> Response {
+    @Sendable func renewRecoveryCodes(_ call: StaffRequest) async throws -> Response {
         let codes = try await backOffice.renewRecoveryCodes(of: call.session.staff, caller: call.caller)
         return .page(RecoveryCodesPage(codes: codes.map(\.description), viewer: call.viewer))
     }
 
     /// `GET /dashboard/account/two-factor/removal`
-    @Sendable func newRemoval(_ call: StaffCall) async throws -> Response {
+    @Sendable func newRemoval(_ call: StaffRequest) async throws -> Response {
         .page(removalPage(call))
     }
 
     /// `POST /dashboard/account/two-factor/removal`: `password` and `code`.
-    @Sendable func createRemoval(_ call: StaffCall) async throws -> Response {
+    @Sendable func createRemoval(_ call: StaffRequest) async throws -> Response {
         do {
             let entry = try await backOffice.removeTwoFactor(
                 of: call.session.staff,
@@ -117,12 +117,12 @@ struct AccountController: Sendable {
         }
     }
 
-    private func wait(_ error: OperationsError, _ call: StaffCall) -> String {
+    private func wait(_ error: OperationsError, _ call: StaffRequest) -> String {
         call.viewer.words.accountCodeWait(count: max(1, ((error.retryAfter ?? 60) + 59) / 60))
     }
 
     private func page(
-        _ call: StaffCall,
+        _ call: StaffRequest,
         problems: [String: String] = [:],
         trouble: String? = nil
     ) async throws -> AccountPage {
@@ -140,7 +140,7 @@ struct AccountController: Sendable {
         )
     }
 
-    private func twoFactorPage(_ call: StaffCall, problem: String? = nil) async throws -> TwoFactorPage {
+    private func twoFactorPage(_ call: StaffRequest, problem: String? = nil) async throws -> TwoFactorPage {
         TwoFactorPage(
             email: call.session.email,
             setting: try await backOffice.twoFactor(of: call.session.staff),
@@ -150,7 +150,7 @@ struct AccountController: Sendable {
     }
 
     private func removalPage(
-        _ call: StaffCall,
+        _ call: StaffRequest,
         problems: [String: String] = [:],
         trouble: ActionPage.Trouble? = nil
     ) -> ActionPage {

@@ -8,13 +8,13 @@ struct IdentityController: Sendable {
     let backOffice: BackOffice
 
     /// `GET /dashboard/identity`
-    @Sendable func new(_ call: StaffCall) async throws -> Response {
+    @Sendable func new(_ call: StaffRequest) async throws -> Response {
         let next = DashboardPath.safe(call.query["next"]) ?? DashboardPath.home
         return .page(try await call.identityPage(InterruptedRequest(path: next, form: nil), backOffice))
     }
 
     /// `POST /dashboard/identity`: `password` or `code`, and what was interrupted.
-    @Sendable func create(_ call: StaffCall) async throws -> Response {
+    @Sendable func create(_ call: StaffRequest) async throws -> Response {
         let interrupted = try InterruptedRequest(call.form)
         let (password, code) = (try call.form.single("password") ?? "", try call.form.single("code") ?? "")
         guard !password.isEmpty || !code.isEmpty else {
@@ -43,7 +43,7 @@ struct IdentityController: Sendable {
     }
 
     private func refused(
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ interrupted: InterruptedRequest,
         _ error: OperationsError
     ) async throws -> Response {
@@ -60,7 +60,7 @@ struct IdentityController: Sendable {
     }
 
     /// To the page that was asked for, or to a button that sends the kept form: a new session token wants a new form token.
-    private func goOn(_ call: StaffCall, _ interrupted: InterruptedRequest, _ token: SecretToken) -> Response {
+    private func goOn(_ call: StaffRequest, _ interrupted: InterruptedRequest, _ token: SecretToken) -> Response {
         guard let text = interrupted.form, let kept = try? URLEncoded(text) else { return .seeOther(interrupted.path) }
         var viewer = call.viewer
         viewer.csrfToken = FormToken.issue(for: token)

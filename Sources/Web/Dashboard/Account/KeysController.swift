@@ -8,7 +8,7 @@ struct KeysController: Sendable {
     let backOffice: BackOffice
 
     /// `GET /dashboard/account/keys`, `GET /dashboard/staff/keys`
-    func index(_ scope: KeysPage.Scope) -> @Sendable (StaffCall) async throws -> Response {
+    func index(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let tokens = try await backOffice.tokens(of: owner(scope, call))
             return .page(KeysPage(tokens: tokens, of: scope, viewer: call.viewer, now: backOffice.database.now))
@@ -16,12 +16,12 @@ struct KeysController: Sendable {
     }
 
     /// `GET /dashboard/account/keys/{id}`, `GET /dashboard/staff/keys/{id}`: the question whether to revoke it.
-    func ask(_ scope: KeysPage.Scope) -> @Sendable (StaffCall) async throws -> Response {
+    func ask(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
         { call in .page(page(try await token(scope, call), scope, call, .empty)) }
     }
 
     /// `POST /dashboard/account/keys/{id}`, `POST /dashboard/staff/keys/{id}`: the reason.
-    func revoke(_ scope: KeysPage.Scope) -> @Sendable (StaffCall) async throws -> Response {
+    func revoke(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let token = try await token(scope, call)
             do {
@@ -46,14 +46,14 @@ struct KeysController: Sendable {
     }
 
     /// nil for everybody.
-    private func owner(_ scope: KeysPage.Scope, _ call: StaffCall) -> Staff.ID? {
+    private func owner(_ scope: KeysPage.Scope, _ call: StaffRequest) -> Staff.ID? {
         switch scope {
         case .own: call.session.staff
         case .everybody: nil
         }
     }
 
-    private func token(_ scope: KeysPage.Scope, _ call: StaffCall) async throws -> ListedToken {
+    private func token(_ scope: KeysPage.Scope, _ call: StaffRequest) async throws -> ListedToken {
         guard let id = StaffToken.ID(try call.parameter("id")),
             let token = try await backOffice.listedToken(id, of: owner(scope, call))
         else { throw WebError(.notFound, "There is no such key.") }
@@ -63,7 +63,7 @@ struct KeysController: Sendable {
     private func page(
         _ token: ListedToken,
         _ scope: KeysPage.Scope,
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ form: URLEncoded,
         problems: [String: String] = [:],
         trouble: ActionPage.Trouble? = nil

@@ -10,13 +10,13 @@ struct PreferencesController: Sendable {
     private static let oneYear = 31_536_000
 
     /// `GET /dashboard/preferences`
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let isSaved = call.query["saved"] == "yes"
         return .page(PreferencesPage(viewer: call.viewer, language: call.session.language, isSaved: isSaved))
     }
 
     /// `POST /dashboard/preferences`: `theme`, `language` or `shortcuts`.
-    @Sendable func update(_ call: StaffCall) async throws -> Response {
+    @Sendable func update(_ call: StaffRequest) async throws -> Response {
         var response = Response.seeOther(DashboardPath.safe(try call.form.single("return_to")) ?? DashboardPath.home)
         if let text = try call.form.single("theme") {
             guard let theme = StaffTheme(rawValue: text) else {
@@ -45,7 +45,7 @@ struct PreferencesController: Sendable {
     }
 
     /// `POST /dashboard/app`: `app`, a slug; `return_to`, a page of that app.
-    @Sendable func chooseApp(_ call: StaffCall) async throws -> Response {
+    @Sendable func chooseApp(_ call: StaffRequest) async throws -> Response {
         guard let slug = try call.form.single("app") else {
             throw WebError(.invalid, "Which app?", field: "app")
         }

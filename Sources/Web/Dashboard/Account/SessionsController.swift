@@ -14,7 +14,7 @@ struct SessionsController: Sendable {
     let assets: AssetPaths
 
     /// `GET /dashboard/sign-in`
-    @Sendable func new(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func new(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let next = DashboardPath.safe(try request.query()["next"])
         if let token = cookies.sessionToken(in: request), try await backOffice.session(of: token) != nil {
             return .seeOther(next ?? DashboardPath.home)
@@ -22,10 +22,10 @@ struct SessionsController: Sendable {
         return page(for: request, context, SignInForm(next: next))
     }
 
-    /// The way in for who sent a form when their session had ended: the form waits in the page.
+    /// Signs the user in again and keeps the form they had filled.
     ///
     /// nil for what is not to be kept: another site's form or one of who knows where, none, or one with a password in it.
-    func signInFirst(_ request: Request, _ context: SiteContext) async -> Response? {
+    func signInFirst(_ request: Request, _ context: WebRequestContext) async -> Response? {
         guard origins.isKnownToBeOwn(request), request.uri.path != DashboardPath.signOut,
             let sent = try? await request.form(),
             sent.pairs.contains(where: { $0.name != "csrf" }),
@@ -38,7 +38,7 @@ struct SessionsController: Sendable {
     }
 
     /// `POST /dashboard/sign-in`
-    @Sendable func create(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let form = try SignInForm(await request.form())
         guard origins.isOwn(request), let visitor = cookies.visitorToken(in: request),
             FormToken.accepts(form.csrf, for: visitor)
@@ -71,7 +71,7 @@ struct SessionsController: Sendable {
     }
 
     /// `GET /dashboard/sign-in/code`
-    @Sendable func newCode(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func newCode(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let next = DashboardPath.safe(try request.query()["next"])
         guard let half = cookies.halfToken(in: request), try await backOffice.owesCode(half) else {
             return .seeOther(
@@ -82,7 +82,7 @@ struct SessionsController: Sendable {
     }
 
     /// `POST /dashboard/sign-in/code`
-    @Sendable func createCode(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func createCode(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let form = try await request.form()
         let (next, kept) = (DashboardPath.safe(try form.single("next")), try form.single("kept"))
         guard let half = cookies.halfToken(in: request) else { return .seeOther(DashboardPath.signIn) }
@@ -128,7 +128,7 @@ struct SessionsController: Sendable {
 
     private func codePage(
         for request: Request,
-        _ context: SiteContext,
+        _ context: WebRequestContext,
         _ next: String?,
         _ half: SecretToken,
         kept: String? = nil,
@@ -136,7 +136,7 @@ struct SessionsController: Sendable {
         status: HTTPResponse.Status = .ok
     ) -> Response {
         .page(
-            SecondStepPage(
+            MFAPage(
                 csrfToken: FormToken.issue(for: half),
                 words: request.words,
                 next: next,
@@ -151,7 +151,7 @@ struct SessionsController: Sendable {
     }
 
     /// `POST /dashboard/sign-out`
-    @Sendable func delete(_ call: StaffCall) async throws -> Response {
+    @Sendable func delete(_ call: StaffRequest) async throws -> Response {
         try await backOffice.signOut(call.token, caller: call.caller)
         var response = Response.seeOther(DashboardPath.signIn)
         response.addCookie(cookies.remove(cookies.session))
@@ -169,7 +169,7 @@ struct SessionsController: Sendable {
         var response: Response
         if let next, let kept, let form = try? URLEncoded(kept) {
             response = .page(
-                GoOnPage(
+                ResumeFormPage(
                     words: request.words,
                     csrfToken: FormToken.issue(for: token),
                     action: next,
@@ -196,7 +196,12 @@ struct SessionsController: Sendable {
         return response
     }
 
-    private func blocked(_ request: Request, _ context: SiteContext, _ form: SignInForm, _ until: Date) -> Response {
+    private func blocked(
+        _ request: Request,
+        _ context: WebRequestContext,
+        _ form: SignInForm,
+        _ until: Date
+    ) -> Response {
         let seconds = max(1, Int(bounding: until.timeIntervalSince(backOffice.database.now).rounded(.up)))
         var response = page(for: request, context, form, problem: .blocked(seconds: seconds), status: .tooManyRequests)
         response.headers[.retryAfter] = String(seconds)
@@ -206,7 +211,7 @@ struct SessionsController: Sendable {
     /// The sign-in page, with the visitor's cookie where the browser has none yet.
     private func page(
         for request: Request,
-        _ context: SiteContext,
+        _ context: WebRequestContext,
         _ form: SignInForm,
         problem: SignInProblem? = nil,
         status: HTTPResponse.Status = .ok
@@ -235,7 +240,7 @@ struct SessionsController: Sendable {
         request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
     }
 
-    private func caller(of request: Request, _ context: SiteContext) -> Caller {
+    private func caller(of request: Request, _ context: WebRequestContext) -> Caller {
         Caller(
             actor: "",
             address: addresses.of(request, peer: context.peer),

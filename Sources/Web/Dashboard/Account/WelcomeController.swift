@@ -12,13 +12,13 @@ struct WelcomeController: Sendable {
     let assets: AssetPaths
 
     /// `GET /dashboard/welcome/{token}`
-    @Sendable func new(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func new(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let (token, link) = try await link(context) else { return over(request) }
         return try await page(request, context, link, token)
     }
 
     /// `POST /dashboard/welcome/{token}`: `password`. Whoever has the link needs no other proof, and no cookie.
-    @Sendable func create(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let (token, link) = try await link(context) else { return over(request) }
         let form = try await request.form()
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: token) else {
@@ -50,7 +50,7 @@ struct WelcomeController: Sendable {
         }
     }
 
-    private func link(_ context: SiteContext) async throws -> (SecretToken, StaffLink)? {
+    private func link(_ context: WebRequestContext) async throws -> (SecretToken, StaffLink)? {
         guard let token = SecretToken(try context.parameters.require("token")) else { return nil }
         return try await backOffice.link(of: token).map { (token, $0) }
     }
@@ -61,7 +61,7 @@ struct WelcomeController: Sendable {
 
     private func page(
         _ request: Request,
-        _ context: SiteContext,
+        _ context: WebRequestContext,
         _ link: StaffLink,
         _ token: SecretToken,
         problem: StaticString? = nil,

@@ -10,7 +10,7 @@ struct AuditController: Sendable {
     let exports: ExportDesk
 
     /// `GET /dashboard/audit`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try AuditFilter(query: call.query.pairs) }
         let database = backOffice.database
         let (list, settings) = try await database.read { reader in
@@ -31,7 +31,7 @@ struct AuditController: Sendable {
     }
 
     /// `GET /dashboard/audit/{id}`, from the primary: whoever has just done something wants to see it.
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         guard let id = UUID(uuidString: try call.parameter("id")),
             let row = try await backOffice.database.readPrimary({
                 try await $0.screens.auditEntry(id, scope: call.auditScope)
@@ -42,7 +42,7 @@ struct AuditController: Sendable {
     }
 
     /// `POST /dashboard/audit/exports`: the fields of the filter. The answer is the list as CSV, row by row.
-    @Sendable func export(_ call: StaffCall) async throws -> Response {
+    @Sendable func export(_ call: StaffRequest) async throws -> Response {
         var filter = try call.reading { () throws(InvalidCursor) in try AuditFilter(query: call.form.pairs) }
         filter.position = .first
         let (database, listed) = (backOffice.database, filter)
@@ -69,7 +69,7 @@ struct AuditController: Sendable {
     }
 }
 
-extension StaffCall {
+extension StaffRequest {
     /// Which entries of the audit log the person may see.
     var auditScope: AuditScope {
         AuditScope(

@@ -13,7 +13,7 @@ struct BulkController: Sendable {
     let exports: ExportDesk
 
     /// `GET /dashboard/bulk`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let cursor = call.query["after"].flatMap { BulkJob.ID($0) }
         let jobs = try await backOffice.database.read { reader in
             try await reader.bulk.jobs(of: call.app.id, after: cursor, limit: Self.pageSize)
@@ -22,13 +22,13 @@ struct BulkController: Sendable {
     }
 
     /// `GET /dashboard/bulk/new`
-    @Sendable func new(_ call: StaffCall) async throws -> Response {
+    @Sendable func new(_ call: StaffRequest) async throws -> Response {
         let (settings, views) = (try await settings(call), try await views(call))
         return .page(BulkPages.form(try BulkForm(call.query), settings, views, call.viewer, key: newKey))
     }
 
     /// `POST /dashboard/bulk`
-    @Sendable func create(_ call: StaffCall) async throws -> Response {
+    @Sendable func create(_ call: StaffRequest) async throws -> Response {
         let form = try BulkForm(call.form)
         let views = try await views(call)
         do {
@@ -54,7 +54,7 @@ struct BulkController: Sendable {
     }
 
     /// `GET /dashboard/bulk/{id}`; while something is going on it loads itself again.
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let job = try await job(call)
         let state = call.query["state"].flatMap { BulkRow.State(rawValue: $0) }
         let after = call.query["after"].flatMap { Int($0) }.flatMap { BulkRow.lines.contains($0) ? $0 : nil } ?? 0
@@ -83,7 +83,7 @@ struct BulkController: Sendable {
     }
 
     /// `GET /dashboard/bulk/{id}/{deed}/new`
-    func ask(_ deed: BulkDeed) -> @Sendable (StaffCall) async throws -> Response {
+    func ask(_ deed: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let job = try await job(call)
             let counts = try await backOffice.database.readPrimary { try await $0.bulk.counts(of: job.id) }
@@ -92,7 +92,7 @@ struct BulkController: Sendable {
     }
 
     /// `POST /dashboard/bulk/{id}/{deed}`
-    func act(_ deed: BulkDeed) -> @Sendable (StaffCall) async throws -> Response {
+    func act(_ deed: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let id = try await job(call).id
             let version = Int(try call.form.single("version") ?? "") ?? 0
@@ -121,7 +121,7 @@ struct BulkController: Sendable {
     }
 
     /// `GET /dashboard/bulk/{id}/result.csv`: every line with what became of it.
-    @Sendable func result(_ call: StaffCall) async throws -> Response {
+    @Sendable func result(_ call: StaffRequest) async throws -> Response {
         let job = try await job(call)
         let (backOffice, database, app, caller) = (backOffice, backOffice.database, call.app.id, call.caller)
         let file = ExportedFile(list: "bulk", name: "bulk-\(job.id).csv") { rows, isComplete in
@@ -153,21 +153,21 @@ struct BulkController: Sendable {
         }
     }
 
-    private func job(_ call: StaffCall) async throws -> BulkJob {
+    private func job(_ call: StaffRequest) async throws -> BulkJob {
         guard let id = BulkJob.ID(try call.parameter("id")),
             let job = try await backOffice.database.readPrimary({ try await $0.bulk.job(id, app: call.app.id) })
         else { throw Self.missing }
         return job
     }
 
-    private func settings(_ call: StaffCall) async throws -> DeskSettings {
+    private func settings(_ call: StaffRequest) async throws -> SupportPolicy {
         let settings = try await backOffice.database.readPrimary { try await $0.holdings.settings(of: call.app.id) }
         guard let settings else { throw WebError(.notFound, "The app has no plans.") }
         return settings
     }
 
     /// The views whose customers can be taken.
-    private func views(_ call: StaffCall) async throws -> [SavedView] {
+    private func views(_ call: StaffRequest) async throws -> [SavedView] {
         try await backOffice.database.readPrimary {
             try await $0.savedViews.of(
                 BulkList.lists,

@@ -4,7 +4,7 @@ import Operations
 import Storage
 
 /// What can be done with a job. The raw value is the resource of its path.
-enum BulkDeed: String, CaseIterable, Sendable {
+enum BulkAction: String, CaseIterable, Sendable {
     case starts
     case approvals
     case cancellations

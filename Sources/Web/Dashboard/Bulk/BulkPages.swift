@@ -136,7 +136,7 @@ package struct BulkShowPage: Sendable {
         isWorking = [.checking, .running, .undoing].contains(job.state)
         progress = isWorking ? words.bulkProgress(done: words.number(done), total: words.number(total)) : nil
         let mayApprove = job.state == .waiting && job.requestedBy != staff
-        let deeds: [BulkDeed] =
+        let deeds: [BulkAction] =
             switch job.state {
             case .checking, .running: [.cancellations]
             case .ready: count(.ready) > 0 ? [.starts, .cancellations] : [.cancellations]
@@ -188,7 +188,7 @@ extension BulkShowPage.Row {
 enum BulkPages {
     static func form(
         _ form: BulkForm,
-        _ settings: DeskSettings,
+        _ settings: SupportPolicy,
         _ views: [SavedView],
         _ viewer: Viewer,
         key: String,
@@ -270,7 +270,7 @@ enum BulkPages {
     }
 
     static func question(
-        _ deed: BulkDeed,
+        _ deed: BulkAction,
         _ job: BulkJob,
         _ counts: [BulkRow.State: Int],
         _ viewer: Viewer,

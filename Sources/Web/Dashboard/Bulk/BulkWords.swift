@@ -69,7 +69,7 @@ enum BulkWords {
         return String(text)
     }
 
-    static func button(of deed: BulkDeed, _ job: BulkJob, _ words: Words) -> String {
+    static func button(of deed: BulkAction, _ job: BulkJob, _ words: Words) -> String {
         let text: StaticString =
             switch deed {
             case .starts: job.needsApproval ? words.bulkDoSend : words.bulkDoStart
@@ -81,7 +81,7 @@ enum BulkWords {
     }
 
     static func question(
-        of deed: BulkDeed,
+        of deed: BulkAction,
         _ job: BulkJob,
         _ counts: [BulkRow.State: Int],
         _ words: Words

@@ -12,7 +12,7 @@ struct CustomersController: Sendable {
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/customers`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
         let (list, plans, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .customers, reader))
@@ -40,7 +40,7 @@ struct CustomersController: Sendable {
     }
 
     /// `GET /dashboard/customers/{id}`
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let id = try customer(call)
         let filter = try call.reading { () throws(InvalidCursor) in try Timeline.Filter(query: call.query.pairs) }
         let (details, timeline, done) = try await database.read { reader in
@@ -79,7 +79,7 @@ struct CustomersController: Sendable {
     }
 
     /// `POST /dashboard/customers/{id}/notes`: `id` of the note, `text`.
-    @Sendable func addNote(_ call: StaffCall) async throws -> Response {
+    @Sendable func addNote(_ call: StaffRequest) async throws -> Response {
         let id = try customer(call)
         let name = try await database.read {
             try await $0.screens.customerName(id, app: call.app.id, seesPersonalData: false)
@@ -106,7 +106,7 @@ struct CustomersController: Sendable {
     }
 
     /// `GET /dashboard/customers/{id}/notes/{note}/withdraw`
-    @Sendable func askToWithdrawNote(_ call: StaffCall) async throws -> Response {
+    @Sendable func askToWithdrawNote(_ call: StaffRequest) async throws -> Response {
         let (id, note) = (try customer(call), try note(call))
         let details = try await database.read {
             try await $0.screens.customer(id: id, app: call.app.id, seesPersonalData: call.seesPersonalData)
@@ -117,18 +117,18 @@ struct CustomersController: Sendable {
     }
 
     /// `POST /dashboard/customers/{id}/notes/{note}/withdraw`
-    @Sendable func withdrawNote(_ call: StaffCall) async throws -> Response {
+    @Sendable func withdrawNote(_ call: StaffRequest) async throws -> Response {
         let (id, note) = (try customer(call), try note(call))
         try await backOffice.withdrawNote(note, about: id, of: call.app.id, caller: call.caller)
         return .seeOther(DashboardPath.customer(id) + "#notes")
     }
 
-    private func customer(_ call: StaffCall) throws -> Customer.ID {
+    private func customer(_ call: StaffRequest) throws -> Customer.ID {
         guard let id = Customer.ID(try call.parameter("id")) else { throw Self.missing }
         return id
     }
 
-    private func note(_ call: StaffCall) throws -> CustomerNote.ID {
+    private func note(_ call: StaffRequest) throws -> CustomerNote.ID {
         guard let id = CustomerNote.ID(try call.parameter("note")) else {
             throw WebError(.notFound, "There is no such note.")
         }

@@ -12,7 +12,7 @@ struct AccessController: Sendable {
     private typealias Forms = (form: AccessForm, customer: Customer.ID, case: AccessCase)
 
     /// `GET /dashboard/customers/{id}/{deed}/new`
-    func new(_ deed: AccessDeed) -> @Sendable (StaffCall) async throws -> Response {
+    func new(_ deed: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let (form, customer, known) = try await open(deed, call, call.query)
             if deed == .undoings, form.of.isEmpty { return .seeOther(DashboardPath.customer(customer)) }
@@ -27,7 +27,7 @@ struct AccessController: Sendable {
     }
 
     /// `POST /dashboard/customers/{id}/{deed}`
-    func create(_ deed: AccessDeed) -> @Sendable (StaffCall) async throws -> Response {
+    func create(_ deed: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let (form, customer, known) = try await open(deed, call, call.form)
             do {
@@ -47,7 +47,7 @@ struct AccessController: Sendable {
         }
     }
 
-    private func open(_ deed: AccessDeed, _ call: StaffCall, _ fields: URLEncoded) async throws -> Forms {
+    private func open(_ deed: AccessAction, _ call: StaffRequest, _ fields: URLEncoded) async throws -> Forms {
         guard let customer = Customer.ID(try call.parameter("id")) else { throw Self.missing }
         let form = try AccessForm(deed, fields)
         let known = try await backOffice.database.readPrimary { reader in
@@ -57,7 +57,7 @@ struct AccessController: Sendable {
         return (form, customer, known)
     }
 
-    private func wish(_ form: AccessForm, _ call: StaffCall) async throws -> EntitlementWish {
+    private func wish(_ form: AccessForm, _ call: StaffRequest) async throws -> EntitlementCommand {
         var receiver: Customer.ID?
         if form.deed == .transfers, !form.receiver.isEmpty {
             let found = try await backOffice.database.readPrimary { reader in
@@ -71,8 +71,8 @@ struct AccessController: Sendable {
     private func forecast(
         _ form: AccessForm,
         _ customer: Customer.ID,
-        _ call: StaffCall
-    ) async throws -> EntitlementForecast {
+        _ call: StaffRequest
+    ) async throws -> EntitlementPreview {
         try await backOffice.forecast(try await wish(form, call), for: customer, of: call.app.id, caller: call.caller)
     }
 
@@ -80,7 +80,7 @@ struct AccessController: Sendable {
         _ form: AccessForm,
         _ customer: Customer.ID,
         _ known: AccessCase,
-        _ call: StaffCall
+        _ call: StaffRequest
     ) async throws -> ActionOutcome {
         let wish = try await wish(form, call)
         let version = try call.form.single("version").flatMap { Int($0) }
@@ -101,8 +101,8 @@ struct AccessController: Sendable {
     private func confirmation(
         _ form: AccessForm,
         _ known: AccessCase,
-        _ forecast: EntitlementForecast,
-        _ call: StaffCall,
+        _ forecast: EntitlementPreview,
+        _ call: StaffRequest,
         error: OperationsError? = nil
     ) -> ActionPage {
         AccessPages.confirmation(
@@ -126,8 +126,8 @@ struct AccessController: Sendable {
 struct AccessCase: Sendable {
     let customer: Customer.ID
     let person: CustomerName
-    let held: Holdings
-    let settings: DeskSettings
+    let held: EntitlementSources
+    let settings: SupportPolicy
     let now: Date
 
     /// nil when the app has no such customer.

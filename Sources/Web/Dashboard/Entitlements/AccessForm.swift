@@ -4,7 +4,7 @@ import Operations
 import Storage
 
 /// What can be done for one customer; each has its own form. The raw value is the resource of its path.
-enum AccessDeed: String, CaseIterable, Sendable {
+enum AccessAction: String, CaseIterable, Sendable {
     case grants
     case extensions
     case revocations
@@ -25,7 +25,7 @@ enum AccessDeed: String, CaseIterable, Sendable {
 
 /// What is typed into the form of a deed, in both of its steps.
 struct AccessForm: Sendable {
-    let deed: AccessDeed
+    let deed: AccessAction
     /// What it is about: `grant:…`, `subscription:…`; of an undoing the action's id.
     var of: String
     var plan: String
@@ -39,7 +39,7 @@ struct AccessForm: Sendable {
     /// Whether the first step was sent.
     var isFilled: Bool
 
-    init(_ deed: AccessDeed, _ fields: URLEncoded) throws(WebError) {
+    init(_ deed: AccessAction, _ fields: URLEncoded) throws(WebError) {
         self.deed = deed
         of = try fields.single("of") ?? ""
         plan = try fields.single("plan") ?? ""
@@ -65,7 +65,7 @@ struct AccessForm: Sendable {
     /// The wish in the form.
     ///
     /// - Parameter receiver: who is named as the receiver of a transfer; nil when nobody, or more than one.
-    func wish(receiver: Customer.ID?, zone: TimeZone) throws(OperationsError) -> EntitlementWish {
+    func wish(receiver: Customer.ID?, zone: TimeZone) throws(OperationsError) -> EntitlementCommand {
         switch deed {
         case .grants: return .grant(plan: plan, try chosenTerm(zone))
         case .extensions: return .extend(try source(), days: try chosenDays())

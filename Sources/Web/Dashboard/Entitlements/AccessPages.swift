@@ -42,7 +42,7 @@ enum AccessPages {
     static func confirmation(
         _ form: AccessForm,
         _ known: AccessCase,
-        _ forecast: EntitlementForecast,
+        _ forecast: EntitlementPreview,
         _ viewer: Viewer,
         key: String,
         error: OperationsError? = nil

@@ -5,7 +5,7 @@ import Storage
 
 /// What staff do for a customer, in words.
 enum AccessWords {
-    static func button(of deed: AccessDeed, _ words: Words) -> String {
+    static func button(of deed: AccessAction, _ words: Words) -> String {
         let text: StaticString =
             switch deed {
             case .grants: words.accessDoGrant
@@ -20,7 +20,7 @@ enum AccessWords {
         return String(text)
     }
 
-    static func title(of deed: AccessDeed, _ known: AccessCase, _ viewer: Viewer) -> String {
+    static func title(of deed: AccessAction, _ known: AccessCase, _ viewer: Viewer) -> String {
         let (person, words) = (known.person.shown(to: viewer), viewer.words)
         return switch deed {
         case .grants: words.accessFormGrant(person: person)
@@ -62,7 +62,7 @@ enum AccessWords {
     }
 
     /// What a deed can be about: what runs, or for a restoration what was revoked.
-    static func subjects(of deed: AccessDeed, _ known: AccessCase, _ viewer: Viewer) -> [FormField.Option] {
+    static func subjects(of deed: AccessAction, _ known: AccessCase, _ viewer: Viewer) -> [FormField.Option] {
         let (words, now) = (viewer.words, known.now)
         let subscriptions = known.held.subscriptions.filter { held in
             switch deed {
@@ -97,7 +97,7 @@ enum AccessWords {
             }
     }
 
-    static func name(of field: EntitlementFact.Field, _ words: Words) -> String {
+    static func name(of field: FieldChange.Field, _ words: Words) -> String {
         let text: StaticString =
             switch field {
             case .plan: words.accessFactPlan
@@ -112,7 +112,7 @@ enum AccessWords {
         return String(text)
     }
 
-    static func text(_ value: EntitlementFact.Value, _ viewer: Viewer) -> String {
+    static func text(_ value: FieldChange.Value, _ viewer: Viewer) -> String {
         let (words, zone) = (viewer.words, viewer.zone)
         return switch value {
         case .none: String(words.accessValueNone)

@@ -28,7 +28,7 @@ struct EntitlementCard: Sendable {
 
     init(
         _ subscriptions: [CustomerDetails.Held],
-        held: Holdings,
+        held: EntitlementSources,
         from: String?,
         zone: BusinessZone,
         _ words: Words,

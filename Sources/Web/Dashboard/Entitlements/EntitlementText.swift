@@ -17,7 +17,7 @@ struct EntitlementText: Sendable {
     /// - Parameter held: everything that gives access; nil where only the subscriptions count.
     init(
         _ subscriptions: [OrderDetails.CustomerSubscription],
-        held: Holdings? = nil,
+        held: EntitlementSources? = nil,
         zone: BusinessZone,
         _ words: Words,
         now: Date
@@ -55,7 +55,7 @@ struct EntitlementText: Sendable {
 
     private static func afterGrant(
         _ entitlement: Entitlement,
-        _ held: Holdings?,
+        _ held: EntitlementSources?,
         _ words: Words,
         now: Date
     ) -> String {

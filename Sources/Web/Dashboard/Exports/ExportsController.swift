@@ -11,7 +11,7 @@ struct ExportsController: Sendable {
     private var database: Database { desk.backOffice.database }
 
     /// `GET /dashboard/exports/orders`
-    @Sendable func orders(_ call: StaffCall) async throws -> Response {
+    @Sendable func orders(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try OrderFilter(query: call.query.pairs) }.firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
@@ -20,7 +20,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/customers`
-    @Sendable func customers(_ call: StaffCall) async throws -> Response {
+    @Sendable func customers(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
             .firstPage
         let list = try await database.read {
@@ -30,7 +30,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/subscriptions`
-    @Sendable func subscriptions(_ call: StaffCall) async throws -> Response {
+    @Sendable func subscriptions(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try SubscriptionFilter(query: call.query.pairs) }
             .firstPage
         let list = try await database.read {
@@ -40,7 +40,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/ledger`
-    @Sendable func ledger(_ call: StaffCall) async throws -> Response {
+    @Sendable func ledger(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
             .firstPage
         let list = try await database.read {
@@ -50,7 +50,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/access-changes`
-    @Sendable func accessChanges(_ call: StaffCall) async throws -> Response {
+    @Sendable func accessChanges(_ call: StaffRequest) async throws -> Response {
         let filter = SpanFilter(query: call.query.pairs)
         let list = try await database.read {
             $0.screens.exportAccess(
@@ -64,7 +64,7 @@ struct ExportsController: Sendable {
     }
 
     /// `GET /dashboard/exports/monthly-revenue`
-    @Sendable func monthlyRevenue(_ call: StaffCall) async throws -> Response {
+    @Sendable func monthlyRevenue(_ call: StaffRequest) async throws -> Response {
         let filter = SpanFilter(query: call.query.pairs)
         let list = try await database.read {
             $0.screens.exportMonthlyRevenue(
@@ -81,7 +81,7 @@ struct ExportsController: Sendable {
         _ list: ListExport,
         of name: String,
         _ filter: QueryText,
-        _ call: StaffCall
+        _ call: StaffRequest
     ) async throws -> Response {
         let zone = call.viewer.zone
         return try await call.export(name, filter, of: call.app.id, at: desk) { [database] send in

@@ -9,7 +9,7 @@ struct HelpController: Sendable {
     let assets: AssetPaths
 
     /// `GET /dashboard/help`, in the language that the person chose, else the browser's.
-    @Sendable func show(_ request: Request, _ context: SiteContext) async throws -> Response {
+    @Sendable func show(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         var language: Language?
         if let token = cookies.sessionToken(in: request) {
             language = try await backOffice.session(of: token)?.language

@@ -13,7 +13,7 @@ struct NumbersController: Sendable {
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard`: the overview, or for who sees no figures the orders.
-    @Sendable func home(_ call: StaffCall) async throws -> Response {
+    @Sendable func home(_ call: StaffRequest) async throws -> Response {
         guard call.viewer.may(.viewNumbers) else { return .seeOther(DashboardPath.orders) }
         let now = database.now
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
@@ -25,7 +25,7 @@ struct NumbersController: Sendable {
     }
 
     /// `GET /dashboard/revenue`
-    @Sendable func revenue(_ call: StaffCall) async throws -> Response {
+    @Sendable func revenue(_ call: StaffRequest) async throws -> Response {
         let view = RevenueView(query: call.query.pairs)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (numbers, choices) = try await database.read { reader in
@@ -45,11 +45,11 @@ struct NumbersController: Sendable {
     }
 
     /// `GET /dashboard/revenue/table.csv`: the numbers of a chart as a file.
-    @Sendable func revenueFile(_ call: StaffCall) async throws -> Response {
+    @Sendable func revenueFile(_ call: StaffRequest) async throws -> Response {
         let view = RevenueView(query: call.query.pairs)
         let table = call.query["table"].flatMap(RevenueTable.init(rawValue:)) ?? .periods
         let span = RevenueSpan(view, today: view.filter.lastDay(today: BusinessDay(database.now, in: call.zone)))
-        let question = RevenueQuestion(
+        let question = RevenueQuery(
             filter: view.filter,
             from: span.first,
             through: span.last,
@@ -73,11 +73,11 @@ struct NumbersController: Sendable {
     }
 
     /// `GET /dashboard/ledger`
-    @Sendable func ledger(_ call: StaffCall) async throws -> Response {
+    @Sendable func ledger(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
         let (from, to) = (filter.from ?? BusinessDay(number: 0), filter.to ?? today.advanced(by: 366))
-        let question = RevenueQuestion(
+        let question = RevenueQuery(
             filter: filter.numbers,
             from: from,
             through: to,
@@ -105,9 +105,9 @@ struct NumbersController: Sendable {
 
     /// By currency, and all of them in one where that is asked for.
     private func sums(
-        _ question: RevenueQuestion,
+        _ question: RevenueQuery,
         in reporting: Currency?,
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ reader: Reader
     ) async throws -> LedgerSums {
         async let own = reader.numbers.total(question, app: call.app.id)
@@ -126,7 +126,7 @@ struct NumbersController: Sendable {
     private func revenue(
         _ view: RevenueView,
         since first: BusinessDay? = nil,
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ reader: Reader
     ) async throws -> RevenueNumbers {
         let app = call.app.id
@@ -135,9 +135,9 @@ struct NumbersController: Sendable {
             from: BusinessDay,
             through: BusinessDay,
             by breakdown: RevenueCell.Breakdown? = nil,
-            needed: RevenueQuestion.Needed = .everything
-        ) -> RevenueQuestion {
-            RevenueQuestion(
+            needed: RevenueQuery.Needed = .everything
+        ) -> RevenueQuery {
+            RevenueQuery(
                 filter: view.filter,
                 from: from,
                 through: through,
@@ -163,7 +163,7 @@ struct NumbersController: Sendable {
     }
 
     private func overview(
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ currency: Currency,
         _ now: Date,
         _ reader: Reader
@@ -173,8 +173,8 @@ struct NumbersController: Sendable {
         var calendar = Calendar(identifier: .gregorian)
         calendar.timeZone = zone
         let sameTime = calendar.date(byAdding: .day, value: -1, to: now) ?? now
-        func question(from: BusinessDay, through: BusinessDay, _ grain: ReportingPeriod.Grain) -> RevenueQuestion {
-            RevenueQuestion(filter: NumbersFilter(), from: from, through: through, grain: grain, reporting: currency)
+        func question(from: BusinessDay, through: BusinessDay, _ grain: ReportingPeriod.Grain) -> RevenueQuery {
+            RevenueQuery(filter: NumbersFilter(), from: from, through: through, grain: grain, reporting: currency)
         }
         var view = RevenueView()
         (view.reporting, view.breakdown) = (currency, .plan)

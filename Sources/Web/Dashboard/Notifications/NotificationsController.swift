@@ -11,7 +11,7 @@ struct NotificationsController: Sendable {
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/notifications`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try NotificationFilter(query: call.query.pairs) }
         let (list, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .notifications, reader))
@@ -31,14 +31,14 @@ struct NotificationsController: Sendable {
     }
 
     /// `GET /dashboard/notifications/{id}`
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let details = try await details(call)
         let from = DashboardPath.safe(call.query["from"])
         return .page(NotificationShowPage(details: details, from: from, viewer: call.viewer, now: database.now))
     }
 
     /// `GET /dashboard/notifications/{id}/replays/new`: asks before it is applied again.
-    @Sendable func newReplay(_ call: StaffCall) async throws -> Response {
+    @Sendable func newReplay(_ call: StaffRequest) async throws -> Response {
         let details = try await details(call)
         // Its page says where it stands.
         guard details.row.state.isReplayable else { return .seeOther(DashboardPath.notification(details.row.id)) }
@@ -47,7 +47,7 @@ struct NotificationsController: Sendable {
     }
 
     /// `POST /dashboard/notifications/{id}/replays`
-    @Sendable func replay(_ call: StaffCall) async throws -> Response {
+    @Sendable func replay(_ call: StaffRequest) async throws -> Response {
         let details = try await details(call)
         let id = details.row.id
         guard let attempts = try call.form.single("attempts").flatMap({ Int($0) }) else {
@@ -77,7 +77,7 @@ struct NotificationsController: Sendable {
         }
     }
 
-    private func details(_ call: StaffCall) async throws -> NotificationDetails {
+    private func details(_ call: StaffRequest) async throws -> NotificationDetails {
         let id = UUID(uuidString: try call.parameter("id"))
         let found = try await database.read { reader in
             guard let id else { return nil as NotificationDetails? }

@@ -102,7 +102,7 @@ package struct LedgerIndexPage: Sendable {
         pages = LedgerIndexPage.links(list, filter)
     }
 
-    /// The figures that the rows are behind of.
+    /// The metric that these rows add up to.
     private static func figures(
         _ filter: LedgerFilter,
         _ words: Words

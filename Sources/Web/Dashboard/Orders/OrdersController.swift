@@ -8,7 +8,7 @@ struct OrdersController: Sendable {
     let counts: CappedCounts
 
     /// `GET /dashboard/orders`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try OrderFilter(query: call.query.pairs) }
         if case .first = filter.position, let number = try await exactHit(filter, call) {
             return .seeOther(DashboardPath.order(number, from: filter.path))
@@ -43,7 +43,7 @@ struct OrdersController: Sendable {
     }
 
     /// `GET /dashboard/orders/{number}`
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let number = try call.parameter("number")
         let seesPersonalData = call.seesPersonalData
         let (details, refunds) = try await database.read { reader in
@@ -68,7 +68,7 @@ struct OrdersController: Sendable {
     }
 
     /// Who types a whole order number or transaction id wants that order.
-    private func exactHit(_ filter: OrderFilter, _ call: StaffCall) async throws -> String? {
+    private func exactHit(_ filter: OrderFilter, _ call: StaffRequest) async throws -> String? {
         guard !filter.search.isEmpty else { return nil }
         return try await database.read {
             try await $0.screens.order(matching: filter.search, app: call.app.id)

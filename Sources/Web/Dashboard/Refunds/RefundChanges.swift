@@ -5,7 +5,7 @@ import Storage
 struct RefundChanges {
     let rows: [ActionPage.Change]
 
-    init(_ step: RefundDeed, _ details: RefundDetails, _ viewer: Viewer, _ text: RefundText) {
+    init(_ step: RefundAction, _ details: RefundDetails, _ viewer: Viewer, _ text: RefundText) {
         let (request, order, words) = (details.request, details.order.order, text.words)
         let store = StoreText.name(of: order.store, words).description
         let none = words.refundsNoneYet.description
@@ -38,7 +38,7 @@ struct RefundChanges {
                 add(
                     words.refundsChangeAnswer(store: store),
                     request.storeAnswer?.rawValue ?? none,
-                    StoreAnswer.proposed(for: request.refund.kind).rawValue
+                    RefundPreference.proposed(for: request.refund.kind).rawValue
                 )
                 add(words.refundsChangeAccess, access, words.refundsAccessUntilStore(store: store))
                 add(words.refundsChangeTold, words.refundsNothing.description, words.refundsToldByStore(store: store))
@@ -60,7 +60,7 @@ struct RefundChanges {
                 add(
                     words.refundsChangeAnswer(store: store),
                     request.storeAnswer?.rawValue ?? none,
-                    isRejection ? StoreAnswer.decline.rawValue : none
+                    isRejection ? RefundPreference.decline.rawValue : none
                 )
             }
             add(words.refundsChangeAccess, access, words.refundsAccessSame)

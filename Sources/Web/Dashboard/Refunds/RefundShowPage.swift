@@ -68,7 +68,7 @@ package struct RefundShowPage: Sendable {
         deadline = text.deadline(of: request, at: order.store)
         isUrgent = text.isUrgent(request)
         notes = Self.notes(details, person, text)
-        actions = RefundDeed.allCases.filter { $0.isOffered(on: details, to: person) }.map { step in
+        actions = RefundAction.allCases.filter { $0.isOffered(on: details, to: person) }.map { step in
             Action(text: step.link(words), href: step.path(of: request.number), isPrimary: step.isFirst)
         }
         let seesAudit = person.role.may(.viewAudit)

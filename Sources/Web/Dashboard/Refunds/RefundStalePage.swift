@@ -14,7 +14,7 @@ struct RefundStalePage: Sendable {
     let link: ActionPage.Link
 
     /// Somebody else was faster with a request.
-    init(_ step: RefundDeed, _ details: RefundDetails, viewer: Viewer, now: Date) {
+    init(_ step: RefundAction, _ details: RefundDetails, viewer: Viewer, now: Date) {
         let (request, words) = (details.request, viewer.words)
         let text = RefundText(viewer, now: now)
         let own = DashboardPath.refund(request.number)

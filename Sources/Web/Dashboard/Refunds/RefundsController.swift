@@ -12,7 +12,7 @@ struct RefundsController: Sendable {
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/refunds`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try RefundFilter(query: call.query.pairs) }
         let (list, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .refunds, reader))
@@ -37,7 +37,7 @@ struct RefundsController: Sendable {
     }
 
     /// `GET /dashboard/refunds/{number}`
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         .page(
             RefundShowPage(
                 details: try await details(call),
@@ -50,7 +50,7 @@ struct RefundsController: Sendable {
     }
 
     /// `GET /dashboard/orders/{number}/refund`
-    @Sendable func new(_ call: StaffCall) async throws -> Response {
+    @Sendable func new(_ call: StaffRequest) async throws -> Response {
         let (order, refunds) = try await order(call)
         do throws(RefundRefused) {
             try refunds.refundable.requireRefundable()
@@ -61,7 +61,7 @@ struct RefundsController: Sendable {
     }
 
     /// `POST /dashboard/orders/{number}/refund`
-    @Sendable func create(_ call: StaffCall) async throws -> Response {
+    @Sendable func create(_ call: StaffRequest) async throws -> Response {
         let (order, refunds) = try await order(call)
         do {
             let form = try RefundRequestForm(call.form, currency: order.order.currency)
@@ -86,7 +86,7 @@ struct RefundsController: Sendable {
     }
 
     /// `GET /dashboard/refunds/{number}/approval` and the other steps: asks before it is done.
-    func ask(_ step: RefundDeed) -> @Sendable (StaffCall) async throws -> Response {
+    func ask(_ step: RefundAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let details = try await details(call)
             try check(step, details, call)
@@ -99,7 +99,7 @@ struct RefundsController: Sendable {
     }
 
     /// `POST /dashboard/refunds/{number}/approval` and the other steps.
-    func perform(_ step: RefundDeed) -> @Sendable (StaffCall) async throws -> Response {
+    func perform(_ step: RefundAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let number = try call.parameter("number")
             do {
@@ -120,14 +120,14 @@ struct RefundsController: Sendable {
         }
     }
 
-    private func take(_ step: RefundDeed, _ number: String, _ call: StaffCall) async throws -> ActionOutcome {
+    private func take(_ step: RefundAction, _ number: String, _ call: StaffRequest) async throws -> ActionOutcome {
         let (form, app, caller) = (call.form, call.app.id, call.caller)
         let version = try form.single("version").flatMap { Int($0) }
         let key = try call.key(for: form.wish)
         switch step {
         case .approval:
             let approval = RefundApproval(
-                answer: try form.single("answer").flatMap(StoreAnswer.init(rawValue:)),
+                answer: try form.single("answer").flatMap(RefundPreference.init(rawValue:)),
                 confirmation: try form.single("confirmation")
             )
             return try await backOffice.approveRefund(
@@ -175,7 +175,7 @@ struct RefundsController: Sendable {
     }
 
     /// Who may not do it is told so before they type anything.
-    private func check(_ step: RefundDeed, _ details: RefundDetails, _ call: StaffCall) throws(WebError) {
+    private func check(_ step: RefundAction, _ details: RefundDetails, _ call: StaffRequest) throws(WebError) {
         let person = call.refundPerson
         if step == .approval, let bar = person.bar(from: details) {
             throw WebError(.forbidden, RefundText(call.viewer, now: database.now).sentence(bar))
@@ -185,7 +185,7 @@ struct RefundsController: Sendable {
         }
     }
 
-    private func details(_ call: StaffCall) async throws -> RefundDetails {
+    private func details(_ call: StaffRequest) async throws -> RefundDetails {
         let number = try call.parameter("number")
         let found = try await database.readPrimary { reader in
             try await reader.screens.refund(
@@ -199,7 +199,7 @@ struct RefundsController: Sendable {
         return found
     }
 
-    private func order(_ call: StaffCall) async throws -> (OrderDetails, OrderRefundDetails) {
+    private func order(_ call: StaffRequest) async throws -> (OrderDetails, OrderRefundDetails) {
         let number = try call.parameter("number")
         return try await database.readPrimary { reader in
             let order = try await reader.screens.order(
@@ -215,7 +215,7 @@ struct RefundsController: Sendable {
     private func requestPage(
         _ order: OrderDetails,
         _ refunds: OrderRefundDetails,
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ error: OperationsError? = nil
     ) -> ActionPage {
         ActionPage(
@@ -230,9 +230,9 @@ struct RefundsController: Sendable {
     }
 
     private func stepPage(
-        _ step: RefundDeed,
+        _ step: RefundAction,
         _ details: RefundDetails,
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ error: OperationsError? = nil
     ) -> ActionPage {
         ActionPage(
@@ -250,7 +250,7 @@ struct RefundsController: Sendable {
     private var newKey: String { database.newUUID().uuidString.lowercased() }
 }
 
-extension StaffCall {
+extension StaffRequest {
     var refundPerson: RefundPerson { RefundPerson(staff: session.staff, role: session.role) }
 }
 
@@ -263,7 +263,7 @@ extension URLEncoded {
 
 /// What the form for a refund says, checked.
 struct RefundRequestForm {
-    let wish: RefundWish
+    let wish: RefundCommand
     let reason: Reason
     /// For the one-time key.
     let text: String
@@ -290,7 +290,7 @@ struct RefundRequestForm {
         }
         guard let kind, let reason, problems.isEmpty else { throw OperationsError(problems: problems) }
         self.reason = reason
-        wish = RefundWish(
+        wish = RefundCommand(
             kind: kind,
             amount: amount,
             note: try form.single("note")?.trimmingCharacters(in: .whitespacesAndNewlines),

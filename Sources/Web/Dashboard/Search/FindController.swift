@@ -8,10 +8,10 @@ struct FindController: Sendable {
     let database: Database
 
     /// `GET /dashboard/find`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let text = SearchInput.text(call.query["q"])
         guard !text.isEmpty else {
-            return .page(FindPage(findings: Findings(), text: text, viewer: call.viewer, now: database.now))
+            return .page(SearchPage(findings: SearchResults(), text: text, viewer: call.viewer, now: database.now))
         }
         let others = call.session.apps.filter { $0.id != call.app.id }
         let apps =
@@ -21,16 +21,16 @@ struct FindController: Sendable {
             let screens = reader.screens
             let sees = call.seesPersonalData
             let exact = try await screens.exactMatches(of: text, in: apps, seesPersonalData: sees)
-            if Self.page(of: exact, in: call) != nil { return (Findings(), exact) }
+            if Self.page(of: exact, in: call) != nil { return (SearchResults(), exact) }
             return (try await screens.find(text, in: apps, seesPersonalData: sees), exact)
         }
         if let page = Self.page(of: exact, in: call) { return .seeOther(page + DashboardPath.suffix(from: call.here)) }
-        return .page(FindPage(findings: findings, text: text, viewer: call.viewer, now: database.now))
+        return .page(SearchPage(findings: findings, text: text, viewer: call.viewer, now: database.now))
     }
 
     /// Whoever types all of a number or id that one thing alone has wants that thing; one of another app is only shown, as
     /// opening it changes the app.
-    private static func page(of exact: [Findings.Exact], in call: StaffCall) -> String? {
+    private static func page(of exact: [SearchResults.Exact], in call: StaffRequest) -> String? {
         // An original transaction id is that of the first order as well, whose page leads to the subscription.
         let orders = exact.contains { $0.kind == .order }
         let hits = orders ? exact.filter { $0.kind != .subscription } : exact
@@ -46,7 +46,7 @@ struct FindController: Sendable {
     }
 }
 
-extension StaffCall {
+extension StaffRequest {
     /// The address that was asked for, as a way back.
     var here: String? { DashboardPath.safe(request.target) }
 }

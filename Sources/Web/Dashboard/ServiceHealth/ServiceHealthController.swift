@@ -11,7 +11,7 @@ struct ServiceHealthController: Sendable {
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/health`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let view = HealthView(query: call.query.pairs)
         let figures = try await database.read {
             try await $0.health.figures(view.span, in: call.zone, app: call.app.id)
@@ -23,7 +23,7 @@ struct ServiceHealthController: Sendable {
     }
 
     /// `GET /dashboard/health/table.csv`: the numbers of a chart, or of the routes, as a file.
-    @Sendable func file(_ call: StaffCall) async throws -> Response {
+    @Sendable func file(_ call: StaffRequest) async throws -> Response {
         let view = HealthView(query: call.query.pairs)
         let table = call.query["table"].flatMap(HealthTable.init(name:)) ?? .routes
         let figures = try await database.read {

@@ -12,7 +12,7 @@ struct StaffController: Sendable {
     let publicURL: String?
 
     /// `GET /dashboard/staff`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let rows = try await backOffice.database.readPrimary {
             try await $0.screens.staff(limits: backOffice.sessionLimits)
         }
@@ -20,19 +20,19 @@ struct StaffController: Sendable {
     }
 
     /// `GET /dashboard/staff/{id}`
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let row = try await row(call)
         let isSelf = row.id == call.session.staff
         return .page(StaffShowPage(row: row, isSelf: isSelf, viewer: call.viewer, now: backOffice.database.now))
     }
 
     /// `GET /dashboard/staff/invitation`
-    @Sendable func newInvitation(_ call: StaffCall) async throws -> Response {
+    @Sendable func newInvitation(_ call: StaffRequest) async throws -> Response {
         .page(invitationPage(call, URLEncoded.empty))
     }
 
     /// `POST /dashboard/staff/invitation`: `email`, `name`, `role`, `all-apps` or several `app`, and the reason.
-    @Sendable func createInvitation(_ call: StaffCall) async throws -> Response {
+    @Sendable func createInvitation(_ call: StaffRequest) async throws -> Response {
         let form = call.form
         do {
             let (email, name) = (try form.single("email") ?? "", try form.single("name") ?? "")
@@ -54,12 +54,12 @@ struct StaffController: Sendable {
     }
 
     /// `GET /dashboard/staff/{id}/…`
-    func ask(_ deed: StaffDeed) -> @Sendable (StaffCall) async throws -> Response {
+    func ask(_ deed: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in .page(page(deed, try await row(call), call, URLEncoded.empty)) }
     }
 
     /// `POST /dashboard/staff/{id}/…`: what is chosen, and the reason.
-    func act(_ deed: StaffDeed) -> @Sendable (StaffCall) async throws -> Response {
+    func act(_ deed: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let row = try await row(call)
             do {
@@ -76,7 +76,7 @@ struct StaffController: Sendable {
         }
     }
 
-    private func answer(_ deed: StaffDeed, _ row: StaffRow, _ call: StaffCall) async throws -> Response {
+    private func answer(_ deed: StaffAction, _ row: StaffRow, _ call: StaffRequest) async throws -> Response {
         let reason = try call.reason()
         let wish = call.form.pairs.filter { !["csrf", "key"].contains($0.name) }.map(\.value).joined(separator: "\n")
         let key = try call.key(for: wish)
@@ -97,7 +97,7 @@ struct StaffController: Sendable {
         return call.done(outcome, see: DashboardPath.staffMember(row.id.description))
     }
 
-    private func row(_ call: StaffCall) async throws -> StaffRow {
+    private func row(_ call: StaffRequest) async throws -> StaffRow {
         let id = Staff.ID(try call.parameter("id"))
         let row = try await backOffice.database.readPrimary { reader in
             guard let id else { return nil as StaffRow? }
@@ -108,9 +108,9 @@ struct StaffController: Sendable {
     }
 
     private func page(
-        _ deed: StaffDeed,
+        _ deed: StaffAction,
         _ row: StaffRow,
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ form: URLEncoded,
         problems: [String: String] = [:],
         trouble: ActionPage.Trouble? = nil
@@ -147,7 +147,7 @@ struct StaffController: Sendable {
     }
 
     private func invitationPage(
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ form: URLEncoded,
         problems: [String: String] = [:]
     ) -> ActionPage {
@@ -173,7 +173,7 @@ struct StaffController: Sendable {
         )
     }
 
-    private func linkPage(_ invitation: StaffInvitation, _ email: String, _ call: StaffCall) -> StaffLinkPage {
+    private func linkPage(_ invitation: StaffInvitation, _ email: String, _ call: StaffRequest) -> StaffLinkPage {
         let origin = publicURL ?? "http://\(call.request.head.authority ?? "127.0.0.1")"
         return StaffLinkPage(
             email: email,

@@ -100,7 +100,7 @@ package struct StaffShowPage: Sendable {
                 fact(words.staffKeys, String(row.tokens)),
                 moment(words.staffSince, row.createdAt),
             ] + (row.linkEndsAt.map { [moment(words.staffLinkUntil, $0)] } ?? [])
-        actions = StaffDeed.allCases.filter { $0.isPossible(row, isSelf: isSelf) }.map {
+        actions = StaffAction.allCases.filter { $0.isPossible(row, isSelf: isSelf) }.map {
             Action(text: $0.opener(words), href: $0.path(of: row.id))
         }
         historyHref = DashboardPath.history(of: "staff", row.id.description)

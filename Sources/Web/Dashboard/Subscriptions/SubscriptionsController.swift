@@ -10,7 +10,7 @@ struct SubscriptionsController: Sendable {
     let counts: CappedCounts
 
     /// `GET /dashboard/subscriptions`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try SubscriptionFilter(query: call.query.pairs) }
         let (app, sees) = (call.app.id, call.seesPersonalData)
         let (list, plans, customer, isCut, settings) = try await database.read { reader in
@@ -38,7 +38,7 @@ struct SubscriptionsController: Sendable {
     }
 
     /// `GET /dashboard/subscriptions/{id}`
-    @Sendable func show(_ call: StaffCall) async throws -> Response {
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
         guard let id = Subscription.ID(try call.parameter("id")) else { throw Self.missing }
         let details = try await database.read {
             try await $0.screens.subscription(id: id, app: call.app.id, seesPersonalData: call.seesPersonalData)

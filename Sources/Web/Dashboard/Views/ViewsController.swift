@@ -9,19 +9,19 @@ struct ViewsController: Sendable {
     let backOffice: BackOffice
 
     /// `GET /dashboard/views/new`: `list`, and the list's filters, order and columns.
-    @Sendable func new(_ call: StaffCall) async throws -> Response {
+    @Sendable func new(_ call: StaffRequest) async throws -> Response {
         let list = ListName(rawValue: call.query["list"] ?? "") ?? .orders
         let state = try ListState(list, call.query.pairs, call)
         return .page(ViewPages.new(state, ViewForm(), try await own(list, call), call.viewer, key: newKey))
     }
 
     /// `POST /dashboard/views`
-    @Sendable func create(_ call: StaffCall) async throws -> Response {
+    @Sendable func create(_ call: StaffRequest) async throws -> Response {
         let kept = try URLEncoded((call.form.single("query") ?? "").dropFirst()).pairs
         let state = try ListState(list(call), kept, call)
         let form = try ViewForm(call.form)
         do {
-            let wish = ViewWish(
+            let wish = ViewCommand(
                 name: form.name,
                 list: state.list,
                 query: state.query,
@@ -40,7 +40,7 @@ struct ViewsController: Sendable {
 
     /// `GET /dashboard/views/{id}`: rename, share, or go on to delete; with `list` and the list's filters, order and columns
     /// also keep these from now on.
-    @Sendable func edit(_ call: StaffCall) async throws -> Response {
+    @Sendable func edit(_ call: StaffRequest) async throws -> Response {
         let view = try await view(call)
         guard view.owner == call.session.staff else { return .seeOther(DashboardPath.viewDeletion(view.id)) }
         let state =
@@ -50,7 +50,7 @@ struct ViewsController: Sendable {
     }
 
     /// `POST /dashboard/views/{id}`
-    @Sendable func update(_ call: StaffCall) async throws -> Response {
+    @Sendable func update(_ call: StaffRequest) async throws -> Response {
         let view = try await view(call)
         let form = try ViewForm(call.form)
         let state = try call.form.single("query").map { query in
@@ -75,7 +75,7 @@ struct ViewsController: Sendable {
     }
 
     /// `GET /dashboard/views/{id}/delete`
-    @Sendable func askToDelete(_ call: StaffCall) async throws -> Response {
+    @Sendable func askToDelete(_ call: StaffRequest) async throws -> Response {
         let view = try await view(call)
         guard view.mayBeDeleted(by: call.session.staff, call.session.role) else {
             throw WebError(.forbidden, "This view is somebody else's.")
@@ -84,7 +84,7 @@ struct ViewsController: Sendable {
     }
 
     /// `POST /dashboard/views/{id}/delete`: `list`, to go back to.
-    @Sendable func delete(_ call: StaffCall) async throws -> Response {
+    @Sendable func delete(_ call: StaffRequest) async throws -> Response {
         let list = ListName(rawValue: try call.form.single("list") ?? "") ?? .orders
         // Sent twice, the view is gone the second time: its key says then what came of it.
         if try call.form.single("key") == nil { _ = try await view(call) }
@@ -98,7 +98,7 @@ struct ViewsController: Sendable {
     }
 
     /// `POST /dashboard/columns`: `list`, each `column` to show, or `all`; `return_to`.
-    @Sendable func chooseColumns(_ call: StaffCall) async throws -> Response {
+    @Sendable func chooseColumns(_ call: StaffRequest) async throws -> Response {
         let list = try list(call)
         let names = call.form.pairs.filter { $0.name == "column" }
         let columns =
@@ -108,7 +108,7 @@ struct ViewsController: Sendable {
         return .seeOther(DashboardPath.safe(try call.form.single("return_to")) ?? list.path)
     }
 
-    private func list(_ call: StaffCall) throws -> ListName {
+    private func list(_ call: StaffRequest) throws -> ListName {
         guard let list = ListName(rawValue: try call.form.single("list") ?? "") else {
             throw WebError(.invalid, "Which list?", field: "list")
         }
@@ -116,12 +116,12 @@ struct ViewsController: Sendable {
     }
 
     /// The person's own views of a list, which may keep another state of it.
-    private func own(_ list: ListName, _ call: StaffCall) async throws -> [SavedView] {
+    private func own(_ list: ListName, _ call: StaffRequest) async throws -> [SavedView] {
         try await backOffice.database.readPrimary { try await $0.ask(call.settings(of: list, $0)) }.views
             .filter { $0.owner == call.session.staff }
     }
 
-    private func view(_ call: StaffCall) async throws -> SavedView {
+    private func view(_ call: StaffRequest) async throws -> SavedView {
         let id = try Self.id(call)
         let view = try await backOffice.database.readPrimary {
             try await $0.savedViews.find(
@@ -135,7 +135,7 @@ struct ViewsController: Sendable {
         return view
     }
 
-    private static func id(_ call: StaffCall) throws -> SavedView.ID {
+    private static func id(_ call: StaffRequest) throws -> SavedView.ID {
         guard let id = SavedView.ID(try call.parameter("id")) else {
             throw WebError(.notFound, "There is no such view.")
         }
@@ -153,7 +153,7 @@ struct ListState: Sendable {
     let columns: ColumnChoice
 
     /// - Throws: `WebError` with `.forbidden` for a list that this person may not see.
-    init(_ list: ListName, _ pairs: [(name: String, value: String)], _ call: StaffCall) throws {
+    init(_ list: ListName, _ pairs: [(name: String, value: String)], _ call: StaffRequest) throws {
         guard call.viewer.may(list.permission) else { throw WebError(.forbidden, "This list is not for this role.") }
         let address = try call.reading { () throws(InvalidCursor) in try list.address(pairs) }
         self.list = list
@@ -186,9 +186,9 @@ struct ViewForm: Sendable {
     }
 }
 
-extension StaffCall {
+extension StaffRequest {
     /// What this person sees around a list.
-    func settings(of list: ListName, _ reader: Reader) -> Inquiry<ListSettings> {
+    func settings(of list: ListName, _ reader: Reader) -> BatchedQuery<ListSettings> {
         reader.savedViews.settings(
             of: list,
             app: app.id,

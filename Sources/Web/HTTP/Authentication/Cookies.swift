@@ -8,7 +8,7 @@ struct Cookies: Sendable {
     let session: String
     /// Names a browser before anybody signs in, so that the sign-in form can be told from a forged one.
     let visitor: String
-    /// Names a browser that knows a password and still owes the second factor.
+    /// Holds the pending MFA challenge of a browser.
     let half: String
     /// Names a browser from which somebody has signed in before, or set their password with a link.
     let device: String

@@ -31,7 +31,7 @@ struct GuardedHTTPChannel: HTTPChannelHandler {
             )
             try pipeline.addHandler(ConnectionGuard(deadlines: deadlines, place: connections.admit(channel)))
             try pipeline.addHandler(HTTPResponseCompressor(responseCompressionPredicate: Compressible.decide))
-            try pipeline.addHandler(AnswerBalance())
+            try pipeline.addHandler(ResponseGuard())
             try pipeline.addHandler(HTTP1ToHTTPServerCodec(secure: false))
             try pipeline.addHandler(HTTPConnectionStateHandler(idleTimeout: .init(deadlines.idle), logger: logger))
             return try NIOAsyncChannel(

@@ -11,7 +11,7 @@ struct ProxyWatch: Sendable {
     let sightings: ProxySightings
 
     /// Says it in the log once for each proxy; `perennial doctor` says it as long as it is so.
-    func look(at request: Request, _ context: SiteContext) {
+    func look(at request: Request, _ context: WebRequestContext) {
         let proxy = addresses.unknownProxy(of: request, peer: context.peer, publicHost: publicHost)
         guard let proxy, sightings.note(proxy) else { return }
         context.logger.warning(

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// Refuses what no browser or store of ours sends, before anything else looks at it.
 struct RequestLimits: RouterMiddleware {
-    typealias Context = SiteContext
+    typealias Context = WebRequestContext
 
     private static let longestURL = 8 * 1024
     private static let largestHeaders = 32 * 1024
@@ -11,8 +11,8 @@ struct RequestLimits: RouterMiddleware {
 
     func handle(
         _ request: Request,
-        context: SiteContext,
-        next: @concurrent (Request, SiteContext) async throws -> Response
+        context: WebRequestContext,
+        next: @concurrent (Request, WebRequestContext) async throws -> Response
     ) async throws -> Response {
         guard request.uri.description.utf8.count <= Self.longestURL else {
             throw WebError(.uriTooLong, "An address has at most \(Self.longestURL) bytes.")

@@ -3,7 +3,7 @@ import Hummingbird
 
 /// What every answer tells browsers about how far to trust it (ASVS 3.4).
 struct SecurityHeaders: RouterMiddleware {
-    typealias Context = SiteContext
+    typealias Context = WebRequestContext
 
     private let fields: [HTTPField]
 
@@ -29,8 +29,8 @@ struct SecurityHeaders: RouterMiddleware {
 
     func handle(
         _ request: Request,
-        context: SiteContext,
-        next: @concurrent (Request, SiteContext) async throws -> Response
+        context: WebRequestContext,
+        next: @concurrent (Request, WebRequestContext) async throws -> Response
     ) async throws -> Response {
         var response = try await next(request, context)
         for field in fields { response.headers.append(field) }

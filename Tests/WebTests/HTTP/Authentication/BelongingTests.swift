@@ -36,7 +36,7 @@ import Testing
             bodies += [Self.ada, Self.bob, Self.cem].map {
                 ("transfer", #""of":"\#(Self.subscription)","receiver":"\#($0)""#)
             }
-            #expect(Set(bodies.map(\.step)) == Set(AccessDeed.allCases.map(\.step)).subtracting(["grant"]))
+            #expect(Set(bodies.map(\.step)) == Set(AccessAction.allCases.map(\.step)).subtracting(["grant"]))
             for (step, fields) in bodies {
                 let body = #"{\#(fields),"category":"goodwill","reason":"The reader crashed all day."}"#
                 let answer = try await programs.post(
@@ -78,7 +78,7 @@ import Testing
                 let (action, grant) = try await Self.given(site)
                 let before = try await Self.everything(site)
                 let page = "/dashboard/customers/\(Self.bob)"
-                for deed in AccessDeed.allCases where deed != .grants {
+                for deed in AccessAction.allCases where deed != .grants {
                     for of in deed == .undoings ? [action] : [Self.subscription, grant] {
                         let wish = [
                             ("of", of), ("days", "3"), ("plan", "PREMIUM"), ("receiver", Self.ada), ("step", "2"),

@@ -216,7 +216,7 @@ import Testing
             ) { first, _ in first }
             #expect(entries == Self.expected)
             let configuration = try WebConfiguration(port: 0)
-            let routed = Site(
+            let routed = RouteBuilder(
                 backOffice: site.backOffice,
                 configuration: configuration,
                 metrics: site.registry,
@@ -404,7 +404,7 @@ import Testing
         let outcome = try await site.backOffice.requestRefund(
             of: "ORD-20260101-0002",
             app: try #require(App.ID(TestSite.readmigo)),
-            RefundWish(kind: .full),
+            RefundCommand(kind: .full),
             reason: Reason(.goodwill, "The reader crashed all day."),
             caller: .commandLine
         )
@@ -453,7 +453,7 @@ import Testing
                     ),
                     body: .init(buffer: .init())
                 )
-                let context = SiteContext(
+                let context = WebRequestContext(
                     source: .init(channel: EmbeddedTestChannel.make(), logger: site.backOffice.logger)
                 )
                 await #expect(throws: WebError.self) {
@@ -471,8 +471,8 @@ import Testing
         }
     }
 
-    private static func door(_ site: TestSite) -> StaffDoor {
-        StaffDoor(
+    private static func door(_ site: TestSite) -> StaffAuthenticator {
+        StaffAuthenticator(
             backOffice: site.backOffice,
             cookies: Cookies(isSecure: false),
             origins: OriginCheck(publicURL: nil),

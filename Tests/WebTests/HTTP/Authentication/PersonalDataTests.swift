@@ -229,7 +229,7 @@ import Testing
             _ = try await site.backOffice.requestRefund(
                 of: order,
                 app: app,
-                RefundWish(kind: .full, note: "\(mark)-internalnote"),
+                RefundCommand(kind: .full, note: "\(mark)-internalnote"),
                 reason: Reason(.goodwill, "\(mark)-reason of it"),
                 caller: .commandLine
             )

@@ -80,7 +80,7 @@ extension CustomerShowPage {
             ),
             createdAt: Sample.now,
             subscriptions: [],
-            holdings: Holdings(customer: Customer.ID(Sample.uuid(9))),
+            holdings: EntitlementSources(customer: Customer.ID(Sample.uuid(9))),
             orders: [],
             hasMoreOrders: false,
             notes: [],
@@ -224,8 +224,8 @@ extension Sample {
         heldBy(2, held(2, state: .expired, days: -300)),
     ]
 
-    static func holdings(_ subscriptions: [OrderDetails.CustomerSubscription]) -> Holdings {
-        Holdings(
+    static func holdings(_ subscriptions: [OrderDetails.CustomerSubscription]) -> EntitlementSources {
+        EntitlementSources(
             customer: Customer.ID(uuid(1_000)),
             subscriptions: subscriptions.map {
                 HeldSubscription(id: $0.id, subscription: $0.subscription, plan: $0.plan)

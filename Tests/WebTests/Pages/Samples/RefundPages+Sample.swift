@@ -163,7 +163,7 @@ extension RefundShowPage {
 }
 
 extension ActionPage {
-    static func sample(_ step: RefundDeed, _ request: RefundRequest = Sample.request()) -> ActionPage {
+    static func sample(_ step: RefundAction, _ request: RefundRequest = Sample.request()) -> ActionPage {
         ActionPage(
             step,
             Sample.refundDetails(request),

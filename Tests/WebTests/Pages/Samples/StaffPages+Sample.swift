@@ -5,9 +5,9 @@ import Storage
 
 @testable import Web
 
-extension SecondStepPage {
-    static let sample = SecondStepPage(csrfToken: "c3RhYmxlLXRva2Vu", words: Words(.english), next: "/dashboard/orders")
-    static let wrongSample = SecondStepPage(
+extension MFAPage {
+    static let sample = MFAPage(csrfToken: "c3RhYmxlLXRva2Vu", words: Words(.english), next: "/dashboard/orders")
+    static let wrongSample = MFAPage(
         csrfToken: "c3RhYmxlLXRva2Vu",
         words: Words(.chinese),
         problem: .wrong,

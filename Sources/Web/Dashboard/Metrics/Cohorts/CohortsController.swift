@@ -12,7 +12,7 @@ struct CohortsController: Sendable {
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/cohorts`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let view = CohortsView(query: call.query.pairs)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (numbers, choices) = try await database.read { reader in
@@ -25,7 +25,7 @@ struct CohortsController: Sendable {
     }
 
     /// `GET /dashboard/cohorts/rows`
-    @Sendable func rows(_ call: StaffCall) async throws -> Response {
+    @Sendable func rows(_ call: StaffRequest) async throws -> Response {
         let today = BusinessDay(database.now, in: call.zone)
         let filter = try call.reading { () throws(InvalidCursor) in
             try CohortRowsFilter(query: call.query.pairs, today: today)
@@ -57,7 +57,7 @@ struct CohortsController: Sendable {
     }
 
     /// `GET /dashboard/cohorts/table.csv`: the numbers of a chart as a file.
-    @Sendable func file(_ call: StaffCall) async throws -> Response {
+    @Sendable func file(_ call: StaffRequest) async throws -> Response {
         let view = CohortsView(query: call.query.pairs)
         let table = call.query["table"].flatMap(CohortTable.init(rawValue:)) ?? .retention
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
@@ -82,7 +82,7 @@ struct CohortsController: Sendable {
     }
 
     /// `GET /dashboard/access`
-    @Sendable func access(_ call: StaffCall) async throws -> Response {
+    @Sendable func access(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
         let (list, counts, sums, choices) = try await database.read { reader in
@@ -118,7 +118,7 @@ struct CohortsController: Sendable {
     }
 
     /// `GET /dashboard/access/table.csv`: the numbers of the chart as a file.
-    @Sendable func accessFile(_ call: StaffCall) async throws -> Response {
+    @Sendable func accessFile(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
         let counts = try await database.read { reader in
@@ -146,7 +146,7 @@ struct CohortsController: Sendable {
     private func cohorts(
         _ view: CohortsView,
         _ currency: Currency,
-        _ call: StaffCall,
+        _ call: StaffRequest,
         _ reader: Reader
     ) async throws -> CohortNumbers {
         let (app, reads) = (call.app.id, reader.numbers)

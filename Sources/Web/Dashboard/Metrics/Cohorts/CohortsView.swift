@@ -63,7 +63,7 @@ package enum CohortTable: String, Sendable {
 
 /// Everything that the page of cohorts reads.
 package struct CohortNumbers: Sendable {
-    /// On which it is asked how old the cohorts are: today, or the day as of which the numbers are.
+    /// The reference date for the age of the cohorts: today, or the day of the data.
     package var day: BusinessDay
     package var retention: [RetentionCohort]
     package var conversion: [ConversionCohort]

@@ -20,7 +20,7 @@ package struct RevenueView: Hashable, Sendable {
         case proceeds
 
         /// What has to be read for it.
-        package var needed: RevenueQuestion.Needed {
+        package var needed: RevenueQuery.Needed {
             switch self {
             case .net, .proceeds: .net
             case .gross: .gross

@@ -11,7 +11,7 @@ struct SubscribersController: Sendable {
     private var database: Database { backOffice.database }
 
     /// `GET /dashboard/subscribers`
-    @Sendable func index(_ call: StaffCall) async throws -> Response {
+    @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let view = SubscribersView(query: call.query.pairs)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (numbers, choices) = try await database.read { reader in
@@ -31,7 +31,7 @@ struct SubscribersController: Sendable {
     }
 
     /// `GET /dashboard/subscribers/table.csv`: the numbers of a chart as a file.
-    @Sendable func file(_ call: StaffCall) async throws -> Response {
+    @Sendable func file(_ call: StaffRequest) async throws -> Response {
         let view = SubscribersView(query: call.query.pairs)
         let table = call.query["table"].flatMap(SubscriberTable.init(rawValue:)) ?? .mrr
         let numbers = try await database.read { try await self.numbers(view, call, $0) }
@@ -49,7 +49,7 @@ struct SubscribersController: Sendable {
     }
 
     /// `GET /dashboard/subscribers/rows`
-    @Sendable func rows(_ call: StaffCall) async throws -> Response {
+    @Sendable func rows(_ call: StaffRequest) async throws -> Response {
         var filter = try call.reading { () throws(InvalidCursor) in try SubscriberRowsFilter(query: call.query.pairs) }
         let asked = filter
         let (list, sums, choices) = try await database.read { reader in
@@ -81,8 +81,11 @@ struct SubscribersController: Sendable {
         )
     }
 
-    private func numbers(_ view: SubscribersView, _ call: StaffCall, _ reader: Reader) async throws -> SubscriberNumbers
-    {
+    private func numbers(
+        _ view: SubscribersView,
+        _ call: StaffRequest,
+        _ reader: Reader
+    ) async throws -> SubscriberNumbers {
         let (app, numbers) = (call.app.id, reader.numbers)
         let day = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
         let span = RevenueSpan(view.span, today: day)

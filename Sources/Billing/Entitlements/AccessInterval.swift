@@ -1,0 +1,96 @@
+import Foundation
+
+/// A stretch of time in which one thing gives access, whatever kind it is.
+struct AccessInterval: Hashable, Sendable {
+    var source: Entitlement.Source
+    var cell: NumberCell
+    var planRank: Int
+    var isTrial: Bool
+    var startsAt: Date
+    /// Exclusive; nil: never.
+    var endsAt: Date?
+    var beginning: EntitlementChange.Cause
+    var ending: EntitlementChange.Cause
+
+    /// nil when staff ended it before it began.
+    init?(_ grant: GrantedAccess) {
+        let end = [grant.endsAt, grant.endedAt].compactMap(\.self).min()
+        if let end, end <= grant.startsAt { return nil }
+        source = .grant(grant.id)
+        cell = NumberCell(product: grant.plan, country: "", currency: nil)
+        planRank = grant.planRank
+        isTrial = false
+        startsAt = grant.startsAt
+        endsAt = end
+        beginning = .granted
+        ending = end != nil && end == grant.endedAt ? .withdrawn : .grantEnded
+    }
+
+    private init(_ period: NumberedPeriod, isFirst: Bool) {
+        let access = period.access
+        source = .subscription(period.subscription)
+        cell = period.cell
+        planRank = period.planRank
+        isTrial = access.isTrial
+        startsAt = access.startsAt
+        endsAt = access.endsAt
+        beginning = !isFirst ? .resumed : access.isTrial ? .trial : access.isFamilyShared ? .shared : .bought
+        ending =
+            switch access.ending {
+            case .refunded: .refunded
+            case .revoked: .revoked
+            case .paused: .paused
+            case .unpaid: .unpaid
+            case nil: access.isTrial ? .trialEnded : .expired
+            }
+    }
+
+    static func all(of periods: [NumberedPeriod], without suspensions: [SuspendedTime]) -> [AccessInterval] {
+        let suspended = Dictionary(grouping: suspensions, by: \.subscription)
+        return Dictionary(grouping: periods, by: \.subscription).flatMap { chain, periods in
+            var told: Set<String> = []
+            return periods.sorted { $0.access.startsAt < $1.access.startsAt }.flatMap { period in
+                let isFirst = told.insert(period.access.transactionID).inserted
+                return suspended[chain, default: []].reduce([AccessInterval(period, isFirst: isFirst)]) { rest, time in
+                    rest.flatMap { $0.without(time) }
+                }
+            }
+        }
+    }
+
+    /// What is left of it before and after a time.
+    private func without(_ time: SuspendedTime) -> [AccessInterval] {
+        guard endsAt.map({ time.startsAt < $0 }) ?? true, time.endsAt.map({ startsAt < $0 }) ?? true else {
+            return [self]
+        }
+        var rest: [AccessInterval] = []
+        if startsAt < time.startsAt {
+            var before = self
+            (before.endsAt, before.ending) = (time.startsAt, .suspended)
+            rest.append(before)
+        }
+        if let end = time.endsAt, endsAt.map({ end < $0 }) ?? true {
+            var after = self
+            (after.startsAt, after.beginning) = (end, .restored)
+            rest.append(after)
+        }
+        return rest
+    }
+
+    /// Whether the other decides what the customer may use: the higher plan, then the later end, then what is paid before what is
+    /// granted, then the smaller id (as `EntitlementSources.entitlement`).
+    static func yields(_ left: AccessInterval, _ right: AccessInterval) -> Bool {
+        if left.planRank != right.planRank { return left.planRank < right.planRank }
+        let (leftEnd, rightEnd) = (left.endsAt ?? .distantFuture, right.endsAt ?? .distantFuture)
+        if leftEnd != rightEnd { return leftEnd < rightEnd }
+        let (leftKey, rightKey) = (left.key, right.key)
+        return leftKey.isGrant == rightKey.isGrant ? leftKey.id > rightKey.id : leftKey.isGrant
+    }
+
+    private var key: (isGrant: Bool, id: String) {
+        switch source {
+        case .subscription(let id): (false, id.description)
+        case .grant(let id): (true, id.description)
+        }
+    }
+}

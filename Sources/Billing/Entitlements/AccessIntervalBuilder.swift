@@ -1,0 +1,124 @@
+import Foundation
+
+/// The stretches of access that a chain has given, while its history is folded.
+///
+/// A later transaction ends what came before at its own purchase time. What an event ends (a pause, a refund, a charge that
+/// failed for good) stays ended: when another event gives access again, a stretch begins at the moment it was signed. What time
+/// alone ended goes on without a gap when the store moves the end later (a grace period, an extension).
+struct AccessIntervalBuilder {
+    /// In time order, none empty, none overlapping another.
+    private var ended: [AccessPeriod] = []
+    /// The stretch of the current period, while the state gives access; may be empty.
+    private var open: AccessPeriod?
+    /// The current period as its transaction told it.
+    private var current: AccessPeriod?
+
+    /// In time order, never overlapping.
+    var periods: [AccessPeriod] {
+        guard let open, !open.isEmpty else { return ended }
+        return ended + [open]
+    }
+
+    /// Takes note of an event that has brought the subscription from one state to another.
+    mutating func follow(_ event: StoreEvent, from before: Subscription, to after: Subscription) {
+        guard let transactionID = after.transactionID else { return }
+        if transactionID != before.transactionID {
+            turn(to: AccessPeriod(event.transaction))
+        } else if after.isCurrent(event.transaction) {
+            complete(from: event.transaction)
+        }
+        note(event)
+        if after.state.givesAccess {
+            run(until: after.accessEndsAt, from: event.signedAt)
+        } else {
+            let end = after.state == .revoked ? after.endedAt ?? event.signedAt : event.signedAt
+            stop(at: min(end, event.signedAt), by: AccessPeriod.Ending(event))
+        }
+    }
+
+    private mutating func turn(to next: AccessPeriod) {
+        ended = periods.compactMap { $0.cut(at: next.startsAt) }
+        open = next
+        current = next
+    }
+
+    /// A price or country that an earlier message of the transaction lacked.
+    private mutating func complete(from transaction: StoreTransaction) {
+        current?.complete(from: transaction)
+        open?.complete(from: transaction)
+        for index in ended.indices where ended[index].transactionID == transaction.id {
+            ended[index].complete(from: transaction)
+        }
+    }
+
+    /// That a transaction, also one of an earlier period, was given back in full, or no longer is.
+    private mutating func note(_ event: StoreEvent) {
+        let transaction = event.transaction
+        if event.kind == .refundReversed {
+            mark(transaction.id, refundedAt: nil)
+        } else if event.kind == .refunded || transaction.revocation != nil && event.kind.charges {
+            guard transaction.revocation?.isFull ?? true else { return }
+            mark(transaction.id, refundedAt: transaction.revocation?.at ?? event.signedAt)
+        }
+    }
+
+    private mutating func mark(_ transactionID: String, refundedAt moment: Date?) {
+        if current?.transactionID == transactionID { current?.refundedAt = moment }
+        if open?.transactionID == transactionID { open?.refundedAt = moment }
+        for index in ended.indices where ended[index].transactionID == transactionID {
+            ended[index].refundedAt = moment
+        }
+    }
+
+    private mutating func run(until end: Date?, from moment: Date) {
+        if open == nil {
+            open = current
+            open?.startsAt = max(current?.startsAt ?? moment, moment)
+        }
+        open?.endsAt = end
+    }
+
+    private mutating func stop(at moment: Date, by ending: AccessPeriod.Ending?) {
+        let transactionID = current?.transactionID
+        ended = periods.compactMap { period in
+            guard period.transactionID == transactionID, var rest = period.cut(at: moment) else {
+                return period.transactionID == transactionID ? nil : period
+            }
+            let isCutShort = rest.endsAt != period.endsAt
+            if isCutShort || (ending == .unpaid && rest.ending == nil) { rest.ending = ending }
+            return rest
+        }
+        open = nil
+    }
+}
+
+extension AccessPeriod.Ending {
+    /// How an event ends what its transaction gave; nil for a mere lapse.
+    fileprivate init?(_ event: StoreEvent) {
+        switch event.kind {
+        case .refunded: self = .refunded
+        case .revoked: self = .revoked
+        case .paused: self = .paused
+        case .billingRetryEntered, .gracePeriodExpired: self = .unpaid
+        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce:
+            guard event.transaction.revocation != nil else { return nil }
+            self = .refunded
+        case .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled, .gracePeriodEntered,
+            .expired, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined, .refundReversed, .refundRequested,
+            .renewalExtended, .renewalExtensionFailed, .resumed, .noted:
+            return nil
+        }
+    }
+}
+
+extension StoreTransaction.Revocation {
+    /// Whether all of the charge was given back.
+    fileprivate var isFull: Bool { milliPercent.map { $0 >= 100_000 } ?? true }
+}
+
+extension AccessPeriod {
+    fileprivate mutating func complete(from transaction: StoreTransaction) {
+        price = price ?? transaction.price
+        storefront = storefront ?? transaction.storefront
+    }
+}

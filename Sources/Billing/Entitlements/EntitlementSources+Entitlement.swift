@@ -1,0 +1,101 @@
+package import Foundation
+
+extension EntitlementSources {
+    /// The highest rank among what gives access at `now`, then the latest end (none is latest), then what is paid
+    /// before what is granted, then the plan's code and the smaller id, so that the answer never depends on the order of
+    /// the rows. nil: nothing gives access.
+    package func entitlement(at now: Date) -> Entitlement? {
+        guard let best = running(at: now).max(by: <) else { return nil }
+        var entitlement = Entitlement(
+            plan: best.plan,
+            state: .active,
+            source: best.source,
+            productID: nil,
+            since: best.startsAt,
+            until: end(of: best, at: now),
+            willRenew: false
+        )
+        if let subscription = best.subscription {
+            entitlement.state = subscription.state(at: now)
+            entitlement.productID = subscription.productID
+            entitlement.willRenew = subscription.renewsAutomatically
+        }
+        return entitlement
+    }
+
+    /// The plans that follow each other from `now` on if no further event comes, until the last known end.
+    package func outlook(from now: Date) -> [Stretch] {
+        var moments: Set<Date> = [now]
+        for subscription in subscriptions {
+            moments.formUnion([subscription.subscription.accessEndsAt].compactMap(\.self))
+        }
+        for grant in grants { moments.formUnion([grant.startsAt, grant.endsAt, grant.endedAt].compactMap(\.self)) }
+        var stretches: [Stretch] = []
+        for moment in moments.filter({ $0 >= now }).sorted() {
+            let plan = entitlement(at: moment)?.plan
+            if stretches.isEmpty || stretches.last?.plan != plan {
+                stretches.append(Stretch(from: moment, plan: plan))
+            }
+        }
+        return stretches
+    }
+
+    /// A time with one plan, or with none.
+    package struct Stretch: Hashable, Sendable {
+        package var from: Date
+        package var plan: Plan?
+    }
+
+    /// One thing that gives access, whatever kind it is.
+    private struct Candidate: Comparable {
+        var source: Entitlement.Source
+        var plan: Plan
+        var startsAt: Date?
+        var endsAt: Date?
+        var subscription: Subscription?
+
+        private var key: String {
+            switch source {
+            case .subscription(let id): id.description
+            case .grant(let id): id.description
+            }
+        }
+
+        static func < (left: Candidate, right: Candidate) -> Bool {
+            if left.plan.rank != right.plan.rank { return left.plan.rank < right.plan.rank }
+            let (leftEnd, rightEnd) = (left.endsAt ?? .distantFuture, right.endsAt ?? .distantFuture)
+            if leftEnd != rightEnd { return leftEnd < rightEnd }
+            let (leftIsPaid, rightIsPaid) = (left.subscription != nil, right.subscription != nil)
+            if leftIsPaid != rightIsPaid { return rightIsPaid }
+            if left.plan.code != right.plan.code { return left.plan.code < right.plan.code }
+            return left.key > right.key
+        }
+    }
+
+    private func running(at now: Date) -> [Candidate] {
+        subscriptions.filter { $0.hasAccess(at: now) }.map {
+            Candidate(
+                source: .subscription($0.id),
+                plan: $0.plan,
+                startsAt: $0.subscription.startedAt,
+                endsAt: $0.subscription.accessEndsAt,
+                subscription: $0.subscription
+            )
+        }
+            + grants.filter { $0.hasAccess(at: now) }.map {
+                Candidate(source: .grant($0.id), plan: $0.plan, startsAt: $0.startsAt, endsAt: $0.endsAt)
+            }
+    }
+
+    /// Follows what goes on, without a gap, with this plan or a higher one.
+    private func end(of best: Candidate, at now: Date) -> Date? {
+        guard var end = best.endsAt else { return nil }
+        while true {
+            let following = running(at: end).filter { $0.plan.rank >= best.plan.rank }
+            guard !following.isEmpty else { return end }
+            let ends = following.map(\.endsAt)
+            if ends.contains(nil) { return nil }
+            end = ends.compactMap(\.self).max() ?? end
+        }
+    }
+}

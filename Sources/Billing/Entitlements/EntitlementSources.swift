@@ -1,0 +1,75 @@
+package import Foundation
+
+/// Everything that can give a customer access: subscriptions at the stores, less what staff suspended, and grants.
+package struct EntitlementSources: Hashable, Sendable {
+    package var customer: Customer.ID
+    package var subscriptions: [HeldSubscription]
+    package var grants: [Grant]
+
+    package init(customer: Customer.ID, subscriptions: [HeldSubscription] = [], grants: [Grant] = []) {
+        self.customer = customer
+        self.subscriptions = subscriptions
+        self.grants = grants
+    }
+
+    package func subscription(_ id: Subscription.ID) -> HeldSubscription? {
+        subscriptions.first { $0.id == id }
+    }
+
+    package func grant(_ id: Grant.ID) -> Grant? {
+        grants.first { $0.id == id }
+    }
+
+    /// What the stores alone give: the holdings with every grant taken away.
+    package var paid: EntitlementSources {
+        EntitlementSources(customer: customer, subscriptions: subscriptions)
+    }
+
+    /// A number that is another one after any change to any of it: what a form carries to notice that it is stale.
+    package var fingerprint: Int {
+        let parts =
+            subscriptions.map { "\($0.id) \($0.version) \($0.suspendedAt?.timeIntervalSince1970 ?? 0)" }
+            + grants.map { "\($0.id) \($0.version)" }
+        // FNV-1a, as Swift's own hashes differ from process to process.
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for byte in parts.sorted().joined(separator: "\n").utf8 {
+            hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+        }
+        return Int(hash >> 12)
+    }
+}
+
+/// A subscription as a customer holds it.
+package struct HeldSubscription: Hashable, Sendable, Identifiable {
+    package var id: Subscription.ID
+    package var subscription: Subscription
+    package var plan: Plan
+    package var store: Store
+    /// Since when staff let it give nothing; the store's state is left alone.
+    package var suspendedAt: Date?
+    /// Staff said whose it is; the store's account token no longer moves it.
+    package var isPinned: Bool
+    package var version: Int
+
+    package init(
+        id: Subscription.ID,
+        subscription: Subscription,
+        plan: Plan,
+        store: Store = .apple,
+        suspendedAt: Date? = nil,
+        isPinned: Bool = false,
+        version: Int = 0
+    ) {
+        self.id = id
+        self.subscription = subscription
+        self.plan = plan
+        self.store = store
+        self.suspendedAt = suspendedAt
+        self.isPinned = isPinned
+        self.version = version
+    }
+
+    package func hasAccess(at now: Date) -> Bool {
+        suspendedAt == nil && subscription.hasAccess(at: now)
+    }
+}

@@ -1,0 +1,93 @@
+package import Foundation
+
+/// The orders and ledger entries that a history of store events amounts to. Pure: the same events give the same books.
+package struct Ledger: Hashable, Sendable {
+    /// One order per charge, in the order of the charges.
+    package var orders: [BookedOrder] = []
+
+    package init(orders: [BookedOrder] = []) {
+        self.orders = orders
+    }
+}
+
+/// One charge and what was given back of it (product.md, decision 5).
+package struct BookedOrder: Hashable, Sendable {
+    /// The store's transaction id; one order each.
+    package var transactionID: String
+    package var productID: String
+    /// 0 for a free trial's first period.
+    package var amount: Money
+    package var purchasedAt: Date
+    package var periodStartsAt: Date
+    package var periodEndsAt: Date?
+    package var storefront: String?
+    /// The charge first, then refunds and reversals in signed order. Their sum is what is kept.
+    package var entries: [LedgerEntry]
+
+    package init(
+        transactionID: String,
+        productID: String,
+        amount: Money,
+        purchasedAt: Date,
+        periodStartsAt: Date,
+        periodEndsAt: Date?,
+        storefront: String?,
+        entries: [LedgerEntry]
+    ) {
+        self.transactionID = transactionID
+        self.productID = productID
+        self.amount = amount
+        self.purchasedAt = purchasedAt
+        self.periodStartsAt = periodStartsAt
+        self.periodEndsAt = periodEndsAt
+        self.storefront = storefront
+        self.entries = entries
+    }
+}
+
+/// A row of the ledger: money that moved, never changed afterwards.
+package struct LedgerEntry: Hashable, Sendable {
+    package var kind: Kind
+    /// Positive for charges and reversals, negative for refunds.
+    package var amount: Money
+    /// When it happened by the store's clock.
+    package var occurredAt: Date
+    /// Names the entry within its order, the same on every replay: `charge`, `refund:<ms>`, `reversal:<ms>`.
+    package var reference: String
+    /// The event that brought it.
+    package var eventID: String
+
+    package init(kind: Kind, amount: Money, occurredAt: Date, reference: String, eventID: String) {
+        self.kind = kind
+        self.amount = amount
+        self.occurredAt = occurredAt
+        self.reference = reference
+        self.eventID = eventID
+    }
+
+    /// The readmigo document's transaction types, and the reversal it lacks.
+    package enum Kind: String, Sendable, Codable, CaseIterable {
+        case initialPurchase = "initial_purchase"
+        case renewal
+        case upgrade
+        case downgrade
+        case refund
+        case revoke
+        case refundReversal = "refund_reversal"
+    }
+}
+
+/// Where an order stands (readmigo, part 4). Raw values are what the database keeps.
+package enum OrderStatus: String, Sendable, Codable, CaseIterable {
+    case pending
+    case completed
+    case partiallyRefunded = "partially_refunded"
+    case refunded
+    case failed
+    case cancelled
+}
+
+/// Names orders in keys; the row itself belongs to Storage.
+package enum Order {
+    package typealias ID = Identifier<Order>
+}

@@ -1,0 +1,146 @@
+import Foundation
+
+/// The books while a history is folded, with the refunds that wait for a charge signed after them.
+struct LedgerBuilder {
+    private(set) var books = Ledger()
+    /// Refunds and reversals by the transaction whose charge is not known yet, in signed order.
+    private var waiting: [String: [(effect: Effect, event: StoreEvent)]] = [:]
+
+    /// Books an effect; what is refused changes nothing.
+    mutating func post(_ effect: Effect, from event: StoreEvent) throws(TransitionRefused) -> [EventWarning] {
+        switch effect {
+        case .charged(let charge): try post(charge, from: event)
+        case .refunded(let refund): try post(refund, from: event)
+        case .refundReversed(let reversal): post(reversal, from: event)
+        }
+    }
+
+    private mutating func post(
+        _ charge: Effect.Charge,
+        from event: StoreEvent
+    ) throws(TransitionRefused) -> [EventWarning] {
+        guard index(of: charge.transactionID) == nil else { return [.alreadyCharged] }
+        let entry = LedgerEntry(
+            kind: charge.kind,
+            amount: charge.amount,
+            occurredAt: charge.purchasedAt,
+            reference: "charge",
+            eventID: event.id
+        )
+        let order = BookedOrder(
+            transactionID: charge.transactionID,
+            productID: charge.productID,
+            amount: charge.amount,
+            purchasedAt: charge.purchasedAt,
+            periodStartsAt: charge.purchasedAt,
+            periodEndsAt: charge.periodEndsAt,
+            storefront: charge.storefront,
+            entries: [entry]
+        )
+        let place = books.orders.firstIndex { $0.purchasedAt > charge.purchasedAt } ?? books.orders.endIndex
+        books.orders.insert(order, at: place)
+        return settleWaiting(for: charge.transactionID)
+    }
+
+    /// Books what was signed before its charge; a refund that turns out impossible is dropped, the charge stands.
+    private mutating func settleWaiting(for transactionID: String) -> [EventWarning] {
+        var remarks: [EventWarning] = []
+        for (effect, event) in waiting.removeValue(forKey: transactionID) ?? [] {
+            do throws(TransitionRefused) {
+                remarks += try post(effect, from: event)
+            } catch {
+                remarks.append(.waitingRefundDropped)
+            }
+        }
+        return remarks
+    }
+
+    private mutating func post(
+        _ refund: Effect.Refund,
+        from event: StoreEvent
+    ) throws(TransitionRefused) -> [EventWarning] {
+        guard let index = index(of: refund.transactionID) else {
+            waiting[refund.transactionID, default: []].append((.refunded(refund), event))
+            return [.refundWithoutCharge]
+        }
+        let order = books.orders[index]
+        guard refund.currency ?? order.amount.currency == order.amount.currency else {
+            throw TransitionRefused(
+                .refundInOtherCurrency,
+                "The refund is in \(refund.currency?.code ?? "?"), the charge was in \(order.amount.currency).",
+                of: event
+            )
+        }
+        guard let reference = order.referenceForRefund(at: refund.revocation.at) else { return [.alreadyRefunded] }
+        let amount: Money
+        let entry: LedgerEntry
+        do throws(MoneyError) {
+            amount = try refund.revocation.refund(of: order.amount, left: order.kept)
+            entry = LedgerEntry(
+                kind: .refund,
+                amount: try amount.negated(),
+                occurredAt: refund.revocation.at,
+                reference: reference,
+                eventID: event.id
+            )
+        } catch {
+            throw TransitionRefused(
+                .amountOutOfRange,
+                "The refund cannot be computed.",
+                of: event,
+                underlying: error
+            )
+        }
+        guard amount.minorUnits > 0 else { return [.nothingToRefund] }
+        books.orders[index].entries.append(entry)
+        return []
+    }
+
+    private mutating func post(_ reversal: Effect.Reversal, from event: StoreEvent) -> [EventWarning] {
+        guard let index = index(of: reversal.transactionID) else {
+            waiting[reversal.transactionID, default: []].append((.refundReversed(reversal), event))
+            return [.refundWithoutCharge]
+        }
+        let refunded = books.orders[index].refunded
+        guard refunded.minorUnits > 0 else { return [.nothingToReverse] }
+        let reference = books.orders[index].free("reversal:\(reversal.at.milliseconds)")
+        books.orders[index].entries.append(
+            LedgerEntry(
+                kind: .refundReversal,
+                amount: refunded,
+                occurredAt: reversal.at,
+                reference: reference,
+                eventID: event.id
+            )
+        )
+        return []
+    }
+
+    private func index(of transactionID: String) -> Int? {
+        books.orders.firstIndex { $0.transactionID == transactionID }
+    }
+}
+
+extension BookedOrder {
+    /// The new refund's name; nil when the same refund (by its date) stands already.
+    fileprivate func referenceForRefund(at date: Date) -> String? {
+        let name = "refund:\(date.milliseconds)"
+        let lastReversal = entries.lastIndex { $0.kind == .refundReversal } ?? entries.startIndex
+        let isStanding = entries[lastReversal...].contains { $0.kind == .refund && $0.occurredAt == date }
+        return isStanding ? nil : free(name)
+    }
+
+    /// The name, or with a count behind it when an earlier entry has it: refunded, reversed, refunded with the same date.
+    fileprivate func free(_ name: String) -> String {
+        let taken = entries.count { $0.reference == name || $0.reference.hasPrefix(name + "-") }
+        return taken == 0 ? name : "\(name)-\(taken + 1)"
+    }
+}
+
+extension Date {
+    /// Whole milliseconds since 1970, as stores count; the bounds for what an `Int64` cannot hold.
+    fileprivate var milliseconds: Int64 {
+        let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
+        return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
+    }
+}

@@ -1,0 +1,39 @@
+package import Foundation
+
+/// What a store that decides for itself is told when it asks about a refund (Apple's refund preference; product.md,
+/// decision 8). Raw values are Apple's, and what the database keeps.
+package enum RefundPreference: String, Sendable, Codable, CaseIterable {
+    case grantFull = "GRANT_FULL"
+    case grantProrated = "GRANT_PRORATED"
+    case decline = "DECLINE"
+
+    /// What an approval of this kind says, unless somebody chooses otherwise. The store knows no amounts of ours: a partial
+    /// refund is proposed to it as a prorated one.
+    package static func proposed(for kind: Refund.Kind) -> RefundPreference {
+        switch kind {
+        case .full: .grantFull
+        case .partial, .prorated: .grantProrated
+        }
+    }
+
+    /// The answers that go with an approval.
+    package static let grants: [RefundPreference] = [.grantFull, .grantProrated]
+
+    /// Until when a store's question can be answered; nil for stores that do not ask. Apple: 12 hours.
+    package static func deadline(of store: Store, askedAt: Date) -> Date? {
+        switch store {
+        case .apple: askedAt.addingTimeInterval(12 * 3_600)
+        case .google, .wechat, .alipay: nil
+        }
+    }
+}
+
+extension Store {
+    /// Whether the store decides about refunds and pays them itself, so that all we can do is say what we think.
+    package var decidesRefunds: Bool {
+        switch self {
+        case .apple: true
+        case .google, .wechat, .alipay: false
+        }
+    }
+}

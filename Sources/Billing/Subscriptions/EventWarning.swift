@@ -1,0 +1,21 @@
+/// What staff should know about an event that was taken without (all) the money that its kind suggests.
+package enum EventWarning: String, Hashable, Sendable, Codable, CaseIterable {
+    /// It is about a period that another one followed; the subscription stayed as it was.
+    case earlierPeriod
+    /// The transaction has its order already.
+    case alreadyCharged
+    /// The store named no price, so there is no order.
+    case chargeWithoutPrice
+    /// Shared by family: somebody else pays.
+    case familyShared
+    /// The refunded charge is not known (yet); the refund is booked when the charge comes.
+    case refundWithoutCharge
+    /// This refund (the same transaction and revocation date) is booked already.
+    case alreadyRefunded
+    /// Nothing is left of the charge, or it was free.
+    case nothingToRefund
+    /// No refund of the transaction stands.
+    case nothingToReverse
+    /// A refund that waited for its charge turned out to be in another currency, and was dropped.
+    case waitingRefundDropped
+}

@@ -1,0 +1,51 @@
+import Logging
+package import Operations
+import ServiceLifecycle
+
+/// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys, how well the
+/// service worked long ago, refund requests that nobody acted on.
+package struct Maintenance: Service {
+    private static let interval = Duration.seconds(3_600)
+
+    private let backOffice: BackOffice
+
+    package init(backOffice: BackOffice) {
+        self.backOffice = backOffice
+    }
+
+    package func run() async throws {
+        try? await cancelWhenGracefulShutdown {
+            while true {
+                await self.sweep()
+                try await Task.sleep(for: Self.interval)
+            }
+        }
+    }
+
+    private func sweep() async {
+        await expireRefunds()
+        do {
+            let swept = try await backOffice.sweepSignIns()
+            let forgotten = try await backOffice.forgetUsedKeys()
+            try await backOffice.forgetUntrustedProxies()
+            let hours = try await backOffice.forgetHealth()
+            backOffice.logger.debug(
+                "swept",
+                metadata: ["sign-ins": "\(swept)", "keys": "\(forgotten)", "health": "\(hours)"]
+            )
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("not swept", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func expireRefunds() async {
+        do {
+            let ended = try await backOffice.expireRefunds()
+            if ended > 0 { backOffice.logger.info("stale refund requests ended", metadata: ["rows": "\(ended)"]) }
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("stale refund requests not ended", metadata: ["error": "\(error)"])
+        }
+    }
+}

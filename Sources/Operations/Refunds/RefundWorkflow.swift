@@ -1,0 +1,130 @@
+import Billing
+import Foundation
+package import Storage
+
+/// What every step on a refund request has in common: who may, what it is done to, and what is written down.
+struct RefundWorkflow {
+    let backOffice: BackOffice
+    let app: App.ID
+    let number: String
+    /// The audit log's word for the step.
+    let action: String
+    let caller: Caller
+
+    /// Changes a request in one transaction under its locks, with one audit entry.
+    ///
+    /// - Parameters:
+    ///   - version: of the request as the caller saw it; nil for callers that were shown none.
+    ///   - step: changes the request, or refuses. The order it is given has all requests of the order.
+    /// - Throws: `OperationsError`: `.notFound`, `.stale` when it changed since it was shown, what `step` refuses.
+    func change(
+        _ key: IdempotencyKey?,
+        version: Int?,
+        reason: Reason?,
+        _ step: (inout RefundRequest, LockedOrder, WriteTransaction) async throws -> Void
+    ) async throws -> ActionOutcome {
+        do {
+            return try await backOffice.runOnce(key) { transaction in
+                guard let order = try await transaction.refunds.lock(orderOfRequest: number, of: app),
+                    let before = order.requests.first(where: { $0.number == number })
+                else { throw OperationsError(.notFound, "There is no refund request \(number).") }
+                if let version, version != before.version {
+                    throw OperationsError(.stale, before.standing)
+                }
+                var request = before
+                do {
+                    try await step(&request, order, transaction)
+                } catch let refusal as RefundRefused {
+                    throw OperationsError(refusal, of: before)
+                }
+                try await transaction.refunds.save(request)
+                let entry = try await transaction.audit.append(
+                    caller.entry(
+                        action,
+                        on: "refund",
+                        number,
+                        app: app,
+                        before: before.auditText(in: transaction),
+                        after: request.auditText(in: transaction),
+                        reason: reason?.forAudit
+                    )
+                )
+                return (entry, number)
+            }
+        } catch let error as OperationsError where error.code == .forbidden {
+            throw try await denied(error)
+        }
+    }
+
+    /// - Throws: `OperationsError` with `.forbidden` after writing the attempt down.
+    func require(_ permission: Permission) async throws {
+        guard !caller.may(permission) else { return }
+        throw try await denied(OperationsError(.forbidden, "Your role may not do this."))
+    }
+
+    /// Writes a refused attempt down; it stands alone, for what was tried is rolled back.
+    private func denied(_ error: OperationsError) async throws -> OperationsError {
+        try await backOffice.database.appendToAuditLog(
+            caller.entry("access.deny", on: "refund", number, app: app, reason: "\(action): \(error.message)")
+        )
+        return error
+    }
+
+    /// The caller as the request keeps them.
+    func act(at now: Date, _ reason: Reason?) -> RefundRequest.Act {
+        RefundRequest.Act(staff: caller.staff, actor: caller.actor, at: now, reason: reason.map { Personal($0.text) })
+    }
+}
+
+extension Caller {
+    /// The operator at the command line may do everything.
+    func may(_ permission: Permission) -> Bool {
+        role?.may(permission) ?? (staff == nil)
+    }
+}
+
+extension RefundRequest {
+    /// Where it stands and who brought it there, in a sentence.
+    package var standing: String {
+        let act = finished ?? decided ?? requested
+        let word =
+            switch refund.status {
+            case .pending: "asked for"
+            case .approved: "approved"
+            case .processed: "processed"
+            case .rejected: storeDeclinedAt == nil ? "rejected" : "declined"
+            case .cancelled: "cancelled"
+            case .expired: "closed as stale"
+            }
+        return "\(number) was \(word) by \(act.actor) at \(act.at.formatted(.iso8601))."
+    }
+}
+
+extension OperationsError {
+    /// What a refusal of the rules means to whoever asked.
+    init(_ refusal: RefundRefused, of request: RefundRequest? = nil) {
+        switch refusal.code {
+        case .ownRequest:
+            self.init(.forbidden, refusal.message, underlying: refusal)
+        case .notPossible:
+            self.init(.conflict, request?.standing ?? refusal.message, underlying: refusal)
+        case .notCharged, .nothingLeft:
+            self.init(.conflict, refusal.message, underlying: refusal)
+        case .notConfirmed:
+            self.init(problems: [FieldProblem("confirmation", .notConfirmed)])
+            underlying = refusal
+        case .aboveLeft(let limit), .aboveRequested(let limit):
+            self.init(problems: [FieldProblem("amount", .tooLarge("\(limit)"))])
+            underlying = refusal
+        case .amountNotPositive:
+            self.init(problems: [FieldProblem("amount", .missing)])
+            underlying = refusal
+        case .otherCurrency:
+            self.init(problems: [FieldProblem("amount", .other(refusal.message))])
+            underlying = refusal
+        case .noPeriod, .periodOver:
+            self.init(problems: [FieldProblem("kind", .other(refusal.message))])
+            underlying = refusal
+        }
+    }
+}

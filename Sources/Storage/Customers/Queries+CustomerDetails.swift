@@ -1,0 +1,145 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension Queries {
+    /// The page of one customer; nil when the app has none of that id.
+    ///
+    /// - Parameter seesPersonalData: without it neither name, e-mail address nor notes leave the database.
+    package func customer(id: Customer.ID, app: App.ID, seesPersonalData: Bool) async throws -> CustomerDetails? {
+        let head = try await reader.query(
+            """
+            SELECT c.key, c.external_id, CASE WHEN \(seesPersonalData) THEN c.name END,
+                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at, c.app_account_token
+            FROM customers c
+            WHERE c.id = \(id) AND c.app_id = \(app)
+            """
+        ).first
+        guard let head else { return nil }
+        let (key, externalID, name, email, createdAt, token) = try head.decode(
+            String.self,
+            String?.self,
+            Personal<String>?.self,
+            Personal<String>?.self,
+            Date.self,
+            UUID?.self
+        )
+        async let subscriptions = held(by: id)
+        async let holdings = reader.holdings.of([id])
+        async let orders = newestOrders(of: id)
+        async let notes = seesPersonalData ? notes(about: id) : []
+        async let fraud = fraudFacts(about: id, token: token)
+        return try await CustomerDetails(
+            customer: OrderDetails.Customer(id: id, key: key, externalID: externalID, name: name, email: email),
+            createdAt: createdAt,
+            subscriptions: subscriptions,
+            holdings: holdings[id] ?? EntitlementSources(customer: id),
+            orders: Array(orders.prefix(CustomerDetails.orderLimit)),
+            hasMoreOrders: orders.count > CustomerDetails.orderLimit,
+            notes: notes,
+            fraud: fraud
+        )
+    }
+
+    private func held(by customer: Customer.ID) async throws -> [CustomerDetails.Held] {
+        try await reader.query(
+            """
+            SELECT s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
+                s.renews_automatically, s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at,
+                plan.code, plan.rank, product.store_product_id, s.next_store_product_id, following.name,
+                s.store, s.environment, s.original_transaction_id, product.name
+            FROM subscriptions s
+            JOIN products product ON product.id = s.product_id
+            JOIN plans plan ON plan.id = product.plan_id
+            LEFT JOIN products following ON following.app_id = s.app_id AND following.store = s.store
+                AND following.store_product_id = s.next_store_product_id
+            WHERE s.customer_id = \(customer)
+            ORDER BY s.created_at DESC, s.id DESC
+            LIMIT \(OrderDetails.listLimit)
+            """
+        ).map { row in
+            CustomerDetails.Held(
+                held: try OrderDetails.CustomerSubscription(row: row),
+                store: try row.decode(16),
+                environment: try row.decode(17),
+                originalTransactionID: try row.decode(18),
+                productName: try row.decode(19)
+            )
+        }
+    }
+
+    /// One more than the page shows tells whether there are more.
+    private func newestOrders(of customer: Customer.ID) async throws -> [OrderList.Row] {
+        try await reader.query(
+            """
+            SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
+                o.currency, o.purchased_at, o.customer_id, '', NULL::text, NULL::text
+            FROM orders o
+            WHERE o.customer_id = \(customer)
+            ORDER BY o.purchased_at DESC, o.id DESC
+            LIMIT \(CustomerDetails.orderLimit + 1)
+            """
+        ).map(OrderList.Row.init(row:))
+    }
+
+    private func notes(about customer: Customer.ID) async throws -> [CustomerNote] {
+        try await reader.query(
+            """
+            SELECT id, staff_id, author, text, created_at
+            FROM customer_notes
+            WHERE customer_id = \(customer) AND withdrawn_at IS NULL
+            ORDER BY created_at DESC, id DESC
+            LIMIT \(OrderDetails.listLimit)
+            """
+        ).map(CustomerNote.init(row:))
+    }
+
+    /// Looks at the newest few of everything: a sign of fraud that is years old is history.
+    private func fraudFacts(about customer: Customer.ID, token: UUID?) async throws -> FraudFacts {
+        async let counted = reader.query(
+            """
+            SELECT count(*), count(*) FILTER (WHERE has_refunds)
+            FROM (
+                SELECT has_refunds FROM orders
+                WHERE customer_id = \(customer) AND status IN ('completed', 'partially_refunded', 'refunded')
+                    AND amount > 0
+                ORDER BY purchased_at DESC, id DESC
+                LIMIT 200
+            ) AS newest
+            """
+        )
+        async let events = reader.query(
+            """
+            SELECT s.original_transaction_id, (e.event -> 'transaction' ->> 'customerToken')::uuid, e.signed_at,
+                e.kind IN ('upgraded', 'downgradeScheduled', 'planChangeCancelled')
+            FROM (
+                SELECT id, original_transaction_id FROM subscriptions
+                WHERE customer_id = \(customer)
+                ORDER BY created_at DESC, id DESC
+                LIMIT 20
+            ) AS s
+            CROSS JOIN LATERAL (
+                SELECT event, signed_at, kind FROM subscription_events
+                WHERE subscription_id = s.id
+                ORDER BY signed_at DESC, id DESC
+                LIMIT 100
+            ) AS e
+            ORDER BY e.signed_at DESC
+            """
+        ).map { try $0.decode(String.self, UUID?.self, Date.self, Bool.self) }
+        var facts = FraudFacts(accountToken: token)
+        for (chain, account, signedAt, changesPlan) in try await events {
+            if changesPlan { facts.planChanges.append(signedAt) }
+            guard let account else { continue }
+            if let known = facts.chains.firstIndex(where: { $0.originalTransactionID == chain }) {
+                facts.chains[known].accountTokens.append(account)
+            } else {
+                facts.chains.append(FraudFacts.Chain(originalTransactionID: chain, accountTokens: [account]))
+            }
+        }
+        if let row = try await counted.first {
+            (facts.orders, facts.refundedOrders) = try row.decode(Int.self, Int.self)
+        }
+        return facts
+    }
+}

@@ -1,0 +1,87 @@
+package import Foundation
+import Postgres
+
+/// A key under which an action is done once (dashboard.md, rule 35; `Idempotency-Key` of the admin API).
+package struct IdempotencyKey: Sendable, Hashable {
+    /// The person or token that owns the key.
+    package var owner: UUID
+    /// 1 to 255 characters.
+    package var text: String
+    /// SHA-256 of what is asked.
+    package var fingerprint: [UInt8]
+
+    package init(owner: UUID, text: String, fingerprint: [UInt8]) {
+        self.owner = owner
+        self.text = text
+        self.fingerprint = fingerprint
+    }
+}
+
+/// What was done under a key before.
+package struct ActionRecord: Sendable, Hashable {
+    package var fingerprint: [UInt8]
+    package var auditEntry: UUID
+    /// The id or number of what the action was done to, or made.
+    package var result: String
+}
+
+extension WriteTransaction {
+    package var actionKeys: IdempotencyKeys { IdempotencyKeys(transaction: self) }
+}
+
+package struct IdempotencyKeys: Sendable {
+    let transaction: WriteTransaction
+
+    /// Takes a key for this transaction. When another transaction is using it, waits until that ends.
+    ///
+    /// - Returns: nil when the key is now ours; what was done under it when it had been used.
+    package func take(_ key: IdempotencyKey) async throws -> ActionRecord? {
+        let taken = try await transaction.query(
+            """
+            INSERT INTO action_keys (owner_id, key, fingerprint, created_at)
+            VALUES (\(key.owner), \(key.text), \(key.fingerprint), \(transaction.now))
+            ON CONFLICT (owner_id, key) DO NOTHING
+            RETURNING true
+            """
+        )
+        guard taken.isEmpty else { return nil }
+        let rows = try await transaction.query(
+            """
+            SELECT fingerprint, audit_entry_id, result
+            FROM action_keys
+            WHERE owner_id = \(key.owner) AND key = \(key.text)
+            """
+        )
+        guard let row = rows.first else { return nil }
+        let (fingerprint, entry, result) = try row.decode([UInt8].self, UUID.self, String.self)
+        return ActionRecord(fingerprint: fingerprint, auditEntry: entry, result: result)
+    }
+
+    /// Keeps what came of the action, for whoever brings the key again.
+    package func finish(_ key: IdempotencyKey, auditEntry: UUID, result: String) async throws {
+        try await transaction.query(
+            """
+            UPDATE action_keys
+            SET audit_entry_id = \(auditEntry), result = \(result)
+            WHERE owner_id = \(key.owner) AND key = \(key.text)
+            """
+        )
+    }
+}
+
+extension Database {
+    /// Forgets keys that were used before a moment, a thousand at a time.
+    ///
+    /// - Returns: how many are gone.
+    package func forgetActionKeys(usedBefore moment: Date) async throws -> Int {
+        try await writeAlone(
+            """
+            DELETE FROM action_keys
+            WHERE (owner_id, key) IN (
+                SELECT owner_id, key FROM action_keys WHERE created_at < \(moment) ORDER BY created_at LIMIT 1000
+            )
+            RETURNING true
+            """
+        ).count
+    }
+}

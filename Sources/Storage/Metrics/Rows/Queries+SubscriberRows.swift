@@ -1,0 +1,223 @@
+package import Billing
+package import Foundation
+import Postgres
+
+extension Queries {
+    /// A page of the customers behind a figure: of what stands the newest customers first, of what changed the latest day first.
+    ///
+    /// - Parameters:
+    ///   - filter: with a currency when it is of money.
+    ///   - zone: whose days the filter's days are.
+    package func subscriberRows(
+        _ filter: SubscriberRowsFilter,
+        app: App.ID,
+        zone: TimeZone,
+        counts: CappedCounts
+    ) async throws -> SubscriberRows {
+        let behind = FigureRows(filter: filter, app: app, zone: zone, now: reader.now)
+        let rows = try await reader.query(behind.page)
+        let page = KeysetPage(try rows.map { try SubscriberRows.Row(row: $0, filter) }, at: filter.position)
+        let total = try await count(
+            CountedList(app: app, filter: .subscriberRows(filter.firstPage)),
+            page: page,
+            counts: counts,
+            rows: behind.all
+        )
+        return SubscriberRows(
+            rows: page.rows,
+            total: total,
+            rowsBefore: page.rowsBefore,
+            hasPrevious: page.hasPrevious,
+            hasNext: page.hasNext,
+            startsOver: page.startsOver
+        )
+    }
+}
+
+/// The statements that read the customers behind a figure.
+struct FigureRows: Sendable {
+    let filter: SubscriberRowsFilter
+    let app: App.ID
+    let zone: TimeZone
+    let now: Date
+
+    private var figure: SubscriberRowsFilter.Figure { filter.figure }
+
+    /// One row for each row of the list.
+    var all: Query { "\(groups) \(having)" }
+
+    /// A page of keys, and for each of its rows what it is made of and the stretch of access that it is of.
+    var page: Query {
+        """
+        WITH page AS MATERIALIZED (
+            \(groups)\(beyond) \(having)
+            ORDER BY \(order)
+            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+        )
+        SELECT page.customer_id, c.key, page.day, page.value, cells.left_names, cells.left_plans, cells.came_names,
+            cells.came_plans, cells.step, stretch.starts_at, stretch.ends_at, stretch.price, stretch.currency,
+            stretch.period_count, stretch.period_unit,
+            CASE WHEN stretch.ends_at <= \(now) AND s.transaction_id = stretch.transaction_id
+                THEN CASE s.state WHEN 'revoked' THEN 'revoked' ELSE s.end_reason END END
+        FROM page
+        JOIN customers c ON c.id = page.customer_id
+        CROSS JOIN LATERAL (
+            SELECT min(step) AS step,
+                array_agg(name ORDER BY rank, name) FILTER (WHERE value < 0) AS left_names,
+                array_agg(plan ORDER BY rank, name) FILTER (WHERE value < 0) AS left_plans,
+                array_agg(name ORDER BY rank, name) FILTER (WHERE value > 0) AS came_names,
+                array_agg(plan ORDER BY rank, name) FILTER (WHERE value > 0) AS came_plans,
+                coalesce(array_agg(product_id) FILTER (WHERE value > 0), array_agg(product_id)) AS products
+            FROM (
+                SELECT min(step) AS step, product_id, p.name, plan.code AS plan, plan.rank, sum(\(value)) AS value
+                FROM subscriber_entries e
+                JOIN products p ON p.id = e.product_id
+                JOIN plans plan ON plan.id = p.plan_id
+                WHERE \(conditions) AND e.customer_id = page.customer_id\(sameDay)
+                GROUP BY product_id, p.name, plan.code, plan.rank\(unsafe: figure.hasMovements ? ", step" : "")
+                HAVING sum(\(value)) <> 0
+            ) parts
+        ) cells
+        LEFT JOIN LATERAL (
+            SELECT h.starts_at, h.ends_at, h.price, h.currency, h.period_count, h.period_unit, h.subscription_id,
+                h.transaction_id
+            FROM access_periods h
+            WHERE h.customer_id = page.customer_id AND h.environment = 'production'
+                AND h.product_id = ANY(cells.products) AND h.is_trial = \(figure.isOfTrials) AND NOT h.is_family_shared
+                AND h.starts_at < (\(through) + 1)::timestamp AT TIME ZONE \(zone.identifier) AND \(known)
+            ORDER BY h.starts_at DESC
+            LIMIT 1
+        ) stretch ON true
+        LEFT JOIN subscriptions s ON s.id = stretch.subscription_id
+        ORDER BY \(pageOrder)
+        """
+    }
+
+    /// A row of the list for each group.
+    private var groups: Query {
+        figure.isStanding
+            ? """
+            SELECT e.customer_id, max(e.day) AS day, sum(\(value))::bigint AS value
+            FROM subscriber_entries e
+            WHERE \(conditions)
+            """
+            : """
+            SELECT e.customer_id, e.day, sum(\(value))::bigint AS value
+            FROM subscriber_entries e
+            WHERE \(conditions)
+            """
+    }
+
+    private var having: Query {
+        "GROUP BY \(unsafe: figure.isStanding ? "e.customer_id" : "e.day, e.customer_id") HAVING sum(\(value)) <> 0"
+    }
+
+    private var beyond: Query {
+        let sign: Query = isTurned ? ">" : "<"
+        switch filter.position {
+        case .first: return ""
+        case .after(let cursor), .before(let cursor):
+            guard !figure.isStanding else { return " AND e.customer_id \(sign) \(cursor.id)" }
+            let day = BusinessDay(number: Int(cursor.value / 86_400_000_000))
+            return " AND (e.day, e.customer_id) \(sign) (\(day), \(cursor.id))"
+        }
+    }
+
+    private var isTurned: Bool {
+        if case .before = filter.position { true } else { false }
+    }
+
+    private var order: Query {
+        let word = isTurned ? "ASC" : "DESC"
+        return Query(unsafe: figure.isStanding ? "e.customer_id \(word)" : "e.day \(word), e.customer_id \(word)")
+    }
+
+    private var pageOrder: Query {
+        let word = isTurned ? "ASC" : "DESC"
+        return Query(unsafe: figure.isStanding ? "customer_id \(word)" : "day \(word), customer_id \(word)")
+    }
+
+    /// What an entry adds.
+    private var value: Query {
+        switch figure {
+        case .mrr, .movements: "e.amount"
+        case .active, .changes, .lost, .trials, .converted, .abandoned: "e.count"
+        case .pending: "CASE e.measure WHEN 'trial' THEN e.count ELSE -e.count END"
+        }
+    }
+
+    private var conditions: Query {
+        let isProduction: Query = filter.numbers.environment == .production ? "" : " AND false"
+        let from: Query = figure.isStanding ? "" : filter.from.map { " AND e.day >= \($0)" } ?? ""
+        let to: Query = filter.to.map { " AND e.day <= \($0)" } ?? ""
+        var step: Query = ""
+        if figure == .lost { step = " AND e.step = \(filter.grain.lostStep, as: Int16.self)" }
+        if figure.hasMovements, let movement = filter.movement {
+            step = " AND e.step = \(movement.rawValue, as: Int16.self)"
+        }
+        return """
+            e.app_id = \(app) AND \(isOfMeasure) AND e.visible_at <= \(now)\
+            \(from)\(to)\(step)\(isProduction)\(NumberReads.conditions(of: filter.numbers, app: app))
+            """
+    }
+
+    /// One measure's entries lie in the order of their customers, so that a page ends where it is full; of a list of measures the
+    /// database does not know that, be it a list of one.
+    private var isOfMeasure: Query {
+        let measures = figure.measures.map(\.rawValue)
+        return measures.count == 1 ? "e.measure = \(measures[0])" : "e.measure = ANY(\(measures))"
+    }
+
+    private var sameDay: Query { figure.isStanding ? "" : " AND e.day = page.day" }
+
+    /// The last day on which the stretch may have begun.
+    private var through: Query {
+        switch figure {
+        case .mrr, .active: filter.to.map { "\($0)::date" } ?? "current_date + 1"
+        case .lost: "(date_trunc(\(filter.grain.rawValue), page.day) + \(unsafe: length))::date - 1"
+        case .movements, .changes, .trials, .converted, .pending, .abandoned: "page.day"
+        }
+    }
+
+    private var length: String { "interval '1 \(filter.grain.rawValue)'" }
+
+    /// The stretches as they are known now, or were then.
+    private var known: Query {
+        guard let moment = filter.numbers.asOf?.end(in: zone) else { return "h.retired_at IS NULL" }
+        return "h.recorded_at < \(moment) AND (h.retired_at IS NULL OR h.retired_at >= \(moment))"
+    }
+}
+
+extension SubscriberRows.Row {
+    fileprivate init(row: Postgres.Row, _ filter: SubscriberRowsFilter) throws {
+        func products(_ column: Int) throws -> [SubscriberRows.Product] {
+            let names = try row.decode(column, as: [String]?.self) ?? []
+            let plans = try row.decode(column + 1, as: [String]?.self) ?? []
+            return zip(names, plans).map { SubscriberRows.Product(name: $0, plan: $1) }
+        }
+        let step = try row.decode(8, as: Int16?.self)
+        let price = try row.decode(11, as: Int64?.self)
+        let currency = try row.decode(12, as: String?.self).map { try Currency(stored: $0) }
+        let reason = try row.decode(15, as: String?.self)
+        self.init(
+            customer: try row.decode(0),
+            customerKey: try row.decode(1),
+            day: try row.decode(2),
+            value: try row.decode(3),
+            left: try products(4),
+            came: try products(6),
+            movement: filter.figure.hasMovements ? step.flatMap { MovementClass(rawValue: Int($0)) } : nil,
+            stretch: try row.decode(9, as: Date?.self).map { from in
+                SubscriberRows.Stretch(
+                    from: from,
+                    until: try row.decode(10, as: Date?.self),
+                    price: currency.map { Money(minorUnits: price ?? 0, currency: $0) },
+                    length: try BillingPeriod(count: row.decode(13), unit: row.decode(14))
+                )
+            },
+            end: reason.flatMap {
+                $0 == "revoked" ? .takenBack : ExpirationReason(rawValue: $0).map(SubscriberRows.End.expired)
+            }
+        )
+    }
+}

@@ -1,0 +1,126 @@
+package import Billing
+package import Foundation
+import Postgres
+
+extension Queries {
+    /// The page of one notification; nil when the app has none of that key.
+    package func notification(id: UUID, app: App.ID) async throws -> NotificationDetails? {
+        let head = try await reader.query(
+            """
+            SELECT received_at, store, environment, type, subtype, notification_uuid, state, attempts, last_error,
+                original_transaction_id, signed_at, finished_at, next_attempt_at, signed_payload, subscription_id
+            FROM store_notifications
+            WHERE id = \(id) AND app_id = \(app)
+            """
+        ).first
+        guard let head else { return nil }
+        let subscription = try head.decode(14, as: Subscription.ID?.self)
+        async let effect = effect(of: id)
+        async let attempts = attempts(of: id)
+        async let orders = orders(of: subscription, notification: id)
+        return try await NotificationDetails(
+            row: NotificationList.Row(
+                id: id,
+                receivedAt: head.decode(0),
+                store: head.decode(1),
+                environment: head.decode(2),
+                type: head.decode(3),
+                subtype: head.decode(4),
+                notificationUUID: head.decode(5),
+                state: head.decode(6),
+                attempts: head.decode(7),
+                lastError: head.decode(8),
+                originalTransactionID: head.decode(9),
+                orderNumber: nil
+            ),
+            signedAt: head.decode(10),
+            finishedAt: head.decode(11),
+            nextAttemptAt: head.decode(12),
+            signedPayload: head.decode(13),
+            effect: effect,
+            attempts: attempts,
+            orders: orders
+        )
+    }
+
+    private func effect(of notification: UUID) async throws -> NotificationDetails.Effect? {
+        try await reader.query(
+            """
+            SELECT state_before, state_after, refusal
+            FROM subscription_events
+            WHERE notification_id = \(notification)
+            """
+        ).first.map { row in
+            let (before, after, refusal) = try row.decode(
+                Subscription.State.self,
+                Subscription.State.self,
+                String?.self
+            )
+            return NotificationDetails.Effect(before: before, after: after, refusal: refusal)
+        }
+    }
+
+    private func attempts(of notification: UUID) async throws -> [NotificationDetails.Attempt] {
+        try await reader.query(
+            """
+            SELECT attempt, result, error, started_at, finished_at
+            FROM notification_attempts
+            WHERE notification_id = \(notification)
+            ORDER BY attempt
+            """
+        ).map { row in
+            let (number, result, error, startedAt, finishedAt) = try row.decode(
+                Int.self,
+                NotificationDetails.Attempt.Result.self,
+                String?.self,
+                Date.self,
+                Date.self
+            )
+            return NotificationDetails.Attempt(
+                number: number,
+                result: result,
+                error: error,
+                startedAt: startedAt,
+                finishedAt: finishedAt
+            )
+        }
+    }
+
+    private func orders(
+        of subscription: Subscription.ID?,
+        notification: UUID
+    ) async throws -> [NotificationDetails.LinkedOrder] {
+        guard let subscription else { return [] }
+        return try await reader.query(
+            """
+            SELECT o.number, o.kind, o.status, o.amount, o.currency, o.purchased_at,
+                EXISTS (SELECT FROM transactions t WHERE t.order_id = o.id AND t.notification_id = \(notification))
+            FROM orders o
+            WHERE o.subscription_id = \(subscription)
+            ORDER BY o.purchased_at DESC, o.id DESC
+            LIMIT \(OrderDetails.listLimit)
+            """
+        ).map { row in
+            let (number, kind, status, amount, currency, purchasedAt, isMadeByIt) = try row.decode(
+                String.self,
+                LedgerEntry.Kind.self,
+                OrderStatus.self,
+                Int64.self,
+                Currency.self,
+                Date.self,
+                Bool.self
+            )
+            return NotificationDetails.LinkedOrder(
+                number: number,
+                kind: kind,
+                status: status,
+                amount: amount,
+                currency: currency,
+                purchasedAt: purchasedAt,
+                isMadeByIt: isMadeByIt
+            )
+        }
+    }
+}
+
+extension NotificationDetails.Attempt.Result: PostgresDecodable {}

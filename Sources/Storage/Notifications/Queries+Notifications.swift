@@ -1,0 +1,86 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension Queries {
+    /// A page of an app's inbox, newest first.
+    package func notifications(
+        _ filter: NotificationFilter,
+        app: App.ID,
+        counts: CappedCounts
+    ) async throws -> NotificationList {
+        let state: Query = filter.state.map { " AND n.state = \($0)" } ?? ""
+        let conditions: Query = "n.app_id = \(app)\(state)"
+        let page = try await page(at: filter.position, where: conditions)
+        let total = try await count(
+            CountedList(app: app, filter: .notifications(state: filter.state)),
+            page: page,
+            counts: counts,
+            rows: "SELECT 1 FROM store_notifications n WHERE \(conditions)"
+        )
+        return NotificationList(
+            rows: page.rows,
+            total: total,
+            rowsBefore: page.rowsBefore,
+            hasPrevious: page.hasPrevious,
+            hasNext: page.hasNext,
+            startsOver: page.startsOver
+        )
+    }
+
+    private func page(
+        at position: PagePosition,
+        where conditions: Query
+    ) async throws -> KeysetPage<NotificationList.Row> {
+        let keyset = KeysetClauses(
+            columns: ("n.received_at", "n.id"),
+            direction: .descending,
+            position: position
+        ) { "\($0.date)" }
+        let rows = try await reader.query(
+            """
+            SELECT n.id, n.received_at, n.store, n.environment, n.type, n.subtype, n.notification_uuid, n.state,
+                n.attempts, n.last_error, n.original_transaction_id,
+                coalesce(
+                    (SELECT o.number
+                     FROM transactions t
+                     JOIN orders o ON o.id = t.order_id
+                     WHERE t.notification_id = n.id
+                     ORDER BY t.id DESC
+                     LIMIT 1),
+                    (SELECT o.number
+                     FROM orders o
+                     WHERE o.subscription_id = n.subscription_id
+                     ORDER BY o.purchased_at DESC, o.id DESC
+                     LIMIT 1))
+            FROM store_notifications n
+            WHERE \(conditions)\(keyset.condition)
+            ORDER BY \(keyset.order)
+            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            """
+        )
+        return KeysetPage(try rows.map(NotificationList.Row.init(row:)), at: position)
+    }
+}
+
+extension NotificationList.Row {
+    fileprivate init(row: Postgres.Row) throws {
+        (
+            id, receivedAt, store, environment, type, subtype, notificationUUID, state, attempts, lastError,
+            originalTransactionID, orderNumber
+        ) = try row.decode(
+            UUID.self,
+            Date.self,
+            Store.self,
+            StoreEnvironment.self,
+            String.self,
+            String?.self,
+            String.self,
+            NotificationState.self,
+            Int.self,
+            String?.self,
+            String?.self,
+            String?.self
+        )
+    }
+}

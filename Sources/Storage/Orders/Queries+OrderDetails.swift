@@ -1,0 +1,149 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension Queries {
+    /// The page of one order; nil when the app has none of that number.
+    ///
+    /// - Parameter seesPersonalData: without it neither name nor e-mail address leaves the database.
+    package func order(number: String, app: App.ID, seesPersonalData: Bool) async throws -> OrderDetails? {
+        let head = try await reader.query(
+            """
+            SELECT o.id, o.number, o.kind, o.status, o.store, o.environment, o.transaction_id,
+                o.original_transaction_id, o.product_name, p.store_product_id, o.plan_code, o.amount, o.refunded,
+                o.currency, o.storefront, o.purchased_at, o.period_starts_at, o.period_ends_at, o.subscription_id,
+                c.id, c.key, c.external_id,
+                CASE WHEN \(seesPersonalData) THEN c.name END, CASE WHEN \(seesPersonalData) THEN c.email END
+            FROM orders o
+            JOIN products p ON p.id = o.product_id
+            JOIN customers c ON c.id = o.customer_id
+            WHERE o.app_id = \(app) AND o.number = \(number)
+            """
+        ).first
+        guard let head else { return nil }
+        let subscription = try head.decode("subscription_id", as: Subscription.ID?.self)
+        let order = try OrderDetails.Order(head: head)
+        let customer = try OrderDetails.Customer(head: head)
+        async let ledger = ledger(of: order.id)
+        async let chain = chain(of: order, subscription: subscription)
+        async let notifications = notifications(
+            ofChain: order.originalTransactionID,
+            at: order.store,
+            order.environment,
+            app: app
+        )
+        async let subscriptions = subscriptions(of: customer.id)
+        async let holdings = reader.holdings.of([customer.id])
+        return try await OrderDetails(
+            order: order,
+            subscription: subscription,
+            customer: customer,
+            ledger: ledger,
+            chain: chain,
+            notifications: notifications,
+            subscriptions: subscriptions,
+            holdings: holdings[customer.id]
+        )
+    }
+
+    private func ledger(of order: UUID) async throws -> [OrderDetails.Entry] {
+        try await reader.query(
+            """
+            SELECT kind, status, amount, store_transaction_id, notification_id, failure_reason, occurred_at, recorded_at
+            FROM transactions
+            WHERE order_id = \(order)
+            ORDER BY occurred_at, recorded_at, id
+            """
+        ).map { row in
+            let (kind, status, amount, transaction, notification, reason, occurredAt, recordedAt) = try row.decode(
+                LedgerEntry.Kind.self,
+                OrderDetails.EntryStatus.self,
+                Int64.self,
+                String.self,
+                UUID?.self,
+                String?.self,
+                Date.self,
+                Date.self
+            )
+            return OrderDetails.Entry(
+                kind: kind,
+                status: status,
+                amount: amount,
+                storeTransactionID: transaction,
+                notification: notification,
+                failureReason: reason,
+                occurredAt: occurredAt,
+                recordedAt: recordedAt
+            )
+        }
+    }
+
+    private func chain(
+        of order: OrderDetails.Order,
+        subscription: Subscription.ID?
+    ) async throws -> [OrderDetails.ChainOrder] {
+        guard let subscription else { return [OrderDetails.ChainOrder(order)] }
+        return try await paidPeriods(of: subscription)
+    }
+
+    /// What a store said about a chain of purchases, newest first.
+    func notifications(
+        ofChain original: String,
+        at store: Store,
+        _ environment: StoreEnvironment,
+        app: App.ID
+    ) async throws -> [OrderDetails.Notification] {
+        try await reader.query(
+            """
+            SELECT n.id, n.type, n.subtype, n.state, n.signed_at, n.received_at, n.finished_at, n.last_error, e.refusal
+            FROM store_notifications n
+            LEFT JOIN subscription_events e ON e.notification_id = n.id
+            WHERE n.app_id = \(app) AND n.store = \(store)
+                AND n.original_transaction_id = \(original) AND n.environment = \(environment)
+            ORDER BY n.signed_at DESC, n.id DESC
+            LIMIT \(OrderDetails.listLimit)
+            """
+        ).map { row in
+            let (id, type, subtype, state, signedAt, receivedAt, finishedAt, error, refusal) = try row.decode(
+                UUID.self,
+                String.self,
+                String?.self,
+                NotificationState.self,
+                Date.self,
+                Date.self,
+                Date?.self,
+                String?.self,
+                String?.self
+            )
+            return OrderDetails.Notification(
+                id: id,
+                type: type,
+                subtype: subtype,
+                state: state,
+                signedAt: signedAt,
+                receivedAt: receivedAt,
+                finishedAt: finishedAt,
+                lastError: error,
+                refusal: refusal
+            )
+        }
+    }
+
+    private func subscriptions(of customer: Customer.ID) async throws -> [OrderDetails.CustomerSubscription] {
+        try await reader.query(
+            """
+            SELECT s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
+                s.renews_automatically, s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at,
+                plan.code, plan.rank, product.store_product_id, s.next_store_product_id, following.name
+            FROM subscriptions s
+            JOIN products product ON product.id = s.product_id
+            JOIN plans plan ON plan.id = product.plan_id
+            LEFT JOIN products following ON following.app_id = s.app_id AND following.store = s.store
+                AND following.store_product_id = s.next_store_product_id
+            WHERE s.customer_id = \(customer)
+            ORDER BY s.created_at DESC, s.id DESC
+            LIMIT \(OrderDetails.listLimit)
+            """
+        ).map(OrderDetails.CustomerSubscription.init(row:))
+    }
+}

@@ -1,0 +1,230 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension Queries {
+    /// A page of an app's refund requests.
+    ///
+    /// - Parameter seesPersonalData: without it no customer's name leaves the database.
+    package func refunds(
+        _ filter: RefundFilter,
+        app: App.ID,
+        seesPersonalData: Bool,
+        counts: CappedCounts
+    ) async throws -> RefundList {
+        let status: Query = filter.status.map { " AND r.status = \($0)" } ?? ""
+        let conditions: Query = "r.app_id = \(app)\(status)"
+        let page = try await page(of: filter, where: conditions, seesPersonalData: seesPersonalData)
+        let total = try await count(
+            CountedList(app: app, filter: .refunds(status: filter.status)),
+            page: page,
+            counts: counts,
+            rows: "SELECT 1 FROM refund_requests r WHERE \(conditions)"
+        )
+        return RefundList(
+            rows: page.rows,
+            total: total,
+            rowsBefore: page.rowsBefore,
+            hasPrevious: page.hasPrevious,
+            hasNext: page.hasNext,
+            startsOver: page.startsOver
+        )
+    }
+
+    /// One request with its order; nil when the app has none of that number.
+    ///
+    /// - Parameters:
+    ///   - staff: who looks at it and may approve it; nil for whom it shows no limits.
+    ///   - seesPersonalData: without it no customer's name leaves the database.
+    package func refund(
+        number: String,
+        app: App.ID,
+        for staff: Staff.ID? = nil,
+        seesPersonalData: Bool
+    ) async throws -> RefundDetails? {
+        let found = try await reader.query(
+            """
+            SELECT \(RefundRequest.columns), (SELECT o.number FROM orders o WHERE o.id = r.order_id)
+            FROM refund_requests r
+            WHERE r.app_id = \(app) AND r.number = \(number)
+            """
+        )
+        guard let row = found.first else { return nil }
+        let request = try RefundRequest(row: row)
+        let orderNumber = try row.decode(34, as: String.self)
+        guard let order = try await order(number: orderNumber, app: app, seesPersonalData: seesPersonalData) else {
+            return nil
+        }
+        async let around = refunds(of: order, apartFrom: number, app: app)
+        async let before = approvedBefore(of: order.order.id, app: app, by: staff)
+        async let history = history(of: number, app: app)
+        let refunds = try await around
+        return try await RefundDetails(
+            request: request,
+            order: order,
+            people: refunds.people,
+            refundable: refunds.refundable,
+            policy: refunds.policy,
+            before: before,
+            evidence: refunds.evidence,
+            history: history
+        )
+    }
+
+    /// The refund part of an order.
+    ///
+    /// - Parameter number: of a request that is left out of what is held.
+    package func refunds(
+        of details: OrderDetails,
+        apartFrom number: String? = nil,
+        app: App.ID
+    ) async throws -> OrderRefundDetails {
+        let order = details.order
+        async let rows = reader.query(
+            """
+            SELECT \(RefundRequest.columns)
+            FROM refund_requests r
+            WHERE r.order_id = \(order.id)
+            ORDER BY r.requested_at, r.id
+            LIMIT \(OrderDetails.listLimit)
+            """
+        )
+        async let policy = refundPolicy(of: app)
+        async let evidence = evidence(about: details)
+        let requests = try await rows.map(RefundRequest.init(row:))
+        let held = requests.filter { $0.number != number && $0.refund.status.isOpen }.reduce(Int64(0)) { sum, request in
+            sum.plus((request.refund.approved ?? request.refund.requested).minorUnits)
+        }
+        return try await OrderRefundDetails(
+            requests: requests,
+            people: people(in: requests),
+            refundable: RefundableOrder(
+                status: order.status,
+                amount: Money(minorUnits: order.amount, currency: order.currency),
+                refunded: Money(minorUnits: order.refunded, currency: order.currency),
+                held: Money(minorUnits: held, currency: order.currency),
+                periodStartsAt: order.periodStartsAt,
+                periodEndsAt: order.periodEndsAt
+            ),
+            policy: policy,
+            evidence: evidence
+        )
+    }
+
+    private func refundPolicy(of app: App.ID) async throws -> RefundPolicy {
+        let rows = try await reader.query(
+            """
+            SELECT reporting_currency, refund_self_approval_limit, typed_confirmation_from,
+                refund_request_expires_after_days
+            FROM apps
+            WHERE id = \(app)
+            """
+        )
+        guard let row = rows.first else { throw PostgresError(.decoding, "the app \(app) is not there") }
+        return try RefundPolicy(row: row)
+    }
+
+    private func evidence(about details: OrderDetails) async throws -> RefundDetails.Evidence {
+        let (order, since) = (details.order, reader.now.addingTimeInterval(-2 * 365 * 86_400))
+        let rows = try await reader.query(
+            """
+            SELECT o.currency, sum(o.amount - o.refunded)::bigint, count(*),
+                count(*) FILTER (WHERE o.refunded > 0 AND o.id <> \(order.id) AND o.refunded_at > \(since))
+            FROM orders o
+            WHERE o.customer_id = \(details.customer.id) AND o.environment = \(order.environment)
+                AND o.status IN ('completed', 'partially_refunded', 'refunded')
+            GROUP BY o.currency
+            ORDER BY o.currency
+            """
+        )
+        var evidence = RefundDetails.Evidence(refundsBefore: 0, spent: [], orders: 0)
+        for row in rows {
+            let (currency, kept, orders, refunds) = try row.decode(Currency.self, Int64.self, Int.self, Int.self)
+            evidence.spent.append(Money(minorUnits: kept, currency: currency))
+            evidence.orders += orders
+            evidence.refundsBefore += refunds  // safe: counts of rows
+        }
+        return evidence
+    }
+
+    private func people(in requests: [RefundRequest]) async throws -> [Staff.ID: String] {
+        let ids = Set(
+            requests.flatMap { [$0.requested.staff, $0.decided?.staff, $0.finished?.staff] }.compactMap { $0 }
+        )
+        guard !ids.isEmpty else { return [:] }
+        return try await reader.query("SELECT id, name FROM staff WHERE id = ANY(\(ids.map(\.uuid)))")
+            .reduce(into: [:]) { names, row in
+                let (id, name) = try row.decode(Staff.ID.self, String.self)
+                names[id] = name
+            }
+    }
+
+    private func history(of number: String, app: App.ID) async throws -> [RefundDetails.Step] {
+        try await reader.query(
+            """
+            SELECT id, at, actor, action, reason
+            FROM audit_entries
+            WHERE object_type = 'refund' AND object_id = \(number) AND app_id = \(app) AND action LIKE 'refund.%'
+            ORDER BY at DESC, id DESC
+            LIMIT \(OrderDetails.listLimit)
+            """
+        ).map { row in
+            let (id, at, actor, action, reason) = try row.decode(
+                UUID.self,
+                Date.self,
+                String.self,
+                String.self,
+                Personal<String>?.self
+            )
+            return RefundDetails.Step(id: id, at: at, actor: actor, action: action, reason: reason)
+        }
+    }
+
+    private func page(
+        of filter: RefundFilter,
+        where conditions: Query,
+        seesPersonalData: Bool
+    ) async throws -> KeysetPage<RefundList.Row> {
+        let column =
+            switch filter.sort {
+            case .deadline: "r.due_at"
+            case .requested: "r.requested_at"
+            case .amount: "r.requested_amount"
+            }
+        let keyset = KeysetClauses(
+            columns: (column, "r.id"),
+            direction: filter.direction,
+            position: filter.position
+        ) { filter.sort == .amount ? "\($0.value)" : "\($0.date)" }
+        let person: Query = seesPersonalData ? "coalesce(c.name, c.email)" : "NULL::text"
+        let rows = try await reader.query(
+            """
+            SELECT \(RefundRequest.columns), r.due_at, o.number, o.store, o.environment, o.product_name, c.key, \(person),
+                (SELECT s.name FROM staff s WHERE s.id = r.requested_by)
+            FROM refund_requests r
+            JOIN orders o ON o.id = r.order_id
+            JOIN customers c ON c.id = o.customer_id
+            WHERE \(conditions)\(keyset.condition)
+            ORDER BY \(keyset.order)
+            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            """
+        )
+        return KeysetPage(try rows.map(RefundList.Row.init(row:)), at: filter.position)
+    }
+}
+
+extension RefundList.Row {
+    fileprivate init(row: Postgres.Row) throws {
+        self.init(
+            request: try RefundRequest(row: row),
+            dueAt: try row.decode(34, as: Date.self),
+            orderNumber: try row.decode(35, as: String.self),
+            store: try row.decode(36, as: Store.self),
+            environment: try row.decode(37, as: StoreEnvironment.self),
+            productName: try row.decode(38, as: String.self),
+            customerKey: try row.decode(39, as: String.self),
+            customerName: try row.decode(40, as: Personal<String>?.self),
+            requesterName: try row.decode(41, as: String?.self)
+        )
+    }
+}

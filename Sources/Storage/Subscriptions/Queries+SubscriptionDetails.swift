@@ -1,0 +1,115 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension Queries {
+    /// The page of one subscription; nil when the app has none of that id.
+    ///
+    /// - Parameter seesPersonalData: without it neither name nor e-mail address leaves the database.
+    package func subscription(
+        id: Subscription.ID,
+        app: App.ID,
+        seesPersonalData: Bool
+    ) async throws -> SubscriptionDetails? {
+        let head = try await reader.query(
+            """
+            \(Self.columns(seesPersonalData: seesPersonalData)), s.trial_ends_at, s.is_family_shared, s.last_signed_at
+            FROM subscriptions s
+            \(Self.joins)
+            WHERE s.id = \(id) AND s.app_id = \(app)
+            """
+        ).first
+        guard let head else { return nil }
+        let row = try SubscriptionList.Row(row: head)
+        async let events = events(of: id)
+        async let orders = paidPeriods(of: id)
+        async let notifications = notifications(of: row, app: app)
+        return try await SubscriptionDetails(
+            row: row,
+            held: OrderDetails.CustomerSubscription(row: head),
+            trialEndsAt: head.decode(26),
+            isFamilyShared: head.decode(27),
+            storeProductID: head.decode(13),
+            lastSignedAt: head.decode(28),
+            events: events,
+            orders: orders,
+            notifications: notifications
+        )
+    }
+
+    private func events(of subscription: Subscription.ID) async throws -> [SubscriptionDetails.Event] {
+        try await reader.query(
+            """
+            SELECT kind, state_before, state_after, refusal, signed_at, recorded_at, notification_id
+            FROM subscription_events
+            WHERE subscription_id = \(subscription)
+            ORDER BY signed_at DESC, id DESC
+            LIMIT \(OrderDetails.listLimit)
+            """
+        ).map { row in
+            let (kind, before, after, refusal, signedAt, recordedAt, notification) = try row.decode(
+                StoreEvent.Kind.self,
+                Subscription.State.self,
+                Subscription.State.self,
+                String?.self,
+                Date.self,
+                Date.self,
+                UUID?.self
+            )
+            return SubscriptionDetails.Event(
+                kind: kind,
+                before: before,
+                after: after,
+                refusal: refusal,
+                signedAt: signedAt,
+                recordedAt: recordedAt,
+                notification: notification
+            )
+        }
+    }
+
+    func paidPeriods(of subscription: Subscription.ID) async throws -> [OrderDetails.ChainOrder] {
+        try await reader.query(
+            """
+            SELECT number, kind, status, amount, currency, purchased_at, period_starts_at, period_ends_at
+            FROM orders
+            WHERE subscription_id = \(subscription)
+            ORDER BY purchased_at DESC, id DESC
+            LIMIT \(OrderDetails.listLimit)
+            """
+        ).map { row in
+            let (number, kind, status, amount, currency, purchasedAt, startsAt, endsAt) = try row.decode(
+                String.self,
+                LedgerEntry.Kind.self,
+                OrderStatus.self,
+                Int64.self,
+                Currency.self,
+                Date.self,
+                Date.self,
+                Date?.self
+            )
+            return OrderDetails.ChainOrder(
+                number: number,
+                kind: kind,
+                status: status,
+                amount: amount,
+                currency: currency,
+                purchasedAt: purchasedAt,
+                periodStartsAt: startsAt,
+                periodEndsAt: endsAt
+            )
+        }
+    }
+
+    private func notifications(
+        of subscription: SubscriptionList.Row,
+        app: App.ID
+    ) async throws -> [OrderDetails.Notification] {
+        try await notifications(
+            ofChain: subscription.originalTransactionID,
+            at: subscription.store,
+            subscription.environment,
+            app: app
+        )
+    }
+}

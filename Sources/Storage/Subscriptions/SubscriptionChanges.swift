@@ -1,0 +1,105 @@
+package import Billing
+import Foundation
+
+/// What has to be written so that the stored chain equals the fold of its events.
+package struct SubscriptionChanges: Sendable {
+    package var id: Subscription.ID
+    package var subscription: Subscription
+    /// The product of the subscription's current period.
+    package var product: ProductRecord.ID?
+    package var customer: Customer.ID
+    package var customerMoved: Bool
+    /// The step that the event at hand is.
+    package var newStep: SubscriptionHistory.Step
+    /// Steps of earlier events that come out otherwise now.
+    package var changedSteps: [SubscriptionHistory.Step]
+    package var newOrders: [NewOrder]
+    package var changedOrders: [ChangedOrder]
+    package var newEntries: [NewEntry]
+    package var changedRefunds: [ChangedRefund]
+    /// The stretches of access, and the figures that follow from them.
+    package var periods: PeriodChanges
+
+    package struct NewOrder: Sendable {
+        package var id: Order.ID
+        package var number: String
+        package var kind: LedgerEntry.Kind
+        package var product: ProductRecord
+        package var booked: BookedOrder
+
+        package init(
+            id: Order.ID,
+            number: String,
+            kind: LedgerEntry.Kind,
+            product: ProductRecord,
+            booked: BookedOrder
+        ) {
+            self.id = id
+            self.number = number
+            self.kind = kind
+            self.product = product
+            self.booked = booked
+        }
+    }
+
+    package struct ChangedOrder: Sendable {
+        package var id: Order.ID
+        package var booked: BookedOrder
+
+        package init(id: Order.ID, booked: BookedOrder) {
+            self.id = id
+            self.booked = booked
+        }
+    }
+
+    package struct NewEntry: Sendable {
+        package var order: Order.ID
+        package var transactionID: String
+        package var entry: LedgerEntry
+
+        package init(order: Order.ID, transactionID: String, entry: LedgerEntry) {
+            self.order = order
+            self.transactionID = transactionID
+            self.entry = entry
+        }
+    }
+
+    /// A refund request that the store's message answers.
+    package struct ChangedRefund: Sendable {
+        package var before: RefundRequest
+        package var after: RefundRequest
+
+        package init(before: RefundRequest, after: RefundRequest) {
+            self.before = before
+            self.after = after
+        }
+    }
+
+    package init(
+        id: Subscription.ID,
+        subscription: Subscription,
+        product: ProductRecord.ID?,
+        customer: Customer.ID,
+        customerMoved: Bool,
+        newStep: SubscriptionHistory.Step,
+        changedSteps: [SubscriptionHistory.Step],
+        newOrders: [NewOrder],
+        changedOrders: [ChangedOrder],
+        newEntries: [NewEntry],
+        changedRefunds: [ChangedRefund],
+        periods: PeriodChanges
+    ) {
+        self.id = id
+        self.subscription = subscription
+        self.product = product
+        self.customer = customer
+        self.customerMoved = customerMoved
+        self.newStep = newStep
+        self.changedSteps = changedSteps
+        self.newOrders = newOrders
+        self.changedOrders = changedOrders
+        self.newEntries = newEntries
+        self.changedRefunds = changedRefunds
+        self.periods = periods
+    }
+}

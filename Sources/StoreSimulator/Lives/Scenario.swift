@@ -1,0 +1,83 @@
+/// Something that surely happens to a customer early on, so that even a small crowd shows every kind of life.
+enum Scenario: CaseIterable, Sendable {
+    case trialConverted
+    case trialAbandoned
+    case graceRecovered
+    case graceThenRetryRecovered
+    case graceThenLost
+    case retryRecovered
+    case retryLost
+    case cancelled
+    case cancelledAndReturned
+    case reEnabled
+    case upgraded
+    case downgraded
+    case changeTakenBack
+    case refundedFully
+    case refundedInPart
+    case refundedForThePast
+    case refundDeclined
+    case refundReversed
+    case priceAccepted
+    case priceRefused
+    case extended
+    case extensionFailed
+    case offerRedeemed
+    case productWithdrawn
+    case endedOtherwise
+    case familyLeft
+    case sandboxTester
+
+    var startsWithTrial: Bool? {
+        switch self {
+        case .trialConverted, .trialAbandoned: true
+        case .graceRecovered, .graceThenRetryRecovered, .graceThenLost, .retryRecovered, .retryLost, .cancelled,
+            .cancelledAndReturned, .reEnabled, .upgraded, .downgraded, .changeTakenBack, .refundedFully,
+            .refundedInPart, .refundedForThePast, .refundDeclined, .refundReversed, .priceAccepted, .priceRefused,
+            .extended, .extensionFailed, .offerRedeemed, .productWithdrawn, .endedOtherwise, .familyLeft,
+            .sandboxTester:
+            false
+        }
+    }
+}
+
+/// What happens within one period, beside the period's end.
+enum PeriodEvent: Sendable {
+    case nothing
+    case cancellation
+    case cancellationTakenBack
+    case upgrade
+    case downgrade
+    case downgradeTakenBack
+    case refund(Refund)
+    case priceIncrease(accepted: Bool)
+    case extended
+    case extensionFailed
+    case offerRedeemed
+
+    enum Refund: Sendable {
+        case full
+        case prorated
+        /// Of the period before this one.
+        case past
+        case declined
+        case reversed
+    }
+}
+
+/// How a period ends when it is to renew.
+enum RenewalOutcome: Sendable {
+    case paid
+    case failed(grace: Grace)
+    case productWithdrawn
+    case other
+
+    /// Whether there is a grace period, and how far the failed charge goes.
+    enum Grace: Sendable {
+        case recovered
+        case thenRetryRecovered
+        case thenLost
+        case noneRetryRecovered
+        case noneLost
+    }
+}

@@ -1,0 +1,39 @@
+import Foundation
+
+/// Lives that do not pay: family members, and testers in the Sandbox.
+extension SimulatedSubscriber {
+    /// Shares what somebody else pays for, until that ends or the family does.
+    mutating func liveInFamily() {
+        let leaves = fate == .familyLeft
+        buy(nextProduct, at: customer.joinsAt)
+        tell("SUBSCRIBED", "INITIAL_BUY", at: customer.joinsAt)
+        while transaction.purchaseDate < end {
+            if leaves || random.chance(0.04) {
+                let date = moment(random.double(0.2...0.8))
+                transaction.revocation = SimulatedRevocation(date: date, reason: 0, type: "FAMILY_REVOKE")
+                return tell("REVOKE", at: date, status: 5)
+            }
+            if random.chance(0.05) { return expire("VOLUNTARY", intent: 1, at: transaction.expiresDate) }
+            let date = transaction.expiresDate
+            renew(at: date)
+            tell("DID_RENEW", at: date)
+        }
+    }
+
+    /// The Sandbox makes a month of five minutes, and ends a subscription by itself after twelve.
+    mutating func liveInSandbox() {
+        buy(nextProduct, at: customer.joinsAt)
+        transaction.expiresDate = transaction.purchaseDate.addingTimeInterval(Self.sandboxPeriod)
+        tell("SUBSCRIBED", "INITIAL_BUY", at: transaction.purchaseDate)
+        for _ in 0..<(3 + random.index(below: 10)) {
+            let date = transaction.expiresDate
+            renew(at: date)
+            transaction.expiresDate = date.addingTimeInterval(Self.sandboxPeriod)
+            tell("DID_RENEW", at: date)
+        }
+        expire("VOLUNTARY", intent: 1, at: transaction.expiresDate)
+    }
+
+    /// In seconds.
+    private static let sandboxPeriod: TimeInterval = 300
+}

@@ -1,0 +1,110 @@
+import Billing
+import Foundation
+import HTTPTypes
+import Hummingbird
+import NIOCore
+import NIOFoundationCompat
+import Operations
+import Storage
+
+/// The JSON that a program sends to change something.
+struct SentJSON<Value: Sendable>: Sendable {
+    let value: Value
+    /// As it came, for the fingerprint of its key.
+    let text: String
+}
+
+extension APIRequest {
+    /// The body, read as `Value`; an empty one is an object without fields.
+    ///
+    /// - Throws: `WebError`: `.unsupportedMediaType`, `.payloadTooLarge`, `.badRequest` for what is no JSON in UTF-8 (RFC 8259,
+    ///   8.1), `.invalid` for a field of another type, and for one that is there twice.
+    func body<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> SentJSON<Value> {
+        guard request.mediaType.map({ $0 == "application/json" }) ?? true else {
+            throw WebError(.unsupportedMediaType, "This address takes application/json.")
+        }
+        var body = try await request.collectBody(limit: BodyLimit.form)
+        if body.readableBytes == 0 { body = ByteBuffer(string: "{}") }
+        let text = try body.jsonText()
+        do {
+            let value = try JSONDecoder().decode(type, from: body)
+            try SentMembers.requireNamesOnce(in: text)
+            return SentJSON(value: value, text: text)
+        } catch let error as DecodingError {
+            throw error.webError(for: type, in: text)
+        }
+    }
+
+    /// The `Idempotency-Key`, which everything that changes something needs.
+    ///
+    /// - Parameter text: everything that is asked besides the address.
+    func key(for text: String) throws -> IdempotencyKey {
+        guard let key = request.headers[.idempotencyKey] else {
+            throw WebError(.invalid, "Send an Idempotency-Key of your own making.", field: "Idempotency-Key")
+        }
+        return try IdempotencyKey(key, of: token.id.uuid, for: [request.uri.path, app.description, text])
+    }
+
+    /// A part of the path, decoded.
+    func parameter(_ name: String) throws -> String {
+        try URLEncoded.decode(try context.parameters.require(name).utf8)
+    }
+}
+
+extension DecodingError {
+    /// Which field is not what it should be; no field where it is no JSON at all.
+    fileprivate func webError<Value: Decodable>(for type: Value.Type, in text: String) -> WebError {
+        func invalid(_ context: Context, _ what: String) -> WebError {
+            let field = context.codingPath.map(\.stringValue).joined(separator: ".")
+            guard !field.isEmpty else { return WebError(.invalid, "The body is a JSON object.", underlying: self) }
+            return WebError(.invalid, what, field: field, underlying: self)
+        }
+        switch self {
+        case .typeMismatch(_, let context), .valueNotFound(_, let context):
+            return invalid(context, "This field has another type.")
+        case .dataCorrupted(let context) where !context.codingPath.isEmpty:
+            return invalid(context, "This field cannot hold this.")
+        case .keyNotFound(let key, _):
+            return WebError(.invalid, "This field is missing.", field: key.stringValue, underlying: self)
+        case .dataCorrupted:
+            guard let field = Self.unfitField(for: type, in: text) else {
+                return WebError(.badRequest, "The body is not JSON.", underlying: self)
+            }
+            return WebError(.invalid, "This field cannot hold this.", field: field, underlying: self)
+        @unknown default: return WebError(.badRequest, "The body is not JSON.", underlying: self)
+        }
+    }
+
+    /// The member whose value fits no field: for a number that is no `Int`, such as 1.5, the decoder says the same as for what is no
+    /// JSON, and not where. nil where the body is none.
+    private static func unfitField<Value: Decodable>(for type: Value.Type, in text: String) -> String? {
+        guard (try? JSONDecoder().decode(AnyValue.self, from: Data(text.utf8))) != nil else { return nil }
+        return SentMembers(text).members.first { name, value in
+            guard let quoted = try? JSONEncoder().encode(name) else { return false }
+            let alone = Data("{".utf8) + quoted + Data(":\(value)}".utf8)
+            do {
+                _ = try JSONDecoder().decode(type, from: alone)
+                return false
+            } catch DecodingError.dataCorrupted {
+                return true
+            } catch {
+                return false
+            }
+        }?.name
+    }
+
+    /// Whatever JSON holds.
+    private struct AnyValue: Decodable {
+        init(from decoder: any Decoder) {}
+    }
+}
+
+extension HTTPField.Name {
+    /// draft-ietf-httpapi-idempotency-key-header
+    static var idempotencyKey: HTTPField.Name {
+        guard let name = HTTPField.Name("Idempotency-Key") else {
+            preconditionFailure("Idempotency-Key is no name")  // safe: a constant
+        }
+        return name
+    }
+}

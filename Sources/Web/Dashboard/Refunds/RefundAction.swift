@@ -1,0 +1,68 @@
+import Billing
+import Storage
+
+/// What can be done with a refund request on a page of its own.
+package enum RefundAction: String, Sendable, CaseIterable {
+    case approval
+    case rejection
+    case payment
+    case cancellation
+
+    package func path(of number: String) -> String { DashboardPath.refund(number) + "/" + rawValue }
+
+    /// Whether a button for it stands on the request's page.
+    func isOffered(on details: RefundDetails, to person: RefundPerson) -> Bool {
+        guard isPossible(for: details.request) else { return false }
+        return switch self {
+        case .approval: person.decides && person.bar(from: details) == nil
+        case .rejection, .payment: person.decides
+        case .cancellation: person.mayCancel(details.request)
+        }
+    }
+
+    /// Whether the request stands where this begins.
+    func isPossible(for request: RefundRequest) -> Bool {
+        switch (self, request.refund.status) {
+        case (.approval, .pending), (.rejection, .pending), (.payment, .approved), (.cancellation, .pending),
+            (.cancellation, .approved):
+            true
+        case (_, .pending), (_, .approved), (_, .processed), (_, .rejected), (_, .cancelled), (_, .expired): false
+        }
+    }
+
+    var isFirst: Bool {
+        switch self {
+        case .approval, .payment: true
+        case .rejection, .cancellation: false
+        }
+    }
+
+    func link(_ words: Words) -> StaticString {
+        switch self {
+        case .approval: words.refundsApprove
+        case .rejection: words.refundsReject
+        case .payment: words.refundsPay
+        case .cancellation: words.refundsCancel
+        }
+    }
+
+    /// The question.
+    func title(_ amount: String, _ order: String, _ words: Words) -> String {
+        switch self {
+        case .approval: words.refundsApproveTitle(amount: amount, order: order)
+        case .rejection: words.refundsRejectTitle(amount: amount, order: order)
+        case .payment: words.refundsPayTitle(amount: amount, order: order)
+        case .cancellation: words.refundsCancelTitle(amount: amount, order: order)
+        }
+    }
+
+    /// The answer that does it.
+    func submit(_ amount: String, _ words: Words) -> String {
+        switch self {
+        case .approval: words.refundsApproveSubmit(amount: amount)
+        case .rejection: words.refundsRejectSubmit(amount: amount)
+        case .payment: words.refundsPaySubmit(amount: amount)
+        case .cancellation: words.refundsCancelSubmit(amount: amount)
+        }
+    }
+}

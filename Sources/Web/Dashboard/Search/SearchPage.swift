@@ -1,0 +1,208 @@
+import Billing
+package import Foundation
+package import Storage
+
+/// What the search box of every page found: `/dashboard/find`.
+package struct SearchPage: Sendable {
+    let frame: DashboardFrame
+    package var words: Words { frame.words }
+    let title: String
+    let query: String
+    /// "3 customers, more than 5 orders"
+    let summary: String
+    let hint: StaticString?
+    let groups: [Group]
+    let hasFound: Bool
+    let empty: EmptyState
+    let csrfToken: String
+
+    /// What was found of one kind.
+    struct Group: Sendable {
+        var id: StaticString
+        var title: StaticString
+        var region: String
+        var caption: String
+        var rows: [Row]
+        var more: [Target]
+    }
+
+    struct Row: Sendable {
+        var target: Target
+        var isKey: Bool
+        var detail: String
+        var status: StatusText?
+        var moment: DateText?
+    }
+
+    /// A page to open; one of another app has that app opened first.
+    struct Target: Sendable {
+        var text: String
+        var path: String
+        /// nil for the app that is open.
+        var other: ViewerApp?
+    }
+
+    /// - Parameter text: empty before anything was looked for.
+    package init(findings: SearchResults, text: String, viewer: Viewer, now: Date) {
+        var path = QueryText()
+        path.add("q", text)
+        let here = DashboardPath.find + path.text
+        frame = DashboardFrame(viewer, section: .none, path: here, search: text, now: now)
+        query = text
+        groups = Self.groups(findings, text: text, from: here, viewer: viewer, now: now)
+        hasFound = !groups.isEmpty
+        let words = viewer.words
+        title = text.isEmpty ? words.findTitle.description : words.findTitled(text: text)
+        summary = text.isEmpty ? words.findNothingYet.description : Self.summary(findings, words)
+        hint = Self.hint(text, viewer)
+        empty = Self.empty(text, viewer)
+        csrfToken = viewer.csrfToken
+    }
+
+    private static func groups(
+        _ findings: SearchResults,
+        text: String,
+        from: String,
+        viewer: Viewer,
+        now: Date
+    ) -> [Group] {
+        let words = viewer.words
+        func other(_ app: FindableApp) -> ViewerApp? {
+            app.slug == viewer.app.slug ? nil : ViewerApp(slug: app.slug, name: app.name)
+        }
+        func group<Hit>(
+            _ id: StaticString,
+            _ title: StaticString,
+            _ found: [SearchResults.AppGroup<Hit>],
+            more: (all: StaticString, path: String)?,
+            _ row: (Hit, ViewerApp?) -> Row
+        ) -> Group? {
+            guard !found.isEmpty else { return nil }
+            return Group(
+                id: id,
+                title: title,
+                region: words.findRegion(kind: title.description),
+                caption: words.findCaption(kind: title.description),
+                rows: found.flatMap { app in app.hits.map { row($0, other(app.app)) } },
+                more: found.compactMap { app in
+                    guard let more, app.hasMore else { return nil }
+                    let all = more.all.description
+                    let text = other(app.app).map { words.findAllOf(all: all, app: $0.name) } ?? all
+                    return Target(text: text, path: more.path, other: other(app.app))
+                }
+            )
+        }
+        return [
+            group(
+                "customers",
+                words.customersTitle,
+                findings.customers,
+                more: (words.findAllCustomers, CustomerFilter(search: text).path)
+            ) { hit, app in Row(hit, app, from, viewer) },
+            group(
+                "orders",
+                words.ordersTitle,
+                findings.orders,
+                more: (words.findAllOrders, OrderFilter(search: text).path)
+            ) { hit, app in Row(order: hit, app, from, viewer) },
+            group(
+                "subscriptions",
+                words.subscriptionsTitle,
+                findings.subscriptions,
+                more: (words.findAllSubscriptions, SubscriptionFilter(search: text).path)
+            ) { hit, app in Row(hit, app, from, viewer, now) },
+            group("notifications", words.notificationsTitle, findings.notifications, more: nil) { hit, app in
+                Row(hit, app, from, viewer)
+            },
+        ].compactMap { $0 }
+    }
+
+    private static func summary(_ findings: SearchResults, _ words: Words) -> String {
+        func count<Hit>(_ found: [SearchResults.AppGroup<Hit>], _ things: (Int) -> String) -> String? {
+            let count = found.map(\.hits.count).reduce(0, +)
+            guard count > 0 else { return nil }
+            return found.contains { $0.hasMore } ? words.findMoreThan(things: things(count)) : things(count)
+        }
+        let parts = [
+            count(findings.customers) { words.findCustomers(count: $0) },
+            count(findings.orders) { words.findOrders(count: $0) },
+            count(findings.subscriptions) { words.findSubscriptions(count: $0) },
+            count(findings.notifications) { words.findNotifications(count: $0) },
+        ].compactMap { $0 }
+        return parts.isEmpty ? words.findFoundNothing.description : words.findFound(list: words.list(parts))
+    }
+
+    private static func hint(_ text: String, _ viewer: Viewer) -> StaticString? {
+        guard !text.isEmpty else { return nil }
+        guard viewer.seesPersonalData else { return viewer.words.findHintIds }
+        return text.count < 3 ? viewer.words.findHintShort : nil
+    }
+
+    private static func empty(_ text: String, _ viewer: Viewer) -> EmptyState {
+        let words = viewer.words
+        let things = (viewer.seesPersonalData ? words.findSearched : words.findSearchedIds).description
+        guard !text.isEmpty else {
+            return EmptyState(
+                headline: words.findEmptyHeadline.description,
+                text: words.findEmptyText(things: things),
+                linkText: words.findEmptyLink.description,
+                href: DashboardPath.orders
+            )
+        }
+        let apps = viewer.apps.count > 1 ? words.findAllApps.description : viewer.app.name
+        return EmptyState(
+            headline: words.findNoMatchHeadline(text: text),
+            text: words.findNoMatchText(apps: apps, things: things),
+            linkText: words.findNoMatchLink.description,
+            href: DashboardPath.customers
+        )
+    }
+}
+
+extension SearchPage.Row {
+    fileprivate init(_ hit: SearchResults.CustomerHit, _ app: ViewerApp?, _ from: String, _ viewer: Viewer) {
+        let person = PersonText(hit.customer, viewer)
+        let path = DashboardPath.customer(hit.customer.id, from: app == nil ? from : nil)
+        target = .init(text: person.name, path: path, other: app)
+        isKey = person.isKey
+        detail = [person.detail, hit.customer.externalID].compactMap { $0 }.joined(separator: " · ")
+        moment = DateText(hit.createdAt, in: viewer.zone, viewer.words)
+    }
+
+    fileprivate init(order hit: SearchResults.OrderHit, _ app: ViewerApp?, _ from: String, _ viewer: Viewer) {
+        let row = OrderRow(hit, for: viewer, linkSuffix: "")
+        target = .init(
+            text: hit.number,
+            path: DashboardPath.order(hit.number, from: app == nil ? from : nil),
+            other: app
+        )
+        isKey = true
+        detail = "\(row.customer) · \(hit.productName) · \(row.money.withCurrency)"
+        status = row.status
+        moment = row.created
+    }
+
+    fileprivate init(
+        _ hit: SearchResults.SubscriptionHit,
+        _ app: ViewerApp?,
+        _ from: String,
+        _ viewer: Viewer,
+        _ now: Date
+    ) {
+        let path = DashboardPath.subscription(hit.id, from: app == nil ? from : nil)
+        target = .init(text: hit.originalTransactionID, path: path, other: app)
+        isKey = true
+        detail = [PersonText(hit.customer, viewer).name, hit.productName].compactMap { $0 }.joined(separator: " · ")
+        status = StatusText(hit.subscription.state(at: now), viewer.words)
+        moment = DateText(hit.startedAt, in: viewer.zone, viewer.words)
+    }
+
+    fileprivate init(_ hit: SearchResults.NotificationHit, _ app: ViewerApp?, _ from: String, _ viewer: Viewer) {
+        let path = DashboardPath.notification(hit.id, from: app == nil ? from : nil)
+        target = .init(text: hit.type, path: path, other: app)
+        isKey = true
+        detail = hit.subtype ?? ""
+        status = StatusText(hit.state, viewer.words)
+        moment = DateText(hit.receivedAt, in: viewer.zone, viewer.words)
+    }
+}

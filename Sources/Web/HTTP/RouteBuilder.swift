@@ -1,0 +1,98 @@
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// The routes under construction: a route cannot be added without saying who may come.
+struct RouteBuilder {
+    let router = Router(context: WebRequestContext.self, options: [.autoGenerateHeadEndpoints])
+    let map = RouteMap()
+    let staffDoor: StaffAuthenticator
+    private let tokenDoor: TokenAuthenticator
+    private let sessions: SessionsController
+
+    init(staff: StaffAuthenticator, tokens: TokenAuthenticator) {
+        staffDoor = staff
+        tokenDoor = tokens
+        sessions = SessionsController(
+            backOffice: staff.backOffice,
+            cookies: staff.cookies,
+            origins: staff.origins,
+            addresses: staff.addresses,
+            assets: staff.assets
+        )
+    }
+
+    /// A route that checks for itself whom it answers.
+    func add(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        for access: RouteAccess,
+        fresh: Bool = false,
+        use handler: @escaping @Sendable (Request, WebRequestContext) async throws -> Response
+    ) {
+        map.add(RouteEntry(method: method, path: path, access: access, isFresh: fresh))
+        router.on(RouterPath(path), method: method) { request, context in
+            try await handler(request, context)
+        }
+    }
+
+    /// A page or form for signed-in staff. Whose session ended while they filled in a form signs in and goes on with it.
+    ///
+    /// - Parameters:
+    ///   - permission: nil for what everybody who is signed in may do.
+    ///   - fresh: whether the person must have proved within the last ten minutes who they are (ASVS 7.5.3); who did not is
+    ///     asked to, and then goes on with the form as it was filled.
+    ///   - takesFiles: whether the form sends files.
+    func staff(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        needs permission: Permission?,
+        fresh: Bool = false,
+        takesFiles: Bool = false,
+        use handler: @escaping @Sendable (StaffRequest) async throws -> Response
+    ) {
+        let takesForm = method != .get
+        let access = permission.map(RouteAccess.staff) ?? .signedIn
+        add(method, path, for: access, fresh: fresh) { [staffDoor, sessions] request, context in
+            let call: StaffRequest
+            do {
+                call = try await staffDoor.enter(
+                    request,
+                    context,
+                    needs: permission,
+                    takesForm: takesForm,
+                    takesFiles: takesFiles
+                )
+            } catch let error as WebError where error.code == .unauthenticated && takesForm && !takesFiles {
+                guard let answer = await sessions.signInFirst(request, context) else { throw error }
+                return answer
+            }
+            try call.query.requireNameableDays()
+            try call.form.requireNameableDays()
+            if fresh, !call.isFresh { return try await call.identityFirst(staffDoor.backOffice) }
+            var response = try await staffDoor.backOffice.database.answering(call.session.staff) {
+                try await handler(call)
+            }
+            if call.viewer.done != nil { response.addCookie(call.cookies.remove(call.cookies.done)) }
+            return response
+        }
+    }
+
+    /// A resource of the admin API.
+    ///
+    /// - Parameter isList: whether it reads parameters itself; all others take none but `app`.
+    func token(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        needs permission: Permission,
+        isList: Bool = false,
+        use handler: @escaping @Sendable (APIRequest) async throws -> Response
+    ) {
+        add(method, path, for: .token(permission)) { [tokenDoor] request, context in
+            let call = try await tokenDoor.enter(request, context, needs: permission)
+            if !isList { _ = try ListParameters(call.query, takes: []) }
+            return try await tokenDoor.backOffice.database.answering(call.token.staff) { try await handler(call) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+package import Hummingbird
+import Logging
+import NIOCore
+import Synchronization
+
+/// What the layers know of one request.
+package struct WebRequestContext: RequestContext {
+    package var coreContext: CoreRequestContextStorage
+    /// The caller's `X-Request-ID` where it is sane, else our own; in every answer and log line.
+    var requestID: String
+    /// The other end of the connection; a proxy's, where there is one.
+    let peer: String?
+    let channel: any Channel
+    let notes: RequestNotes
+
+    package init(source: ApplicationRequestContextSource) {
+        coreContext = CoreRequestContextStorage(source: source)
+        requestID = source.logger[metadataKey: "hb.request.id"]?.description ?? ""
+        peer = source.channel.remoteAddress?.ipAddress
+        channel = source.channel
+        notes = RequestNotes()
+    }
+}
+
+/// What inner layers found out and outer ones use: who is signed in, for error pages and the log.
+final class RequestNotes: Sendable {
+    private let storage = Mutex<(viewer: Viewer?, actor: String?)>((nil, nil))
+
+    var viewer: Viewer? { storage.withLock { $0.viewer } }
+    /// The id of the person or token that asks.
+    var actor: String? { storage.withLock { $0.actor } }
+
+    func note(viewer: Viewer?, actor: String) {
+        storage.withLock { $0 = (viewer, actor) }
+    }
+}
