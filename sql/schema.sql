@@ -82,7 +82,7 @@ BEGIN
     SELECT CASE WHEN status IN ('pending', 'failed', 'cancelled') THEN 0 ELSE amount - refunded END INTO kept
     FROM orders WHERE id = of_order;
     SELECT coalesce(sum(amount), 0) INTO booked
-    FROM transactions WHERE order_id = of_order AND status = 'success';
+    FROM ledger_entries WHERE order_id = of_order AND status = 'success';
     IF kept IS DISTINCT FROM booked THEN
         RAISE EXCEPTION 'order % keeps % but its ledger adds up to %', of_order, kept, booked
             USING ERRCODE = 'check_violation', CONSTRAINT = 'an_order_balances_with_its_ledger', TABLE = 'orders';
@@ -102,7 +102,7 @@ BEGIN
     SET converted = told.converted, lacks_rate = told.lacks_rate
     FROM (
         SELECT measure, environment, date_trunc('month', day)::date AS month, step, product_id, country, currency,
-            date_trunc('month', known_day)::date AS known_month, coalesce(sum(amount * rate), 0) AS converted,
+            date_trunc('month', recorded_on)::date AS known_month, coalesce(sum(amount * rate), 0) AS converted,
             bool_or(amount <> 0 AND rate IS NULL) AS lacks_rate
         FROM rollups
         JOIN (
@@ -222,7 +222,7 @@ CREATE FUNCTION public.customer_cells(who uuid[], firsts timestamp with time zon
         JOIN held h ON h.owner = p.id
         CROSS JOIN LATERAL (
             SELECT id, occurred_at, recorded_at, status, kind, amount, currency
-            FROM transactions
+            FROM ledger_entries
             WHERE order_id = h.id
             OFFSET 0
         ) t
@@ -351,8 +351,8 @@ BEGIN
             (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
             extract(hour FROM t.occurred_at AT TIME ZONE a.time_zone)::smallint AS hour,
             (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
-            (t.recorded_at AT TIME ZONE a.time_zone)::date AS known_day
-        FROM transactions t
+            (t.recorded_at AT TIME ZONE a.time_zone)::date AS recorded_on
+        FROM ledger_entries t
         JOIN orders o ON o.id = t.order_id
         JOIN apps a ON a.id = t.app_id
         WHERE t.id = ANY(ids) AND t.status = 'success'
@@ -362,7 +362,7 @@ BEGIN
         SELECT o.subscription_id, min(t.occurred_at) FILTER (WHERE t.id <> ALL(ids)) AS first_before,
             min(t.occurred_at) AS first_charge
         FROM orders o
-        JOIN transactions t ON t.order_id = o.id
+        JOIN ledger_entries t ON t.order_id = o.id
         WHERE o.subscription_id IN (SELECT subscription_id FROM added)
             AND t.status = 'success' AND is_charge(t.kind) AND t.amount > 0 AND (t.recorded_at, t.id) <= (upto, upto_id)
         GROUP BY o.subscription_id
@@ -374,11 +374,11 @@ BEGIN
     ),
     -- Orders of which something is given back for the first time, or no longer anything.
     turned AS (
-        SELECT order_id, max(known_day) AS known_day, (sum(given.after) > 0)::int - (sum(given.before) > 0)::int AS turn
-        FROM (SELECT order_id, max(known_day) AS known_day FROM added WHERE NOT charges GROUP BY order_id) orders
+        SELECT order_id, max(recorded_on) AS recorded_on, (sum(given.after) > 0)::int - (sum(given.before) > 0)::int AS turn
+        FROM (SELECT order_id, max(recorded_on) AS recorded_on FROM added WHERE NOT charges GROUP BY order_id) orders
         CROSS JOIN LATERAL (
             SELECT coalesce(-sum(amount), 0) AS after, coalesce(-sum(amount) FILTER (WHERE id <> ALL(ids)), 0) AS before
-            FROM transactions t
+            FROM ledger_entries t
             WHERE t.order_id = orders.order_id AND status = 'success' AND NOT is_charge(kind)
                 AND (recorded_at, id) <= (upto, upto_id)
         ) given
@@ -390,17 +390,17 @@ BEGIN
             t.amount, t.kind, is_charge(t.kind) AS charges,
             (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
             (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
-            (SELECT max(known_day) FROM added WHERE added.subscription_id = o.subscription_id) AS known_day
+            (SELECT max(recorded_on) FROM added WHERE added.subscription_id = o.subscription_id) AS recorded_on
         FROM chains
         JOIN orders o USING (subscription_id)
-        JOIN transactions t ON t.order_id = o.id
+        JOIN ledger_entries t ON t.order_id = o.id
         JOIN apps a ON a.id = t.app_id
         WHERE first_charge < first_before AND t.id <> ALL(ids) AND t.status = 'success' AND t.amount <> 0
             AND (t.recorded_at, t.id) <= (upto, upto_id)
             AND tenure_step(o.purchased_at, first_charge) <> tenure_step(o.purchased_at, first_before)
     ),
     found AS (
-        SELECT app_id, measure, environment, f.day, f.step, f.product, f.country, currency, known_day, f.amount, f.count
+        SELECT app_id, measure, environment, f.day, f.step, f.product, f.country, currency, recorded_on, f.amount, f.count
         FROM placed
         CROSS JOIN LATERAL (VALUES
             ('charge', charges AND amount > 0, day, step, product_id, country, amount, 1),
@@ -413,12 +413,12 @@ BEGIN
         ) f (measure, holds, day, step, product, country, amount, count)
         WHERE f.holds
         UNION ALL
-        SELECT app_id, 'refunded_charge', environment, charge_day, step, product_id, country, currency, t.known_day, 0, turn
+        SELECT app_id, 'refunded_charge', environment, charge_day, step, product_id, country, currency, t.recorded_on, 0, turn
         FROM turned t
         CROSS JOIN LATERAL (SELECT * FROM placed WHERE placed.order_id = t.order_id LIMIT 1) placed
         WHERE turn <> 0
         UNION ALL
-        SELECT app_id, measure, environment, f.day, side.step, product_id, country, currency, known_day,
+        SELECT app_id, measure, environment, f.day, side.step, product_id, country, currency, recorded_on,
             side.sign * f.amount, side.sign * f.count
         FROM moved
         CROSS JOIN LATERAL (VALUES
@@ -429,22 +429,22 @@ BEGIN
         CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (step, sign)
         WHERE f.holds
         UNION ALL
-        SELECT app_id, 'refunded_charge', environment, charge_day, side.step, product_id, country, currency, known_day,
+        SELECT app_id, 'refunded_charge', environment, charge_day, side.step, product_id, country, currency, recorded_on,
             0, side.sign
         FROM (
-            SELECT app_id, environment, order_id, charge_day, product_id, country, currency, known_day
+            SELECT app_id, environment, order_id, charge_day, product_id, country, currency, recorded_on
             FROM moved
             WHERE NOT charges
-            GROUP BY app_id, environment, order_id, charge_day, product_id, country, currency, known_day
+            GROUP BY app_id, environment, order_id, charge_day, product_id, country, currency, recorded_on
             HAVING sum(amount) < 0
         ) standing
         CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (step, sign)
     )
     INSERT INTO rollup_entries
-        (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
-    SELECT app_id, measure, environment, day, step, product::uuid, country, currency, known_day, sum(amount), sum(count)
+        (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
+    SELECT app_id, measure, environment, day, step, product::uuid, country, currency, recorded_on, sum(amount), sum(count)
     FROM found
-    GROUP BY app_id, measure, environment, day, step, product, country, currency, known_day
+    GROUP BY app_id, measure, environment, day, step, product, country, currency, recorded_on
     HAVING sum(amount) <> 0 OR sum(count) <> 0;
 END $$;
 
@@ -456,11 +456,11 @@ DECLARE
     known date[];
     firsts timestamptz[];
 BEGIN
-    SELECT array_agg(id), array_agg(known_day), array_agg(created_at)
+    SELECT array_agg(id), array_agg(recorded_on), array_agg(created_at)
     INTO who, known, firsts
     FROM (
-        SELECT c.id, c.created_at, max((t.recorded_at AT TIME ZONE a.time_zone)::date) AS known_day
-        FROM transactions t
+        SELECT c.id, c.created_at, max((t.recorded_at AT TIME ZONE a.time_zone)::date) AS recorded_on
+        FROM ledger_entries t
         JOIN orders o ON o.id = t.order_id
         LEFT JOIN subscriptions s ON s.id = o.subscription_id
         JOIN customers c ON c.id = coalesce(s.customer_id, o.customer_id)
@@ -496,15 +496,15 @@ DECLARE
         JOIN customers c USING (id));
 BEGIN
     WITH changed AS MATERIALIZED (
-        SELECT app_id, customer_id, measure, day, step, product_id, country, currency, k.known_day,
+        SELECT app_id, customer_id, measure, day, step, product_id, country, currency, k.recorded_on,
             sum(sign * amount)::bigint AS amount, sum(sign * count)::bigint AS count
         FROM (
             SELECT 1 AS sign, now_so.* FROM customer_cells(who, firsts, '{}', NULL, NULL, upto, upto_id) now_so
             UNION ALL
             SELECT -1, before.* FROM customer_cells(who, firsts_before, skipped, moved, mover, upto, upto_id) before
         ) cells
-        JOIN unnest(who, known) k (id, known_day) ON k.id = customer_id
-        GROUP BY app_id, customer_id, measure, day, step, product_id, country, currency, k.known_day
+        JOIN unnest(who, known) k (id, recorded_on) ON k.id = customer_id
+        GROUP BY app_id, customer_id, measure, day, step, product_id, country, currency, k.recorded_on
         HAVING sum(sign * amount) <> 0 OR sum(sign * count) <> 0
     ),
     -- What is taken back on the day on which it became known is there no more.
@@ -513,23 +513,23 @@ BEGIN
         USING changed c
         WHERE c.count <> 0 AND e.count + c.count = 0 AND e.app_id = c.app_id AND e.measure = c.measure
             AND e.customer_id = c.customer_id AND e.day = c.day AND e.step = c.step AND e.product_id = c.product_id
-            AND e.country = c.country AND e.currency = c.currency AND e.known_day = c.known_day
-            AND e.visible_at = '-infinity'
+            AND e.country = c.country AND e.currency = c.currency AND e.recorded_on = c.recorded_on
+            AND e.effective_at = '-infinity'
         RETURNING e.measure, e.customer_id, e.day, e.step, e.product_id, e.country, e.currency
     ),
     kept AS (
         INSERT INTO subscriber_entries AS e
-            (app_id, customer_id, measure, day, step, product_id, country, currency, known_day, visible_at, amount, count)
-        SELECT app_id, customer_id, measure, day, step, product_id, country, currency, known_day, '-infinity', 0, count
+            (app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at, amount, count)
+        SELECT app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, '-infinity', 0, count
         FROM changed
         WHERE count <> 0 AND (measure, customer_id, day, step, product_id, country, currency) NOT IN (SELECT * FROM gone)
         ON CONFLICT ON CONSTRAINT one_entry_per_customer_and_cell DO UPDATE SET count = e.count + excluded.count
     )
     INSERT INTO rollup_entries
-        (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
-    SELECT app_id, measure, 'production', day, step, product_id, country, currency, known_day, sum(amount), sum(count)
+        (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
+    SELECT app_id, measure, 'production', day, step, product_id, country, currency, recorded_on, sum(amount), sum(count)
     FROM changed
-    GROUP BY app_id, measure, day, step, product_id, country, currency, known_day
+    GROUP BY app_id, measure, day, step, product_id, country, currency, recorded_on
     HAVING sum(amount) <> 0 OR sum(count) <> 0;
 END $$;
 
@@ -572,21 +572,21 @@ CREATE FUNCTION public.roll_up_new_customers() RETURNS trigger
 BEGIN
     WITH seen AS MATERIALIZED (
         SELECT n.app_id, n.id, (n.created_at AT TIME ZONE a.time_zone)::date AS day,
-            (n.known_at AT TIME ZONE a.time_zone)::date AS known_day
+            (n.recorded_at AT TIME ZONE a.time_zone)::date AS recorded_on
         FROM added n
         JOIN apps a ON a.id = n.app_id
     ),
     kept AS (
         INSERT INTO subscriber_entries
-            (app_id, customer_id, measure, day, step, product_id, country, currency, known_day, visible_at, amount, count)
-        SELECT app_id, id, 'seen', day, 0, '00000000-0000-0000-0000-000000000000', '', '', known_day, '-infinity', 0, 1
+            (app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at, amount, count)
+        SELECT app_id, id, 'seen', day, 0, '00000000-0000-0000-0000-000000000000', '', '', recorded_on, '-infinity', 0, 1
         FROM seen
     )
     INSERT INTO rollup_entries
-        (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
-    SELECT app_id, 'seen', 'production', day, 0, '00000000-0000-0000-0000-000000000000', '', '', known_day, 0, count(*)
+        (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
+    SELECT app_id, 'seen', 'production', day, 0, '00000000-0000-0000-0000-000000000000', '', '', recorded_on, 0, count(*)
     FROM seen
-    GROUP BY app_id, day, known_day;
+    GROUP BY app_id, day, recorded_on;
     RETURN NULL;
 END $$;
 
@@ -613,10 +613,10 @@ BEGIN
     INTO ids, moments
     FROM (
         SELECT t.id, t.recorded_at
-        FROM transactions t
+        FROM ledger_entries t
         WHERE t.app_id = of_app AND (t.recorded_at, t.id) > (after_moment, after_id) AND t.recorded_at < (
             SELECT ((next.recorded_at AT TIME ZONE a.time_zone)::date + 1)::timestamp AT TIME ZONE a.time_zone
-            FROM transactions next
+            FROM ledger_entries next
             JOIN apps a ON a.id = next.app_id
             WHERE next.app_id = of_app AND (next.recorded_at, next.id) > (after_moment, after_id)
             ORDER BY next.recorded_at, next.id
@@ -653,17 +653,17 @@ BEGIN
     JOIN apps a ON a.id = c.app_id
     WHERE c.id = customer;
     INSERT INTO rollup_entries
-        (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+        (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
     VALUES (of_app, 'seen', environment, first_day, 0, nothing, '', '', known_on, 0, sign);
     IF environment <> 'production' THEN
         RETURN;
     END IF;
     DELETE FROM subscriber_entries e
     WHERE e.app_id = of_app AND e.measure = 'seen' AND e.customer_id = customer AND e.day = first_day
-        AND e.known_day = known_on AND e.count + sign = 0;
+        AND e.recorded_on = known_on AND e.count + sign = 0;
     IF NOT FOUND THEN
         INSERT INTO subscriber_entries AS e
-            (app_id, customer_id, measure, day, step, product_id, country, currency, known_day, visible_at, amount, count)
+            (app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at, amount, count)
         VALUES (of_app, customer, 'seen', first_day, 0, nothing, '', '', known_on, '-infinity', 0, sign)
         ON CONFLICT ON CONSTRAINT one_entry_per_customer_and_cell DO UPDATE SET count = e.count + excluded.count;
     END IF;
@@ -750,17 +750,6 @@ CREATE TABLE public.access_periods (
     CONSTRAINT what_ends_a_period_is_known CHECK ((ended_by = ANY (ARRAY['refunded'::text, 'revoked'::text, 'paused'::text, 'unpaid'::text])))
 );
 
-CREATE TABLE public.action_keys (
-    owner_id uuid NOT NULL,
-    key text NOT NULL,
-    fingerprint bytea NOT NULL,
-    audit_entry_id uuid,
-    result text,
-    created_at timestamp with time zone NOT NULL,
-    CONSTRAINT fingerprint_is_a_sha_256 CHECK ((octet_length(fingerprint) = 32)),
-    CONSTRAINT key_has_at_most_255_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
-);
-
 CREATE TABLE public.apple_anchors (
     app_id uuid NOT NULL,
     sha256 bytea NOT NULL,
@@ -813,6 +802,24 @@ CREATE TABLE public.audit_head (
 )
 WITH (fillfactor='10');
 
+CREATE TABLE public.bulk_job_items (
+    job_id uuid NOT NULL,
+    line integer NOT NULL,
+    input text NOT NULL,
+    customer_id uuid,
+    state text DEFAULT 'new'::text NOT NULL,
+    refusal text,
+    plan_before text,
+    ends_before timestamp with time zone,
+    plan_after text,
+    ends_after timestamp with time zone,
+    action_id uuid,
+    undo_action_id uuid,
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['new'::text, 'ready'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text, 'refused'::text, 'applied'::text, 'skipped'::text, 'undone'::text, 'kept'::text]))),
+    CONSTRAINT what_is_applied_names_its_action CHECK (((state = ANY (ARRAY['applied'::text, 'undone'::text, 'kept'::text])) = (action_id IS NOT NULL))),
+    CONSTRAINT what_is_undone_names_its_action CHECK (((state = 'undone'::text) = (undo_action_id IS NOT NULL)))
+);
+
 CREATE TABLE public.bulk_jobs (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -850,24 +857,6 @@ CREATE TABLE public.bulk_jobs (
     CONSTRAINT what_needs_approval_waits_for_it CHECK (((NOT needs_approval) OR (approved_by IS NOT NULL) OR (state = ANY (ARRAY['checking'::text, 'ready'::text, 'waiting'::text, 'cancelled'::text]))))
 );
 
-CREATE TABLE public.bulk_rows (
-    job_id uuid NOT NULL,
-    line integer NOT NULL,
-    input text NOT NULL,
-    customer_id uuid,
-    state text DEFAULT 'new'::text NOT NULL,
-    refusal text,
-    plan_before text,
-    ends_before timestamp with time zone,
-    plan_after text,
-    ends_after timestamp with time zone,
-    action_id uuid,
-    undo_action_id uuid,
-    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['new'::text, 'ready'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text, 'refused'::text, 'applied'::text, 'skipped'::text, 'undone'::text, 'kept'::text]))),
-    CONSTRAINT what_is_applied_names_its_action CHECK (((state = ANY (ARRAY['applied'::text, 'undone'::text, 'kept'::text])) = (action_id IS NOT NULL))),
-    CONSTRAINT what_is_undone_names_its_action CHECK (((state = 'undone'::text) = (undo_action_id IS NOT NULL)))
-);
-
 CREATE TABLE public.customer_notes (
     id uuid NOT NULL,
     customer_id uuid NOT NULL,
@@ -889,7 +878,7 @@ CREATE TABLE public.customers (
     email text,
     created_at timestamp with time zone NOT NULL,
     search text GENERATED ALWAYS AS (public.search_key(((((((key || ' '::text) || COALESCE(external_id, ''::text)) || ' '::text) || COALESCE(name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED NOT NULL,
-    known_at timestamp with time zone DEFAULT now() NOT NULL
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL
 );
 
 CREATE TABLE public.entitlement_actions (
@@ -926,21 +915,6 @@ CREATE TABLE public.grants (
     CONSTRAINT versions_count_from_one CHECK ((version >= 1))
 );
 
-CREATE TABLE public.health_hours (
-    hour timestamp with time zone NOT NULL,
-    measure text NOT NULL,
-    detail text NOT NULL,
-    count bigint NOT NULL,
-    good bigint NOT NULL,
-    sum double precision NOT NULL,
-    max double precision NOT NULL,
-    buckets bigint[] NOT NULL,
-    written_at timestamp with time zone NOT NULL,
-    CONSTRAINT an_hour_is_whole CHECK ((((EXTRACT(epoch FROM hour))::bigint % (3600)::bigint) = 0)),
-    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['request'::text, 'sign_in'::text, 'synced'::text, 'applied'::text, 'queue_age'::text, 'waiting_notifications'::text, 'failed_notifications'::text]))),
-    CONSTRAINT what_is_good_is_counted CHECK (((good >= 0) AND (good <= count)))
-);
-
 CREATE TABLE public.heartbeats (
     server uuid NOT NULL,
     written_at timestamp with time zone DEFAULT now() NOT NULL,
@@ -950,6 +924,17 @@ CREATE TABLE public.heartbeats (
 );
 
 COMMENT ON TABLE public.heartbeats IS 'Which processes run, and whether they get on with their work';
+
+CREATE TABLE public.idempotency_keys (
+    owner_id uuid NOT NULL,
+    key text NOT NULL,
+    fingerprint bytea NOT NULL,
+    audit_entry_id uuid,
+    result text,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT fingerprint_is_a_sha_256 CHECK ((octet_length(fingerprint) = 32)),
+    CONSTRAINT key_has_at_most_255_characters CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
+);
 
 CREATE TABLE public.installation (
     only_one boolean DEFAULT true NOT NULL,
@@ -963,6 +948,31 @@ CREATE TABLE public.installation (
     CONSTRAINT timelines_count_from_one CHECK ((newest_timeline > 0))
 );
 
+CREATE TABLE public.ledger_entries (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    order_id uuid NOT NULL,
+    kind text NOT NULL,
+    status text NOT NULL,
+    amount bigint NOT NULL,
+    currency text NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    store_transaction_id text NOT NULL,
+    reference text NOT NULL,
+    notification_id uuid,
+    failure_reason text,
+    occurred_at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text, 'refund'::text, 'revoke'::text, 'refund_reversal'::text]))),
+    CONSTRAINT refunds_are_negative_and_charges_are_not CHECK (
+CASE
+    WHEN (kind = ANY (ARRAY['refund'::text, 'revoke'::text])) THEN (amount <= 0)
+    ELSE (amount >= 0)
+END),
+    CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text])))
+);
+
 CREATE TABLE public.list_columns (
     staff_id uuid NOT NULL,
     list text NOT NULL,
@@ -970,6 +980,14 @@ CREATE TABLE public.list_columns (
     updated_at timestamp with time zone NOT NULL,
     CONSTRAINT columns_are_named CHECK ((columns ~ '^(all|-|[a-z_]+([.][a-z_]+)*)$'::text)),
     CONSTRAINT list_is_known CHECK ((list = ANY (ARRAY['orders'::text, 'customers'::text, 'subscriptions'::text, 'refunds'::text, 'notifications'::text, 'audit'::text])))
+);
+
+CREATE TABLE public.mfa_challenges (
+    token_hash bytea NOT NULL,
+    staff_id uuid NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
 );
 
 CREATE TABLE public.notification_attempts (
@@ -1029,6 +1047,14 @@ CASE status
     ELSE (refunded = 0)
 END),
     CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
+);
+
+CREATE TABLE public.password_setup_tokens (
+    staff_id uuid NOT NULL,
+    token_hash bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
 );
 
 CREATE TABLE public.plans (
@@ -1193,10 +1219,10 @@ CREATE TABLE public.rollup_entries (
     product_id uuid NOT NULL,
     country text NOT NULL,
     currency text NOT NULL,
-    known_day date NOT NULL,
+    recorded_on date NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
-    visible_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
+    effective_at timestamp with time zone DEFAULT '-infinity'::timestamp with time zone NOT NULL
 );
 
 ALTER TABLE public.rollup_entries ALTER COLUMN id ADD GENERATED ALWAYS AS IDENTITY (
@@ -1234,7 +1260,7 @@ CREATE TABLE public.rollups (
     product_id uuid NOT NULL,
     country text NOT NULL,
     currency text NOT NULL,
-    known_day date NOT NULL,
+    recorded_on date NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
     CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'order_by_hour'::text, 'refund_by_hour'::text, 'mrr'::text, 'subscriber'::text, 'lost'::text, 'trial'::text, 'trial_converted'::text, 'trial_abandoned'::text, 'seen'::text, 'converted'::text, 'paying'::text, 'cohort_net'::text, 'started'::text, 'retained'::text, 'holder'::text, 'access'::text, 'charge_failed'::text])))
@@ -1255,6 +1281,21 @@ CREATE TABLE public.saved_views (
     CONSTRAINT a_view_has_a_short_name CHECK ((((length(name) >= 1) AND (length(name) <= 60)) AND (name ~ '\S'::text))),
     CONSTRAINT columns_are_named CHECK ((columns ~ '^(all|-|[a-z_]+([.][a-z_]+)*)$'::text)),
     CONSTRAINT list_is_known CHECK ((list = ANY (ARRAY['orders'::text, 'customers'::text, 'subscriptions'::text, 'refunds'::text, 'notifications'::text, 'audit'::text])))
+);
+
+CREATE TABLE public.service_metrics_hourly (
+    hour timestamp with time zone NOT NULL,
+    measure text NOT NULL,
+    detail text NOT NULL,
+    count bigint NOT NULL,
+    good bigint NOT NULL,
+    sum double precision NOT NULL,
+    max double precision NOT NULL,
+    buckets bigint[] NOT NULL,
+    written_at timestamp with time zone NOT NULL,
+    CONSTRAINT an_hour_is_whole CHECK ((((EXTRACT(epoch FROM hour))::bigint % (3600)::bigint) = 0)),
+    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['request'::text, 'sign_in'::text, 'synced'::text, 'applied'::text, 'queue_age'::text, 'waiting_notifications'::text, 'failed_notifications'::text]))),
+    CONSTRAINT what_is_good_is_counted CHECK (((good >= 0) AND (good <= count)))
 );
 
 CREATE TABLE public.sign_in_failures (
@@ -1292,22 +1333,6 @@ CREATE TABLE public.staff_apps (
 CREATE TABLE public.staff_devices (
     token_hash bytea NOT NULL,
     staff_id uuid NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
-);
-
-CREATE TABLE public.staff_half_sessions (
-    token_hash bytea NOT NULL,
-    staff_id uuid NOT NULL,
-    created_at timestamp with time zone NOT NULL,
-    expires_at timestamp with time zone NOT NULL,
-    CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
-);
-
-CREATE TABLE public.staff_links (
-    staff_id uuid NOT NULL,
-    token_hash bytea NOT NULL,
     created_at timestamp with time zone NOT NULL,
     expires_at timestamp with time zone NOT NULL,
     CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
@@ -1411,8 +1436,8 @@ CREATE TABLE public.subscriber_entries (
     product_id uuid NOT NULL,
     country text NOT NULL,
     currency text NOT NULL,
-    known_day date NOT NULL,
-    visible_at timestamp with time zone NOT NULL,
+    recorded_on date NOT NULL,
+    effective_at timestamp with time zone NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
     CONSTRAINT an_entry_says_something CHECK (((amount <> 0) OR (count <> 0)))
@@ -1460,7 +1485,7 @@ CREATE TABLE public.subscriptions (
     version integer DEFAULT 0 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
-    is_pinned boolean DEFAULT false NOT NULL,
+    owner_locked boolean DEFAULT false NOT NULL,
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
@@ -1474,31 +1499,6 @@ CREATE TABLE public.suspensions (
     suspended_at timestamp with time zone NOT NULL,
     lifted_at timestamp with time zone,
     CONSTRAINT a_suspension_is_lifted_after_it_began CHECK ((lifted_at >= suspended_at))
-);
-
-CREATE TABLE public.transactions (
-    id uuid NOT NULL,
-    app_id uuid NOT NULL,
-    order_id uuid NOT NULL,
-    kind text NOT NULL,
-    status text NOT NULL,
-    amount bigint NOT NULL,
-    currency text NOT NULL,
-    store text NOT NULL,
-    environment text NOT NULL,
-    store_transaction_id text NOT NULL,
-    reference text NOT NULL,
-    notification_id uuid,
-    failure_reason text,
-    occurred_at timestamp with time zone NOT NULL,
-    recorded_at timestamp with time zone NOT NULL,
-    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text, 'refund'::text, 'revoke'::text, 'refund_reversal'::text]))),
-    CONSTRAINT refunds_are_negative_and_charges_are_not CHECK (
-CASE
-    WHEN (kind = ANY (ARRAY['refund'::text, 'revoke'::text])) THEN (amount <= 0)
-    ELSE (amount >= 0)
-END),
-    CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text])))
 );
 
 CREATE TABLE public.untrusted_proxies (
@@ -1515,9 +1515,6 @@ ALTER TABLE ONLY public.access_changes
 
 ALTER TABLE ONLY public.access_periods
     ADD CONSTRAINT access_periods_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.action_keys
-    ADD CONSTRAINT action_keys_pkey PRIMARY KEY (owner_id, key);
 
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT an_action_is_taken_back_once UNIQUE (undoes);
@@ -1540,11 +1537,11 @@ ALTER TABLE ONLY public.audit_entries
 ALTER TABLE ONLY public.audit_head
     ADD CONSTRAINT audit_head_pkey PRIMARY KEY (only_one);
 
+ALTER TABLE ONLY public.bulk_job_items
+    ADD CONSTRAINT bulk_job_items_pkey PRIMARY KEY (job_id, line);
+
 ALTER TABLE ONLY public.bulk_jobs
     ADD CONSTRAINT bulk_jobs_pkey PRIMARY KEY (id);
-
-ALTER TABLE ONLY public.bulk_rows
-    ADD CONSTRAINT bulk_rows_pkey PRIMARY KEY (job_id, line);
 
 ALTER TABLE ONLY public.customer_notes
     ADD CONSTRAINT customer_notes_pkey PRIMARY KEY (id);
@@ -1561,17 +1558,23 @@ ALTER TABLE ONLY public.exchange_rates
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY public.health_hours
-    ADD CONSTRAINT health_hours_pkey PRIMARY KEY (hour, measure, detail);
-
 ALTER TABLE ONLY public.heartbeats
     ADD CONSTRAINT heartbeats_pkey PRIMARY KEY (server);
+
+ALTER TABLE ONLY public.idempotency_keys
+    ADD CONSTRAINT idempotency_keys_pkey PRIMARY KEY (owner_id, key);
 
 ALTER TABLE ONLY public.installation
     ADD CONSTRAINT installation_pkey PRIMARY KEY (only_one);
 
+ALTER TABLE ONLY public.ledger_entries
+    ADD CONSTRAINT ledger_entries_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.list_columns
     ADD CONSTRAINT list_columns_pkey PRIMARY KEY (staff_id, list);
+
+ALTER TABLE ONLY public.mfa_challenges
+    ADD CONSTRAINT mfa_challenges_pkey PRIMARY KEY (token_hash);
 
 ALTER TABLE ONLY public.notification_attempts
     ADD CONSTRAINT notification_attempts_pkey PRIMARY KEY (notification_id, attempt);
@@ -1589,7 +1592,7 @@ ALTER TABLE ONLY public.apps
     ADD CONSTRAINT one_app_per_slug UNIQUE (slug);
 
 ALTER TABLE ONLY public.rollups
-    ADD CONSTRAINT one_cell_per_key PRIMARY KEY (app_id, measure, environment, day, step, product_id, country, currency, known_day);
+    ADD CONSTRAINT one_cell_per_key PRIMARY KEY (app_id, measure, environment, day, step, product_id, country, currency, recorded_on);
 
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT one_customer_per_external_id UNIQUE (app_id, external_id);
@@ -1601,15 +1604,15 @@ ALTER TABLE ONLY public.rollup_days
     ADD CONSTRAINT one_day_per_key PRIMARY KEY (app_id, measure, environment, day, step, store, currency, known_month);
 
 ALTER TABLE ONLY public.subscriber_entries
-    ADD CONSTRAINT one_entry_per_customer_and_cell PRIMARY KEY (app_id, measure, customer_id, day, step, product_id, country, currency, known_day, visible_at);
+    ADD CONSTRAINT one_entry_per_customer_and_cell PRIMARY KEY (app_id, measure, customer_id, day, step, product_id, country, currency, recorded_on, effective_at);
 
-ALTER TABLE ONLY public.transactions
+ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT one_entry_per_fact UNIQUE (order_id, reference);
 
 ALTER TABLE ONLY public.audit_chain
     ADD CONSTRAINT one_link_per_entry UNIQUE (entry_id);
 
-ALTER TABLE ONLY public.staff_links
+ALTER TABLE ONLY public.password_setup_tokens
     ADD CONSTRAINT one_link_per_hash UNIQUE (token_hash);
 
 ALTER TABLE ONLY public.rollup_months
@@ -1660,6 +1663,9 @@ ALTER TABLE ONLY public.order_numbers
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.password_setup_tokens
+    ADD CONSTRAINT password_setup_tokens_pkey PRIMARY KEY (staff_id);
+
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT plans_pkey PRIMARY KEY (id);
 
@@ -1684,6 +1690,9 @@ ALTER TABLE ONLY public.rollup_entries
 ALTER TABLE ONLY public.saved_views
     ADD CONSTRAINT saved_views_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.service_metrics_hourly
+    ADD CONSTRAINT service_metrics_hourly_pkey PRIMARY KEY (hour, measure, detail);
+
 ALTER TABLE ONLY public.sign_in_failures
     ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (subject);
 
@@ -1692,12 +1701,6 @@ ALTER TABLE ONLY public.staff_apps
 
 ALTER TABLE ONLY public.staff_devices
     ADD CONSTRAINT staff_devices_pkey PRIMARY KEY (token_hash, staff_id);
-
-ALTER TABLE ONLY public.staff_half_sessions
-    ADD CONSTRAINT staff_half_sessions_pkey PRIMARY KEY (token_hash);
-
-ALTER TABLE ONLY public.staff_links
-    ADD CONSTRAINT staff_links_pkey PRIMARY KEY (staff_id);
 
 ALTER TABLE ONLY public.staff
     ADD CONSTRAINT staff_pkey PRIMARY KEY (id);
@@ -1732,9 +1735,6 @@ ALTER TABLE ONLY public.subscriptions
 ALTER TABLE ONLY public.suspensions
     ADD CONSTRAINT suspensions_pkey PRIMARY KEY (id);
 
-ALTER TABLE ONLY public.transactions
-    ADD CONSTRAINT transactions_pkey PRIMARY KEY (id);
-
 ALTER TABLE ONLY public.untrusted_proxies
     ADD CONSTRAINT untrusted_proxies_pkey PRIMARY KEY (address);
 
@@ -1747,8 +1747,6 @@ CREATE INDEX access_periods_of_apps ON public.access_periods USING btree (app_id
 CREATE INDEX access_periods_of_customers ON public.access_periods USING btree (customer_id) WHERE (retired_at IS NULL);
 
 CREATE INDEX access_periods_of_subscriptions ON public.access_periods USING btree (subscription_id);
-
-CREATE INDEX action_keys_by_age ON public.action_keys USING btree (created_at);
 
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, at DESC, id DESC);
 
@@ -1764,11 +1762,11 @@ CREATE INDEX audit_entries_by_staff ON public.audit_entries USING btree (staff_i
 
 CREATE INDEX audit_entries_newest_first ON public.audit_entries USING btree (at DESC, id DESC);
 
+CREATE INDEX bulk_job_items_by_state ON public.bulk_job_items USING btree (job_id, state, line);
+
 CREATE INDEX bulk_jobs_newest_first ON public.bulk_jobs USING btree (app_id, requested_at DESC, id DESC);
 
 CREATE INDEX bulk_jobs_with_work ON public.bulk_jobs USING btree (requested_at, id) WHERE (state = ANY (ARRAY['checking'::text, 'running'::text, 'undoing'::text]));
-
-CREATE INDEX bulk_rows_by_state ON public.bulk_rows USING btree (job_id, state, line);
 
 CREATE INDEX customer_notes_newest_first ON public.customer_notes USING btree (customer_id, created_at DESC, id DESC);
 
@@ -1794,7 +1792,17 @@ CREATE INDEX grants_by_subscription ON public.grants USING btree (subscription_i
 
 CREATE INDEX grants_newest_first ON public.grants USING btree (app_id, created_at DESC, id DESC);
 
-CREATE UNIQUE INDEX one_line_per_customer ON public.bulk_rows USING btree (job_id, customer_id) WHERE (state <> ALL (ARRAY['new'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text]));
+CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
+
+CREATE INDEX ledger_entries_by_notification ON public.ledger_entries USING btree (notification_id);
+
+CREATE INDEX ledger_entries_by_recording ON public.ledger_entries USING btree (app_id, recorded_at, id);
+
+CREATE INDEX ledger_entries_by_time ON public.ledger_entries USING btree (app_id, occurred_at DESC, id DESC);
+
+CREATE INDEX mfa_challenges_by_staff ON public.mfa_challenges USING btree (staff_id);
+
+CREATE UNIQUE INDEX one_line_per_customer ON public.bulk_job_items USING btree (job_id, customer_id) WHERE (state <> ALL (ARRAY['new'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text]));
 
 CREATE UNIQUE INDEX one_open_suspension_per_subscription ON public.suspensions USING btree (subscription_id) WHERE (lifted_at IS NULL);
 
@@ -1834,11 +1842,11 @@ CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btr
 
 CREATE INDEX reports_by_due_moment ON public.reports USING btree (due_at);
 
-CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, visible_at);
+CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, effective_at);
 
-CREATE INDEX rollup_entries_by_moment ON public.rollup_entries USING btree (visible_at, id);
+CREATE INDEX rollup_entries_by_moment ON public.rollup_entries USING btree (effective_at, id);
 
-CREATE INDEX rollups_by_knowing ON public.rollups USING btree (app_id, measure, environment, known_day);
+CREATE INDEX rollups_by_knowing ON public.rollups USING btree (app_id, measure, environment, recorded_on);
 
 CREATE INDEX rollups_of_products ON public.rollups USING btree (app_id, measure, environment, product_id, day);
 
@@ -1847,8 +1855,6 @@ CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list
 CREATE INDEX staff_devices_by_end ON public.staff_devices USING btree (expires_at);
 
 CREATE INDEX staff_devices_by_staff ON public.staff_devices USING btree (staff_id, created_at DESC);
-
-CREATE INDEX staff_half_sessions_by_staff ON public.staff_half_sessions USING btree (staff_id);
 
 CREATE INDEX staff_sessions_by_end ON public.staff_sessions USING btree (expires_at);
 
@@ -1894,21 +1900,15 @@ CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (C
 
 CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subscription_id, suspended_at DESC);
 
-CREATE INDEX transactions_by_notification ON public.transactions USING btree (notification_id);
-
-CREATE INDEX transactions_by_recording ON public.transactions USING btree (app_id, recorded_at, id);
-
-CREATE INDEX transactions_by_time ON public.transactions USING btree (app_id, occurred_at DESC, id DESC);
-
 CREATE STATISTICS public.customers_by_beginning ON public.search_key(name), public.search_key(email) FROM public.customers;
 
-CREATE CONSTRAINT TRIGGER a_ledger_entry_balances_with_its_order AFTER INSERT ON public.transactions DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
+CREATE CONSTRAINT TRIGGER a_ledger_entry_balances_with_its_order AFTER INSERT ON public.ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
 
 CREATE TRIGGER an_entry_names_its_customer BEFORE INSERT ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.fill_audit_customer();
 
 CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDATE OF amount, refunded, status ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
 
-CREATE TRIGGER an_order_knows_its_refunds AFTER INSERT ON public.transactions FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]))) EXECUTE FUNCTION public.fill_order_refunds();
+CREATE TRIGGER an_order_knows_its_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]))) EXECUTE FUNCTION public.fill_order_refunds();
 
 CREATE TRIGGER approved_is_never_above_what_is_left AFTER INSERT OR UPDATE OF status, approved_amount ON public.refund_requests FOR EACH ROW WHEN ((new.status = 'approved'::text)) EXECUTE FUNCTION public.check_approved_refunds();
 
@@ -1924,11 +1924,11 @@ CREATE TRIGGER cohorts_follow_moved_subscriptions AFTER UPDATE OF customer_id ON
 
 CREATE TRIGGER cohorts_follow_new_subscriptions AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_new_subscriptions();
 
-CREATE TRIGGER cohorts_follow_the_ledger AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_cohorts_of_what_is_added();
+CREATE TRIGGER cohorts_follow_the_ledger AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_cohorts_of_what_is_added();
 
 CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.chain_audit_entry();
 
-CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.transactions FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER links_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_chain FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
@@ -1948,7 +1948,7 @@ CREATE TRIGGER one_admin_remains AFTER DELETE OR UPDATE OF role, disabled_at, pa
 
 CREATE TRIGGER requests_are_never_removed BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
-CREATE TRIGGER rollups_follow_the_ledger AFTER INSERT ON public.transactions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_what_is_added();
+CREATE TRIGGER rollups_follow_the_ledger AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_what_is_added();
 
 CREATE TRIGGER the_audit_is_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
@@ -1960,7 +1960,7 @@ CREATE TRIGGER the_head_only_moves_on BEFORE UPDATE ON public.audit_head FOR EAC
 
 CREATE TRIGGER the_head_stays BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
-CREATE TRIGGER the_ledger_is_never_emptied BEFORE TRUNCATE ON public.transactions FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER the_ledger_is_never_emptied BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 
 ALTER TABLE ONLY public.access_changes
     ADD CONSTRAINT access_changes_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -1986,7 +1986,7 @@ ALTER TABLE ONLY public.access_periods
 ALTER TABLE ONLY public.access_periods
     ADD CONSTRAINT access_periods_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
-ALTER TABLE ONLY public.transactions
+ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT an_entry_came_in_a_notification FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
 
 ALTER TABLE ONLY public.subscription_events
@@ -2007,6 +2007,18 @@ ALTER TABLE ONLY public.audit_entries
 ALTER TABLE ONLY public.audit_entries
     ADD CONSTRAINT audit_entries_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
+ALTER TABLE ONLY public.bulk_job_items
+    ADD CONSTRAINT bulk_job_items_action_id_fkey FOREIGN KEY (action_id) REFERENCES public.entitlement_actions(id);
+
+ALTER TABLE ONLY public.bulk_job_items
+    ADD CONSTRAINT bulk_job_items_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.bulk_job_items
+    ADD CONSTRAINT bulk_job_items_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.bulk_jobs(id);
+
+ALTER TABLE ONLY public.bulk_job_items
+    ADD CONSTRAINT bulk_job_items_undo_action_id_fkey FOREIGN KEY (undo_action_id) REFERENCES public.entitlement_actions(id);
+
 ALTER TABLE ONLY public.bulk_jobs
     ADD CONSTRAINT bulk_jobs_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -2021,18 +2033,6 @@ ALTER TABLE ONLY public.bulk_jobs
 
 ALTER TABLE ONLY public.bulk_jobs
     ADD CONSTRAINT bulk_jobs_undo_asked_by_fkey FOREIGN KEY (undo_asked_by) REFERENCES public.staff(id);
-
-ALTER TABLE ONLY public.bulk_rows
-    ADD CONSTRAINT bulk_rows_action_id_fkey FOREIGN KEY (action_id) REFERENCES public.entitlement_actions(id);
-
-ALTER TABLE ONLY public.bulk_rows
-    ADD CONSTRAINT bulk_rows_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
-
-ALTER TABLE ONLY public.bulk_rows
-    ADD CONSTRAINT bulk_rows_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.bulk_jobs(id);
-
-ALTER TABLE ONLY public.bulk_rows
-    ADD CONSTRAINT bulk_rows_undo_action_id_fkey FOREIGN KEY (undo_action_id) REFERENCES public.entitlement_actions(id);
 
 ALTER TABLE ONLY public.customer_notes
     ADD CONSTRAINT customer_notes_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
@@ -2058,7 +2058,7 @@ ALTER TABLE ONLY public.entitlement_actions
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT entitlement_actions_undoes_fkey FOREIGN KEY (undoes) REFERENCES public.entitlement_actions(id);
 
-ALTER TABLE ONLY public.transactions
+ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT entries_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
 
 ALTER TABLE ONLY public.grants
@@ -2073,8 +2073,14 @@ ALTER TABLE ONLY public.grants
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
+ALTER TABLE ONLY public.ledger_entries
+    ADD CONSTRAINT ledger_entries_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.list_columns
     ADD CONSTRAINT list_columns_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.mfa_challenges
+    ADD CONSTRAINT mfa_challenges_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
 ALTER TABLE ONLY public.notification_attempts
     ADD CONSTRAINT notification_attempts_notification_id_fkey FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
@@ -2093,6 +2099,9 @@ ALTER TABLE ONLY public.orders
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT orders_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.password_setup_tokens
+    ADD CONSTRAINT password_setup_tokens_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT plans_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -2151,12 +2160,6 @@ ALTER TABLE ONLY public.staff_apps
 ALTER TABLE ONLY public.staff_devices
     ADD CONSTRAINT staff_devices_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
-ALTER TABLE ONLY public.staff_half_sessions
-    ADD CONSTRAINT staff_half_sessions_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
-
-ALTER TABLE ONLY public.staff_links
-    ADD CONSTRAINT staff_links_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
-
 ALTER TABLE ONLY public.staff_recovery_codes
     ADD CONSTRAINT staff_recovery_codes_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
@@ -2204,7 +2207,4 @@ ALTER TABLE ONLY public.subscriptions
 
 ALTER TABLE ONLY public.suspensions
     ADD CONSTRAINT suspensions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
-
-ALTER TABLE ONLY public.transactions
-    ADD CONSTRAINT transactions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 

@@ -61,11 +61,11 @@ extension Wiring {
     }
 
     /// Returns the link with which somebody sets a new password.
-    package func sendBackIn(_ email: String, reason: String) async throws -> String {
+    package func sendPasswordReset(_ email: String, reason: String) async throws -> String {
         let reason = try Self.reason(reason)
         return try await withBackOffice { backOffice in
             let staff = try await backOffice.staff(email)
-            return link(try await backOffice.sendBackIn(staff.id, reason: reason, caller: .commandLine))
+            return link(try await backOffice.sendPasswordReset(staff.id, reason: reason, caller: .commandLine))
         }
     }
 

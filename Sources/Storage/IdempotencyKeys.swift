@@ -38,7 +38,7 @@ package struct IdempotencyKeys: Sendable {
     package func take(_ key: IdempotencyKey) async throws -> ActionRecord? {
         let taken = try await transaction.query(
             """
-            INSERT INTO action_keys (owner_id, key, fingerprint, created_at)
+            INSERT INTO idempotency_keys (owner_id, key, fingerprint, created_at)
             VALUES (\(key.owner), \(key.text), \(key.fingerprint), \(transaction.now))
             ON CONFLICT (owner_id, key) DO NOTHING
             RETURNING true
@@ -48,7 +48,7 @@ package struct IdempotencyKeys: Sendable {
         let rows = try await transaction.query(
             """
             SELECT fingerprint, audit_entry_id, result
-            FROM action_keys
+            FROM idempotency_keys
             WHERE owner_id = \(key.owner) AND key = \(key.text)
             """
         )
@@ -61,7 +61,7 @@ package struct IdempotencyKeys: Sendable {
     package func finish(_ key: IdempotencyKey, auditEntry: UUID, result: String) async throws {
         try await transaction.query(
             """
-            UPDATE action_keys
+            UPDATE idempotency_keys
             SET audit_entry_id = \(auditEntry), result = \(result)
             WHERE owner_id = \(key.owner) AND key = \(key.text)
             """
@@ -76,9 +76,9 @@ extension Database {
     package func forgetActionKeys(usedBefore moment: Date) async throws -> Int {
         try await writeAlone(
             """
-            DELETE FROM action_keys
+            DELETE FROM idempotency_keys
             WHERE (owner_id, key) IN (
-                SELECT owner_id, key FROM action_keys WHERE created_at < \(moment) ORDER BY created_at LIMIT 1000
+                SELECT owner_id, key FROM idempotency_keys WHERE created_at < \(moment) ORDER BY created_at LIMIT 1000
             )
             RETURNING true
             """

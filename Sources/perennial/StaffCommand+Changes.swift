@@ -48,7 +48,7 @@ extension StaffCommand {
         @OptionGroup var change: AccountChange
 
         func run() async throws {
-            print(try await Setting.wiring().sendBackIn(change.email, reason: change.reason))
+            print(try await Setting.wiring().sendPasswordReset(change.email, reason: change.reason))
         }
     }
 

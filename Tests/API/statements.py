@@ -8,7 +8,7 @@ JOB = """
     FROM apps a JOIN plans p ON p.app_id = a.id AND p.code = 'PRO', staff s, generate_series(1, {many}),
         (VALUES ('ready', false, NULL::timestamptz), ('waiting', true, NULL), ('done', false, now())) AS v (state, waits, began)
     WHERE a.slug = 'readmigo' AND s.email = '{email}';
-    INSERT INTO bulk_rows (job_id, line, input, customer_id, state, action_id)
+    INSERT INTO bulk_job_items (job_id, line, input, customer_id, state, action_id)
     SELECT j.id, 1, c.key, c.id, CASE j.state WHEN 'done' THEN 'applied' ELSE 'ready' END,
         CASE j.state WHEN 'done' THEN (SELECT id FROM entitlement_actions ORDER BY at, id LIMIT 1) END
     FROM bulk_jobs j JOIN staff s ON s.id = j.requested_by AND s.email = '{email}',
@@ -50,7 +50,7 @@ COLLEAGUES = """
     ON CONFLICT DO NOTHING;
 """
 LINK = """
-    INSERT INTO staff_links (staff_id, token_hash, created_at, expires_at)
+    INSERT INTO password_setup_tokens (staff_id, token_hash, created_at, expires_at)
     SELECT id, '\\x{hash}', now(), now() + interval '1 day' FROM staff WHERE email = '{email}';
 """
 

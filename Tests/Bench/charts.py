@@ -8,7 +8,7 @@ from fill import session_token
 from processes import Server, perennial
 
 # What a customer's life left behind, in the order in which it can be told again for others. Charts read no search index.
-TABLES = ["customers", "subscriptions", "orders", "transactions", "access_periods", "access_changes", "subscriber_entries"]
+TABLES = ["customers", "subscriptions", "orders", "ledger_entries", "access_periods", "access_changes", "subscriber_entries"]
 KEYS = {"id", "customer_id", "subscription_id", "order_id", "app_account_token"}
 TEXTS = {"key", "external_id", "number", "transaction_id", "original_transaction_id", "store_transaction_id"}
 # A row is of nobody else by these; so are what it belongs to and what belongs to it.
@@ -117,9 +117,9 @@ class Charts:
         """What was sent today was heard as it happened, so that something was known on every day of the two years."""
         self.cluster.psql("""
             SET session_replication_role = replica;
-            UPDATE transactions SET recorded_at = occurred_at;
+            UPDATE ledger_entries SET recorded_at = occurred_at;
             UPDATE subscription_events SET recorded_at = signed_at;
-            UPDATE customers SET known_at = created_at""")
+            UPDATE customers SET recorded_at = created_at""")
         self.cluster.psql("VACUUM ANALYZE")
         environment = {**os.environ, "PERENNIAL_DATABASE_URL": self.cluster.url, "PERENNIAL_STATE": self.directory}
         with open(self.log, "a") as log:
@@ -142,21 +142,21 @@ class Charts:
             SELECT measure FROM rollups GROUP BY measure HAVING bool_and(extract(day FROM day) = 1);
             CREATE TEMPORARY TABLE cells AS
             SELECT app_id, measure, environment, day - d AS day, step, product_id, country, currency,
-                known_day - d AS known_day, sum(amount) AS amount, sum(count) AS count
+                recorded_on - d AS recorded_on, sum(amount) AS amount, sum(count) AS count
             FROM rollups, LATERAL (
                 SELECT CASE WHEN measure IN (SELECT measure FROM monthly) THEN 0 ELSE {DAYS} END AS d
                 FROM generate_series(0, {times - 1}) AS n) AS lives
             GROUP BY app_id, measure, environment, rollups.day - d, step, product_id, country, currency,
-                rollups.known_day - d;
+                rollups.recorded_on - d;
             TRUNCATE rollups;
-            INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+            INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
             -- As they came about, which is how they lie where they grew by and by.
-            SELECT * FROM cells ORDER BY known_day, day, measure;
+            SELECT * FROM cells ORDER BY recorded_on, day, measure;
             TRUNCATE rollup_months, rollup_days;
             INSERT INTO rollup_months
                 (app_id, measure, environment, month, step, product_id, country, currency, known_month, amount, count)
             SELECT app_id, measure, environment, date_trunc('month', day) AS month, step, product_id, country, currency,
-                date_trunc('month', known_day) AS known_month, sum(amount), sum(count)
+                date_trunc('month', recorded_on) AS known_month, sum(amount), sum(count)
             FROM rollups
             WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
             GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -164,7 +164,7 @@ class Charts:
             SELECT convert_months(id, '-infinity', 'infinity') FROM apps;
             INSERT INTO rollup_days (app_id, measure, environment, day, step, store, currency, known_month, amount, count)
             SELECT r.app_id, measure, environment, day, step, coalesce(p.store, ''), currency,
-                date_trunc('month', known_day) AS known_month, sum(amount), sum(count)
+                date_trunc('month', recorded_on) AS known_month, sum(amount), sum(count)
             FROM rollups r LEFT JOIN products p ON p.id = product_id
             WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
             GROUP BY 1, 2, 3, 4, 5, 6, 7, 8

@@ -72,7 +72,7 @@ COLUMNS = {
     "orders": """id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, environment,
         transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, currency, storefront,
         purchased_at, period_starts_at, period_ends_at, refunded_at, created_at, updated_at""",
-    "transactions": """id, app_id, order_id, kind, status, amount, currency, store, environment,
+    "ledger_entries": """id, app_id, order_id, kind, status, amount, currency, store, environment,
         store_transaction_id, reference, occurred_at, recorded_at""",
 }
 
@@ -108,8 +108,8 @@ class Filling:
             subscription=key("subscription", "c", joined("c"))))
         self.cluster.psql(ORDER_NUMBERS.format(**names))
         if self.ledger:
-            self._copy("transactions", CHARGES.format(id=key("charge", "o.number", "o.purchased_at")))
-            self._copy("transactions", REFUNDS.format(id=key("refund", "o.number", "o.refunded_at")))
+            self._copy("ledger_entries", CHARGES.format(id=key("charge", "o.number", "o.purchased_at")))
+            self._copy("ledger_entries", REFUNDS.format(id=key("refund", "o.number", "o.refunded_at")))
         self.people()
         for definition in indexes:
             self.cluster.psql(definition)

@@ -44,7 +44,7 @@ class Renewal:
             found = [Statement(text, detail) for pid, text, detail, _ in logged if pid == backend]
             for start in (number for number, statement in enumerate(found) if statement.text.startswith("BEGIN")):
                 end = next(n for n in range(start, len(found)) if found[n].text.startswith("COMMIT"))
-                if any("INSERT INTO transactions" in statement.text for statement in found[start:end]):
+                if any("INSERT INTO ledger_entries" in statement.text for statement in found[start:end]):
                     return found[start:end + 1]
         raise RuntimeError("the log has no transaction that applies a renewal")
 

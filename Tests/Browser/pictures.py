@@ -41,7 +41,7 @@ def refunded_order(server):
 def wait_for_health(server):
     """Until the server has written what it counted, which it does every ten seconds."""
     last = time.monotonic() + 30
-    while not server.sql("SELECT 1 FROM health_hours WHERE measure = 'sign_in'"):
+    while not server.sql("SELECT 1 FROM service_metrics_hourly WHERE measure = 'sign_in'"):
         assert time.monotonic() < last, "nothing is counted"
         time.sleep(0.2)
 

@@ -164,7 +164,7 @@ def _sql():
     WHERE o.environment = 'production' AND o.status = 'completed' AND c.email = 'li.na@example.com'
     ORDER BY o.purchased_at LIMIT 1;
     {orders}
-    INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment,
+    INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment,
         store_transaction_id, reference, failure_reason, occurred_at, recorded_at)
     SELECT gen_random_uuid(), app_id, id, 'initial_purchase', 'failed', amount, currency, store, environment,
         transaction_id, 'charge', 'The bank declined the card. ' || {_quoted(HOSTILE_TEXT)}, purchased_at, now()
@@ -238,12 +238,12 @@ def _desk_sql(invitation):
         ('undone.csv', 'undone', now() - interval '50 minutes', now() - interval '40 minutes'))
         AS v (origin, state, began, ended)
     WHERE p.app_id = {app} AND p.code = 'PRO';
-    INSERT INTO bulk_rows (job_id, line, input, customer_id, state, plan_before, plan_after, ends_after)
+    INSERT INTO bulk_job_items (job_id, line, input, customer_id, state, plan_before, plan_after, ends_after)
     SELECT j.id, row_number() OVER (PARTITION BY j.id ORDER BY c.key), c.key, c.id, 'ready', 'FREE', 'PRO',
         now() + interval '7 days'
     FROM bulk_jobs j, (SELECT * FROM customers WHERE app_id = {app} ORDER BY key LIMIT 30) c
     WHERE j.origin = 'ready.csv';
-    INSERT INTO bulk_rows (job_id, line, input, state)
+    INSERT INTO bulk_job_items (job_id, line, input, state)
     SELECT id, 31, 'nobody-of-this-name', 'not_found' FROM bulk_jobs WHERE origin = 'ready.csv';
     INSERT INTO refund_requests (id, app_id, order_id, number, kind, status, requested_amount, currency, reason_category,
         reason, requested_as, requested_at, finished_as, finished_at, finish_reason, updated_at)
@@ -256,7 +256,7 @@ def _desk_sql(invitation):
     INSERT INTO staff (id, email, name, role, password_hash, created_at, updated_at)
     SELECT gen_random_uuid(), 'yeni@example.test', 'Nil Yeni', 'support', password_hash, now(), now()
     FROM staff WHERE email = 'admin@demo.test';
-    INSERT INTO staff_links (staff_id, token_hash, created_at, expires_at)
+    INSERT INTO password_setup_tokens (staff_id, token_hash, created_at, expires_at)
     SELECT id, '\\x{hashlib.sha256(bytes.fromhex(invitation)).hexdigest()}', now(), now() + interval '1 day'
     FROM staff WHERE email = 'yeni@example.test';
     COMMIT;

@@ -15,7 +15,7 @@ UNION ALL
 SELECT 'order of ' || transaction_id FROM orders
 GROUP BY app_id, store, environment, transaction_id HAVING count(*) > 1
 UNION ALL
-SELECT 'entry ' || reference FROM transactions GROUP BY order_id, reference HAVING count(*) > 1
+SELECT 'entry ' || reference FROM ledger_entries GROUP BY order_id, reference HAVING count(*) > 1
 UNION ALL
 SELECT 'number ' || number FROM orders GROUP BY app_id, number HAVING count(*) > 1;
 
@@ -41,7 +41,7 @@ HAVING count(a.attempt) <> 1
 UNION ALL
 SELECT 'order ' || o.number || ' has ' || count(t.id) || ' charges'
 FROM orders o
-LEFT JOIN transactions t ON t.order_id = o.id AND t.kind = o.kind
+LEFT JOIN ledger_entries t ON t.order_id = o.id AND t.kind = o.kind
 GROUP BY o.id
 HAVING count(t.id) <> 1
 UNION ALL
@@ -74,7 +74,7 @@ WHERE s.last_signed_at IS DISTINCT FROM
 UNION ALL
 SELECT 'order ' || o.number || ' keeps ' || o.amount - o.refunded || ' of ' || coalesce(sum(t.amount), 0)
 FROM orders o
-LEFT JOIN transactions t ON t.order_id = o.id AND t.status = 'success'
+LEFT JOIN ledger_entries t ON t.order_id = o.id AND t.status = 'success'
 GROUP BY o.id
 HAVING o.amount - o.refunded <> coalesce(sum(t.amount), 0)
 UNION ALL
@@ -89,7 +89,7 @@ WHERE left(o.number, 13) <> 'ORD-' || to_char(o.purchased_at AT TIME ZONE a.time
 -- I6 refunds: more given back than was charged
 SELECT 'order ' || o.number || ' gave back ' || -sum(t.amount)
 FROM orders o
-JOIN transactions t ON t.order_id = o.id AND t.kind IN ('refund', 'revoke', 'refund_reversal')
+JOIN ledger_entries t ON t.order_id = o.id AND t.kind IN ('refund', 'revoke', 'refund_reversal')
 GROUP BY o.id
 HAVING -sum(t.amount) NOT BETWEEN 0 AND o.amount;
 

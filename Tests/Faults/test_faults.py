@@ -186,7 +186,7 @@ def test_everything_settles(installation, payloads, journal):
     assert installation.sql("SELECT count(*) FROM store_notifications") == [str(len(journal.accepted))]
 
 
-BOOKS = ("store_notifications", "notification_attempts", "subscription_events", "transactions", "orders",
+BOOKS = ("store_notifications", "notification_attempts", "subscription_events", "ledger_entries", "orders",
          "subscriptions", "customers")
 
 # Writes down whoever takes a notification.
@@ -264,7 +264,7 @@ VIOLATIONS = {
         "UPDATE subscription_events SET event_id = 'same'",
         "ALTER TABLE orders DROP CONSTRAINT one_order_per_store_transaction; "
         "UPDATE orders SET transaction_id = 'same'",
-        "ALTER TABLE transactions DROP CONSTRAINT one_entry_per_fact; UPDATE transactions SET reference = 'same'",
+        "ALTER TABLE ledger_entries DROP CONSTRAINT one_entry_per_fact; UPDATE ledger_entries SET reference = 'same'",
         "ALTER TABLE orders DROP CONSTRAINT one_order_per_number; "
         "UPDATE orders SET number = 'same'",
     ],
@@ -278,7 +278,7 @@ VIOLATIONS = {
         "DELETE FROM notification_attempts WHERE notification_id = (SELECT notification_id FROM subscription_events LIMIT 1)",
         "INSERT INTO notification_attempts SELECT notification_id, 99, result, error, started_at, finished_at "
         "FROM notification_attempts WHERE result = 'processed' LIMIT 1",
-        "DELETE FROM transactions WHERE reference = 'charge'",
+        "DELETE FROM ledger_entries WHERE reference = 'charge'",
         "UPDATE subscriptions SET version = version + 1 " + ONE.format("subscriptions"),
     ],
     "I5": [
@@ -290,7 +290,7 @@ VIOLATIONS = {
         "UPDATE order_numbers SET last_sequence = 0",
     ],
     "I6": [
-        "INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment, "
+        "INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment, "
         "store_transaction_id, reference, occurred_at, recorded_at) SELECT gen_random_uuid(), app_id, id, 'refund', "
         "'success', -amount - 1, currency, store, environment, transaction_id, 'planted', now(), now() "
         "FROM orders LIMIT 1",

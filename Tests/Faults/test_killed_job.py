@@ -43,7 +43,7 @@ def staff(installation, name):
 
 
 def done(installation):
-    return int(installation.sql("SELECT count(*) FROM bulk_rows WHERE state = 'applied'")[0])
+    return int(installation.sql("SELECT count(*) FROM bulk_job_items WHERE state = 'applied'")[0])
 
 
 def until_job_is(installation, state):

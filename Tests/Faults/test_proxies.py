@@ -142,7 +142,7 @@ def test_a_slow_upload_arrives_whole(proxy):
     status, headers, answer = ada.send("POST", "/dashboard/bulk", body, {
         "Content-Type": f"multipart/form-data; boundary={boundary}", "Content-Length": str(len(body))}, pace=slowly)
     assert status == 303, answer.decode()[-2000:]
-    assert proxy.installation.sql("SELECT count(*) FROM bulk_rows") == ["5000"]
+    assert proxy.installation.sql("SELECT count(*) FROM bulk_job_items") == ["5000"]
 
 
 @contextlib.contextmanager

@@ -34,7 +34,7 @@ LINES = f"""
     SELECT '{JOB}', apps.id, 'revoke', 'They are gone.', 'done', staff.id, now(), now()
     FROM apps, staff
     WHERE slug = 'readmigo' AND email = 'reader0@example.com';
-    INSERT INTO bulk_rows (job_id, line, input, state)
+    INSERT INTO bulk_job_items (job_id, line, input, state)
     SELECT '{JOB}', number, 'reader-' || number || repeat(' Zeynep', 50), 'not_found' FROM generate_series(1, {ROWS}) AS number
 """
 
@@ -205,7 +205,7 @@ def test_a_reader_who_pauses_gets_all_of_it_also_from_a_database_over_tcp(far_of
 
 
 BREAK = "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE query LIKE 'COPY (%' AND state = 'active'"
-RENAME = "ALTER TABLE bulk_rows RENAME COLUMN {} TO {}"
+RENAME = "ALTER TABLE bulk_job_items RENAME COLUMN {} TO {}"
 
 
 @pytest.mark.parametrize("kind, path, prepare, fail, mend", [

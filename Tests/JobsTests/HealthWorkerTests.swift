@@ -21,12 +21,12 @@ import Testing
     @Test("what cannot be written is kept, and neither lost nor doubled")
     func failing() async throws {
         try await TestInbox.run { inbox async throws in
-            try await inbox.execute("ALTER TABLE health_hours RENAME TO elsewhere")
+            try await inbox.execute("ALTER TABLE service_metrics_hourly RENAME TO elsewhere")
             for _ in 0..<3 {
                 Self.answer(inbox, 2)
                 await #expect(throws: (any Error).self) { try await inbox.backOffice.writeHealth() }
             }
-            try await inbox.execute("ALTER TABLE elsewhere RENAME TO health_hours")
+            try await inbox.execute("ALTER TABLE elsewhere RENAME TO service_metrics_hourly")
             Self.answer(inbox, 1)
             #expect(try await inbox.backOffice.writeHealth() == 1)
             #expect(try await inbox.backOffice.writeHealth() == 0)

@@ -25,7 +25,7 @@ class Cohorts:
 
     def __init__(self, entries, firsts, zone, as_of=None):
         zone = zoneinfo.ZoneInfo(zone)
-        self.known = [e for e in entries if as_of is None or e.known_day <= as_of]
+        self.known = [e for e in entries if as_of is None or e.recorded_on <= as_of]
         environments = collections.defaultdict(set)
         for entry in self.known:
             environments[entry.order.customer].add(entry.order.environment)

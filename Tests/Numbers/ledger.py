@@ -61,7 +61,7 @@ def statements(history):
                 known[order.id] -= entry.amount
                 changed[order.id] = entry
         if customers:
-            yield "INSERT INTO customers (id, app_id, key, created_at, known_at) VALUES " + ", ".join(
+            yield "INSERT INTO customers (id, app_id, key, created_at, recorded_at) VALUES " + ", ".join(
                 row(key("customer", e.order.customer), key(app), e.order.customer,
                     history.firsts[e.order.customer].replace(microsecond=0), e.recorded) for e in customers)
         if bought:
@@ -78,7 +78,7 @@ def statements(history):
                     f"o{o.chain}", o.product[2], o.product[0], o.amount, o.currency, o.country or None,
                     o.purchased.replace(microsecond=0), o.purchased.replace(microsecond=0), recorded, recorded)
                 for o, recorded, number in orders)
-        yield ("INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment, "
+        yield ("INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment, "
                "store_transaction_id, reference, occurred_at, recorded_at) VALUES ") + ", ".join(
             row(e.id, key(app), e.order.id, e.kind, "success", e.amount, e.order.currency, e.order.product[1],
                 e.order.environment, f"t{e.order.id}", e.reference, e.occurred, e.recorded) for e in batch)

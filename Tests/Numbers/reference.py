@@ -58,14 +58,14 @@ def place(entries, zone):
     """Says of each entry on which business days it happened, became known, and was charged."""
     zone = zoneinfo.ZoneInfo(zone)
     for entry in entries:
-        entry.day, entry.known_day = entry.occurred.astimezone(zone).date(), entry.recorded.astimezone(zone).date()
+        entry.day, entry.recorded_on = entry.occurred.astimezone(zone).date(), entry.recorded.astimezone(zone).date()
         entry.charge_day = entry.order.purchased.astimezone(zone).date()
 
 
 def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rates=None, as_of=None, environment="production",
             store=None, plan=None, product=None, period=None, country=None, currency=None):
     """The rows of `GET /admin/metrics/revenue`, by (first day, part, currency), and the currencies whose rate was missing."""
-    known = [entry for entry in entries if as_of is None or entry.known_day <= as_of]
+    known = [entry for entry in entries if as_of is None or entry.recorded_on <= as_of]
     first_paid, given_back = {}, collections.Counter()
     for entry in known:
         order = entry.order

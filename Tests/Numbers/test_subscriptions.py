@@ -339,7 +339,7 @@ def test_payments_are_the_charges_and_the_renewals_that_failed_as_the_store_told
     assert {row["day"]: row["count"] for row in kept} == failed
     charged = collections.Counter({row["day"]: row["count"] for row in told.rows(f"""
         SELECT (occurred_at AT TIME ZONE '{told.zone}')::date AS day, count(*) AS count
-        FROM transactions
+        FROM ledger_entries
         WHERE status = 'success' AND amount > 0 AND environment = 'production'
             AND kind NOT IN ('refund', 'revoke', 'refund_reversal')
         GROUP BY 1""")})
@@ -359,9 +359,9 @@ def heard(told):
     told.installation.sql("""
         BEGIN;
         SET LOCAL session_replication_role = replica;
-        UPDATE transactions SET recorded_at = occurred_at;
+        UPDATE ledger_entries SET recorded_at = occurred_at;
         UPDATE subscription_events SET recorded_at = signed_at;
-        UPDATE customers SET known_at = created_at;
+        UPDATE customers SET recorded_at = created_at;
         COMMIT""")
     told.installation.do("rollups", "rebuild", timeout=300, **told.url)
     return told

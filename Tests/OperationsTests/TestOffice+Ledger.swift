@@ -33,7 +33,7 @@ extension TestOffice {
         try await lines(
             """
             SELECT concat_ws(' ', o.transaction_id, t.kind, t.amount, regexp_replace(t.reference, '\\d{13}', 'TIME'))
-            FROM transactions t
+            FROM ledger_entries t
             JOIN orders o ON o.id = t.order_id
             ORDER BY o.purchased_at, t.occurred_at, t.reference
             """

@@ -107,7 +107,7 @@ enum TestShop {
             't1', 'Pro', 'PRO', 1800, refunded, 'CNY', '2025-01-01', '2025-01-01', '2025-02-01', now(), now()
         FROM (VALUES ('00000000-0000-7000-8000-000000000010'::uuid, 'o1', 'partially_refunded', 900),
             ('00000000-0000-7000-8000-000000000011', 'o2', 'completed', 0)) AS o(id, number, status, refunded);
-        INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment,
+        INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment,
             store_transaction_id, reference, occurred_at, recorded_at)
         SELECT gen_random_uuid(), '\(app)', order_id, kind, 'success', amount, 'CNY', 'apple', 'production', 't1',
             reference, now(), now()
@@ -131,7 +131,7 @@ enum TestShop {
         INSERT INTO staff_tokens (id, staff_id, name, token_hash, created_at)
         SELECT gen_random_uuid(), id, 'export', sha256(email::bytea), now() FROM staff;
         INSERT INTO sign_in_failures (subject, failures, counted_since) VALUES ('account:x', 1, now());
-        INSERT INTO action_keys (owner_id, key, fingerprint, created_at)
+        INSERT INTO idempotency_keys (owner_id, key, fingerprint, created_at)
         SELECT id, 'k1', sha256('wish'), now() FROM staff WHERE email = 'ada@example.com';
         INSERT INTO refund_numbers (app_id, last_sequence) VALUES ('\(app)', 2);
         INSERT INTO refund_requests (id, app_id, order_id, number, kind, status, requested_amount, currency,
@@ -157,7 +157,7 @@ enum TestShop {
                 NULL, '00000000-0000-7000-8000-000000000020', 2, now()),
             ('00000000-0000-7000-8000-000000000023', '\(app)', '00000000-0000-7000-8000-0000000000d0', 'undo', '[]',
                 '00000000-0000-7000-8000-000000000021', NULL, NULL, now());
-        INSERT INTO bulk_rows (job_id, line, input, customer_id, state, action_id)
+        INSERT INTO bulk_job_items (job_id, line, input, customer_id, state, action_id)
         VALUES ('00000000-0000-7000-8000-000000000020', 1, 'a', '00000000-0000-7000-8000-0000000000d0', 'applied',
             '00000000-0000-7000-8000-000000000021');
         """

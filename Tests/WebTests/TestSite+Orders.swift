@@ -67,7 +67,7 @@ extension TestSite {
             '2026-01-01T00:00:00Z'::timestamptz + i * interval '1 minute', '2026-01-01T00:00:00Z', '2026-02-01T00:00:00Z',
             CASE WHEN i = \(count) THEN '2026-01-03T00:00:00Z'::timestamptz END, now(), now()
         FROM generate_series(1, \(count)) i;
-        INSERT INTO transactions
+        INSERT INTO ledger_entries
             (id, app_id, order_id, kind, status, amount, currency, store, environment, store_transaction_id, reference,
              occurred_at, recorded_at)
         SELECT gen_random_uuid(), app_id, id, 'initial_purchase', 'success', amount, currency, store, environment,

@@ -11,7 +11,7 @@ package enum EntitlementEffect: Hashable, Sendable, Codable {
     case suspended(Subscription.ID, at: Date)
     case restored(Subscription.ID, suspendedAt: Date)
     /// A subscription, with the grants that follow it, went to another customer of the same app.
-    case transferred(Subscription.ID, from: Customer.ID, to: Customer.ID, wasPinned: Bool, isPinned: Bool)
+    case transferred(Subscription.ID, from: Customer.ID, to: Customer.ID, wasPinned: Bool, isOwnerLocked: Bool)
 }
 
 extension EntitlementSources {
@@ -78,9 +78,11 @@ extension EntitlementSources {
         case .restored(let id, let moment):
             guard let held = subscription(id), held.suspendedAt == nil else { throw ActionRefused(.changedSince) }
             return .suspended(id, at: moment)
-        case .transferred(let id, let old, let new, let wasPinned, let isPinned):
-            guard customer == new, subscription(id)?.isPinned == isPinned else { throw ActionRefused(.changedSince) }
-            return .transferred(id, from: new, to: old, wasPinned: isPinned, isPinned: wasPinned)
+        case .transferred(let id, let old, let new, let wasPinned, let isOwnerLocked):
+            guard customer == new, subscription(id)?.isOwnerLocked == isOwnerLocked else {
+                throw ActionRefused(.changedSince)
+            }
+            return .transferred(id, from: new, to: old, wasPinned: isOwnerLocked, isOwnerLocked: wasPinned)
         }
     }
 

@@ -177,7 +177,7 @@ extension EntitlementSources {
     ) throws(ActionRefused) -> [EntitlementEffect] {
         guard let held = subscription(id) else { throw ActionRefused(.notHeld) }
         guard receiver != customer else { throw ActionRefused(.sameCustomer) }
-        return [.transferred(id, from: customer, to: receiver, wasPinned: held.isPinned, isPinned: true)]
+        return [.transferred(id, from: customer, to: receiver, wasPinned: held.isOwnerLocked, isOwnerLocked: true)]
     }
 
     private func cancelling(_ source: Entitlement.Source, at now: Date) throws(ActionRefused) -> [EntitlementEffect] {

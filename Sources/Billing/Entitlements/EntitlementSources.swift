@@ -48,7 +48,7 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
     /// Since when staff let it give nothing; the store's state is left alone.
     package var suspendedAt: Date?
     /// Staff said whose it is; the store's account token no longer moves it.
-    package var isPinned: Bool
+    package var isOwnerLocked: Bool
     package var version: Int
 
     package init(
@@ -57,7 +57,7 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
         plan: Plan,
         store: Store = .apple,
         suspendedAt: Date? = nil,
-        isPinned: Bool = false,
+        isOwnerLocked: Bool = false,
         version: Int = 0
     ) {
         self.id = id
@@ -65,7 +65,7 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
         self.plan = plan
         self.store = store
         self.suspendedAt = suspendedAt
-        self.isPinned = isPinned
+        self.isOwnerLocked = isOwnerLocked
         self.version = version
     }
 

@@ -52,7 +52,7 @@ package struct EntitlementTimeline: Sendable {
             cell: cell,
             amount: 0,
             count: count,
-            visibleAt: moment
+            effectiveAt: moment
         )
     }
 

@@ -73,7 +73,7 @@ extension CustomerNumbers {
                         cell: cell,
                         amount: 0,
                         count: 1,
-                        visibleAt: period.last.end(in: zone)
+                        effectiveAt: period.last.end(in: zone)
                     )
                 )
             }
@@ -98,7 +98,7 @@ extension NumberEntry {
             cell: cell,
             amount: amount,
             count: count,
-            visibleAt: day.lastChange
+            effectiveAt: day.lastChange
         )
     }
 }

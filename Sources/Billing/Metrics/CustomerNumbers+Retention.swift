@@ -23,7 +23,7 @@ extension CustomerNumbers {
                 cell: first.cell,
                 amount: 0,
                 count: count,
-                visibleAt: moment
+                effectiveAt: moment
             )
         }
         var entries = [entry(.started, 0, 1, at: first.access.startsAt)]

@@ -28,7 +28,7 @@ extension CustomerNumbers {
                 cell: first.cell,
                 amount: 0,
                 count: count,
-                visibleAt: moment
+                effectiveAt: moment
             )
         }
         var entries = [entry(.trial, 1, at: start)]

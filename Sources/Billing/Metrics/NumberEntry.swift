@@ -13,7 +13,7 @@ package struct NumberEntry: Hashable, Sendable {
     package var count: Int
     /// The moment from which the figure counts: that of the last change it follows from. An end that is still to come is known
     /// already, and not yet true.
-    package var visibleAt: Date
+    package var effectiveAt: Date
 
     /// Raw values are what the database keeps.
     package enum Measure: String, Sendable, CaseIterable {
@@ -96,7 +96,7 @@ package enum MovementClass: Int, Sendable, CaseIterable {
 extension NumberEntry {
     /// The business day at whose end the figure counts for the first time.
     package func firstDay(in zone: TimeZone) -> BusinessDay {
-        let day = BusinessDay(visibleAt, in: zone)
+        let day = BusinessDay(effectiveAt, in: zone)
         // Its moment is the first of the day after the period.
         return measure == .lost ? day.advanced(by: -1) : day
     }
@@ -128,8 +128,8 @@ extension NumberEntry {
         init(_ entry: NumberEntry) {
             self.entry = entry
             (self.entry.amount, self.entry.count) = (0, 0)
-            let microseconds = (entry.visibleAt.timeIntervalSinceReferenceDate * 1_000_000).rounded()
-            self.entry.visibleAt = Date(timeIntervalSinceReferenceDate: microseconds / 1_000_000)
+            let microseconds = (entry.effectiveAt.timeIntervalSinceReferenceDate * 1_000_000).rounded()
+            self.entry.effectiveAt = Date(timeIntervalSinceReferenceDate: microseconds / 1_000_000)
         }
     }
 }

@@ -41,7 +41,7 @@ extension NumberEntry {
             cell: NumberCell(product: product, country: failure.storefront ?? "", currency: failure.currency),
             amount: 0,
             count: 1,
-            visibleAt: failure.failedAt
+            effectiveAt: failure.failedAt
         )
     }
 }

@@ -19,8 +19,8 @@ enum SecondProof: String, Sendable {
 
 extension BackOffice {
     /// Whether this browser owes a second factor and nothing else.
-    package func owesCode(_ half: SecretToken) async throws -> Bool {
-        try await database.readPrimary { try await $0.sessions.half(tokenHash: half.hash) != nil }
+    package func mfaRequired(_ half: SecretToken) async throws -> Bool {
+        try await database.readPrimary { try await $0.sessions.mfaChallenge(tokenHash: half.hash) != nil }
     }
 
     /// Opens the session of a browser that gave the right password before and now a code of the app, or a recovery code.
@@ -58,7 +58,7 @@ extension BackOffice {
         caller: Caller
     ) async throws -> SecondStepOutcome {
         let found = try await database.readPrimary { reader in
-            guard let id = try await reader.sessions.half(tokenHash: half.hash) else { return nil as Staff? }
+            guard let id = try await reader.sessions.mfaChallenge(tokenHash: half.hash) else { return nil as Staff? }
             return try await reader.staff.find(id)
         }
         guard let account = found else { return .expired }
@@ -83,7 +83,9 @@ extension BackOffice {
                 try await refuse(tried, because: "wrong code", in: transaction)
                 return .wrong
             }
-            guard try await transaction.sessions.takeHalf(tokenHash: half.hash) == current.id else { return .expired }
+            guard try await transaction.sessions.takeMFAChallenge(tokenHash: half.hash) == current.id else {
+                return .expired
+            }
             try await open(token, for: current.id, replacing: old, device, attempt, in: transaction)
             try await takeBack(tried, known, in: transaction)
             try await transaction.audit.append(

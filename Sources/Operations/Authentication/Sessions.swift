@@ -58,7 +58,7 @@ extension BackOffice {
     /// Removes sessions that ended and failures that no longer count; returns how many of each.
     package func sweepSignIns() async throws -> (sessions: Int, failures: Int) {
         let old = database.now.addingTimeInterval(-SignInThrottle.memory)
-        try await database.removeEndedHalfSessions()
+        try await database.removeEndedMFAChallenges()
         try await database.removeEndedDevices()
         return (
             try await database.removeEndedSessions(limits: sessionLimits),

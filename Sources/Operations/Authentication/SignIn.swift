@@ -5,7 +5,7 @@ import Storage
 package enum SignInOutcome: Sendable {
     case signedIn(SecretToken)
     /// The password was right and the account has a second factor: the token opens nothing but the question for it.
-    case owesCode(SecretToken)
+    case mfaRequired(SecretToken)
     /// No such account, another password, or a disabled account: the answer does not say which.
     case wrong
     case blocked(until: Date)
@@ -37,7 +37,7 @@ extension BackOffice {
             )
             switch outcome {
             case .signedIn: health.triedToSignIn(isLetIn: true)
-            case .owesCode: break
+            case .mfaRequired: break
             case .wrong, .blocked: health.triedToSignIn(isLetIn: false)
             }
             return outcome
@@ -104,9 +104,13 @@ extension BackOffice {
             try await takeBack(tried, known, in: transaction)
             if try await transaction.twoFactor.lock(current.id)?.isOn ?? false {
                 let end = transaction.now.addingTimeInterval(Self.secondStepTime)
-                try await transaction.sessions.insertHalf(tokenHash: token.hash, staff: current.id, expiresAt: end)
+                try await transaction.sessions.insertMFAChallenge(
+                    tokenHash: token.hash,
+                    staff: current.id,
+                    expiresAt: end
+                )
                 try await transaction.audit.append(attempt.entry("session.ask", reason: "the second factor is owed"))
-                return .owesCode(token)
+                return .mfaRequired(token)
             }
             try await open(token, for: current.id, replacing: old, device, attempt, in: transaction)
             try await transaction.audit.append(attempt.entry("session.open"))

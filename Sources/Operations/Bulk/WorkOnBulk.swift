@@ -72,13 +72,13 @@ extension BackOffice {
         return .finished
     }
 
-    private func preview(_ row: inout BulkRow, _ held: EntitlementSources, _ job: BulkJob, at now: Date) {
-        row.before = BulkRow.Access(held.entitlement(at: now))
+    private func preview(_ row: inout BulkJobItem, _ held: EntitlementSources, _ job: BulkJob, at now: Date) {
+        row.before = BulkJobItem.Access(held.entitlement(at: now))
         row.after = row.before
         do throws(ActionRefused) {
             let decision = try held.decide(job.action, at: now) { Grant.ID(database.newUUID()) }
             row.state = .ready
-            row.after = BulkRow.Access(decision.after.entitlement(at: now))
+            row.after = BulkJobItem.Access(decision.after.entitlement(at: now))
         } catch {
             row.state = .refused
             row.refusal = error.code.rawValue
@@ -102,13 +102,13 @@ extension BackOffice {
                 results.append(BulkResult(row: row))
                 continue
             }
-            row.before = BulkRow.Access(held.entitlement(at: transaction.now))
+            row.before = BulkJobItem.Access(held.entitlement(at: transaction.now))
             row.after = row.before
             do throws(ActionRefused) {
                 let decision = try held.decide(job.action, at: transaction.now) { Grant.ID(transaction.newUUID()) }
                 let action = EntitlementActionRecord.ID(transaction.newUUID())
                 row.state = .applied
-                row.after = BulkRow.Access(decision.after.entitlement(at: transaction.now))
+                row.after = BulkJobItem.Access(decision.after.entitlement(at: transaction.now))
                 actions.append(
                     NewEntitlementAction(
                         id: action,
@@ -197,7 +197,7 @@ extension BackOffice {
         _ job: BulkJob,
         as state: BulkJob.State,
         _ action: String,
-        counting rows: BulkRow.State,
+        counting rows: BulkJobItem.State,
         in transaction: WriteTransaction
     ) async throws {
         let count = try await transaction.bulk.count(of: job.id, in: rows)

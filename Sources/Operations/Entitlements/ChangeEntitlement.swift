@@ -233,9 +233,9 @@ extension EntitlementDecision {
     fileprivate func receiver(
         among known: [Customer.ID: EntitlementSources]
     ) -> (before: EntitlementSources, after: EntitlementSources)? {
-        for case .transferred(let id, _, let new, _, let isPinned) in changes {
+        for case .transferred(let id, _, let new, _, let isOwnerLocked) in changes {
             guard let receiver = known[new], var held = before.subscription(id) else { continue }
-            held.isPinned = isPinned
+            held.isOwnerLocked = isOwnerLocked
             var after = receiver
             after.subscriptions.append(held)
             after.grants += before.grants.filter { $0.follows == id }

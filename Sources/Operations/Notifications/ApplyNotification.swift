@@ -148,7 +148,7 @@ extension BackOffice {
         in transaction: WriteTransaction
     ) async throws -> Customer.ID {
         let key = transaction.chains.customerKey(of: outcome.subscription.customerToken, chainOf: leased.event)
-        guard key != chain.customerKey, !chain.isPinned else { return chain.customer }
+        guard key != chain.customerKey, !chain.isOwnerLocked else { return chain.customer }
         return try await transaction.chains.customer(keyed: key, of: leased.app) ?? chain.customer
     }
 

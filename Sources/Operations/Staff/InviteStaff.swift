@@ -62,7 +62,7 @@ extension BackOffice {
     ///
     /// - Returns: nil when the key was used before.
     /// - Throws: `OperationsError` with `.notFound` when there is no such account that is open.
-    package func sendBackIn(
+    package func sendPasswordReset(
         _ id: Staff.ID,
         reason: Reason,
         key: IdempotencyKey? = nil,
@@ -79,7 +79,7 @@ extension BackOffice {
     }
 
     /// The live link of a token; nil when it was used, replaced or is too old.
-    package func link(of token: SecretToken) async throws -> StaffLink? {
+    package func link(of token: SecretToken) async throws -> PasswordSetupToken? {
         try await database.readPrimary { try await $0.staff.link(tokenHash: token.hash) }
     }
 

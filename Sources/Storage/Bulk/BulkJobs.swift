@@ -71,7 +71,7 @@ extension BulkJob.Kind: PostgresEncodable, PostgresDecodable {}
 extension BulkJob.State: PostgresEncodable, PostgresDecodable {}
 
 /// One line of a job.
-package struct BulkRow: Sendable {
+package struct BulkJobItem: Sendable {
     /// From 1 on, as the column keeps them.
     package static let lines = 1...Int(Int32.max)
 
@@ -137,7 +137,7 @@ package struct BulkRow: Sendable {
     }
 }
 
-extension BulkRow.State: PostgresEncodable, PostgresDecodable {}
+extension BulkJobItem.State: PostgresEncodable, PostgresDecodable {}
 
 extension BulkJob {
     static let selection: Query = """
@@ -180,10 +180,10 @@ extension BulkJob {
     }
 }
 
-extension BulkRow {
+extension BulkJobItem {
     static let selection: Query = """
         SELECT line, input, customer_id, state, refusal, plan_before, ends_before, plan_after, ends_after
-        FROM bulk_rows
+        FROM bulk_job_items
         """
 
     init(row: Row) throws {

@@ -34,10 +34,10 @@ package struct BulkReads: Sendable {
     }
 
     /// How many lines of a job stand where.
-    package func counts(of job: BulkJob.ID) async throws -> [BulkRow.State: Int] {
-        try await reader.query("SELECT state, count(*) FROM bulk_rows WHERE job_id = \(job) GROUP BY state")
+    package func counts(of job: BulkJob.ID) async throws -> [BulkJobItem.State: Int] {
+        try await reader.query("SELECT state, count(*) FROM bulk_job_items WHERE job_id = \(job) GROUP BY state")
             .reduce(into: [:]) { counts, row in
-                let (state, count) = try row.decode(BulkRow.State.self, Int.self)
+                let (state, count) = try row.decode(BulkJobItem.State.self, Int.self)
                 counts[state] = count
             }
     }
@@ -49,28 +49,33 @@ package struct BulkReads: Sendable {
     ///   - line: begins behind this one.
     package func rows(
         of job: BulkJob.ID,
-        in state: BulkRow.State?,
+        in state: BulkJobItem.State?,
         after line: Int,
         limit: Int
-    ) async throws -> [BulkRow] {
+    ) async throws -> [BulkJobItem] {
         let there: Query = state.map { "AND state = \($0)" } ?? ""
         return try await reader.query(
             """
-            \(BulkRow.selection)
+            \(BulkJobItem.selection)
             WHERE job_id = \(job) AND line > \(line) \(there)
             ORDER BY line
             LIMIT \(limit + 1)
             """
-        ).map(BulkRow.init)
+        ).map(BulkJobItem.init)
     }
 
     /// The line that a page before this one would begin behind: 0 for the first page.
-    package func lineBefore(_ line: Int, of job: BulkJob.ID, in state: BulkRow.State?, limit: Int) async throws -> Int {
+    package func lineBefore(
+        _ line: Int,
+        of job: BulkJob.ID,
+        in state: BulkJobItem.State?,
+        limit: Int
+    ) async throws -> Int {
         let there: Query = state.map { "AND state = \($0)" } ?? ""
         let rows = try await reader.query(
             """
             SELECT line
-            FROM bulk_rows
+            FROM bulk_job_items
             WHERE job_id = \(job) AND line <= \(line) \(there)
             ORDER BY line DESC
             LIMIT 1 OFFSET \(limit)

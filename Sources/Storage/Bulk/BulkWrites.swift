@@ -88,7 +88,7 @@ package struct BulkWrites: Sendable {
         )
         try await transaction.query(
             """
-            INSERT INTO bulk_rows (job_id, line, input)
+            INSERT INTO bulk_job_items (job_id, line, input)
             SELECT \(id), l.line::integer, l.input
             FROM unnest(\(lines)) WITH ORDINALITY AS l(input, line)
             """
@@ -162,12 +162,12 @@ package struct BulkWrites: Sendable {
     /// Marks what a cancelled job has not come to.
     package func skipRest(of id: BulkJob.ID) async throws {
         try await transaction.query(
-            "UPDATE bulk_rows SET state = 'skipped' WHERE job_id = \(id) AND state IN ('new', 'ready')"
+            "UPDATE bulk_job_items SET state = 'skipped' WHERE job_id = \(id) AND state IN ('new', 'ready')"
         )
     }
 
-    package func count(of id: BulkJob.ID, in state: BulkRow.State) async throws -> Int {
-        try await transaction.query("SELECT count(*) FROM bulk_rows WHERE job_id = \(id) AND state = \(state)")
+    package func count(of id: BulkJob.ID, in state: BulkJobItem.State) async throws -> Int {
+        try await transaction.query("SELECT count(*) FROM bulk_job_items WHERE job_id = \(id) AND state = \(state)")
             .first?.decode(0, as: Int.self) ?? 0
     }
 
@@ -182,7 +182,7 @@ package struct BulkWrites: Sendable {
             SELECT count(*)
             FROM apps a
             JOIN bulk_jobs j ON j.app_id = a.id
-            JOIN bulk_rows r ON r.job_id = j.id
+            JOIN bulk_job_items r ON r.job_id = j.id
             WHERE a.id = \(app) AND j.requested_by = \(staff) AND j.approved_by IS NULL
                 AND j.started_at >= date_trunc('day', \(transaction.now)::timestamptz, a.time_zone)
                 AND r.state IN ('ready', 'applied', 'undone', 'kept')
@@ -191,10 +191,10 @@ package struct BulkWrites: Sendable {
     }
 
     /// The next lines that stand there.
-    package func next(of id: BulkJob.ID, in state: BulkRow.State, limit: Int) async throws -> [BulkRow] {
+    package func next(of id: BulkJob.ID, in state: BulkJobItem.State, limit: Int) async throws -> [BulkJobItem] {
         try await transaction.query(
-            "\(BulkRow.selection) WHERE job_id = \(id) AND state = \(state) ORDER BY line LIMIT \(limit)"
-        ).map(BulkRow.init)
+            "\(BulkJobItem.selection) WHERE job_id = \(id) AND state = \(state) ORDER BY line LIMIT \(limit)"
+        ).map(BulkJobItem.init)
     }
 
     /// The customers of an app that each text means: by key of ours, the app's own id, the store's, or e-mail address.
@@ -245,7 +245,7 @@ package struct BulkWrites: Sendable {
             try await transaction.query(
                 """
                 SELECT customer_id
-                FROM bulk_rows
+                FROM bulk_job_items
                 WHERE job_id = \(id) AND customer_id = ANY(\(customers.map(\.uuid))) AND state IN ('ready', 'refused')
                 """
             ).map { try $0.decode(0, as: Customer.ID.self) }
@@ -258,7 +258,7 @@ package struct BulkWrites: Sendable {
             results.map { result in
                 let row = result.row
                 return """
-                    UPDATE bulk_rows
+                    UPDATE bulk_job_items
                     SET customer_id = \(row.customer), state = \(row.state), refusal = \(row.refusal),
                         plan_before = \(row.before.plan), ends_before = \(row.before.until),
                         plan_after = \(row.after.plan), ends_after = \(row.after.until),
@@ -273,7 +273,7 @@ package struct BulkWrites: Sendable {
     /// The actions of lines that were applied, by line.
     package func actions(of id: BulkJob.ID, lines: [Int]) async throws -> [Int: EntitlementActionRecord] {
         let named = try await transaction.query(
-            "SELECT line, action_id FROM bulk_rows WHERE job_id = \(id) AND line = ANY(\(lines, as: Int32.self))"
+            "SELECT line, action_id FROM bulk_job_items WHERE job_id = \(id) AND line = ANY(\(lines, as: Int32.self))"
         ).map { try $0.decode(Int.self, EntitlementActionRecord.ID.self) }
         let records = try await transaction.holdings.actions(named.map(\.1))
         let byID = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
@@ -283,12 +283,12 @@ package struct BulkWrites: Sendable {
 
 /// What became of a line.
 package struct BulkResult: Sendable {
-    package var row: BulkRow
+    package var row: BulkJobItem
     package var action: EntitlementActionRecord.ID?
     package var undo: EntitlementActionRecord.ID?
 
     package init(
-        row: BulkRow,
+        row: BulkJobItem,
         action: EntitlementActionRecord.ID? = nil,
         undo: EntitlementActionRecord.ID? = nil
     ) {

@@ -33,7 +33,7 @@ package struct CustomerWrites: Sendable {
         let app = try row.decode(0, as: UUID.self)
         try await transaction.query(
             """
-            INSERT INTO customers (id, app_id, key, app_account_token, name, email, created_at, known_at)
+            INSERT INTO customers (id, app_id, key, app_account_token, name, email, created_at, recorded_at)
             SELECT n.id, \(app), n.token::text, n.token, nullif(n.name, ''), nullif(n.email, ''), \(transaction.now),
                 \(transaction.now)
             FROM unnest(

@@ -31,7 +31,7 @@ extension Queries {
             LEFT JOIN subscriptions s ON s.id = e.subscription_id
             LEFT JOIN products p ON p.app_id = s.app_id AND p.store = s.store
                 AND p.store_product_id = e.event -> 'transaction' ->> 'productID'
-            LEFT JOIN transactions t ON m.source = 3 AND t.id = m.id
+            LEFT JOIN ledger_entries t ON m.source = 3 AND t.id = m.id
             LEFT JOIN orders o ON o.id = CASE m.source WHEN 2 THEN m.id WHEN 3 THEN t.order_id END
             LEFT JOIN audit_entries a ON m.source = 4 AND a.id = m.id
             ORDER BY \(order)

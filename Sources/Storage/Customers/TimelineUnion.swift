@@ -73,7 +73,7 @@ struct TimelineUnion {
         return """
             SELECT \(source(.movement)), t.occurred_at, t.id
             FROM orders o
-            JOIN transactions t ON t.order_id = o.id
+            JOIN ledger_entries t ON t.order_id = o.id
             WHERE o.customer_id = \(customer) AND o.has_refunds
                 AND t.kind IN ('refund', 'revoke', 'refund_reversal')\(keyset.condition)
             ORDER BY \(keyset.order)

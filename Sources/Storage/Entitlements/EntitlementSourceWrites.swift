@@ -151,11 +151,11 @@ package struct EntitlementSourceWrites: Sendable {
             SET lifted_at = \(transaction.now)
             WHERE subscription_id = \(id) AND lifted_at IS NULL
             """
-        case .transferred(let id, let old, let new, _, let isPinned):
+        case .transferred(let id, let old, let new, _, let isOwnerLocked):
             """
             WITH moved AS (
                 UPDATE subscriptions
-                SET customer_id = \(new), is_pinned = \(isPinned), version = version + 1, updated_at = \(transaction.now)
+                SET customer_id = \(new), owner_locked = \(isOwnerLocked), version = version + 1, updated_at = \(transaction.now)
                 WHERE id = \(id) AND customer_id = \(old)
                 RETURNING id
             ), moved_orders AS (

@@ -50,7 +50,7 @@ enum HoldingRows {
     static func subscriptions(of customers: [Customer.ID]) -> Query {
         """
         SELECT s.customer_id, s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
-            s.renews_automatically, product.store_product_id, plan.code, plan.rank, s.store, s.version, s.is_pinned,
+            s.renews_automatically, product.store_product_id, plan.code, plan.rank, s.store, s.version, s.owner_locked,
             (SELECT suspended_at FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL),
             s.cancelled_at, s.ended_at
         FROM subscriptions s
@@ -108,7 +108,7 @@ extension HeldSubscription {
             plan: Plan(code: try row.decode(9), rank: Int(try row.decode(10, as: Int32.self))),
             store: try row.decode(11),
             suspendedAt: try row.decode(14),
-            isPinned: try row.decode(13),
+            isOwnerLocked: try row.decode(13),
             version: Int(try row.decode(12, as: Int32.self))
         )
     }

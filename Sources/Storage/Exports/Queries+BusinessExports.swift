@@ -41,7 +41,7 @@ extension Queries {
             ],
             seesPersonalData: seesPersonalData,
             from: """
-                FROM transactions t
+                FROM ledger_entries t
                 JOIN orders o ON o.id = t.order_id
                 JOIN customers c ON c.id = o.customer_id
                 WHERE \(conditions(of: filter, app: app, zone: zone))
@@ -120,7 +120,7 @@ extension Queries {
                             greatest(date_trunc('month', day)::date, \(first)) AS month, sum(amount) AS amount
                         FROM subscriber_entries
                         WHERE app_id = \(app) AND measure = 'mrr' AND day <= \(last.last)
-                            AND visible_at <= \(reader.now)\(isProduction)\
+                            AND effective_at <= \(reader.now)\(isProduction)\
                 \(NumberReads.conditions(of: filter.numbers, app: app))
                         GROUP BY 1, 2, 3, 4, 5
                     ) changes

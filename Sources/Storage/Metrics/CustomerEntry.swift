@@ -32,25 +32,25 @@ struct CustomerEntry: Hashable, Sendable {
             MERGE INTO subscriber_entries AS e
             USING (
                 SELECT customer_id, measure, day::date AS day, step, product_id, country, currency,
-                    known_day::date AS known_day, visible_at, amount, count
+                    recorded_on::date AS recorded_on, effective_at, amount, count
                 FROM unnest(\(rows.map(\.customer.uuid)), \(entries.map(\.measure.rawValue)),
                     \(entries.map(\.day.description)), \(entries.map(\.step), as: Int16.self), \(entries.map(\.cell.product)),
                     \(entries.map(\.cell.country)), \(entries.map { $0.cell.currency?.code ?? "" }), \(known),
-                    \(entries.map(\.visibleAt)), \(entries.map(\.amount)), \(entries.map { Int64($0.count) }))
-                    AS a (customer_id, measure, day, step, product_id, country, currency, known_day, visible_at, amount,
+                    \(entries.map(\.effectiveAt)), \(entries.map(\.amount)), \(entries.map { Int64($0.count) }))
+                    AS a (customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at, amount,
                         count)
             ) AS added
             ON e.app_id = \(app) AND e.measure = added.measure AND e.customer_id = added.customer_id
                 AND e.day = added.day AND e.step = added.step AND e.product_id = added.product_id
-                AND e.country = added.country AND e.currency = added.currency AND e.known_day = added.known_day
-                AND e.visible_at = added.visible_at
+                AND e.country = added.country AND e.currency = added.currency AND e.recorded_on = added.recorded_on
+                AND e.effective_at = added.effective_at
             WHEN MATCHED AND e.amount + added.amount = 0 AND e.count + added.count = 0 THEN DELETE
             WHEN MATCHED THEN UPDATE SET amount = e.amount + added.amount, count = e.count + added.count
             WHEN NOT MATCHED THEN
-                INSERT (app_id, customer_id, measure, day, step, product_id, country, currency, known_day, visible_at,
+                INSERT (app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at,
                     amount, count)
                 VALUES (\(app), added.customer_id, added.measure, added.day, added.step, added.product_id, added.country,
-                    added.currency, added.known_day, added.visible_at, added.amount, added.count)
+                    added.currency, added.recorded_on, added.effective_at, added.amount, added.count)
             """
     }
 }

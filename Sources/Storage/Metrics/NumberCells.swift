@@ -53,7 +53,7 @@ struct NumberCells {
     ///   `lacks_rate` too: NULL and false where each day is told.
     private func rows(areConverted: Bool, now: Date) -> Query {
         let waiting = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
-        return tables.reduce("\(selection(waiting, areConverted)) AND visible_at <= \(now)") {
+        return tables.reduce("\(selection(waiting, areConverted)) AND effective_at <= \(now)") {
             "\(selection($1, areConverted))\nUNION ALL\n\($0)"
         }
     }
@@ -107,11 +107,11 @@ struct NumberCells {
         var whole = table
         whole.known = " AND known_month < \(month.last == day ? month.next.first : month.first)"
         guard month.last != day else { return [whole] }
-        let known: Query = " AND known_day >= \(month.first)\(knownUntilThen)"
+        let known: Query = " AND recorded_on >= \(month.first)\(knownUntilThen)"
         return [whole, Table(name: "rollups", span: table.span, known: known)]
     }
 
-    private var knownUntilThen: Query { filter.asOf.map { " AND known_day <= \($0)" } ?? "" }
+    private var knownUntilThen: Query { filter.asOf.map { " AND recorded_on <= \($0)" } ?? "" }
 
     private var needsProducts: Bool {
         parts == .products || products != nil || filter.plan != nil || filter.product != nil || filter.period != nil

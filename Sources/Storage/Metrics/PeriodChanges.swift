@@ -84,14 +84,14 @@ extension [NumberEntry] {
         let known = knownDays(at: moment, in: zone)
         return """
             INSERT INTO rollup_entries
-                (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count, visible_at)
-            SELECT \(app), measure, 'production', day::date, step, product_id, country, currency, known_day::date, amount,
-                count, visible_at
+                (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count, effective_at)
+            SELECT \(app), measure, 'production', day::date, step, product_id, country, currency, recorded_on::date, amount,
+                count, effective_at
             FROM unnest(\(map(\.measure.rawValue)), \(map(\.day.description)),
                 \(map(\.step), as: Int16.self), \(map(\.cell.product)), \(map(\.cell.country)),
                 \(map { $0.cell.currency?.code ?? "" }), \(known), \(map(\.amount)),
-                \(map { Int64($0.count) }), \(map(\.visibleAt)))
-                AS e (measure, day, step, product_id, country, currency, known_day, amount, count, visible_at)
+                \(map { Int64($0.count) }), \(map(\.effectiveAt)))
+                AS e (measure, day, step, product_id, country, currency, recorded_on, amount, count, effective_at)
             """
     }
 }

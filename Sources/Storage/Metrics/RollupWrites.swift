@@ -28,7 +28,7 @@ package struct RollupWrites: Sendable {
     package func lockLedger() async throws {
         try await transaction.query("SELECT pg_advisory_xact_lock(hashtext('rollups'))")
         try await transaction.periods.lock()
-        try await transaction.query("LOCK TABLE transactions IN SHARE ROW EXCLUSIVE MODE")
+        try await transaction.query("LOCK TABLE ledger_entries IN SHARE ROW EXCLUSIVE MODE")
     }
 
     /// Forgets what was added up of an app.
@@ -44,7 +44,7 @@ package struct RollupWrites: Sendable {
     /// Counts an app's customers on the days they were first there.
     package func addCustomers(_ app: App.ID) async throws {
         try await transaction.query(
-            "SELECT count(roll_up_seen(id, created_at, seen_in(id), known_at, 1)) FROM customers WHERE app_id = \(app)"
+            "SELECT count(roll_up_seen(id, created_at, seen_in(id), recorded_at, 1)) FROM customers WHERE app_id = \(app)"
         )
     }
 
@@ -98,18 +98,18 @@ package struct RollupWrites: Sendable {
                 WHERE ctid = ANY(ARRAY(
                     SELECT ctid
                     FROM rollup_entries
-                    WHERE visible_at <= \(transaction.now)
-                    ORDER BY visible_at, id
+                    WHERE effective_at <= \(transaction.now)
+                    ORDER BY effective_at, id
                     LIMIT \(limit)
                     FOR UPDATE SKIP LOCKED))
                 RETURNING *
             ), cells AS (
                 INSERT INTO rollups AS r
-                    (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
-                SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, sum(amount),
+                    (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
+                SELECT app_id, measure, environment, day, step, product_id, country, currency, recorded_on, sum(amount),
                     sum(count)
                 FROM taken
-                GROUP BY app_id, measure, environment, day, step, product_id, country, currency, known_day
+                GROUP BY app_id, measure, environment, day, step, product_id, country, currency, recorded_on
                 ON CONFLICT ON CONSTRAINT one_cell_per_key
                 DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
             ), rates AS MATERIALIZED (
@@ -146,7 +146,7 @@ package struct RollupWrites: Sendable {
     private static func byMonth(_ source: Query, _ others: Query = "") -> Query {
         """
         SELECT app_id, measure, environment, date_trunc('month', day)::date AS month, step, product_id, country, currency,
-            date_trunc('month', known_day)::date AS known_month, sum(amount) AS amount, sum(count) AS count\(others)
+            date_trunc('month', recorded_on)::date AS known_month, sum(amount) AS amount, sum(count) AS count\(others)
         FROM \(source)
         WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -157,7 +157,7 @@ package struct RollupWrites: Sendable {
     private static func byDay(_ source: Query) -> Query {
         """
         SELECT cells.app_id, measure, environment, day, step, coalesce(sold.store, '') AS store, currency,
-            date_trunc('month', known_day)::date AS known_month, sum(amount) AS amount, sum(count) AS count
+            date_trunc('month', recorded_on)::date AS known_month, sum(amount) AS amount, sum(count) AS count
         FROM \(source) cells
         LEFT JOIN products sold ON sold.id = product_id
         WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
@@ -172,14 +172,14 @@ package struct RollupWrites: Sendable {
         SELECT measure, environment, day, step, product_id, country, currency,
             CASE WHEN split_part(measure, ' by ', 1)
                 IN ('charge', 'free_order', 'refund', 'refunded_charge', 'order_by_hour', 'refund_by_hour')
-                THEN known_day ELSE '-infinity' END AS known_day,
+                THEN recorded_on ELSE '-infinity' END AS recorded_on,
             customer_id, sum(amount) AS amount, sum(count) AS count
         FROM (
-            SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count,
+            SELECT app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count,
                 NULL::uuid AS customer_id
             FROM rollups
             UNION ALL
-            SELECT app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count, NULL
+            SELECT app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count, NULL
             FROM rollup_entries
             UNION ALL
             SELECT app_id, measure, 'production', day, step, product_id, country, currency, '-infinity', amount, count,

@@ -94,7 +94,7 @@ extension Queries {
         return try await reader.query(
             """
             SELECT o.number, o.kind, o.status, o.amount, o.currency, o.purchased_at,
-                EXISTS (SELECT FROM transactions t WHERE t.order_id = o.id AND t.notification_id = \(notification))
+                EXISTS (SELECT FROM ledger_entries t WHERE t.order_id = o.id AND t.notification_id = \(notification))
             FROM orders o
             WHERE o.subscription_id = \(subscription)
             ORDER BY o.purchased_at DESC, o.id DESC

@@ -43,7 +43,7 @@ extension Queries {
                 n.attempts, n.last_error, n.original_transaction_id,
                 coalesce(
                     (SELECT o.number
-                     FROM transactions t
+                     FROM ledger_entries t
                      JOIN orders o ON o.id = t.order_id
                      WHERE t.notification_id = n.id
                      ORDER BY t.id DESC

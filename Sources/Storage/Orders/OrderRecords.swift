@@ -84,7 +84,7 @@ extension Queries {
         let entries = try await reader.query(
             """
             SELECT id, kind, status, amount, store_transaction_id, failure_reason, occurred_at
-            FROM transactions
+            FROM ledger_entries
             WHERE order_id = \(order.id)
             ORDER BY occurred_at, id
             """

@@ -13,7 +13,7 @@ extension Queries {
         counts: CappedCounts
     ) async throws -> LedgerList {
         let conditions = conditions(of: filter, app: app, zone: zone)
-        let source: Query = "transactions t JOIN orders o ON o.id = t.order_id WHERE \(conditions)"
+        let source: Query = "ledger_entries t JOIN orders o ON o.id = t.order_id WHERE \(conditions)"
         let keyset = KeysetClauses(
             columns: ("t.occurred_at", "t.id"),
             direction: .descending,

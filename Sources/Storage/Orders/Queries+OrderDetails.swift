@@ -50,7 +50,7 @@ extension Queries {
         try await reader.query(
             """
             SELECT kind, status, amount, store_transaction_id, notification_id, failure_reason, occurred_at, recorded_at
-            FROM transactions
+            FROM ledger_entries
             WHERE order_id = \(order)
             ORDER BY occurred_at, recorded_at, id
             """

@@ -110,7 +110,7 @@ package struct RefundWrites: Sendable {
         let status: OrderStatus = refunded < order.amount.minorUnits ? .partiallyRefunded : .refunded
         try await transaction.pipeline([
             """
-            INSERT INTO transactions
+            INSERT INTO ledger_entries
                 (id, app_id, order_id, kind, status, amount, currency, store, environment, store_transaction_id,
                  reference, occurred_at, recorded_at)
             VALUES

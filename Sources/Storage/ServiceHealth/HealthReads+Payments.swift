@@ -29,7 +29,7 @@ extension HealthReads {
             FROM (
                 SELECT day, measure, count FROM rollups WHERE \(conditions)
                 UNION ALL
-                SELECT day, measure, count FROM rollup_entries WHERE \(conditions) AND visible_at <= \(reader.now)
+                SELECT day, measure, count FROM rollup_entries WHERE \(conditions) AND effective_at <= \(reader.now)
             ) cells
             GROUP BY day
             """

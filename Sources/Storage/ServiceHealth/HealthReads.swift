@@ -22,7 +22,7 @@ package struct HealthReads: Sendable {
             """
             SELECT date_trunc(\(unit), hour, \(timeZone)) AS period, measure, detail, sum(count)::bigint, sum(good)::bigint,
                 sum(sum), max(max), max(written_at)
-            FROM health_hours
+            FROM service_metrics_hourly
             WHERE hour >= \(first) AND (measure <> 'failed_notifications' OR detail = \(app.description))
             GROUP BY period, measure, detail
             """
@@ -30,7 +30,7 @@ package struct HealthReads: Sendable {
         async let buckets = reader.query(
             """
             SELECT date_trunc(\(unit), hour, \(timeZone)) AS period, measure, detail, place - 1, sum(number)::bigint
-            FROM health_hours
+            FROM service_metrics_hourly
             CROSS JOIN unnest(buckets) WITH ORDINALITY AS bucket (number, place)
             WHERE hour >= \(first) AND number > 0
             GROUP BY period, measure, detail, place

@@ -9,7 +9,7 @@ extension Database {
         // In the order of their keys, so that of two servers one waits for the other and never both.
         _ = try await writeAlone(
             """
-            INSERT INTO health_hours AS h (hour, measure, detail, count, good, sum, max, buckets, written_at)
+            INSERT INTO service_metrics_hourly AS h (hour, measure, detail, count, good, sum, max, buckets, written_at)
             SELECT n.hour, n.measure, n.detail, n.count, n.good, n.sum, n.max, n.buckets::bigint[], \(now)
             FROM unnest(
                 \(keys.map(\.hour)), \(keys.map(\.measure.rawValue)), \(keys.map(\.detail)), \(tallies.map(\.count)),
@@ -26,7 +26,7 @@ extension Database {
 
     /// Removes what was counted in the hours before a moment, and says of how many cells.
     package func forgetHealth(before moment: Date) async throws -> Int {
-        try await writeAlone("DELETE FROM health_hours WHERE hour < \(moment)").affectedRows
+        try await writeAlone("DELETE FROM service_metrics_hourly WHERE hour < \(moment)").affectedRows
     }
 
     /// How the inbox stands now.

@@ -68,7 +68,7 @@ extension Queries {
         try await reader.query(
             """
             SELECT t.id, t.email, t.name, t.role, t.disabled_at, t.password_hash = \(Staff.noPassword),
-                (SELECT l.expires_at FROM staff_links l WHERE l.staff_id = t.id AND l.expires_at > \(reader.now)),
+                (SELECT l.expires_at FROM password_setup_tokens l WHERE l.staff_id = t.id AND l.expires_at > \(reader.now)),
                 t.sees_all_apps,
                 ARRAY(SELECT a.slug FROM staff_apps x JOIN apps a ON a.id = x.app_id WHERE x.staff_id = t.id
                       ORDER BY a.slug),

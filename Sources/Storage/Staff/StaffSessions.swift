@@ -245,7 +245,7 @@ package struct StaffSessionWrites: Sendable {
         on device: [UInt8]? = nil
     ) async throws -> Int {
         try await transaction.devices.forgetAll(of: staff, but: device)
-        try await transaction.query("DELETE FROM staff_half_sessions WHERE staff_id = \(staff)")
+        try await transaction.query("DELETE FROM mfa_challenges WHERE staff_id = \(staff)")
         return try await transaction.query(
             "DELETE FROM staff_sessions WHERE staff_id = \(staff) AND id IS DISTINCT FROM \(kept)"
         ).affectedRows

@@ -99,7 +99,7 @@ extension SubscriptionWrites {
         _ leased: LeasedNotification
     ) -> Query {
         """
-        INSERT INTO transactions
+        INSERT INTO ledger_entries
             (id, app_id, order_id, kind, status, amount, currency, store, environment, store_transaction_id,
              reference, notification_id, occurred_at, recorded_at)
         VALUES

@@ -9,7 +9,7 @@ package struct StoredSubscription: Sendable {
     package var customer: Customer.ID
     package var customerKey: String
     /// Staff said whose it is; no event moves it.
-    package var isPinned: Bool
+    package var isOwnerLocked: Bool
     package var events: [StoredEvent]
     package var orders: [StoredOrder]
 
@@ -53,7 +53,7 @@ package struct SubscriptionWrites: Sendable {
         // this one too, and would wait for us while we wait for them.
         let results = try await transaction.pipeline([
             """
-            INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, known_at)
+            INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, recorded_at)
             VALUES (\(transaction.newUUID()), \(leased.app), \(key), \(event.transaction.customerToken),
                 \(event.transaction.purchasedAt), \(transaction.now))
             ON CONFLICT (app_id, key) DO UPDATE SET created_at = excluded.created_at
@@ -69,7 +69,7 @@ package struct SubscriptionWrites: Sendable {
             ON CONFLICT DO NOTHING
             """,
             """
-            SELECT id, customer_id, is_pinned
+            SELECT id, customer_id, owner_locked
             FROM subscriptions
             WHERE \(chain)
             FOR NO KEY UPDATE
@@ -89,7 +89,7 @@ package struct SubscriptionWrites: Sendable {
             """
             SELECT o.id, o.transaction_id, o.status, o.currency, array_agg(t.reference), array_agg(t.amount)
             FROM orders o
-            JOIN transactions t ON t.order_id = o.id
+            JOIN ledger_entries t ON t.order_id = o.id
             WHERE o.subscription_id = (SELECT id FROM subscriptions WHERE \(chain))
             GROUP BY o.id
             """,
@@ -106,14 +106,14 @@ package struct SubscriptionWrites: Sendable {
             "SELECT key FROM customers WHERE id = (SELECT customer_id FROM subscriptions WHERE \(chain))",
         ])
         guard results[3].count == 1, let row = results[2].first else { return nil }
-        let (id, customer, isPinned) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)
+        let (id, customer, isOwnerLocked) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)
         let customerKey = try results[7][0].decode(0, as: String.self)
         let refunds = Dictionary(grouping: try results[6].map(RefundRequest.init(row:)), by: \.order)
         return StoredSubscription(
             id: id,
             customer: customer,
             customerKey: customerKey,
-            isPinned: isPinned,
+            isOwnerLocked: isOwnerLocked,
             events: try results[4].map(storedEvent),
             orders: try results[5].map { try storedOrder($0, refunds) }
         )

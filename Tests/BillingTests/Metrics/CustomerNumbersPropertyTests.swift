@@ -55,11 +55,11 @@ struct CustomerNumbersPropertyTests {
             for entry in CustomerNumbers(periods, in: calendar.zone).entries {
                 switch entry.measure {
                 case .mrr, .subscriber:
-                    #expect(BusinessDay(entry.visibleAt, in: calendar.zone) == entry.day, "seed \(seed)")
-                    #expect(moments.contains(entry.visibleAt), "seed \(seed)")
-                case .lost: #expect(entry.visibleAt > entry.day.start(in: calendar.zone), "seed \(seed)")
+                    #expect(BusinessDay(entry.effectiveAt, in: calendar.zone) == entry.day, "seed \(seed)")
+                    #expect(moments.contains(entry.effectiveAt), "seed \(seed)")
+                case .lost: #expect(entry.effectiveAt > entry.day.start(in: calendar.zone), "seed \(seed)")
                 case .trial, .trialConverted, .trialAbandoned, .started, .retained:
-                    #expect(moments.contains(entry.visibleAt), "seed \(seed)")
+                    #expect(moments.contains(entry.effectiveAt), "seed \(seed)")
                 case .holder, .access: Issue.record("what a customer may use is told elsewhere")
                 case .chargeFailed: Issue.record("no stretch of access tells of a charge that failed")
                 }

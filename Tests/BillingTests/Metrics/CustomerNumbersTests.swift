@@ -120,7 +120,7 @@ struct CustomerNumbersTests {
     /// "2025-01-01 mrr 0: 1000 x0 from 7": day, measure, step, amount, count, and the day from which it counts.
     private func numbers(_ periods: [NumberedPeriod]) throws -> [String] {
         CustomerNumbers(periods, in: try TimeZone.named("UTC")).entries.map { entry in
-            let visible = Int((entry.visibleAt.timeIntervalSince(.day(0)) / 86_400).rounded())
+            let visible = Int((entry.effectiveAt.timeIntervalSince(.day(0)) / 86_400).rounded())
             let place = "\(entry.day.description) \(entry.measure.rawValue) \(entry.step)"
             return "\(place): \(entry.amount) x\(entry.count) from \(visible)"
         }.sorted()

@@ -261,7 +261,7 @@ def test_a_form_sent_twice_has_one_effect(support, page, server, fresh):
         assert send_twice(page, server) == number
     assert entries(server, number) == ["refund.request", "refund.approve", "refund.process"]
     assert server.sql(
-        "SELECT count(*) FROM transactions t JOIN orders o ON o.id = t.order_id "
+        "SELECT count(*) FROM ledger_entries t JOIN orders o ON o.id = t.order_id "
         f"WHERE o.number = '{order}' AND t.kind = 'refund'") == [["1"]]
 
 
@@ -328,7 +328,7 @@ def test_money_marked_as_paid_is_in_the_ledger_and_the_button_warns(support, pag
     assert "4.00 refunded" in page.locator("main").inner_text()
     assert page.get_by_role("region", name="Refund cases").get_by_role("link", name=number).is_visible()
     assert server.sql(
-        f"SELECT t.amount, t.reference FROM transactions t JOIN orders o ON o.id = t.order_id "
+        f"SELECT t.amount, t.reference FROM ledger_entries t JOIN orders o ON o.id = t.order_id "
         f"WHERE o.number = '{order}' AND t.kind = 'refund'") == [["-400", f"request:{number}"]]
 
 

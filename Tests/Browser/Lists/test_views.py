@@ -133,8 +133,8 @@ def test_the_customers_of_a_view_become_a_job(person, server):
     page.locator("h1 .status", has_text=re.compile("^Ready to start$")).wait_for(timeout=30_000)
     assert "view “With PRO” of Customers" in page.locator("main").inner_text()
     job = page.url.rsplit("/", 1)[1]
-    assert server.sql(f"SELECT count(*) FROM bulk_rows WHERE job_id = '{job}'") == [[str(count)]]
-    assert server.sql(f"SELECT count(*) FROM bulk_rows WHERE job_id = '{job}' AND customer_id IS NULL") == [["0"]]
+    assert server.sql(f"SELECT count(*) FROM bulk_job_items WHERE job_id = '{job}'") == [[str(count)]]
+    assert server.sql(f"SELECT count(*) FROM bulk_job_items WHERE job_id = '{job}' AND customer_id IS NULL") == [["0"]]
 
 
 @pytest.mark.parametrize("language", ["en", "zh-Hans", "tr"])

@@ -22,7 +22,7 @@ def counted(server, sessions):
     """Something of each kind was counted and written."""
     wanted = {"request", "sign_in", "applied", "queue_age", "failed_notifications"}
     end = time.monotonic() + 90
-    while not wanted <= {row[0] for row in server.sql("SELECT DISTINCT measure FROM health_hours")}:
+    while not wanted <= {row[0] for row in server.sql("SELECT DISTINCT measure FROM service_metrics_hourly")}:
         assert time.monotonic() < end, "not everything was counted"
         time.sleep(0.5)
 
@@ -64,7 +64,7 @@ def test_tries_to_sign_in_are_counted_by_how_they_ended(page, server, counted):
     page.goto(HEALTH)
     cells = row(page, "sign-ins").locator("td")
     good, count = map(number, re.search(r"([\d,]+) of ([\d,]+)", cells.nth(0).inner_text()).groups())
-    told = server.sql("SELECT sum(good), sum(count) FROM health_hours WHERE measure = 'sign_in'")[0]
+    told = server.sql("SELECT sum(good), sum(count) FROM service_metrics_hourly WHERE measure = 'sign_in'")[0]
     assert 0 < good <= int(told[0]) and 0 < count <= int(told[1])
     assert cells.nth(2).inner_text() == ("Met" if good / count > 0.95 else "Not met")
 

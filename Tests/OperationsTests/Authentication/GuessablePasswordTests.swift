@@ -209,7 +209,9 @@ import Testing
             )
             let staff = try await backOffice.staff(Self.email)
             let reason = Reason(.other, "Somebody forgot the password.")
-            let link = try #require(try await backOffice.sendBackIn(staff.id, reason: reason, caller: .commandLine))
+            let link = try #require(
+                try await backOffice.sendPasswordReset(staff.id, reason: reason, caller: .commandLine)
+            )
             #expect(
                 await problem { try await backOffice.setPassword(by: link.token, to: guessed, caller: .commandLine) }
             )

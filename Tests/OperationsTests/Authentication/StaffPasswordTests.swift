@@ -120,7 +120,7 @@ import Testing
                 return
             }
             let reason = Reason(.other, "Somebody may have read the mail.")
-            let sent = try await backOffice.sendBackIn(session.staff, reason: reason, caller: .commandLine)
+            let sent = try await backOffice.sendPasswordReset(session.staff, reason: reason, caller: .commandLine)
             let link = try #require(sent).token
             #expect(try await backOffice.link(of: link) != nil)
             _ = try await backOffice.changeOwnPassword(

@@ -16,7 +16,7 @@ import Testing
             #expect(Set(recovery).count == 10)
             let half = try await Self.half(office)
             #expect(try await office.session(of: half) == nil)
-            #expect(try await office.owesCode(half))
+            #expect(try await office.mfaRequired(half))
             clock.advance(by: 60)
             let code = totp.code(at: TOTP.step(at: clock.read()))
             #expect(try await Self.finish(office, half, "000000") == "wrong")
@@ -207,7 +207,7 @@ import Testing
     }
 
     private static func half(_ office: BackOffice) async throws -> SecretToken {
-        guard case .owesCode(let half) = try await signIn(office) else {
+        guard case .mfaRequired(let half) = try await signIn(office) else {
             throw OperationsError(.conflict, "no code is asked for")
         }
         return half

@@ -43,7 +43,7 @@ import Testing
         return try #require(try await office.database.readPrimary { try await $0.bulk.job(id, app: app) })
     }
 
-    private func counts(_ office: TestOffice, _ job: BulkJob) async throws -> [BulkRow.State: Int] {
+    private func counts(_ office: TestOffice, _ job: BulkJob) async throws -> [BulkJobItem.State: Int] {
         try await office.database.readPrimary { try await $0.bulk.counts(of: job.id) }
     }
 
@@ -177,7 +177,7 @@ import Testing
             )
             #expect(rows.last?.refusal == "changesNothing")
             #expect(rows.last?.before.plan == "PRO")
-            #expect(rows.first?.after == BulkRow.Access(plan: "PRO", until: TestOffice.start + 3 * 86_400))
+            #expect(rows.first?.after == BulkJobItem.Access(plan: "PRO", until: TestOffice.start + 3 * 86_400))
             #expect(!job.needsApproval)
             _ = try await office.backOffice.startBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
             _ = try await BulkWorker(backOffice: office.backOffice).drain()

@@ -92,7 +92,7 @@ import Testing
         UNION ALL
         SELECT concat_ws(' ', 'entry', o.environment, o.transaction_id, t.kind = o.kind, t.status, t.store, t.environment,
             t.currency, t.occurred_at, sum(t.amount))
-        FROM transactions t JOIN orders o ON o.id = t.order_id
+        FROM ledger_entries t JOIN orders o ON o.id = t.order_id
         GROUP BY o.id, t.kind = o.kind, t.status, t.store, t.environment, t.currency, t.occurred_at
         HAVING sum(t.amount) <> 0 OR t.kind = o.kind
         UNION ALL

@@ -22,7 +22,7 @@ import Testing
             )
             #expect(known == ["true", "true"])
             #expect(
-                try await office.lines("SELECT (recorded_at = occurred_at)::text FROM transactions ORDER BY id")
+                try await office.lines("SELECT (recorded_at = occurred_at)::text FROM ledger_entries ORDER BY id")
                     == ["true", "true"]
             )
             let finished = try await office.lines(
@@ -116,7 +116,7 @@ import Testing
                 try await office.lines(
                     """
                     SELECT concat_ws(' ', t.status, t.store_transaction_id, t.occurred_at, t.recorded_at, n.notification_uuid)
-                    FROM transactions t JOIN store_notifications n ON n.id = t.notification_id
+                    FROM ledger_entries t JOIN store_notifications n ON n.id = t.notification_id
                     """
                 ) == [
                     "success t1 2025-01-01 16:48:00+00 2026-01-01 00:00:00+00 subscribed t1 0.7"
@@ -247,7 +247,7 @@ import Testing
             )
             #expect(try await office.orders() == ["t1 initial_purchase completed 1800 0 CNY PRO of apple:t1"])
             #expect(try await office.lines("SELECT coalesce(refunded_at::text, 'no') FROM orders") == ["no"])
-            #expect(try await office.lines("SELECT sum(amount)::text FROM transactions") == ["1800"])
+            #expect(try await office.lines("SELECT sum(amount)::text FROM ledger_entries") == ["1800"])
         }
     }
 
@@ -350,7 +350,7 @@ import Testing
             }
             #expect(try await office.count("customers") == 1)
             #expect(try await office.count("orders") == 40)
-            #expect(try await office.count("transactions") == 40)
+            #expect(try await office.count("ledger_entries") == 40)
             #expect(try await office.subscriptions().allSatisfy { $0.contains(" active b") })
             #expect(Set(try await office.lines("SELECT number FROM orders")).count == 40)
             #expect(try await office.attempts() == Array(repeating: "1 processed", count: 40))

@@ -65,7 +65,7 @@ import Testing
                 try await desk.office.lines(
                     """
                     SELECT concat_ws(' ', count(*), count(DISTINCT order_id), sum(amount))
-                    FROM transactions WHERE kind = 'refund'
+                    FROM ledger_entries WHERE kind = 'refund'
                     """
                 ) == ["\(Self.rounds) \(Self.rounds) \(Self.rounds * -1_800)"]
             )

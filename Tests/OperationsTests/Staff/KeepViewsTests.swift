@@ -223,7 +223,7 @@ import Testing
             caller: caller
         )
         return try await office.lines(
-            "SELECT input FROM bulk_rows WHERE job_id::text = \(outcome.result) ORDER BY line"
+            "SELECT input FROM bulk_job_items WHERE job_id::text = \(outcome.result) ORDER BY line"
         )
     }
 

@@ -20,7 +20,7 @@ import Testing
             personal: ["reason", "origin"],
             notPersonal: ["kind", "state", "last_error", "origin_list"]
         ),
-        "bulk_rows": Table(
+        "bulk_job_items": Table(
             personal: ["input"],
             notPersonal: ["state", "refusal", "plan_before", "plan_after"]
         ),

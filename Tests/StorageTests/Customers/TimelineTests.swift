@@ -18,7 +18,7 @@ import Testing
                 SELECT count(*) + 1 FROM (
                     SELECT id FROM subscription_events WHERE subscription_id = \(ScreenSamples.id(30))
                     UNION ALL SELECT id FROM orders WHERE customer_id = \(customer)
-                    UNION ALL SELECT t.id FROM transactions t JOIN orders o ON o.id = t.order_id
+                    UNION ALL SELECT t.id FROM ledger_entries t JOIN orders o ON o.id = t.order_id
                         WHERE o.customer_id = \(customer) AND t.kind = 'refund'
                     UNION ALL SELECT id FROM audit_entries WHERE customer_id = \(customer)) AS everything
                 """

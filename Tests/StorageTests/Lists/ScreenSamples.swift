@@ -113,7 +113,7 @@ enum ScreenSamples {
         notification: UUID?
     ) -> Query {
         """
-        INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment,
+        INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment,
             store_transaction_id, reference, notification_id, occurred_at, recorded_at)
         VALUES (gen_random_uuid(), \(app), \(order), \(kind), 'success', \(amount), 'CNY', 'apple', 'production', 't',
             \(kind), \(notification), \(purchasedAt(index).addingTimeInterval(kind == "refund" ? 60 : 0)), \(now))

@@ -43,8 +43,8 @@ extension SchemaTests {
     ]
 
     private static let actions = [
-        Breach("action_keys", "fingerprint_is_a_sha_256", "UPDATE action_keys SET fingerprint = '\\x00'"),
-        Breach("action_keys", "key_has_at_most_255_characters", "UPDATE action_keys SET key = ''"),
+        Breach("idempotency_keys", "fingerprint_is_a_sha_256", "UPDATE idempotency_keys SET fingerprint = '\\x00'"),
+        Breach("idempotency_keys", "key_has_at_most_255_characters", "UPDATE idempotency_keys SET key = ''"),
     ]
 
     private static let refunds = [
@@ -197,27 +197,27 @@ extension SchemaTests {
             """
         ),
         Breach(
-            "transactions",
+            "ledger_entries",
             "a_ledger_entry_balances_with_its_order",
             entry(-100, "refund:9"),
             raised: "an_order_balances_with_its_ledger"
         ),
         Breach(
-            "transactions",
+            "ledger_entries",
             "entries_are_in_the_order_s_currency",
             entry(0, "charge:2", kind: "initial_purchase", currency: "EUR")
         ),
-        Breach("transactions", "one_entry_per_fact", entry(-1, "refund:1")),
-        Breach("transactions", "kind_is_known", entry(1, "x", kind: "gift")),
-        Breach("transactions", "status_is_known", entry(-1, "x", status: "odd")),
-        Breach("transactions", "refunds_are_negative_and_charges_are_not", entry(1, "x")),
-        Breach("transactions", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "renewal")),
-        Breach("transactions", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "refund_reversal")),
-        Breach("transactions", "an_entry_came_in_a_notification", entry(0, "x", notification: "gen_random_uuid()")),
-        Breach("transactions", "ledger_rows_are_never_changed", "UPDATE transactions SET amount = amount"),
-        Breach("transactions", "ledger_rows_are_never_changed", "DELETE FROM transactions"),
-        Breach("transactions", "the_ledger_is_never_emptied", "TRUNCATE transactions"),
-        Breach("transactions", "the_ledger_is_never_emptied", "TRUNCATE orders CASCADE"),
+        Breach("ledger_entries", "one_entry_per_fact", entry(-1, "refund:1")),
+        Breach("ledger_entries", "kind_is_known", entry(1, "x", kind: "gift")),
+        Breach("ledger_entries", "status_is_known", entry(-1, "x", status: "odd")),
+        Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(1, "x")),
+        Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "renewal")),
+        Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "refund_reversal")),
+        Breach("ledger_entries", "an_entry_came_in_a_notification", entry(0, "x", notification: "gen_random_uuid()")),
+        Breach("ledger_entries", "ledger_rows_are_never_changed", "UPDATE ledger_entries SET amount = amount"),
+        Breach("ledger_entries", "ledger_rows_are_never_changed", "DELETE FROM ledger_entries"),
+        Breach("ledger_entries", "the_ledger_is_never_emptied", "TRUNCATE ledger_entries"),
+        Breach("ledger_entries", "the_ledger_is_never_emptied", "TRUNCATE orders CASCADE"),
     ]
 
     private static let inbox = [
@@ -305,15 +305,15 @@ extension SchemaTests {
         Breach("staff", "one_admin_remains", "UPDATE staff SET disabled_at = now()"),
         Breach("staff", "one_admin_remains", "UPDATE staff SET password_hash = '!'"),
         Breach("staff_sessions", "one_session_per_id", session(of: "ada@example.com", "SELECT id FROM staff_sessions")),
-        Breach("staff_half_sessions", "token_is_kept_as_a_hash", proof("staff_half_sessions", "'secret'")),
+        Breach("mfa_challenges", "token_is_kept_as_a_hash", proof("mfa_challenges", "'secret'")),
         Breach(
             "staff_devices",
             "token_is_kept_as_a_hash",
             "INSERT INTO staff_devices SELECT 'secret', id, now(), now() FROM staff"
         ),
         Breach("untrusted_proxies", "address_is_one", "INSERT INTO untrusted_proxies VALUES ('a proxy', now())"),
-        Breach("staff_links", "token_is_kept_as_a_hash", proof("staff_links", "'secret'")),
-        Breach("staff_links", "one_link_per_hash", proof("staff_links", "sha256('x')")),
+        Breach("password_setup_tokens", "token_is_kept_as_a_hash", proof("password_setup_tokens", "'secret'")),
+        Breach("password_setup_tokens", "one_link_per_hash", proof("password_setup_tokens", "sha256('x')")),
         Breach(
             "staff_two_factor",
             "secret_is_sealed",
@@ -354,7 +354,7 @@ extension SchemaTests {
         notification: String = "NULL"
     ) -> String {
         """
-        INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store, environment,
+        INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment,
             store_transaction_id, reference, notification_id, occurred_at, recorded_at)
         SELECT gen_random_uuid(), app_id, id, '\(kind)', '\(status)', \(amount), '\(currency)', store, environment,
             't1', '\(reference)', \(notification), now(), now()

@@ -46,8 +46,8 @@ extension SchemaTests {
             "UPDATE bulk_jobs SET origin = 'Refunds', origin_list = 'orders'"
         ),
         Breach("bulk_jobs", "a_view_has_a_name", "UPDATE bulk_jobs SET origin = NULL, origin_list = 'customers'"),
-        Breach("bulk_rows", "state_is_known", "UPDATE bulk_rows SET state = 'odd', action_id = NULL"),
-        Breach("bulk_rows", "what_is_applied_names_its_action", "UPDATE bulk_rows SET action_id = NULL"),
-        Breach("bulk_rows", "what_is_undone_names_its_action", "UPDATE bulk_rows SET state = 'undone'"),
+        Breach("bulk_job_items", "state_is_known", "UPDATE bulk_job_items SET state = 'odd', action_id = NULL"),
+        Breach("bulk_job_items", "what_is_applied_names_its_action", "UPDATE bulk_job_items SET action_id = NULL"),
+        Breach("bulk_job_items", "what_is_undone_names_its_action", "UPDATE bulk_job_items SET state = 'undone'"),
     ]
 }

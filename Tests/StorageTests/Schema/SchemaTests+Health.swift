@@ -1,8 +1,8 @@
 extension SchemaTests {
     static let health = [
-        Breach("health_hours", "measure_is_known", hour(measure: "mood")),
-        Breach("health_hours", "an_hour_is_whole", hour("2026-11-22 10:00:01+00")),
-        Breach("health_hours", "what_is_good_is_counted", hour(good: 3)),
+        Breach("service_metrics_hourly", "measure_is_known", hour(measure: "mood")),
+        Breach("service_metrics_hourly", "an_hour_is_whole", hour("2026-11-22 10:00:01+00")),
+        Breach("service_metrics_hourly", "what_is_good_is_counted", hour(good: 3)),
         Breach(
             "heartbeats",
             "only_a_worker_sees_a_stall",
@@ -17,7 +17,7 @@ extension SchemaTests {
         good: Int = 2
     ) -> String {
         """
-        INSERT INTO health_hours (hour, measure, detail, count, good, sum, max, buckets, written_at)
+        INSERT INTO service_metrics_hourly (hour, measure, detail, count, good, sum, max, buckets, written_at)
         VALUES ('\(hour)', '\(measure)', 'GET /', 2, \(good), 1, 1, '{2}', now())
         """
     }

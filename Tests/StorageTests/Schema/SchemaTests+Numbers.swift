@@ -61,7 +61,7 @@ extension SchemaTests {
     ]
 
     private static let cell = """
-        INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, known_day, amount, count)
+        INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
         VALUES ('\(TestShop.app)',
         """
     private static let month = "INSERT INTO rollup_months VALUES ('\(TestShop.app)',"

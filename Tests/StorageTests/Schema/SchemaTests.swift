@@ -16,7 +16,7 @@ import Testing
                     try await pool.withTransaction { try await $0.execute(script: breach.sql) }
                 }
                 #expect(error?.constraint == breach.raised, "\(breach.table): \(breach.sql): \(error?.message ?? "")")
-                #expect(error?.table == breach.table || breach.table == "transactions", "\(breach.sql)")
+                #expect(error?.table == breach.table || breach.table == "ledger_entries", "\(breach.sql)")
             }
             #expect(try await Self.rowCounts(pool) == before)
         }
@@ -41,7 +41,7 @@ import Testing
             let tried = Set(Self.breaches.map { "\($0.table).\($0.rule)" })
                 .union([
                     "orders.an_order_has_one_currency", "audit_entries.every_entry_is_chained",
-                    "transactions.rollups_follow_the_ledger", "transactions.cohorts_follow_the_ledger",
+                    "ledger_entries.rollups_follow_the_ledger", "ledger_entries.cohorts_follow_the_ledger",
                     "customers.cohorts_follow_customers", "customers.cohorts_follow_first_days",
                     "subscriptions.cohorts_follow_new_subscriptions",
                     "subscriptions.cohorts_follow_moved_subscriptions",
@@ -61,7 +61,7 @@ import Testing
                 try await connection.execute(
                     script: """
                         UPDATE orders SET refunded = 1800, status = 'refunded' WHERE number = 'o1';
-                        INSERT INTO transactions (id, app_id, order_id, kind, status, amount, currency, store,
+                        INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store,
                             environment, store_transaction_id, reference, occurred_at, recorded_at)
                         SELECT gen_random_uuid(), app_id, id, 'refund', 'success', -900, 'CNY', 'apple', 'production',
                             't1', 'refund:2', now(), now()
@@ -69,7 +69,7 @@ import Testing
                         """
                 )
             }
-            let kept = try await pool.query("SELECT sum(amount)::bigint FROM transactions")
+            let kept = try await pool.query("SELECT sum(amount)::bigint FROM ledger_entries")
             #expect(try kept.first?.decode(0, as: Int.self) == 1_800)
         }
     }

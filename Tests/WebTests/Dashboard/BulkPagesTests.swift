@@ -122,7 +122,7 @@ import Testing
             let page = try await browser.get(job.location ?? "")
             #expect(page.text.contains("view “Everybody” of Customers"))
             #expect(try await browser.get("/dashboard/bulk").text.contains("view “Everybody” of Customers"))
-            #expect(try await site.count("bulk_rows") == 3)
+            #expect(try await site.count("bulk_job_items") == 3)
             let wrong = [
                 (fields, "k1\r\n", "Give only one of these."),
                 (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a2")], "", "There is nobody in it now."),

@@ -135,7 +135,7 @@ import Testing
             } else {
                 let staff = try await site.backOffice.staff("support@example.com").id
                 let reason = try Reason(category: "other", text: "the password is lost")
-                let link = try await site.backOffice.sendBackIn(staff, reason: reason, caller: .commandLine)
+                let link = try await site.backOffice.sendPasswordReset(staff, reason: reason, caller: .commandLine)
                 let path = "/dashboard/welcome/\(try #require(link).token)"
                 #expect(try await browser.get(path).text.contains("Leave 1 API key as it is"))
                 let done = try await browser.submit(path, [("password", "another good password")] + tick, from: path)

@@ -23,7 +23,7 @@ import Testing
             #expect(page.status == .ok)
             let link = try #require(Self.link(in: page.text))
             #expect(link.hasPrefix("/dashboard/welcome/"))
-            let kept = try await site.pool.query("SELECT token_hash FROM staff_links").first?
+            let kept = try await site.pool.query("SELECT token_hash FROM password_setup_tokens").first?
                 .decode(0, as: [UInt8].self)
             let token = SecretToken(link.suffix(64))
             #expect(kept == token?.hash)

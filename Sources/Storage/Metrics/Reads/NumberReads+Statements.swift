@@ -95,7 +95,7 @@ extension NumberReads {
         let products: Query = filter.isOfSomeProducts ? " AND product_id IN (\(products(filter, app: app)))" : ""
         let country: Query = filter.country.map { " AND country = \($0)" } ?? ""
         let currency: Query = filter.currency.map { " AND currency = \($0.code)" } ?? ""
-        let asOf: Query = filter.asOf.map { " AND known_day <= \($0)" } ?? ""
+        let asOf: Query = filter.asOf.map { " AND recorded_on <= \($0)" } ?? ""
         return "\(products)\(country)\(currency)\(asOf)"
     }
 
@@ -174,7 +174,7 @@ extension NumberReads {
                     AND step < \(hour.number, as: Int16.self)
                 UNION ALL
                 SELECT currency, amount, 1
-                FROM transactions
+                FROM ledger_entries
                 WHERE app_id = \(app) AND environment = 'production' AND status = 'success' AND is_charge(kind)
                     AND occurred_at >= \(start) AND occurred_at < \(moment)
             ), sums AS (

@@ -148,7 +148,7 @@ struct CohortRowStatements: Sendable {
     private func conditions(_ part: Part) -> Query {
         let isProduction: Query = part.filter.environment == .production ? "" : " AND false"
         return """
-            e.app_id = \(app) AND e.measure = '\(unsafe: part.measure.rawValue)' AND e.visible_at <= \(now)\
+            e.app_id = \(app) AND e.measure = '\(unsafe: part.measure.rawValue)' AND e.effective_at <= \(now)\
             \(part.conditions)\(isProduction)\(NumberReads.conditions(of: part.filter, app: app))
             """
     }
@@ -219,7 +219,7 @@ struct CohortRowStatements: Sendable {
                         WHERE o.customer_id = page.customer_id AND o.subscription_id IS NULL
                             AND o.environment = 'production'
                     ) o
-                    JOIN transactions t ON t.order_id = o.id
+                    JOIN ledger_entries t ON t.order_id = o.id
                     WHERE t.status = 'success' AND t.amount <> 0\(days)\(known)
                 ) t
                 WHERE true\(NumberReads.conditions(of: sold, app: app))

@@ -156,7 +156,7 @@ struct FigureRows: Sendable {
             step = " AND e.step = \(movement.rawValue, as: Int16.self)"
         }
         return """
-            e.app_id = \(app) AND \(isOfMeasure) AND e.visible_at <= \(now)\
+            e.app_id = \(app) AND \(isOfMeasure) AND e.effective_at <= \(now)\
             \(from)\(to)\(step)\(isProduction)\(NumberReads.conditions(of: filter.numbers, app: app))
             """
     }

@@ -57,7 +57,7 @@ struct SessionsController: Sendable {
         )
         switch outcome {
         case .signedIn(let token): return signedIn(token, on: device, to: form.next, kept: form.kept, request)
-        case .owesCode(let half):
+        case .mfaRequired(let half):
             let next = form.next.map { "?next=\(DashboardPath.encoded($0))" } ?? ""
             var response =
                 form.kept == nil
@@ -73,7 +73,7 @@ struct SessionsController: Sendable {
     /// `GET /dashboard/sign-in/code`
     @Sendable func newCode(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let next = DashboardPath.safe(try request.query()["next"])
-        guard let half = cookies.halfToken(in: request), try await backOffice.owesCode(half) else {
+        guard let half = cookies.mfaToken(in: request), try await backOffice.mfaRequired(half) else {
             return .seeOther(
                 next.map { "\(DashboardPath.signIn)?next=\(DashboardPath.encoded($0))" } ?? DashboardPath.signIn
             )
@@ -85,7 +85,7 @@ struct SessionsController: Sendable {
     @Sendable func createCode(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let form = try await request.form()
         let (next, kept) = (DashboardPath.safe(try form.single("next")), try form.single("kept"))
-        guard let half = cookies.halfToken(in: request) else { return .seeOther(DashboardPath.signIn) }
+        guard let half = cookies.mfaToken(in: request) else { return .seeOther(DashboardPath.signIn) }
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: half) else {
             return codePage(for: request, context, next, half, kept: kept, problem: .expired, status: .forbidden)
         }

@@ -50,7 +50,7 @@ struct WelcomeController: Sendable {
         }
     }
 
-    private func link(_ context: WebRequestContext) async throws -> (SecretToken, StaffLink)? {
+    private func link(_ context: WebRequestContext) async throws -> (SecretToken, PasswordSetupToken)? {
         guard let token = SecretToken(try context.parameters.require("token")) else { return nil }
         return try await backOffice.link(of: token).map { (token, $0) }
     }
@@ -62,7 +62,7 @@ struct WelcomeController: Sendable {
     private func page(
         _ request: Request,
         _ context: WebRequestContext,
-        _ link: StaffLink,
+        _ link: PasswordSetupToken,
         _ token: SecretToken,
         problem: StaticString? = nil,
         _ status: HTTPResponse.Status = .ok

@@ -14,7 +14,7 @@ enum BulkCSV {
         return ByteBuffer(bytes: CSVText.byteOrderMark + text.bytes)
     }
 
-    static func lines(_ rows: [BulkRow], for reader: some PersonalDataReader) -> ByteBuffer {
+    static func lines(_ rows: [BulkJobItem], for reader: some PersonalDataReader) -> ByteBuffer {
         var text = CSVText()
         for row in rows {
             text.row([

@@ -56,8 +56,8 @@ struct BulkController: Sendable {
     /// `GET /dashboard/bulk/{id}`; while something is going on it loads itself again.
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let job = try await job(call)
-        let state = call.query["state"].flatMap { BulkRow.State(rawValue: $0) }
-        let after = call.query["after"].flatMap { Int($0) }.flatMap { BulkRow.lines.contains($0) ? $0 : nil } ?? 0
+        let state = call.query["state"].flatMap { BulkJobItem.State(rawValue: $0) }
+        let after = call.query["after"].flatMap { Int($0) }.flatMap { BulkJobItem.lines.contains($0) ? $0 : nil } ?? 0
         let (counts, rows, before) = try await backOffice.database.readPrimary { reader in
             (
                 try await reader.bulk.counts(of: job.id),

@@ -59,7 +59,7 @@ struct BulkStatus: Sendable {
             }
     }
 
-    init(_ state: BulkRow.State, _ words: Words) {
+    init(_ state: BulkJobItem.State, _ words: Words) {
         word = BulkWords.name(of: state, words)
         shape =
             switch state {
@@ -107,9 +107,9 @@ package struct BulkShowPage: Sendable {
 
     package init(
         job: BulkJob,
-        counts: [BulkRow.State: Int],
-        rows all: [BulkRow],
-        state: BulkRow.State?,
+        counts: [BulkJobItem.State: Int],
+        rows all: [BulkJobItem],
+        state: BulkJobItem.State?,
         after: Int,
         before: Int,
         size: Int,
@@ -126,7 +126,7 @@ package struct BulkShowPage: Sendable {
         backHref = DashboardPath.bulk
         resultHref = path + "/result.csv"
         total = counts.values.reduce(0, +)
-        func count(_ states: BulkRow.State...) -> Int { states.map { counts[$0] ?? 0 }.reduce(0, +) }
+        func count(_ states: BulkJobItem.State...) -> Int { states.map { counts[$0] ?? 0 }.reduce(0, +) }
         switch job.state {
         case .checking: done = total - count(.new)  // safe: counts of lines, as below
         case .running: done = total - count(.ready)  // safe: as above
@@ -153,7 +153,7 @@ package struct BulkShowPage: Sendable {
             + (viewer.may(.viewAudit) ? [ActionPage.Link(text: words.auditHistory.description, href: history)] : [])
         remark = job.state == .waiting && !mayApprove ? String(words.bulkNotByYou) : nil
         facts = BulkWords.facts(job, counts, viewer)
-        let states: [BulkRow.State?] = [nil] + BulkRow.State.allCases.filter { (counts[$0] ?? 0) > 0 }
+        let states: [BulkJobItem.State?] = [nil] + BulkJobItem.State.allCases.filter { (counts[$0] ?? 0) > 0 }
         tabs = states.map { one in
             FilterTab(
                 label: one.map { "\(BulkWords.name(of: $0, words)) \(words.number(counts[$0] ?? 0))" }
@@ -173,7 +173,7 @@ package struct BulkShowPage: Sendable {
 }
 
 extension BulkShowPage.Row {
-    init(_ row: BulkRow, _ viewer: Viewer) {
+    init(_ row: BulkJobItem, _ viewer: Viewer) {
         line = viewer.words.number(row.line)
         input = row.input.shown(to: viewer) ?? ""
         href = row.customer.map { DashboardPath.customer($0) }
@@ -272,7 +272,7 @@ enum BulkPages {
     static func question(
         _ deed: BulkAction,
         _ job: BulkJob,
-        _ counts: [BulkRow.State: Int],
+        _ counts: [BulkJobItem.State: Int],
         _ viewer: Viewer,
         key: String,
         error: OperationsError? = nil

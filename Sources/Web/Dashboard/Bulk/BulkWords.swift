@@ -52,7 +52,7 @@ enum BulkWords {
         return String(text)
     }
 
-    static func name(of state: BulkRow.State, _ words: Words) -> String {
+    static func name(of state: BulkJobItem.State, _ words: Words) -> String {
         let text: StaticString =
             switch state {
             case .new: words.bulkRowNew
@@ -83,7 +83,7 @@ enum BulkWords {
     static func question(
         of deed: BulkAction,
         _ job: BulkJob,
-        _ counts: [BulkRow.State: Int],
+        _ counts: [BulkJobItem.State: Int],
         _ words: Words
     ) -> String {
         let (ready, applied) = (counts[.ready] ?? 0, counts[.applied] ?? 0)
@@ -95,12 +95,12 @@ enum BulkWords {
         }
     }
 
-    static func text(_ access: BulkRow.Access, _ viewer: Viewer) -> String {
+    static func text(_ access: BulkJobItem.Access, _ viewer: Viewer) -> String {
         guard let plan = access.plan else { return String(viewer.words.accessValueNone) }
         return access.until.map { "\(plan), \(DateText.day($0, in: viewer.zone, viewer.words))" } ?? plan
     }
 
-    static func facts(_ job: BulkJob, _ counts: [BulkRow.State: Int], _ viewer: Viewer) -> [ActionPage.Fact] {
+    static func facts(_ job: BulkJob, _ counts: [BulkJobItem.State: Int], _ viewer: Viewer) -> [ActionPage.Fact] {
         let words = viewer.words
         func moment(_ name: StaticString, _ date: Date?, _ person: String? = nil) -> ActionPage.Fact? {
             date.map { date in
@@ -112,7 +112,7 @@ enum BulkWords {
                 )
             }
         }
-        let states = BulkRow.State.allCases.compactMap { state in
+        let states = BulkJobItem.State.allCases.compactMap { state in
             counts[state].map { ActionPage.Fact(name: name(of: state, words), value: words.number($0)) }
         }
         let moments = [

@@ -89,7 +89,7 @@ struct StaffController: Sendable {
         case .closure: change = .disable
         case .reopening: change = .enable
         case .link:
-            let link = try await backOffice.sendBackIn(row.id, reason: reason, key: key, caller: call.caller)
+            let link = try await backOffice.sendPasswordReset(row.id, reason: reason, key: key, caller: call.caller)
             guard let link else { return .seeOther(DashboardPath.staffMember(row.id.description)) }
             return .page(linkPage(link, row.email, call))
         }

@@ -48,7 +48,7 @@ struct Cookies: Sendable {
         request.cookie(session).flatMap { SecretToken($0) }
     }
 
-    func halfToken(in request: Request) -> SecretToken? {
+    func mfaToken(in request: Request) -> SecretToken? {
         request.cookie(half).flatMap { SecretToken($0) }
     }
 

@@ -123,7 +123,7 @@ import Testing
                 try await site.backOffice.setPassword(of: Self.email, to: password, caller: .commandLine)
             case "link":
                 password = "another long password"
-                let link = try await site.backOffice.sendBackIn(staff.id, reason: reason, caller: .commandLine)
+                let link = try await site.backOffice.sendPasswordReset(staff.id, reason: reason, caller: .commandLine)
                 // The browser that had the link is no stranger, whatever strangers do meanwhile.
                 let own = Browser(client)
                 try await Self.use(try #require(link), password, in: own)
@@ -223,7 +223,7 @@ import Testing
             )
             let staff = try await site.backOffice.staff(Self.email)
             let reason = try Reason(category: "other", text: "This is a test of what happens.")
-            let link = try await site.backOffice.sendBackIn(staff.id, reason: reason, caller: .commandLine)
+            let link = try await site.backOffice.sendPasswordReset(staff.id, reason: reason, caller: .commandLine)
             try await Self.use(try #require(link), "another long password", in: own)
             #expect(try await own.get("/dashboard/orders").status == .seeOther)
             let step = "/dashboard/sign-in/code"

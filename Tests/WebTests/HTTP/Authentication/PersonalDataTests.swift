@@ -260,7 +260,7 @@ import Testing
             (id, subscription_id, event_id, kind, signed_at, event, state_before, state_after, recorded_at)
         SELECT gen_random_uuid(), id, 'e-1', 'renewed', now(), '{"offer": "\(mark)-event"}', 'active', 'active', now()
         FROM subscriptions;
-        INSERT INTO bulk_rows (job_id, line, input, state) VALUES ('\(TestSite.bulkJobID)', 1, '\(mark)-line', 'ready');
+        INSERT INTO bulk_job_items (job_id, line, input, state) VALUES ('\(TestSite.bulkJobID)', 1, '\(mark)-line', 'ready');
         UPDATE bulk_jobs SET reason = 'other: \(mark)-bulk', origin = '\(mark)-origin';
         INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
         SELECT gen_random_uuid(), '\(TestSite.readmigo)', id, 'orders', '\(mark)-view', '?customer=\(TestSite.customer)',

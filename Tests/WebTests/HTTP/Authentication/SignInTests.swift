@@ -235,7 +235,7 @@ import Testing
         let email = "admin@example.com"
         return switch try await site.backOffice.signIn(email: email, password: password, caller: .commandLine) {
         case .signedIn: "in"
-        case .owesCode: "owes a code"
+        case .mfaRequired: "owes a code"
         case .wrong: "wrong"
         case .blocked: "blocked"
         }

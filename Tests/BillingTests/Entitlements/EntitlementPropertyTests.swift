@@ -4,15 +4,15 @@ import Testing
 
 /// What must hold for everybody, whatever they hold and whatever staff do.
 @Suite("properties of holdings")
-struct HoldingsPropertyTests {
+struct EntitlementPropertyTests {
     static let seeds: Range<UInt64> = 0..<3_000
-    static let now = RandomHoldings.now
+    static let now = RandomEntitlementSources.now
     static let moments = (0...60).map { Date.day(100 + Double($0) * 2.5) }
 
     @Test("grants never shorten or lower what is paid")
     func grantsOnlyAdd() {
         for seed in Self.seeds {
-            let holdings = RandomHoldings(seed: seed).holdings
+            let holdings = RandomEntitlementSources(seed: seed).holdings
             for moment in Self.moments {
                 let (all, paid) = (holdings.entitlement(at: moment), holdings.paid.entitlement(at: moment))
                 #expect(holdings.rank(at: moment) >= holdings.paid.rank(at: moment), "seed \(seed)")
@@ -26,7 +26,7 @@ struct HoldingsPropertyTests {
     func givingOnlyAdds() {
         var decided = 0
         for seed in Self.seeds {
-            var life = RandomHoldings(seed: seed)
+            var life = RandomEntitlementSources(seed: seed)
             let plan = life.plan()
             for action: EntitlementAction in [
                 .grant(plan, .days(30)), .grant(plan, .withoutEnd), .extendCurrent(days: 30),
@@ -45,7 +45,7 @@ struct HoldingsPropertyTests {
     @Test("an extension lengthens what it extends by exactly its days")
     func extensionsAreExact() {
         for seed in Self.seeds {
-            var life = RandomHoldings(seed: seed)
+            var life = RandomEntitlementSources(seed: seed)
             guard let before = life.holdings.entitlement(at: Self.now),
                 let decision = life.decide(.extendCurrent(days: 7)),
                 let old = before.until, case .movedEnd(_, let from, let to, _)? = decision.changes.first
@@ -60,7 +60,7 @@ struct HoldingsPropertyTests {
     func endingFallsBack() {
         var ended = 0
         for seed in Self.seeds {
-            var life = RandomHoldings(seed: seed)
+            var life = RandomEntitlementSources(seed: seed)
             for grant in life.holdings.grants {
                 guard let decision = life.decide(.revoke(.grant(grant.id))) else { continue }
                 ended += 1
@@ -81,7 +81,7 @@ struct HoldingsPropertyTests {
     func undo() {
         var undone = 0
         for seed in Self.seeds {
-            var life = RandomHoldings(seed: seed)
+            var life = RandomEntitlementSources(seed: seed)
             var states = [life.holdings]
             var done: [[EntitlementEffect]] = []
             for _ in 0..<5 {
@@ -113,7 +113,7 @@ struct HoldingsPropertyTests {
     @Test("what somebody has changed since is not undone")
     func undoOfWhatChanged() {
         for seed in Self.seeds {
-            var life = RandomHoldings(seed: seed)
+            var life = RandomEntitlementSources(seed: seed)
             guard let given = life.decide(.grant(life.plan(), .days(900))), case .gave(let grant)? = given.changes.first
             else { continue }
             life.holdings = given.after
@@ -128,7 +128,7 @@ struct HoldingsPropertyTests {
     @Test("no access after the last end of what is held")
     func noAccessAfterTheEnd() {
         for seed in Self.seeds {
-            var life = RandomHoldings(seed: seed)
+            var life = RandomEntitlementSources(seed: seed)
             if let decision = life.decide(life.action()) { life.holdings = decision.after }
             for moment in Self.moments {
                 guard let entitlement = life.holdings.entitlement(at: moment) else { continue }
@@ -150,7 +150,7 @@ struct HoldingsPropertyTests {
     @Test("the outlook says what each moment has")
     func outlook() {
         for seed in Self.seeds {
-            let holdings = RandomHoldings(seed: seed).holdings
+            let holdings = RandomEntitlementSources(seed: seed).holdings
             let stretches = holdings.outlook(from: Self.now)
             for moment in Self.moments {
                 let plan = stretches.last { $0.from <= moment }?.plan
@@ -162,7 +162,7 @@ struct HoldingsPropertyTests {
     @Test("any change shows in the fingerprint, and the order of the rows does not")
     func fingerprints() {
         for seed in Self.seeds {
-            var life = RandomHoldings(seed: seed)
+            var life = RandomEntitlementSources(seed: seed)
             var shuffled = life.holdings
             shuffled.grants.shuffle(using: &life.random)
             shuffled.subscriptions.shuffle(using: &life.random)
@@ -176,7 +176,7 @@ struct HoldingsPropertyTests {
     func limits() {
         var (allowed, refused) = (0, 0)
         for seed in Self.seeds {
-            var life = RandomHoldings(seed: seed)
+            var life = RandomEntitlementSources(seed: seed)
             for _ in 0..<4 {
                 guard let decision = life.decide(life.action(), within: .days(30)) else {
                     refused += 1

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("what staff do for a customer")
-struct HoldingsDecisionTests {
+struct EntitlementDecisionTests {
     let pro = Plan(code: "PRO", rank: 1)
     let premium = Plan(code: "PREMIUM", rank: 2)
     let now = Date.day(10)

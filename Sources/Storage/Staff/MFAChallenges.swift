@@ -3,12 +3,12 @@ package import Foundation
 import Postgres
 
 extension StaffSessionReads {
-    /// Whose half-open session this is: the password was right, the second factor is still owed.
-    package func half(tokenHash: [UInt8]) async throws -> Staff.ID? {
+    /// Whose pending MFA challenge this is: the password was right, the second factor is still owed.
+    package func mfaChallenge(tokenHash: [UInt8]) async throws -> Staff.ID? {
         try await reader.query(
             """
             SELECT h.staff_id
-            FROM staff_half_sessions h
+            FROM mfa_challenges h
             JOIN staff t ON t.id = h.staff_id
             WHERE h.token_hash = \(tokenHash) AND h.expires_at > \(reader.now) AND t.disabled_at IS NULL
             """
@@ -17,20 +17,20 @@ extension StaffSessionReads {
 }
 
 extension StaffSessionWrites {
-    package func insertHalf(tokenHash: [UInt8], staff: Staff.ID, expiresAt: Date) async throws {
+    package func insertMFAChallenge(tokenHash: [UInt8], staff: Staff.ID, expiresAt: Date) async throws {
         try await transaction.query(
             """
-            INSERT INTO staff_half_sessions (token_hash, staff_id, created_at, expires_at)
+            INSERT INTO mfa_challenges (token_hash, staff_id, created_at, expires_at)
             VALUES (\(tokenHash), \(staff), \(transaction.now), \(expiresAt))
             """
         )
     }
 
     /// Whose it was; nil when there was none that still counts. Whoever takes it has it alone.
-    package func takeHalf(tokenHash: [UInt8]) async throws -> Staff.ID? {
+    package func takeMFAChallenge(tokenHash: [UInt8]) async throws -> Staff.ID? {
         try await transaction.query(
             """
-            DELETE FROM staff_half_sessions
+            DELETE FROM mfa_challenges
             WHERE token_hash = \(tokenHash) AND expires_at > \(transaction.now)
             RETURNING staff_id
             """
@@ -39,7 +39,7 @@ extension StaffSessionWrites {
 }
 
 extension Database {
-    package func removeEndedHalfSessions() async throws {
-        _ = try await writeAlone("DELETE FROM staff_half_sessions WHERE expires_at <= \(now)")
+    package func removeEndedMFAChallenges() async throws {
+        _ = try await writeAlone("DELETE FROM mfa_challenges WHERE expires_at <= \(now)")
     }
 }

@@ -2,7 +2,7 @@ package import Foundation
 import Postgres
 
 /// What a one-time link opens: the account whose password it sets.
-package struct StaffLink: Sendable {
+package struct PasswordSetupToken: Sendable {
     package var staff: Staff.ID
     package var email: String
     package var name: String
@@ -12,8 +12,10 @@ package struct StaffLink: Sendable {
 
 extension StaffReads {
     /// The live link of this token; nil when it was used, replaced, is too old or its account is shut.
-    package func link(tokenHash: [UInt8]) async throws -> StaffLink? {
-        try await reader.query(StaffLink.selection(of: tokenHash, at: reader.now)).first.map(StaffLink.init(row:))
+    package func link(tokenHash: [UInt8]) async throws -> PasswordSetupToken? {
+        try await reader.query(PasswordSetupToken.selection(of: tokenHash, at: reader.now)).first.map(
+            PasswordSetupToken.init(row:)
+        )
     }
 }
 
@@ -22,7 +24,7 @@ extension StaffWrites {
     package func setLink(of id: Staff.ID, tokenHash: [UInt8], expiresAt: Date) async throws {
         try await transaction.query(
             """
-            INSERT INTO staff_links (staff_id, token_hash, created_at, expires_at)
+            INSERT INTO password_setup_tokens (staff_id, token_hash, created_at, expires_at)
             VALUES (\(id), \(tokenHash), \(transaction.now), \(expiresAt))
             ON CONFLICT (staff_id) DO UPDATE
             SET token_hash = excluded.token_hash, created_at = excluded.created_at, expires_at = excluded.expires_at
@@ -31,25 +33,25 @@ extension StaffWrites {
     }
 
     /// Takes a link, so that it opens nothing any more; nil when there is none that is good.
-    package func takeLink(tokenHash: [UInt8]) async throws -> StaffLink? {
+    package func takeLink(tokenHash: [UInt8]) async throws -> PasswordSetupToken? {
         let rows = try await transaction.query(
-            "\(StaffLink.selection(of: tokenHash, at: transaction.now)) FOR UPDATE OF l"
+            "\(PasswordSetupToken.selection(of: tokenHash, at: transaction.now)) FOR UPDATE OF l"
         )
-        guard let link = try rows.first.map(StaffLink.init(row:)) else { return nil }
+        guard let link = try rows.first.map(PasswordSetupToken.init(row:)) else { return nil }
         try await removeLink(of: link.staff)
         return link
     }
 
     package func removeLink(of id: Staff.ID) async throws {
-        try await transaction.query("DELETE FROM staff_links WHERE staff_id = \(id)")
+        try await transaction.query("DELETE FROM password_setup_tokens WHERE staff_id = \(id)")
     }
 }
 
-extension StaffLink {
+extension PasswordSetupToken {
     fileprivate static func selection(of tokenHash: [UInt8], at now: Date) -> Query {
         """
         SELECT t.id, t.email, t.name, t.password_hash = \(Staff.noPassword)
-        FROM staff_links l
+        FROM password_setup_tokens l
         JOIN staff t ON t.id = l.staff_id
         WHERE l.token_hash = \(tokenHash) AND l.expires_at > \(now) AND t.disabled_at IS NULL
         """

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 
 /// A customer with some subscriptions and grants, the same for the same seed. "Now" is day 100.
-struct RandomHoldings {
+struct RandomEntitlementSources {
     static let now = Date.day(100)
     static let plans = [
         Plan(code: "PRO", rank: 1), Plan(code: "PREMIUM", rank: 2), Plan(code: "TEAM", rank: 3),

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("the books")
-struct BooksTests {
+struct LedgerTests {
     let first = StoreTransaction.sold("t1", from: 0, to: 30, for: .yuan(128))
     var bought: StoreEvent { .told(.subscribed, on: 0, first) }
 

@@ -5,7 +5,7 @@ import Testing
 @testable import StoreSimulator
 
 @Suite("Simulated lives")
-struct SimulatedLivesTests {
+struct SimulatedSubscribersTests {
     static let end = Date(timeIntervalSince1970: 1_795_000_000)
     static let small = SimulatedSubscribers(seed: 7, customers: 60, months: 14, endingAt: end)
     static let told = small.notifications()

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("what a customer may use, moment by moment")
-struct EntitlementTrailTests {
+struct EntitlementTimelineTests {
     @Test("what is bought, renewed and not paid any more: gained once, lost once, for its reason")
     func life() throws {
         var last = NumberedPeriod.held("t2", from: 30, to: 60)
@@ -76,7 +76,7 @@ struct EntitlementTrailTests {
             in: zone
         )
         let entries = trail.entries.map { entry in
-            let day = Int((entry.visibleAt.timeIntervalSince(.day(0)) / 86_400).rounded())
+            let day = Int((entry.effectiveAt.timeIntervalSince(.day(0)) / 86_400).rounded())
             return "\(day) \(entry.measure.rawValue) \(entry.step): \(entry.count)"
         }
         #expect(

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 @Suite("refunds booked by hand beside the store's")
-struct HandBookedRefundTests {
+struct ManualRefundTests {
     static let sold = StoreTransaction.sold("t1", from: 0, to: 365, for: .yuan(128))
     static let bought = StoreEvent.told(.subscribed, on: 0, sold)
 
@@ -198,7 +198,7 @@ private struct TestLedger {
     /// Books what a person paid, unless more was given back already than that leaves.
     mutating func book(_ number: String, _ yuan: Int64, on day: Double, by payer: RefundPayer) {
         guard expected.kept.minorUnits >= yuan * 100 else { return }
-        let refund = HandBookedRefundTests.hand(number, yuan, on: day, by: payer)
+        let refund = ManualRefundTests.hand(number, yuan, on: day, by: payer)
         hand.append(refund)
         stored[refund.reference] = refund.entry.amount
         guard let told = history.replay().books.orders.first else { return }

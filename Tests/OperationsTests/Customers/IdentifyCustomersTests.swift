@@ -4,7 +4,7 @@ import Postgres
 import Storage
 import Testing
 
-@Suite("Introducing customers") struct IntroduceCustomersTests {
+@Suite("Introducing customers") struct IdentifyCustomersTests {
     private static let token = UUID(uuid: (1, 2, 3, 4, 5, 6, 0x47, 8, 0x89, 10, 11, 12, 13, 14, 15, 16))
 
     @Test("a token that nobody knows makes a customer, a known one gets the new name")

@@ -5,7 +5,7 @@ import Postgres
 import Storage
 import Testing
 
-@Suite("The refund desk") struct RefundDeskTests {
+@Suite("The refund desk") struct RefundWorkflowTests {
     @Test("a refund is asked for, approved by another person, paid by hand and in the books, with an entry a step")
     func life() async throws {
         try await RefundOffice.run { desk in
