@@ -18,7 +18,7 @@ import scale
 pytestmark = pytest.mark.long
 
 # Questions made up for each operation, beside those at the edges of what its description says; other ones each time.
-EXAMPLES = int(os.environ.get("PERENNIAL_EXAMPLES", scale.of("25", "5")))
+EXAMPLES = int(os.environ.get("PERENNIAL_EXAMPLES", scale.of(25, 5)))
 
 
 @pytest.fixture(scope="session")

@@ -12,7 +12,7 @@ UTC = datetime.timezone.utc
 START = datetime.datetime(2024, 10, 20, tzinfo=UTC)
 DAYS = 760
 # Ledger rows, and events of lives; what is compared is the same for 100,000, which takes a quarter of an hour.
-EVENTS = int(os.environ.get("PERENNIAL_EVENTS", scale.of("4000", "2500")))
+EVENTS = int(os.environ.get("PERENNIAL_EVENTS", scale.of(4_000, 2_500)))
 
 APPS = {
     "readmigo": ("Asia/Shanghai", "CNY"),

@@ -67,13 +67,13 @@ import Testing
 
     @Test("the hosts of a connection string, each alone")
     func hosts() {
-        let several = PGConnection.hosts(of: "host=a,b port=1,2 dbname=d")
+        let several = ConnectionParameters.hosts(of: "host=a,b port=1,2 dbname=d")
         #expect(
             several.map { $0.map { "\($0.keyword)=\($0.value)" } } == [["host=a", "port=1"], ["host=b", "port=2"]]
         )
-        let oneRPort = PGConnection.hosts(of: "postgresql://u@a,b/d?port=5")
+        let oneRPort = ConnectionParameters.hosts(of: "postgresql://u@a,b/d?port=5")
         #expect(oneRPort.map { $0.map(\.value) } == [["a", "5"], ["b", "5"]])
-        #expect(PGConnection.hosts(of: "host=a").isEmpty)
-        #expect(PGConnection.hosts(of: "nonsense").isEmpty)
+        #expect(ConnectionParameters.hosts(of: "host=a").isEmpty)
+        #expect(ConnectionParameters.hosts(of: "nonsense").isEmpty)
     }
 }

@@ -110,7 +110,7 @@ private struct DumpTarget {
     ) throws(PostgresError) -> [(keyword: String, value: String)] {
         let parameters = PoolConfiguration(connectionString: connectionString).connectionParameters
         var refusal: PostgresError?
-        for host in PGConnection.hosts(of: connectionString) {
+        for host in ConnectionParameters.hosts(of: connectionString) {
             do throws(PostgresError) {
                 let connection = try PGConnection.open(parameters + host) { _ in }
                 if let server = try ServerPosition.blocking(connection, within: .seconds(10)) {

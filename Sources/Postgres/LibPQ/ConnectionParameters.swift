@@ -26,6 +26,33 @@ enum ConnectionParameters {
         return parameters
     }
 
+    /// The hosts of a connection string that names several, each with what overrides the string to reach it alone.
+    static func hosts(of connectionString: String) -> [[(keyword: String, value: String)]] {
+        guard let options = PQconninfoParse(connectionString, nil) else { return [] }
+        defer { PQconninfoFree(options) }
+        var named: [String: [String]] = [:]
+        var option = options
+        while let keyword = option.pointee.keyword {
+            if let value = option.pointee.val {
+                let values = String(cString: value).split(separator: ",", omittingEmptySubsequences: false)
+                named[String(cString: keyword)] = values.map(String.init)
+            }
+            option += 1
+        }
+        let count = max(named["host"]?.count ?? 0, named["hostaddr"]?.count ?? 0)
+        guard count > 1 else { return [] }
+        return (0..<count).map { index in
+            ["host", "hostaddr", "port"].compactMap { keyword in
+                // One port may stand for all hosts.
+                guard let values = named[keyword], let value = values.count == 1 ? values[0] : values[safe: index]
+                else {
+                    return nil
+                }
+                return (keyword, value)
+            }
+        }
+    }
+
     /// Whether libpq says that it does not connect with these settings: one that it does not know, TLS that the server does not
     /// have, a certificate that is missing or wrong. It has no code for that. Of several hosts the last one decides.
     static func areRefused(by message: String) -> Bool {
@@ -39,4 +66,8 @@ enum ConnectionParameters {
         guard failed != nil, !reason.hasPrefix("FATAL:") else { return false }
         return encryption.contains { reason.contains($0) }
     }
+}
+
+extension Array {
+    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

@@ -29,35 +29,4 @@ extension PGConnection {
         else { return nil }
         return SQLState(String(code.dropFirst(2)))
     }
-
-    /// The hosts of a connection string that names several, each with what overrides the string to reach it alone.
-    static func hosts(of connectionString: String) -> [[(keyword: String, value: String)]] {
-        guard let options = PQconninfoParse(connectionString, nil) else { return [] }
-        defer { PQconninfoFree(options) }
-        var named: [String: [String]] = [:]
-        var option = options
-        while let keyword = option.pointee.keyword {
-            if let value = option.pointee.val {
-                let values = String(cString: value).split(separator: ",", omittingEmptySubsequences: false)
-                named[String(cString: keyword)] = values.map(String.init)
-            }
-            option += 1
-        }
-        let count = max(named["host"]?.count ?? 0, named["hostaddr"]?.count ?? 0)
-        guard count > 1 else { return [] }
-        return (0..<count).map { index in
-            ["host", "hostaddr", "port"].compactMap { keyword in
-                // One port may stand for all hosts.
-                guard let values = named[keyword], let value = values.count == 1 ? values[0] : values[safe: index]
-                else {
-                    return nil
-                }
-                return (keyword, value)
-            }
-        }
-    }
-}
-
-extension Array {
-    fileprivate subscript(safe index: Int) -> Element? { indices.contains(index) ? self[index] : nil }
 }

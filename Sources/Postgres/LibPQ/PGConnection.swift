@@ -1,7 +1,7 @@
 import CLibPQ
 import Foundation
 
-// Only the files of this folder call C; bin/check-imports holds it. A `PGConnection` is not Sendable: one thread creates it,
+// Only the files of this folder call libpq; bin/check-imports holds it. A `PGConnection` is not Sendable: one thread creates it,
 // hands it over once, and one thread uses it. A `PGResult` never changes after it was made, so it may be read anywhere.
 
 /// An open (or failed) connection of libpq, in non-blocking mode after `open`.

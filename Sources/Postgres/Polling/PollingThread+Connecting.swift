@@ -103,7 +103,7 @@ private struct Opening {
                 error.sqlState = error.sqlState ?? PGConnection.refusal(parameters)
                 return .failure(error)
             }
-            for host in PGConnection.hosts(of: connectionString) {
+            for host in ConnectionParameters.hosts(of: connectionString) {
                 if let connection = try? connection(to: host) { return .success(connection) }
             }
             return .failure(error)

@@ -10,7 +10,7 @@ import Testing
     private static let rounds = TestScale.rounds(200, sampled: 40)
     private static let hands = 50
 
-    @Test("each time of 50 simultaneous approvals: one decides, 49 are told who; then 50 pay, and one entry is booked")
+    @Test("of 50 simultaneous approvals one decides and 49 are told who; then 50 pay, and one entry is booked")
     func race() async throws {
         try await RefundOffice.run { desk in
             var admins: [Caller] = []

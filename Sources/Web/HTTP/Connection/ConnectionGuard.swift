@@ -111,8 +111,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelWritabilityChanged()
     }
 
-    /// Makes room, at once or, where the client has done meanwhile what was waited for, after the answers that it is owed:
-    /// a newcomer has the place. Whoever reads a body that breaks off hears of it.
+    /// Makes room: at once, or after the answers that it owes if its client has asked for something meanwhile. A newcomer has the
+    /// place already. Whoever reads a body that breaks off hears of it.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is MakeRoom else { return context.fireUserInboundEventTriggered(event) }
         guard currentStanding != .working else { return endAfterAnswers(context) }

@@ -32,7 +32,7 @@ struct ConnectionTable {
     private struct Slot {
         var group: AddressGroup?
         var standing = Standing.working
-        /// It was told to make room, and does nothing else any more.
+        /// It was told to make room; what it reports from then on is ignored.
         var isLeaving = false
         /// When it became what it is.
         var since = NIODeadline.uptimeNanoseconds(0)
@@ -136,7 +136,7 @@ struct ConnectionTable {
         return .admitted(id, closing: closing)
     }
 
-    /// A connection that is what it was keeps its place among the others; of one that is to make room nothing more is asked.
+    /// A connection that is what it was keeps its place among the others; one that is to make room is not changed any more.
     mutating func change(_ id: ID, to standing: Standing, at now: NIODeadline) {
         let before = slots[id].standing
         guard before != standing, !slots[id].isLeaving else { return }
