@@ -110,13 +110,14 @@ import Testing
             #expect(try await inbox.worker.drain() == 1)
             let again =
                 "UPDATE store_notifications SET state = 'received', finished_at = NULL, next_attempt_at = now(), attempts = 12"
-            try await inbox.execute(again)
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(services: [inbox.worker], logger: inbox.backOffice.logger)
             )
             let running = Task { try await group.run() }
             try await inbox.pool.withTransaction { holder in
                 _ = try await holder.query("SELECT FROM subscriptions FOR UPDATE")
+                // Not before: the worker would be faster than the lock.
+                try await inbox.execute(again)
                 try await inbox.sell("t2", "t3")
                 let waits = "t1 received 13 Somebody else is changing this customer; it is tried again."
                 try await Self.until {
