@@ -79,6 +79,7 @@ extension Cluster {
                 endsWithUs: "INT"
             ),
             log: place.log,
+            orphans: ClusterOrphans(place: place, logger: logger),
             patience: patience,
             logger: logger
         )

@@ -78,7 +78,7 @@ struct ClusterOwner: Sendable, Equatable {
 }
 
 /// One directory, whatever paths lead to it.
-private struct DirectoryIdentity: Equatable {
+struct DirectoryIdentity: Equatable {
     let device: UInt64
     let file: UInt64
 

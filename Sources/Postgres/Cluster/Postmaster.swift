@@ -12,15 +12,17 @@ final class Postmaster: Sendable {
 
     private let command: Command
     private let log: String
+    private let orphans: ClusterOrphans
     private let patience: Duration
     private let logger: Logger
     private let state = Mutex(State())
     private let ended = Request<Void, Void>(())
 
     /// - Parameter patience: how long it may take to end in order.
-    init(command: Command, log: String, patience: Duration, logger: Logger) {
+    init(command: Command, log: String, orphans: ClusterOrphans, patience: Duration, logger: Logger) {
         self.command = command
         self.log = log
+        self.orphans = orphans
         self.patience = patience
         self.logger = logger
     }
@@ -73,13 +75,13 @@ final class Postmaster: Sendable {
             }
             guard !state.withLock(\.isStopping) else { return }
             logger.warning("the database server ended and is started again", metadata: ["log": "\(log)"])
-            // While the remains of a killed server still hold the data, a start fails at once.
             pause = startedAt.duration(to: .now) > .seconds(10) ? 0.1 : min(pause * 2, 2)
             Thread.sleep(forTimeInterval: pause)
         }
     }
 
     private func runOnce() throws {
+        orphans.end()
         let output = try openLog()
         let started: ChildProcess? = try state.withLock { state in
             guard !state.isStopping else { return nil }

@@ -182,6 +182,36 @@ struct ClusterTests {
         }
     }
 
+    @Test("a killed server one of whose processes hangs starts again, by its own program or by the next one")
+    func orphaned() async throws {
+        try await withDirectory { directory in
+            let first = Cluster(directory: directory, logger: .quiet)
+            try await first.start()
+            try await write(1, to: first)
+            let postmaster = try #require(first.processID)
+            try await withPool(PoolConfiguration.patient(first.connectionString)) { pool in
+                kill(try await pool.query("SELECT pg_backend_pid()")[0].decode(Int32.self), SIGSTOP)
+                kill(postmaster, SIGKILL)
+            }
+            #expect(try await numbers(in: first) == [1])
+            #expect(first.processID != postmaster)
+            try await first.stop()
+
+            let place = try ClusterPlace.choose(directory, account: try ClusterAccount.needed())
+            try await startUnwatched(place)
+            let unwatched = try #require(try ClusterOwner.current(place)).processID
+            try await withPool(PoolConfiguration.patient("host=\(place.socketDirectory) user=postgres")) { pool in
+                kill(try await pool.query("SELECT pg_backend_pid()")[0].decode(Int32.self), SIGSTOP)
+                kill(unwatched, SIGKILL)
+            }
+            let second = Cluster(directory: directory, logger: .quiet)
+            try await second.start()
+            #expect(try await numbers(in: second) == [1])
+            try await second.stop()
+            #expect(ClusterOrphans.processes(in: place.data).isEmpty)
+        }
+    }
+
     @Test("a second program uses the cluster that the first one runs, and leaves it running")
     func shared() async throws {
         try await withDirectory { directory in
