@@ -101,8 +101,8 @@ BEGIN
     UPDATE rollup_months m
     SET converted = told.converted, lacks_rate = told.lacks_rate
     FROM (
-        SELECT measure, environment, date_trunc('month', day)::date AS month, step, product_id, country, currency,
-            date_trunc('month', recorded_on)::date AS known_month, coalesce(sum(amount * rate), 0) AS converted,
+        SELECT measure, environment, date_trunc('month', day)::date AS month, dimension, product_id, country, currency,
+            date_trunc('month', recorded_on)::date AS recorded_month, coalesce(sum(amount * rate), 0) AS converted,
             bool_or(amount <> 0 AND rate IS NULL) AS lacks_rate
         FROM rollups
         JOIN (
@@ -119,8 +119,9 @@ BEGIN
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
     ) told
     WHERE m.app_id = of_app AND m.measure = told.measure AND m.environment = told.environment AND m.month = told.month
-        AND m.step = told.step AND m.product_id = told.product_id AND m.country = told.country AND m.currency = told.currency
-        AND m.known_month = told.known_month AND (m.converted, m.lacks_rate) IS DISTINCT FROM (told.converted, told.lacks_rate);
+        AND m.dimension = told.dimension AND m.product_id = told.product_id AND m.country = told.country AND m.currency = told.currency
+        AND m.recorded_month = told.recorded_month AND (m.converted, m.lacks_rate) IS DISTINCT FROM (told.converted,
+            told.lacks_rate);
 END $$;
 
 CREATE FUNCTION public.convert_months_of_the_app() RETURNS trigger
@@ -179,7 +180,7 @@ CREATE FUNCTION public.cross_rate(of_currency text, reporting text, on_day date)
     LANGUAGE sql STABLE PARALLEL SAFE
     RETURN CASE of_currency WHEN reporting THEN (1)::numeric ELSE (((public.euro_rate(reporting, on_day) * ((10)::numeric ^ ((public.minor_digits(reporting) - public.minor_digits(of_currency)))::numeric)))::numeric(60,30) / public.euro_rate(of_currency, on_day)) END;
 
-CREATE FUNCTION public.customer_cells(who uuid[], firsts timestamp with time zone[], skipped uuid[], moved uuid, mover uuid, upto timestamp with time zone, upto_id uuid) RETURNS TABLE(app_id uuid, customer_id uuid, measure text, day date, step smallint, product_id uuid, country text, currency text, amount bigint, count bigint)
+CREATE FUNCTION public.customer_cells(who uuid[], firsts timestamp with time zone[], skipped uuid[], moved uuid, mover uuid, upto timestamp with time zone, upto_id uuid) RETURNS TABLE(app_id uuid, customer_id uuid, measure text, day date, dimension smallint, product_id uuid, country text, currency text, amount bigint, count bigint)
     LANGUAGE sql STABLE
     AS $$
     WITH people AS (
@@ -368,7 +369,7 @@ BEGIN
         GROUP BY o.subscription_id
     ),
     placed AS MATERIALIZED (
-        SELECT added.*, tenure_step(purchased_at, coalesce(first_charge, purchased_at)) AS step
+        SELECT added.*, tenure_bucket(purchased_at, coalesce(first_charge, purchased_at)) AS dimension
         FROM added
         LEFT JOIN chains USING (subscription_id)
     ),
@@ -397,28 +398,29 @@ BEGIN
         JOIN apps a ON a.id = t.app_id
         WHERE first_charge < first_before AND t.id <> ALL(ids) AND t.status = 'success' AND t.amount <> 0
             AND (t.recorded_at, t.id) <= (upto, upto_id)
-            AND tenure_step(o.purchased_at, first_charge) <> tenure_step(o.purchased_at, first_before)
+            AND tenure_bucket(o.purchased_at, first_charge) <> tenure_bucket(o.purchased_at, first_before)
     ),
     found AS (
-        SELECT app_id, measure, environment, f.day, f.step, f.product, f.country, currency, recorded_on, f.amount, f.count
+        SELECT app_id, measure, environment, f.day, f.dimension, f.product, f.country, currency, recorded_on, f.amount, f.count
         FROM placed
         CROSS JOIN LATERAL (VALUES
-            ('charge', charges AND amount > 0, day, step, product_id, country, amount, 1),
+            ('charge', charges AND amount > 0, day, dimension, product_id, country, amount, 1),
             ('free_order', charges AND amount = 0, day, 0::smallint, product_id, country, 0, 1),
             ('order_by_hour', charges, day, hour, '00000000-0000-0000-0000-000000000000', '', amount, 1),
-            ('refund', NOT charges, day, step, product_id, country, -amount, (kind <> 'refund_reversal')::int),
+            ('refund', NOT charges, day, dimension, product_id, country, -amount, (kind <> 'refund_reversal')::int),
             ('refund_by_hour', NOT charges, day, hour, '00000000-0000-0000-0000-000000000000', '', -amount,
                 (kind <> 'refund_reversal')::int),
-            ('refunded_charge', NOT charges, charge_day, step, product_id, country, -amount, 0)
-        ) f (measure, holds, day, step, product, country, amount, count)
+            ('refunded_charge', NOT charges, charge_day, dimension, product_id, country, -amount, 0)
+        ) f (measure, holds, day, dimension, product, country, amount, count)
         WHERE f.holds
         UNION ALL
-        SELECT app_id, 'refunded_charge', environment, charge_day, step, product_id, country, currency, t.recorded_on, 0, turn
+        SELECT app_id, 'refunded_charge', environment, charge_day, dimension, product_id, country, currency, t.recorded_on,
+            0, turn
         FROM turned t
         CROSS JOIN LATERAL (SELECT * FROM placed WHERE placed.order_id = t.order_id LIMIT 1) placed
         WHERE turn <> 0
         UNION ALL
-        SELECT app_id, measure, environment, f.day, side.step, product_id, country, currency, recorded_on,
+        SELECT app_id, measure, environment, f.day, side.dimension, product_id, country, currency, recorded_on,
             side.sign * f.amount, side.sign * f.count
         FROM moved
         CROSS JOIN LATERAL (VALUES
@@ -426,10 +428,10 @@ BEGIN
             ('refund', NOT charges, day, -amount, (kind <> 'refund_reversal')::int),
             ('refunded_charge', NOT charges, charge_day, -amount, 0)
         ) f (measure, holds, day, amount, count)
-        CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (step, sign)
+        CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (dimension, sign)
         WHERE f.holds
         UNION ALL
-        SELECT app_id, 'refunded_charge', environment, charge_day, side.step, product_id, country, currency, recorded_on,
+        SELECT app_id, 'refunded_charge', environment, charge_day, side.dimension, product_id, country, currency, recorded_on,
             0, side.sign
         FROM (
             SELECT app_id, environment, order_id, charge_day, product_id, country, currency, recorded_on
@@ -438,13 +440,13 @@ BEGIN
             GROUP BY app_id, environment, order_id, charge_day, product_id, country, currency, recorded_on
             HAVING sum(amount) < 0
         ) standing
-        CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (step, sign)
+        CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (dimension, sign)
     )
     INSERT INTO rollup_entries
-        (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
-    SELECT app_id, measure, environment, day, step, product::uuid, country, currency, recorded_on, sum(amount), sum(count)
+        (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
+    SELECT app_id, measure, environment, day, dimension, product::uuid, country, currency, recorded_on, sum(amount), sum(count)
     FROM found
-    GROUP BY app_id, measure, environment, day, step, product, country, currency, recorded_on
+    GROUP BY app_id, measure, environment, day, dimension, product, country, currency, recorded_on
     HAVING sum(amount) <> 0 OR sum(count) <> 0;
 END $$;
 
@@ -496,7 +498,7 @@ DECLARE
         JOIN customers c USING (id));
 BEGIN
     WITH changed AS MATERIALIZED (
-        SELECT app_id, customer_id, measure, day, step, product_id, country, currency, k.recorded_on,
+        SELECT app_id, customer_id, measure, day, dimension, product_id, country, currency, k.recorded_on,
             sum(sign * amount)::bigint AS amount, sum(sign * count)::bigint AS count
         FROM (
             SELECT 1 AS sign, now_so.* FROM customer_cells(who, firsts, '{}', NULL, NULL, upto, upto_id) now_so
@@ -504,7 +506,7 @@ BEGIN
             SELECT -1, before.* FROM customer_cells(who, firsts_before, skipped, moved, mover, upto, upto_id) before
         ) cells
         JOIN unnest(who, known) k (id, recorded_on) ON k.id = customer_id
-        GROUP BY app_id, customer_id, measure, day, step, product_id, country, currency, k.recorded_on
+        GROUP BY app_id, customer_id, measure, day, dimension, product_id, country, currency, k.recorded_on
         HAVING sum(sign * amount) <> 0 OR sum(sign * count) <> 0
     ),
     -- What is taken back on the day on which it became known is there no more.
@@ -512,24 +514,25 @@ BEGIN
         DELETE FROM subscriber_entries e
         USING changed c
         WHERE c.count <> 0 AND e.count + c.count = 0 AND e.app_id = c.app_id AND e.measure = c.measure
-            AND e.customer_id = c.customer_id AND e.day = c.day AND e.step = c.step AND e.product_id = c.product_id
+            AND e.customer_id = c.customer_id AND e.day = c.day AND e.dimension = c.dimension AND e.product_id = c.product_id
             AND e.country = c.country AND e.currency = c.currency AND e.recorded_on = c.recorded_on
             AND e.effective_at = '-infinity'
-        RETURNING e.measure, e.customer_id, e.day, e.step, e.product_id, e.country, e.currency
+        RETURNING e.measure, e.customer_id, e.day, e.dimension, e.product_id, e.country, e.currency
     ),
     kept AS (
         INSERT INTO subscriber_entries AS e
-            (app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at, amount, count)
-        SELECT app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, '-infinity', 0, count
+            (app_id, customer_id, measure, day, dimension, product_id, country, currency, recorded_on, effective_at,
+                amount, count)
+        SELECT app_id, customer_id, measure, day, dimension, product_id, country, currency, recorded_on, '-infinity', 0, count
         FROM changed
-        WHERE count <> 0 AND (measure, customer_id, day, step, product_id, country, currency) NOT IN (SELECT * FROM gone)
+        WHERE count <> 0 AND (measure, customer_id, day, dimension, product_id, country, currency) NOT IN (SELECT * FROM gone)
         ON CONFLICT ON CONSTRAINT one_entry_per_customer_and_cell DO UPDATE SET count = e.count + excluded.count
     )
     INSERT INTO rollup_entries
-        (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
-    SELECT app_id, measure, 'production', day, step, product_id, country, currency, recorded_on, sum(amount), sum(count)
+        (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
+    SELECT app_id, measure, 'production', day, dimension, product_id, country, currency, recorded_on, sum(amount), sum(count)
     FROM changed
-    GROUP BY app_id, measure, day, step, product_id, country, currency, recorded_on
+    GROUP BY app_id, measure, day, dimension, product_id, country, currency, recorded_on
     HAVING sum(amount) <> 0 OR sum(count) <> 0;
 END $$;
 
@@ -578,12 +581,13 @@ BEGIN
     ),
     kept AS (
         INSERT INTO subscriber_entries
-            (app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at, amount, count)
+            (app_id, customer_id, measure, day, dimension, product_id, country, currency, recorded_on, effective_at,
+                amount, count)
         SELECT app_id, id, 'seen', day, 0, '00000000-0000-0000-0000-000000000000', '', '', recorded_on, '-infinity', 0, 1
         FROM seen
     )
     INSERT INTO rollup_entries
-        (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
+        (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
     SELECT app_id, 'seen', 'production', day, 0, '00000000-0000-0000-0000-000000000000', '', '', recorded_on, 0, count(*)
     FROM seen
     GROUP BY app_id, day, recorded_on;
@@ -653,7 +657,7 @@ BEGIN
     JOIN apps a ON a.id = c.app_id
     WHERE c.id = customer;
     INSERT INTO rollup_entries
-        (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
+        (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
     VALUES (of_app, 'seen', environment, first_day, 0, nothing, '', '', known_on, 0, sign);
     IF environment <> 'production' THEN
         RETURN;
@@ -663,7 +667,8 @@ BEGIN
         AND e.recorded_on = known_on AND e.count + sign = 0;
     IF NOT FOUND THEN
         INSERT INTO subscriber_entries AS e
-            (app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at, amount, count)
+            (app_id, customer_id, measure, day, dimension, product_id, country, currency, recorded_on, effective_at,
+                amount, count)
         VALUES (of_app, customer, 'seen', first_day, 0, nothing, '', '', known_on, '-infinity', 0, sign)
         ON CONFLICT ON CONSTRAINT one_entry_per_customer_and_cell DO UPDATE SET count = e.count + excluded.count;
     END IF;
@@ -699,7 +704,7 @@ BEGIN
         ) held);
 END $$;
 
-CREATE FUNCTION public.tenure_step(charged_at timestamp with time zone, first_charged_at timestamp with time zone) RETURNS smallint
+CREATE FUNCTION public.tenure_bucket(charged_at timestamp with time zone, first_charged_at timestamp with time zone) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (CASE WHEN ((charged_at AT TIME ZONE 'UTC'::text) >= ((first_charged_at AT TIME ZONE 'UTC'::text) + '1 year'::interval)) THEN 1 ELSE 0 END)::smallint;
 
@@ -808,7 +813,7 @@ CREATE TABLE public.bulk_job_items (
     input text NOT NULL,
     customer_id uuid,
     state text DEFAULT 'new'::text NOT NULL,
-    refusal text,
+    rejection_reason text,
     plan_before text,
     ends_before timestamp with time zone,
     plan_after text,
@@ -837,8 +842,8 @@ CREATE TABLE public.bulk_jobs (
     approved_at timestamp with time zone,
     started_at timestamp with time zone,
     finished_at timestamp with time zone,
-    undo_asked_by uuid,
-    undo_asked_at timestamp with time zone,
+    undo_requested_by uuid,
+    undo_requested_at timestamp with time zone,
     undone_at timestamp with time zone,
     last_error text,
     attempts integer DEFAULT 0 NOT NULL,
@@ -911,7 +916,7 @@ CREATE TABLE public.grants (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     CONSTRAINT a_grant_ends_after_it_starts CHECK ((ends_at > starts_at)),
-    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['gift'::text, 'extension'::text, 'tier'::text]))),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['complimentary'::text, 'extension'::text, 'upgrade'::text]))),
     CONSTRAINT versions_count_from_one CHECK ((version >= 1))
 );
 
@@ -1127,15 +1132,15 @@ CREATE TABLE public.refund_requests (
     finished_as text,
     finished_at timestamp with time zone,
     finish_reason text,
-    store_answer text,
-    store_asked_at timestamp with time zone,
-    answer_by timestamp with time zone,
+    refund_preference text,
+    consumption_requested_at timestamp with time zone,
+    consumption_due_at timestamp with time zone,
     store_declined_at timestamp with time zone,
     payer text,
     payment_reference text,
     store_reference text,
     expires_at timestamp with time zone,
-    due_at timestamp with time zone GENERATED ALWAYS AS (COALESCE(LEAST(answer_by, expires_at), '9999-01-01 00:00:00+00'::timestamp with time zone)) STORED NOT NULL,
+    due_at timestamp with time zone GENERATED ALWAYS AS (COALESCE(LEAST(consumption_due_at, expires_at), '9999-01-01 00:00:00+00'::timestamp with time zone)) STORED NOT NULL,
     version integer DEFAULT 1 NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     CONSTRAINT a_decision_says_who_and_when CHECK ((((decided_at IS NULL) = (decided_as IS NULL)) AND
@@ -1145,17 +1150,17 @@ CASE
     ELSE true
 END)),
     CONSTRAINT a_request_says_why CHECK ((reason <> ''::text)),
-    CONSTRAINT an_answer_is_due_after_the_question CHECK ((((answer_by IS NULL) = (store_asked_at IS NULL)) AND (answer_by > store_asked_at))),
     CONSTRAINT an_end_says_who_and_when CHECK ((((finished_at IS NULL) = (status = ANY (ARRAY['pending'::text, 'approved'::text]))) AND ((finished_at IS NULL) = (finished_as IS NULL)))),
     CONSTRAINT approved_by_another_person_unless_allowed CHECK (((approved_amount IS NULL) OR self_approved OR (decided_by IS DISTINCT FROM requested_by) OR (requested_by IS NULL))),
     CONSTRAINT approved_is_never_above_requested CHECK (((approved_amount >= 1) AND (approved_amount <= requested_amount))),
+    CONSTRAINT consumption_is_due_after_its_request CHECK ((((consumption_due_at IS NULL) = (consumption_requested_at IS NULL)) AND (consumption_due_at > consumption_requested_at))),
     CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['full'::text, 'partial'::text, 'prorated'::text]))),
     CONSTRAINT number_is_rf_and_six_digits_or_more CHECK ((number ~ '^RF-[0-9]{6,}$'::text)),
     CONSTRAINT payer_is_known CHECK ((payer = ANY (ARRAY['store'::text, 'elsewhere'::text]))),
     CONSTRAINT processed_is_more_than_nothing CHECK ((processed_amount > 0)),
+    CONSTRAINT refund_preference_is_known CHECK ((refund_preference = ANY (ARRAY['GRANT_FULL'::text, 'GRANT_PRORATED'::text, 'DECLINE'::text]))),
     CONSTRAINT requested_is_more_than_nothing CHECK ((requested_amount > 0)),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'processed'::text, 'rejected'::text, 'cancelled'::text, 'expired'::text]))),
-    CONSTRAINT store_answer_is_known CHECK ((store_answer = ANY (ARRAY['GRANT_FULL'::text, 'GRANT_PRORATED'::text, 'DECLINE'::text]))),
     CONSTRAINT what_is_approved_has_an_amount CHECK (
 CASE
     WHEN (status = ANY (ARRAY['approved'::text, 'processed'::text])) THEN (approved_amount IS NOT NULL)
@@ -1200,13 +1205,13 @@ CREATE TABLE public.rollup_days (
     measure text NOT NULL,
     environment text NOT NULL,
     day date NOT NULL,
-    step smallint NOT NULL,
+    dimension smallint NOT NULL,
     store text NOT NULL,
     currency text NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
-    known_month date NOT NULL,
-    CONSTRAINT months_of_knowing_begin_on_their_first_day CHECK ((EXTRACT(day FROM known_month) = (1)::numeric))
+    recorded_month date NOT NULL,
+    CONSTRAINT recorded_months_begin_on_their_first_day CHECK ((EXTRACT(day FROM recorded_month) = (1)::numeric))
 );
 
 CREATE TABLE public.rollup_entries (
@@ -1215,7 +1220,7 @@ CREATE TABLE public.rollup_entries (
     measure text NOT NULL,
     environment text NOT NULL,
     day date NOT NULL,
-    step smallint NOT NULL,
+    dimension smallint NOT NULL,
     product_id uuid NOT NULL,
     country text NOT NULL,
     currency text NOT NULL,
@@ -1239,16 +1244,16 @@ CREATE TABLE public.rollup_months (
     measure text NOT NULL,
     environment text NOT NULL,
     month date NOT NULL,
-    step smallint NOT NULL,
+    dimension smallint NOT NULL,
     product_id uuid NOT NULL,
     country text NOT NULL,
     currency text NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
-    known_month date NOT NULL,
+    recorded_month date NOT NULL,
     converted numeric DEFAULT 0 NOT NULL,
     lacks_rate boolean DEFAULT false NOT NULL,
-    CONSTRAINT months_begin_on_their_first_day CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (EXTRACT(day FROM known_month) = (1)::numeric)))
+    CONSTRAINT months_begin_on_their_first_day CHECK (((EXTRACT(day FROM month) = (1)::numeric) AND (EXTRACT(day FROM recorded_month) = (1)::numeric)))
 );
 
 CREATE TABLE public.rollups (
@@ -1256,7 +1261,7 @@ CREATE TABLE public.rollups (
     measure text NOT NULL,
     environment text NOT NULL,
     day date NOT NULL,
-    step smallint NOT NULL,
+    dimension smallint NOT NULL,
     product_id uuid NOT NULL,
     country text NOT NULL,
     currency text NOT NULL,
@@ -1432,7 +1437,7 @@ CREATE TABLE public.subscriber_entries (
     customer_id uuid NOT NULL,
     measure text NOT NULL,
     day date NOT NULL,
-    step smallint NOT NULL,
+    dimension smallint NOT NULL,
     product_id uuid NOT NULL,
     country text NOT NULL,
     currency text NOT NULL,
@@ -1453,7 +1458,7 @@ CREATE TABLE public.subscription_events (
     event jsonb NOT NULL,
     state_before text NOT NULL,
     state_after text NOT NULL,
-    refusal text,
+    rejection_reason text,
     recorded_at timestamp with time zone NOT NULL
 );
 
@@ -1592,7 +1597,7 @@ ALTER TABLE ONLY public.apps
     ADD CONSTRAINT one_app_per_slug UNIQUE (slug);
 
 ALTER TABLE ONLY public.rollups
-    ADD CONSTRAINT one_cell_per_key PRIMARY KEY (app_id, measure, environment, day, step, product_id, country, currency, recorded_on);
+    ADD CONSTRAINT one_cell_per_key PRIMARY KEY (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on);
 
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT one_customer_per_external_id UNIQUE (app_id, external_id);
@@ -1601,10 +1606,10 @@ ALTER TABLE ONLY public.customers
     ADD CONSTRAINT one_customer_per_key UNIQUE (app_id, key);
 
 ALTER TABLE ONLY public.rollup_days
-    ADD CONSTRAINT one_day_per_key PRIMARY KEY (app_id, measure, environment, day, step, store, currency, known_month);
+    ADD CONSTRAINT one_day_per_key PRIMARY KEY (app_id, measure, environment, day, dimension, store, currency, recorded_month);
 
 ALTER TABLE ONLY public.subscriber_entries
-    ADD CONSTRAINT one_entry_per_customer_and_cell PRIMARY KEY (app_id, measure, customer_id, day, step, product_id, country, currency, recorded_on, effective_at);
+    ADD CONSTRAINT one_entry_per_customer_and_cell PRIMARY KEY (app_id, measure, customer_id, day, dimension, product_id, country, currency, recorded_on, effective_at);
 
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT one_entry_per_fact UNIQUE (order_id, reference);
@@ -1616,7 +1621,7 @@ ALTER TABLE ONLY public.password_setup_tokens
     ADD CONSTRAINT one_link_per_hash UNIQUE (token_hash);
 
 ALTER TABLE ONLY public.rollup_months
-    ADD CONSTRAINT one_month_per_key PRIMARY KEY (app_id, measure, environment, month, step, product_id, country, currency, known_month);
+    ADD CONSTRAINT one_month_per_key PRIMARY KEY (app_id, measure, environment, month, dimension, product_id, country, currency, recorded_month);
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT one_order_per_number UNIQUE (app_id, number);
@@ -1874,7 +1879,7 @@ CREATE INDEX store_notifications_to_process ON public.store_notifications USING 
 
 CREATE INDEX subscriber_entries_by_day ON public.subscriber_entries USING btree (app_id, measure, day, customer_id);
 
-CREATE INDEX subscriber_entries_by_period ON public.subscriber_entries USING btree (app_id, day, step, customer_id) WHERE (measure = 'retained'::text);
+CREATE INDEX subscriber_entries_by_period ON public.subscriber_entries USING btree (app_id, day, dimension, customer_id) WHERE (measure = 'retained'::text);
 
 CREATE INDEX subscription_changes_newest_first ON public.subscription_events USING btree (subscription_id, signed_at DESC, id DESC) WHERE (state_before <> state_after);
 
@@ -2032,7 +2037,7 @@ ALTER TABLE ONLY public.bulk_jobs
     ADD CONSTRAINT bulk_jobs_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES public.staff(id);
 
 ALTER TABLE ONLY public.bulk_jobs
-    ADD CONSTRAINT bulk_jobs_undo_asked_by_fkey FOREIGN KEY (undo_asked_by) REFERENCES public.staff(id);
+    ADD CONSTRAINT bulk_jobs_undo_requested_by_fkey FOREIGN KEY (undo_requested_by) REFERENCES public.staff(id);
 
 ALTER TABLE ONLY public.customer_notes
     ADD CONSTRAINT customer_notes_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);

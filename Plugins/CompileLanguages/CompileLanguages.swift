@@ -19,7 +19,7 @@ struct CompileLanguages: BuildToolPlugin {
             .filter { $0.hasSuffix(".strings") && $0.contains("/") }
             .sorted()
         let outputs = Set(names.compactMap { $0.split(separator: "/").last?.dropLast(8) }).sorted().map { area in
-            context.pluginWorkDirectoryURL.appending(path: "Words.\(area).swift")
+            context.pluginWorkDirectoryURL.appending(path: "Strings.\(area).swift")
         }
         return [
             .buildCommand(

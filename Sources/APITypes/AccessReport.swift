@@ -9,7 +9,7 @@ public struct AccessReport: Codable, Hashable, Sendable {
     public struct Row: Codable, Hashable, Sendable {
         public var from: String
         public var to: String
-        public var isUnfinished: Bool
+        public var isPartial: Bool
         /// By customers who had never had any.
         public var gained: Int
         /// By customers who had had some before.
@@ -23,7 +23,7 @@ public struct AccessReport: Codable, Hashable, Sendable {
         public init(
             from: String,
             to: String,
-            isUnfinished: Bool,
+            isPartial: Bool,
             gained: Int,
             regained: Int,
             lost: Int,
@@ -32,7 +32,7 @@ public struct AccessReport: Codable, Hashable, Sendable {
         ) {
             self.from = from
             self.to = to
-            self.isUnfinished = isUnfinished
+            self.isPartial = isPartial
             self.gained = gained
             self.regained = regained
             self.lost = lost

@@ -41,16 +41,16 @@ public struct RetentionReport: Codable, Hashable, Sendable {
         /// Of the subscriptions in percent, with two decimals; nil without any.
         public var share: Double?
         /// It is not over for all of them.
-        public var isUnfinished: Bool
+        public var isPartial: Bool
 
         public init(
             paid: Int,
             share: Double?,
-            isUnfinished: Bool
+            isPartial: Bool
         ) {
             self.paid = paid
             self.share = share
-            self.isUnfinished = isUnfinished
+            self.isPartial = isPartial
         }
     }
 
@@ -104,18 +104,18 @@ public struct ConversionReport: Codable, Hashable, Sendable {
         /// Of the customers in percent, with two decimals; nil without any.
         public var share: Double?
         /// The youngest were not that old.
-        public var isUnfinished: Bool
+        public var isPartial: Bool
 
         public init(
             days: Int?,
             paid: Int,
             share: Double?,
-            isUnfinished: Bool
+            isPartial: Bool
         ) {
             self.days = days
             self.paid = paid
             self.share = share
-            self.isUnfinished = isUnfinished
+            self.isPartial = isPartial
         }
     }
 
@@ -146,7 +146,7 @@ public struct CustomerValueReport: Codable, Hashable, Sendable {
     public struct Row: Codable, Hashable, Sendable {
         public var from: String
         public var to: String
-        public var isUnfinished: Bool
+        public var isPartial: Bool
         /// Charges less refunds, each on its own day.
         public var net: Amount
         /// Seen by the end of the month.
@@ -161,7 +161,7 @@ public struct CustomerValueReport: Codable, Hashable, Sendable {
         public init(
             from: String,
             to: String,
-            isUnfinished: Bool,
+            isPartial: Bool,
             net: Amount,
             customers: Int,
             payers: Int,
@@ -170,7 +170,7 @@ public struct CustomerValueReport: Codable, Hashable, Sendable {
         ) {
             self.from = from
             self.to = to
-            self.isUnfinished = isUnfinished
+            self.isPartial = isPartial
             self.net = net
             self.customers = customers
             self.payers = payers

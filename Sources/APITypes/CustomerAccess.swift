@@ -101,7 +101,7 @@ public struct CustomerAccess: Codable, Hashable, Sendable {
         /// `grant:ID`, as a step names it.
         public var of: String
         public var planType: String
-        /// `GIFT`, `EXTENSION`, `TIER`.
+        /// `COMPLIMENTARY`, `EXTENSION`, `UPGRADE`.
         public var type: String
         /// `SCHEDULED`, `RUNNING`, `OVER`, `WITHDRAWN`.
         public var status: String

@@ -59,13 +59,13 @@ public struct HealthReport: Codable, Hashable, Sendable {
     public struct Period: Codable, Hashable, Sendable {
         /// Its beginning: a moment for an hour, a date for a day.
         public var from: String
-        public var isUnfinished: Bool
+        public var isPartial: Bool
         public var value: Double?
         public var count: Int
 
-        public init(from: String, isUnfinished: Bool, value: Double?, count: Int) {
+        public init(from: String, isPartial: Bool, value: Double?, count: Int) {
             self.from = from
-            self.isUnfinished = isUnfinished
+            self.isPartial = isPartial
             self.value = value
             self.count = count
         }

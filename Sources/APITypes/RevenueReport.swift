@@ -16,7 +16,7 @@ public struct RevenueReport: Codable, Hashable, Sendable {
         /// Its last day.
         public var to: String
         /// Its last day is not over.
-        public var isUnfinished: Bool
+        public var isPartial: Bool
         /// The product, plan, store or country, when the answer is divided by one; nil otherwise.
         public var part: String?
         /// ISO 4217.
@@ -36,7 +36,7 @@ public struct RevenueReport: Codable, Hashable, Sendable {
         public init(
             from: String,
             to: String,
-            isUnfinished: Bool,
+            isPartial: Bool,
             part: String?,
             currency: String,
             gross: Amount,
@@ -51,7 +51,7 @@ public struct RevenueReport: Codable, Hashable, Sendable {
         ) {
             self.from = from
             self.to = to
-            self.isUnfinished = isUnfinished
+            self.isPartial = isPartial
             self.part = part
             self.currency = currency
             self.gross = gross

@@ -18,7 +18,7 @@ public struct RecurringRevenueReport: Codable, Hashable, Sendable {
         /// Its last day.
         public var to: String
         /// Its last day is not over.
-        public var isUnfinished: Bool
+        public var isPartial: Bool
         /// ISO 4217.
         public var currency: String
         public var start: Amount
@@ -36,7 +36,7 @@ public struct RecurringRevenueReport: Codable, Hashable, Sendable {
         public init(
             from: String,
             to: String,
-            isUnfinished: Bool,
+            isPartial: Bool,
             currency: String,
             start: Amount,
             new: Amount,
@@ -48,7 +48,7 @@ public struct RecurringRevenueReport: Codable, Hashable, Sendable {
         ) {
             self.from = from
             self.to = to
-            self.isUnfinished = isUnfinished
+            self.isPartial = isPartial
             self.currency = currency
             self.start = start
             self.new = new
@@ -79,7 +79,7 @@ public struct SubscriberReport: Codable, Hashable, Sendable {
     public struct Row: Codable, Hashable, Sendable {
         public var from: String
         public var to: String
-        public var isUnfinished: Bool
+        public var isPartial: Bool
         public var start: Int
         public var new: Int
         public var reactivated: Int
@@ -96,7 +96,7 @@ public struct SubscriberReport: Codable, Hashable, Sendable {
         public init(
             from: String,
             to: String,
-            isUnfinished: Bool,
+            isPartial: Bool,
             start: Int,
             new: Int,
             reactivated: Int,
@@ -108,7 +108,7 @@ public struct SubscriberReport: Codable, Hashable, Sendable {
         ) {
             self.from = from
             self.to = to
-            self.isUnfinished = isUnfinished
+            self.isPartial = isPartial
             self.start = start
             self.new = new
             self.reactivated = reactivated
@@ -139,7 +139,7 @@ public struct TrialReport: Codable, Hashable, Sendable {
     public struct Row: Codable, Hashable, Sendable {
         public var from: String
         public var to: String
-        public var isUnfinished: Bool
+        public var isPartial: Bool
         public var trials: Int
         public var converted: Int
         public var pending: Int
@@ -148,7 +148,7 @@ public struct TrialReport: Codable, Hashable, Sendable {
         public init(
             from: String,
             to: String,
-            isUnfinished: Bool,
+            isPartial: Bool,
             trials: Int,
             converted: Int,
             pending: Int,
@@ -156,7 +156,7 @@ public struct TrialReport: Codable, Hashable, Sendable {
         ) {
             self.from = from
             self.to = to
-            self.isUnfinished = isUnfinished
+            self.isPartial = isPartial
             self.trials = trials
             self.converted = converted
             self.pending = pending

@@ -12,7 +12,7 @@ public struct TimelineEvent: Codable, Hashable, Sendable {
     public var storeEvent: StoreEvent?
     public var charge: Money?
     public var movement: Money?
-    public var staff: Deed?
+    public var staff: StaffAction?
 
     public init(
         id: UUID,
@@ -22,7 +22,7 @@ public struct TimelineEvent: Codable, Hashable, Sendable {
         storeEvent: StoreEvent? = nil,
         charge: Money? = nil,
         movement: Money? = nil,
-        staff: Deed? = nil
+        staff: StaffAction? = nil
     ) {
         self.id = id
         self.type = type
@@ -43,7 +43,7 @@ public struct TimelineEvent: Codable, Hashable, Sendable {
         public var statusBefore: String
         public var statusAfter: String
         /// Why the rules did not apply it.
-        public var refusal: String?
+        public var rejectionReason: String?
         public var productName: String?
         /// The end of the period that it is about.
         public var expiresAt: Date?
@@ -55,7 +55,7 @@ public struct TimelineEvent: Codable, Hashable, Sendable {
             kind: String,
             statusBefore: String,
             statusAfter: String,
-            refusal: String?,
+            rejectionReason: String?,
             productName: String?,
             expiresAt: Date?,
             notificationId: UUID?
@@ -65,7 +65,7 @@ public struct TimelineEvent: Codable, Hashable, Sendable {
             self.kind = kind
             self.statusBefore = statusBefore
             self.statusAfter = statusAfter
-            self.refusal = refusal
+            self.rejectionReason = rejectionReason
             self.productName = productName
             self.expiresAt = expiresAt
             self.notificationId = notificationId
@@ -105,7 +105,7 @@ public struct TimelineEvent: Codable, Hashable, Sendable {
     }
 
     /// What staff did.
-    public struct Deed: Codable, Hashable, Sendable {
+    public struct StaffAction: Codable, Hashable, Sendable {
         public var actor: String
         public var role: String?
         public var action: String

@@ -19,7 +19,7 @@ enum SampleOrders {
     static let viewer = Viewer(
         name: "Lin Wei",
         role: .admin,
-        words: Words(.english),
+        strings: Strings(.english),
         csrfToken: String(repeating: "5e", count: 64),
         theme: .system,
         shortcuts: true,

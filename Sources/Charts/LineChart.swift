@@ -5,11 +5,11 @@ package struct LineChart: Sendable, Hashable {
     /// The points of the line it is compared with.
     package let previous: [Point?]
     /// Where the last part is drawn as unfinished.
-    private let isUnfinished: Bool
+    private let isPartial: Bool
     private let zero: Coordinate
 
-    /// - Parameter isUnfinished: the last point may still change.
-    package init(values: [Int64?], previous: [Int64?] = [], isUnfinished: Bool = false, scale: Scale, layout: Layout) {
+    /// - Parameter isPartial: the last point may still change.
+    package init(values: [Int64?], previous: [Int64?] = [], isPartial: Bool = false, scale: Scale, layout: Layout) {
         func points(_ values: some Collection<Int64?>, of count: Int) -> [Point?] {
             values.enumerated().map { index, value in
                 guard let value else { return nil }
@@ -19,18 +19,18 @@ package struct LineChart: Sendable, Hashable {
         }
         self.points = points(values, of: values.count)
         self.previous = points(previous.prefix(values.count), of: values.count)
-        self.isUnfinished = isUnfinished
+        self.isPartial = isPartial
         zero = scale.y(of: 0 as Int64, in: layout.plot)
     }
 
     /// The finished part, as the `d` of a path.
     package var path: String {
-        PathData.line(through: isUnfinished ? points.dropLast() : points[...]).text
+        PathData.line(through: isPartial ? points.dropLast() : points[...]).text
     }
 
     /// From the last finished point to the unfinished one, as the `d` of a path; empty when all are finished.
     package var unfinishedPath: String {
-        guard isUnfinished, points.count > 1 else { return "" }
+        guard isPartial, points.count > 1 else { return "" }
         return PathData.line(through: points.suffix(2)).text
     }
 

@@ -3,7 +3,7 @@ package protocol HTMLPage<Vocabulary> {
     /// What the page says, in the reader's language; the site's own type.
     associatedtype Vocabulary
 
-    var words: Vocabulary { get }
+    var strings: Vocabulary { get }
 
     func render(into html: inout HTMLBuffer)
 }

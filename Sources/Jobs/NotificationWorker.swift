@@ -81,21 +81,21 @@ package final class NotificationWorker: Service, Sendable {
 
     private func workInLane() async {
         do {
-            while let chain = try await nextChain() { await process(chain: chain) }
+            while let notifications = try await nextSubscription() { await process(inOrder: notifications) }
         } catch {
             backOffice.logger.error("inbox not readable", metadata: ["error": "\(error)"])
         }
     }
 
     /// What a free lane works on next: from what is leased, or else from what is due; nil when nothing is.
-    private func nextChain() async throws -> [LeasedNotification]? {
-        if let chain = lanes.next() { return chain }
+    private func nextSubscription() async throws -> [LeasedNotification]? {
+        if let notifications = lanes.next() { return notifications }
         guard !Task.isShuttingDownGracefully, lanes.beginLease() else { return nil }
         defer { lanes.endLease() }
-        let chains = Self.chains(of: try await lease())
-        lanes.add(chains)
+        let subscriptions = Self.bySubscription(try await lease())
+        lanes.add(subscriptions)
         // Those who found nothing to do meanwhile have left.
-        if chains.count > 1 { arrived.yield() }
+        if subscriptions.count > 1 { arrived.yield() }
         return lanes.next()
     }
 
@@ -129,11 +129,11 @@ package final class NotificationWorker: Service, Sendable {
     }
 
     private func process(_ leased: [LeasedNotification]) async {
-        let queue = Lanes(Self.chains(of: leased))
+        let queue = Lanes(Self.bySubscription(leased))
         await withDiscardingTaskGroup { group in
             for _ in 0..<concurrency {
                 group.addTask {
-                    while let chain = queue.next() { await self.process(chain: chain) }
+                    while let notifications = queue.next() { await self.process(inOrder: notifications) }
                 }
             }
         }
@@ -141,8 +141,8 @@ package final class NotificationWorker: Service, Sendable {
 
     /// Applies the notifications of one subscription, in the order in which the store signed them. When somebody else has
     /// locked its customer, the rest is put back untried: each would wait as long, and hold up other subscriptions.
-    private func process(chain: [LeasedNotification]) async {
-        for (index, notification) in chain.enumerated() {
+    private func process(inOrder notifications: [LeasedNotification]) async {
+        for (index, notification) in notifications.enumerated() {
             do {
                 _ = try await backOffice.apply(notification, patience: patience.now)
                 patience.worked()
@@ -152,7 +152,7 @@ package final class NotificationWorker: Service, Sendable {
                 await record(failure, error, of: notification, delay)
                 guard failure.isPassing, let delay else { continue }
                 patience.waited()
-                return await putBack(Array(chain[(index + 1)...]), after: delay)  // safe: an index of it
+                return await putBack(Array(notifications[(index + 1)...]), after: delay)  // safe: an index of it
             }
         }
     }
@@ -179,7 +179,7 @@ package final class NotificationWorker: Service, Sendable {
                     isWait: failure.isPassing
                 )
             } else {
-                try await backOffice.park(leased, because: failure.reason)
+                try await backOffice.markFailed(leased, because: failure.reason)
             }
         } catch {
             // The lease runs out and the notification is taken again.
@@ -209,30 +209,30 @@ package final class NotificationWorker: Service, Sendable {
         (left.event.signedAt, left.event.id) < (right.event.signedAt, right.event.id)
     }
 
-    private static func chains(of leased: [LeasedNotification]) -> [[LeasedNotification]] {
-        Dictionary(grouping: leased) { Chain($0) }.values.map { $0.sorted(by: inSignedOrder) }
+    private static func bySubscription(_ leased: [LeasedNotification]) -> [[LeasedNotification]] {
+        Dictionary(grouping: leased) { SubscriptionKey($0) }.values.map { $0.sorted(by: inSignedOrder) }
     }
 
     /// What is leased and not begun, one subscription at a time, and who works on it.
     private final class Lanes: Sendable {
         private struct State {
-            var chains: [[LeasedNotification]]
+            var subscriptions: [[LeasedNotification]]
             var running = 0
             var isLeasing = false
         }
 
         private let state: Mutex<State>
 
-        init(_ chains: [[LeasedNotification]] = []) {
-            state = Mutex(State(chains: chains))
+        init(_ subscriptions: [[LeasedNotification]] = []) {
+            state = Mutex(State(subscriptions: subscriptions))
         }
 
         func next() -> [LeasedNotification]? {
-            state.withLock { $0.chains.popLast() }
+            state.withLock { $0.subscriptions.popLast() }
         }
 
-        func add(_ chains: [[LeasedNotification]]) {
-            state.withLock { $0.chains += chains }
+        func add(_ subscriptions: [[LeasedNotification]]) {
+            state.withLock { $0.subscriptions += subscriptions }
         }
 
         /// True when one more lane may begin.
@@ -261,7 +261,7 @@ package final class NotificationWorker: Service, Sendable {
         }
     }
 
-    private struct Chain: Hashable {
+    private struct SubscriptionKey: Hashable {
         let app: App.ID
         let store: Store
         let environment: StoreEnvironment

@@ -10,7 +10,7 @@ enum EntryParser {
             guard !content.isEmpty, !content.hasPrefix("#") else { continue }
             do throws(LanguageError) {
                 let entry = try entry(content, in: source, line: index + 1)
-                if let first = lines.updateValue(index + 1, forKey: WordsName.accessor(for: entry.key)) {
+                if let first = lines.updateValue(index + 1, forKey: StringsName.accessor(for: entry.key)) {
                     throw error("`\(entry.key)` is defined in line \(first) already", in: source, line: index + 1)
                 }
                 entries.append(entry)
@@ -31,9 +31,9 @@ enum EntryParser {
         }
         let key = String(trimmed(content[..<equals]))
         let text = trimmed(content[content.index(after: equals)...])
-        guard WordsName.isKey(key) else {
+        guard StringsName.isKey(key) else {
             throw error(
-                "`\(key)` is no key: keys are words in lower case with dots between, such as `\(source.area).title`",
+                "`\(key)` is no key: keys are strings in lower case with dots between, such as `\(source.area).title`",
                 in: source,
                 line: line
             )
@@ -56,7 +56,7 @@ enum EntryParser {
                 throw error("a brace belongs to a placeholder: {name}", in: source, line: line)
             }
             let name = String(rest[rest.index(after: brace)..<end])
-            guard WordsName.isPlaceholder(name) else {
+            guard StringsName.isPlaceholder(name) else {
                 throw error("`{\(name)}` is no placeholder: its name is letters and digits", in: source, line: line)
             }
             if brace > rest.startIndex { pieces.append(.text(String(rest[..<brace]))) }

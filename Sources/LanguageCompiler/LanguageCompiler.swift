@@ -4,7 +4,7 @@ import Foundation
 ///
 ///     LanguageCompiler <languages> <output folder> (<file below languages>)...
 ///
-/// Writes `Words.<area>.swift` for each area. Files whose content would not change are left alone, so that only changed
+/// Writes `Strings.<area>.swift` for each area. Files whose content would not change are left alone, so that only changed
 /// areas are compiled again.
 @main
 enum LanguageCompiler {
@@ -21,7 +21,7 @@ enum LanguageCompiler {
         switch LanguageSet.compile(sources) {
         case .failure(let failure): fail(failure.errors.map(\.description))
         case .success(let areas):
-            for (area, swift) in areas { try write(swift, to: "\(output)/Words.\(area).swift") }
+            for (area, swift) in areas { try write(swift, to: "\(output)/Strings.\(area).swift") }
         }
     }
 

@@ -3,20 +3,20 @@ struct LanguageFile {
     let source: LanguageSource
     /// In the order of the file.
     private(set) var keys: [String] = []
-    private(set) var words: [String: [Entry]] = [:]
+    private(set) var strings: [String: [Entry]] = [:]
 
     init(_ source: LanguageSource, entries: [Entry]) {
         self.source = source
         for entry in entries {
-            if words[entry.base] == nil { keys.append(entry.base) }
-            words[entry.base, default: []].append(entry)
+            if strings[entry.base] == nil { keys.append(entry.base) }
+            strings[entry.base, default: []].append(entry)
         }
     }
 
     /// What is wrong within this file: plural forms that its language does not have, or that are missing.
     var mistakes: [LanguageError] {
         keys.flatMap { key -> [LanguageError] in
-            let entries = words[key] ?? []
+            let entries = strings[key] ?? []
             guard entries.contains(where: { $0.form != nil }) else { return [] }
             guard let forms = PluralForm.forms(of: source.language)?.map(\.form) else {
                 return [error("the plural rules of \(source.language) are not known to the compiler", at: entries[0])]
@@ -33,11 +33,11 @@ struct LanguageFile {
 
     /// What this file has, lacks or says otherwise than the file that all others follow.
     func differences(from reference: LanguageFile) -> [LanguageError] {
-        let strays = keys.filter { reference.words[$0] == nil }.compactMap { words[$0]?.first }
+        let strays = keys.filter { reference.strings[$0] == nil }.compactMap { strings[$0]?.first }
         var errors = strays.map { error("`\($0.base)` is not in \(reference.source.path)", at: $0) }
         for key in reference.keys {
-            guard let original = reference.words[key]?.last else { continue }
-            guard let entries = words[key] else {
+            guard let original = reference.strings[key]?.last else { continue }
+            guard let entries = strings[key] else {
                 errors.append(reference.error("`\(key)` is missing in \(source.path)", at: original))
                 continue
             }

@@ -25,7 +25,7 @@ enum LanguageSet {
         guard errors.isEmpty else { return .failure(LanguageErrors(errors: errors)) }
         return .success(
             files.sorted { $0.key < $1.key }.map { area, files in
-                (area, WordsGenerator(files: languages.compactMap { files[$0] }).swift)
+                (area, StringsGenerator(files: languages.compactMap { files[$0] }).swift)
             }
         )
     }

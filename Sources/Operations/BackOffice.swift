@@ -12,7 +12,7 @@ package struct BackOffice: Sendable {
     package let pulse = Pulse()
     package let proxies = ProxySightings()
     let numbers: OrderNumbers
-    let hearing: RecordingTime
+    let recordingTime: RecordingTime
     let apple: AppleVerifier
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
     let vault: FieldCipher?
@@ -29,7 +29,7 @@ package struct BackOffice: Sendable {
         passwordCost: PasswordHash.Cost = .standard,
         passwords: PasswordThreads = .shared,
         health: HealthCounters = HealthCounters(),
-        hearing: RecordingTime = .whenApplied
+        recordingTime: RecordingTime = .whenApplied
     ) {
         self.database = database
         self.inbox = inbox
@@ -39,7 +39,7 @@ package struct BackOffice: Sendable {
         self.passwordCost = passwordCost
         self.passwords = passwords
         self.health = health
-        self.hearing = hearing
+        self.recordingTime = recordingTime
         apps = AppDirectory(database: database)
         numbers = OrderNumbers(database: database)
     }

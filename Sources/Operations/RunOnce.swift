@@ -16,12 +16,12 @@ extension IdempotencyKey {
     ///   - text: the key as the form or program brings it.
     ///   - wish: everything that is asked, so that the same key cannot ask for something else.
     /// - Throws: `OperationsError` with `.invalid` and the field `key` unless it has 1 to 255 characters.
-    package init(_ text: String, of owner: UUID, for wish: [String]) throws(OperationsError) {
+    package init(_ text: String, of owner: UUID, for request: [String]) throws(OperationsError) {
         guard (1...255).contains(text.unicodeScalars.count) else {
             throw OperationsError(.invalid, "The key has 1 to 255 characters.", field: "key")
         }
         var hash = SHA256()
-        for part in wish {
+        for part in request {
             hash.update(data: Data("\(part.utf8.count):\(part)".utf8))
         }
         self.init(owner: owner, text: text, fingerprint: Array(hash.finalize()))

@@ -50,7 +50,7 @@ package struct DemoScript: Sendable {
 extension Wiring {
     /// Serves, with demo data that came in through the webhook like everything else.
     package func demo(_ script: DemoScript) async throws {
-        try await serve([.web, .worker], hearing: .whenSigned) { backOffice in
+        try await serve([.web, .worker], recordingTime: .whenSigned) { backOffice in
             [DemoFilling(script: script, backOffice: backOffice, configuration: configuration)]
         }
     }

@@ -34,7 +34,7 @@ struct Parts: Sendable {
         secret: [UInt8]?,
         timelines: TimelineHistory?,
         logger: Logger,
-        hearing: RecordingTime = .whenApplied,
+        recordingTime: RecordingTime = .whenApplied,
         isCommand: Bool = false
     ) {
         var write = PoolConfiguration(connectionString: connectionString)
@@ -91,7 +91,7 @@ struct Parts: Sendable {
             inbox: inbox,
             logger: logger,
             vault: secret.map(FieldCipher.init(secret:)),
-            hearing: hearing
+            recordingTime: recordingTime
         )
         worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)
     }

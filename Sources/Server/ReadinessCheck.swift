@@ -82,7 +82,7 @@ actor ReadinessCheck {
     }
 }
 
-extension WorkStanding.Alarm {
+extension WorkStatus.Alarm {
     /// For the operator, in English.
     var sentence: String {
         switch self {

@@ -48,21 +48,21 @@ package struct Wiring: Sendable {
     /// - Parameter companions: services that run beside it and stop before it.
     package func serve(
         _ roles: Roles,
-        hearing: RecordingTime = .whenApplied,
+        recordingTime: RecordingTime = .whenApplied,
         companions: @escaping @Sendable (BackOffice) -> [any Service] = { _ in [] }
     ) async throws {
         _ = Self.metrics
         let web = roles.contains(.web) ? try webConfiguration() : nil
         let deadline = ShutdownDeadline(configuration.shutdownLimit, logger: logger)
         try await deadline.run {
-            try await serve(roles, web, hearing: hearing, companions: companions, until: deadline)
+            try await serve(roles, web, recordingTime: recordingTime, companions: companions, until: deadline)
         }
     }
 
     private func serve(
         _ roles: Roles,
         _ web: WebConfiguration?,
-        hearing: RecordingTime,
+        recordingTime: RecordingTime,
         companions: @Sendable (BackOffice) -> [any Service],
         until deadline: ShutdownDeadline
     ) async throws {
@@ -82,7 +82,7 @@ package struct Wiring: Sendable {
                 secret: secret,
                 timelines: timelines,
                 logger: logger,
-                hearing: hearing
+                recordingTime: recordingTime
             )
             let samplesInbox = roles.contains(.worker)
             var services: [(name: String, service: any Service)] =

@@ -61,7 +61,7 @@ struct BodyGenerator {
         }
         let code = try scope.swift(for: saying, in: source)
         writer.line(
-            "\(Generated.buffer).\(escaper.rawValue)(\(scope.words).",
+            "\(Generated.buffer).\(escaper.rawValue)(\(scope.strings).",
             "\(code))",
             at: saying.key.offset,
             of: source
@@ -82,7 +82,7 @@ struct BodyGenerator {
         }
         let (template, signature) = try library.partial(call, from: source)
         let arguments = try scope.arguments(of: call, for: signature, in: source)
-        let list = (arguments + ["words: \(scope.words)", "into: &\(Generated.buffer)"]).joined(separator: ", ")
+        let list = (arguments + ["strings: \(scope.strings)", "into: &\(Generated.buffer)"]).joined(separator: ", ")
         let function = "\(Generated.namespace).\(Generated.function(for: template.source))"
         writer.line("", "\(function)(\(list))", at: call.offset, of: source)
     }

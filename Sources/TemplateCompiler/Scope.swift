@@ -5,7 +5,7 @@ struct Scope {
     var locals: Set<String>
 
     /// The page's words, or those that a partial or layout was given.
-    var words: String { hasPage ? "self.\(Generated.words)" : Generated.words }
+    var strings: String { hasPage ? "self.\(Generated.strings)" : Generated.strings }
 
     /// The Swift for a path; whether its properties exist is for the Swift compiler to say.
     func swift(for path: Path, in source: TemplateSource) throws(TemplateError) -> (prefix: String, code: String) {

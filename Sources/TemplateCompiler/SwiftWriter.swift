@@ -53,7 +53,7 @@ enum Generated {
     static let buffer = "_html"
     static let namespace = "Templates"
     /// What every page has, and every partial and layout is given.
-    static let words = "words"
+    static let strings = "strings"
 
     /// The function of a partial or a layout: `orders_row` for `orders/_row.html`.
     static func function(for source: TemplateSource) -> String {

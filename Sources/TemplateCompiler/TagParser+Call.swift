@@ -24,7 +24,7 @@ extension TagParser {
         while peek() != nil {
             let argument = try argument()
             guard let label = argument.label else {
-                throw source.error(at: argument.offset, "words take their arguments by name: name=value")
+                throw source.error(at: argument.offset, "strings take their arguments by name: name=value")
             }
             guard !arguments.contains(where: { $0.label == label }) else {
                 throw source.error(at: argument.offset, "`\(label)` is given twice")
@@ -53,8 +53,8 @@ extension TagParser {
     }
 
     private static func value(_ path: Path, negated: Bool) -> Argument.Value {
-        let words = ["true", "false", "nil"]
-        return path.names.count == 1 && words.contains(path.root) && !negated
+        let literals = ["true", "false", "nil"]
+        return path.names.count == 1 && literals.contains(path.root) && !negated
             ? .literal(path.root) : .path(path, negated: negated)
     }
 

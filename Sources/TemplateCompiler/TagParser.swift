@@ -64,7 +64,7 @@ struct TagParser {
         case ["else"]:
             try expect(word: "if")
             return .otherwise(try condition())
-        case ["say"] where !isAlone:
+        case ["t"] where !isAlone:
             return .said(try saying())
         case ["page"] where !isAlone:
             return .header(.page(type: try typeName()))

@@ -46,7 +46,7 @@ struct TemplateGenerator {
             let closure = isFilled ? "self.\(Generated.fill(block.name))(into: &$0)" : "_ in false"
             return "\(block.name): { \(closure) }"
         }
-        let list = (arguments + ["words: \(scope.words)"] + blocks + ["into: &\(Generated.buffer)"]).joined(
+        let list = (arguments + ["strings: \(scope.strings)"] + blocks + ["into: &\(Generated.buffer)"]).joined(
             separator: ", "
         )
         let function = "\(Generated.namespace).\(Generated.function(for: layout.source))"
@@ -105,10 +105,11 @@ struct TemplateGenerator {
         _ signature: Signature,
         extra: [String]
     ) throws(TemplateError) -> (swift: String, holes: [String: HTMLState]) {
-        let scope = Scope(hasPage: false, locals: Set(signature.parameters.map(\.name) + [Generated.words]))
+        let scope = Scope(hasPage: false, locals: Set(signature.parameters.map(\.name) + [Generated.strings]))
         let body = try function(template.nodes, in: .text, scope: scope)
         let parameters = signature.parameters.map { "\(SwiftLiteral.name($0.name)): \($0.type)" }
-        let list = (parameters + ["\(Generated.words): Words"] + extra + ["into \(Generated.buffer): inout HTMLBuffer"])
+        let list =
+            (parameters + ["\(Generated.strings): Strings"] + extra + ["into \(Generated.buffer): inout HTMLBuffer"])
             .joined(separator: ", ")
         var writer = SwiftWriter(depth: 1)
         let declaration = "static func \(Generated.function(for: source))(\(list)) {"

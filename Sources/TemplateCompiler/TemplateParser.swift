@@ -80,8 +80,8 @@ struct TemplateParser {
         guard signature.name == source.baseName else {
             throw source.error(at: offset, "`\(signature.name)` must be called `\(source.baseName)`, like its file")
         }
-        if let own = signature.parameters.first(where: { $0.name == Generated.words }) {
-            throw source.error(at: own.offset, "`\(Generated.words)` is given to every partial and layout already")
+        if let own = signature.parameters.first(where: { $0.name == Generated.strings }) {
+            throw source.error(at: own.offset, "`\(Generated.strings)` is given to every partial and layout already")
         }
         for (index, parameter) in signature.parameters.enumerated()
         where signature.parameters[..<index].contains(where: { $0.name == parameter.name }) {

@@ -47,7 +47,7 @@ def permissions():
     everything = {route.permission for route in routes()} - {""}
     listed = dict(re.findall(r"^\s+\.(\w+): (?:Set\(Permission.allCases\)\.subtracting\(|)\[([^\]]*)\]", table, re.MULTILINE))
     named = {role: set(re.findall(r"\.(\w+)", listed[role])) for role in ("support", "analyst")}
-    assert {"viewNumbers", "manageStaff"} <= named["support"] and "viewNumbers" in named["analyst"]
+    assert {"viewMetrics", "manageStaff"} <= named["support"] and "viewMetrics" in named["analyst"]
     return {"admin": everything, "support": everything - named["support"], "analyst": named["analyst"]}
 
 

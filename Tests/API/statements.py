@@ -23,7 +23,7 @@ NOTIFICATIONS = """
 """
 FOLLOWING = """
     INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, created_at, updated_at)
-    SELECT gen_random_uuid(), app_id, customer_id, plan_id, 'gift', ends_at - interval '1 hour', ends_at + interval '9 days',
+    SELECT gen_random_uuid(), app_id, customer_id, plan_id, 'complimentary', ends_at - interval '1 hour', ends_at + interval '9 days',
         now(), now()
     FROM grants WHERE customer_id IN ({customers});
 """

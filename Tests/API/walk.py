@@ -40,7 +40,7 @@ class Walk:
         route = site_map.route_of("GET", path)
         if route not in self.routes:
             return False
-        figure = dict(pairs).get("figure")
+        figure = dict(pairs).get("metric")
         told = {(name, figure) for name, _ in pairs} or {("", figure)}
         known = self._told.setdefault(route, set())
         if told <= known and self.person.reached[route]:
@@ -60,7 +60,7 @@ class Walk:
             share = every * 4 if route.path.endswith(".csv") or "/exports/" in route.path else every
             told = set()
             for path, pairs in self.examples(route):
-                figure = dict(pairs).get("figure")
+                figure = dict(pairs).get("metric")
                 for name, value in pairs:
                     if (name, figure) not in told:
                         is_new = name not in {other for other, _ in told}

@@ -141,34 +141,34 @@ class Charts:
             CREATE TEMPORARY TABLE monthly AS
             SELECT measure FROM rollups GROUP BY measure HAVING bool_and(extract(day FROM day) = 1);
             CREATE TEMPORARY TABLE cells AS
-            SELECT app_id, measure, environment, day - d AS day, step, product_id, country, currency,
+            SELECT app_id, measure, environment, day - d AS day, dimension, product_id, country, currency,
                 recorded_on - d AS recorded_on, sum(amount) AS amount, sum(count) AS count
             FROM rollups, LATERAL (
                 SELECT CASE WHEN measure IN (SELECT measure FROM monthly) THEN 0 ELSE {DAYS} END AS d
                 FROM generate_series(0, {times - 1}) AS n) AS lives
-            GROUP BY app_id, measure, environment, rollups.day - d, step, product_id, country, currency,
+            GROUP BY app_id, measure, environment, rollups.day - d, dimension, product_id, country, currency,
                 rollups.recorded_on - d;
             TRUNCATE rollups;
-            INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
+            INSERT INTO rollups (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
             -- As they came about, which is how they lie where they grew by and by.
             SELECT * FROM cells ORDER BY recorded_on, day, measure;
             TRUNCATE rollup_months, rollup_days;
             INSERT INTO rollup_months
-                (app_id, measure, environment, month, step, product_id, country, currency, known_month, amount, count)
-            SELECT app_id, measure, environment, date_trunc('month', day) AS month, step, product_id, country, currency,
-                date_trunc('month', recorded_on) AS known_month, sum(amount), sum(count)
+                (app_id, measure, environment, month, dimension, product_id, country, currency, recorded_month, amount, count)
+            SELECT app_id, measure, environment, date_trunc('month', day) AS month, dimension, product_id, country, currency,
+                date_trunc('month', recorded_on) AS recorded_month, sum(amount), sum(count)
             FROM rollups
             WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
             GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
-            ORDER BY known_month, month, measure;
+            ORDER BY recorded_month, month, measure;
             SELECT convert_months(id, '-infinity', 'infinity') FROM apps;
-            INSERT INTO rollup_days (app_id, measure, environment, day, step, store, currency, known_month, amount, count)
-            SELECT r.app_id, measure, environment, day, step, coalesce(p.store, ''), currency,
-                date_trunc('month', recorded_on) AS known_month, sum(amount), sum(count)
+            INSERT INTO rollup_days (app_id, measure, environment, day, dimension, store, currency, recorded_month, amount, count)
+            SELECT r.app_id, measure, environment, day, dimension, coalesce(p.store, ''), currency,
+                date_trunc('month', recorded_on) AS recorded_month, sum(amount), sum(count)
             FROM rollups r LEFT JOIN products p ON p.id = product_id
             WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
             GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
-            ORDER BY known_month, day, measure;
+            ORDER BY recorded_month, day, measure;
             UPDATE rollup_entries SET amount = amount * {times}, count = count * {times}""")
 
     def _of_another(self, name, kind):

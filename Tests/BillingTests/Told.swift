@@ -150,7 +150,7 @@ extension SubscriptionHistory {
 
 extension SubscriptionHistory.Outcome {
     /// The refusals by event, in order.
-    var refusals: [TransitionRefused.Code] { steps.compactMap { $0.refusal?.code } }
+    var refusals: [TransitionRefused.Code] { steps.compactMap { $0.rejectionReason?.code } }
 
     func order(_ transactionID: String) throws -> BookedOrder {
         try #require(books.orders.first { $0.transactionID == transactionID }, "no order of \(transactionID)")

@@ -1,5 +1,6 @@
 """The product with demo data, on a free port and with a state directory of its own."""
 
+import fcntl
 import os
 import pathlib
 import queue
@@ -24,13 +25,15 @@ def binary():
 
 
 class DemoServer:
-    """`perennial demo`, from its first line to its last."""
+    """`perennial demo`, from its first line to its last; with `filled`, on a copy of a state directory that has its data."""
 
-    def __init__(self, customers, start_within=120):
+    def __init__(self, customers, start_within=120, filled=None):
         self.home = pathlib.Path(tempfile.mkdtemp(prefix="perennial-"))
         # The cluster may belong to another account, which has to get through to its directory.
         self.home.chmod(0o711)
         self.state = self.home / "state"
+        if filled:
+            subprocess.run(["cp", "-a", filled, self.state], check=True)
         self.port = _free_port()
         self.url = f"http://127.0.0.1:{self.port}"
         self._environment = os.environ | {
@@ -93,7 +96,25 @@ class DemoServer:
         rows = done.stdout.rstrip("\n")
         return [row.split("\x1f") for row in rows.split("\x1e")] if rows else []
 
-    def stop(self, within=30):
+    @classmethod
+    def sharing(cls, folder, customers):
+        """A server of its own whose data was filled by the first to ask in this folder: that takes most of its start."""
+        filled = folder / f"demo-{customers}"
+        with open(folder / f"demo-{customers}.lock", "w") as lock:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+            if not filled.exists():
+                first = cls(customers)
+                first.end()
+                shutil.move(first.state, filled)
+                first.home.rmdir()
+        return cls(customers, filled=filled)
+
+    def stop(self):
+        """Ends it and removes what it had."""
+        self.end()
+        shutil.rmtree(self.home)
+
+    def end(self, within=30):
         """Asks it to end, and holds that it does so by itself and leaves no database behind."""
         self._process.terminate()
         try:
@@ -103,7 +124,6 @@ class DemoServer:
             raise AssertionError(f"the server did not end within {within} s of SIGTERM:\n{self._tail()}") from None
         assert status == 0, f"the server ended with {status}:\n{self._tail()}"
         assert not (self.state / "postgres" / "data" / "postmaster.pid").exists(), "its database still runs"
-        shutil.rmtree(self.home)
 
     def _read(self):
         for line in self._process.stdout:

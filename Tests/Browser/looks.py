@@ -30,10 +30,10 @@ _STRUCTURE = """([language, thousands, point]) => {
         const first = document.querySelector("a[href], button, input:not([type=hidden]), select, summary, [tabindex='0']");
         if (!first.matches(".skip[href='#main']") || !document.querySelector("#main")) tell("no skip link first", first);
         if (all("header.top").length !== 1 || all("[role=search]").length !== 1) tell("no banner or search");
-        if (all(".rail [aria-current=page]").length > 1) tell("two places at once");
+        if (all(".sidebar [aria-current=page]").length > 1) tell("two places at once");
     }
     const help = all("a[href='/dashboard/help']");
-    const links = all(hasFrame ? ".rail a" : "a");
+    const links = all(hasFrame ? ".sidebar a" : "a");
     if (help.length !== 1 || help[0] !== links[links.length - 1] || !help[0].closest(hasFrame ? ".display" : "footer")) tell("help is not where it always is", help[0]);
     const path = location.pathname;
     if (all("form.find input, form.find label").length === 1) tell("a search without a label");
@@ -112,7 +112,7 @@ _STRUCTURE = """([language, thousands, point]) => {
         const [text, parent] = [words.currentNode.data, words.currentNode.parentElement];
         if (parent.closest("script")) continue;
         if (/\\{\\{|\\}\\}|Optional\\(|%[@ds]|\\bnil\\b|\\bundefined\\b/.test(text)) tell("a template shows", parent);
-        if (parent.closest("time, pre, code, .mono, .printed, .change, textarea, option, .text, .why, .hint")) continue;
+        if (parent.closest("time, pre, code, .mono, .printed, .change, textarea, option, .text, .why, .hint, .timeline strong")) continue;
         if (/\\b\\d\\d:\\d\\d\\b/.test(text.replace(/UTC[+−-]\\d+:\\d\\d/g, ""))) tell("a moment without <time>", parent);
         if (/\\{[a-z_]+\\}/.test(text)) tell("a placeholder without its word", parent);
     }
@@ -143,7 +143,7 @@ _STRUCTURE = """([language, thousands, point]) => {
         if (!isQuestion) tell("changes something without a question", form);
         if (language !== "en") continue;
         const said = text(document.querySelector("main"));
-        if (!/undone/.test(said) || !/told/.test(said)) tell("does not say whether it can be undone and who is told", form);
+        if (!/undone/.test(said) || !/notification/i.test(said)) tell("does not say whether it can be undone and who is told", form);
         const [verb] = text(form.querySelector("button.primary, button.danger")).split(" ");
         if (!text(document.querySelector("h1")).startsWith(verb)) tell("the answer is not that of the question", form);
     }
@@ -198,7 +198,7 @@ _PAPER = """() => {
     const wrong = [];
     const isShown = element => element.checkVisibility({ visibilityProperty: true }) && element.getClientRects().length > 0;
     const tell = (what, element) => wrong.push(`${what} on paper: ${element.outerHTML.slice(0, 120)}`);
-    for (const element of document.querySelectorAll("nav, .rail, .top, .skip, .help, .filters, button, .button, input, select, textarea")) {
+    for (const element of document.querySelectorAll("nav, .sidebar, .top, .skip, .help, .filters, button, .button, input, select, textarea")) {
         if (isShown(element)) tell("there", element);
     }
     for (const head of document.querySelectorAll("thead")) {
@@ -348,7 +348,7 @@ _WRITING = """() => {
     const seen = new Set();
     const add = text => { text = text.replace(/\\s+/g, " ").trim(); if (text) seen.add(text); };
     const parts = "h1, h2, h3, th[scope=col], th[scope=row], dt, legend, caption, label, summary, option, .button, button, "
-        + ".tabs a, .hint, .note, .empty strong, .empty p, .empty a, .rail a, .status, .tag, .sub, .second, .crumbs, .problem, .chips > a, footer span";
+        + ".tabs a, .hint, .note, .empty strong, .empty p, .empty a, .sidebar a, .status, .tag, .sub, .muted, .crumbs, .problem, .chips > a, footer span";
     for (const element of document.querySelectorAll(parts)) {
         if (element.closest("[lang]:not(html), .mono, .change tbody, .views .view, time, table.list tbody th")) continue;
         const copy = element.cloneNode(true);

@@ -223,7 +223,7 @@ def _desk_sql(invitation):
     INSERT INTO customers (id, app_id, key, name, created_at)
     VALUES (gen_random_uuid(), {app}, 'desk-revoked', 'Deniz Kara', now());
     INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, ended_at, created_at, updated_at)
-    SELECT gen_random_uuid(), c.app_id, c.id, p.id, 'gift', now() - interval '2 days', now() + interval '60 days',
+    SELECT gen_random_uuid(), c.app_id, c.id, p.id, 'complimentary', now() - interval '2 days', now() + interval '60 days',
         now() - interval '1 day', now() - interval '2 days', now() - interval '1 day'
     FROM customers c JOIN plans p ON p.app_id = c.app_id AND p.code = 'PRO' WHERE c.key = 'desk-revoked';
     INSERT INTO customer_notes (id, customer_id, staff_id, author, text, created_at)
@@ -231,7 +231,7 @@ def _desk_sql(invitation):
     FROM customers c WHERE c.email = 'ibrahim.celik@example.com';
     INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
     VALUES (gen_random_uuid(), {app}, {admin}, 'subscriptions', 'Soon over', '?renews=30', 'all', false, now(), now());
-    INSERT INTO bulk_jobs (id, {job}, started_at, finished_at, undo_asked_by, undo_asked_at, undone_at)
+    INSERT INTO bulk_jobs (id, {job}, started_at, finished_at, undo_requested_by, undo_requested_at, undone_at)
     SELECT gen_random_uuid(), {app}, 'grant', p.id, 7, 'goodwill: A week for everybody.', origin, state, {admin},
         now() - interval '1 hour', began, ended, CASE WHEN ended IS NOT NULL THEN {admin} END, ended, ended
     FROM plans p, (VALUES ('ready.csv', 'ready', NULL::timestamptz, NULL::timestamptz),

@@ -96,7 +96,7 @@ class Window:
 
 def fill_in_sign_in(page, email, password=PASSWORD):
     page.goto("/dashboard/sign-in")
-    page.get_by_label("E-mail").fill(email)
+    page.get_by_label("Email").fill(email)
     page.get_by_label("Password").fill(password)
     page.get_by_role("button", name="Sign in").click()
 

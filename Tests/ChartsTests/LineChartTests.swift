@@ -21,7 +21,7 @@ import Testing
     func unfinished() {
         let values: [Int64] = [1, 2, 3]
         let scale = Scale(covering: values)
-        let chart = LineChart(values: values, isUnfinished: true, scale: scale, layout: layout)
+        let chart = LineChart(values: values, isPartial: true, scale: scale, layout: layout)
         #expect(chart.path.count { $0 == "L" } == 1)
         #expect(chart.unfinishedPath.count { $0 == "L" } == 1)
         #expect(LineChart(values: values, scale: scale, layout: layout).unfinishedPath.isEmpty)
@@ -39,7 +39,7 @@ import Testing
     @Test("one point and no points are no line, and no trap")
     func few() {
         let scale = Scale(covering: [7] as [Int64])
-        let one = LineChart(values: [7], isUnfinished: true, scale: scale, layout: layout)
+        let one = LineChart(values: [7], isPartial: true, scale: scale, layout: layout)
         #expect(one.path.isEmpty && one.unfinishedPath.isEmpty && one.area.isEmpty && one.end != nil)
         #expect(LineChart(values: [], scale: scale, layout: layout).end == nil)
     }

@@ -58,7 +58,7 @@ FROM (
         AS expected
     FROM subscription_events
 ) AS e
-WHERE state_before <> expected OR refusal IS NOT NULL AND state_after <> state_before
+WHERE state_before <> expected OR rejection_reason IS NOT NULL AND state_after <> state_before
 UNION ALL
 SELECT 'chain ' || s.original_transaction_id || ' is ' || s.state || ' after ' || e.state_after
 FROM subscriptions s
@@ -70,7 +70,7 @@ UNION ALL
 SELECT 'chain ' || s.original_transaction_id || ' was last signed ' || s.last_signed_at
 FROM subscriptions s
 WHERE s.last_signed_at IS DISTINCT FROM
-    (SELECT max(signed_at) FROM subscription_events e WHERE e.subscription_id = s.id AND e.refusal IS NULL)
+    (SELECT max(signed_at) FROM subscription_events e WHERE e.subscription_id = s.id AND e.rejection_reason IS NULL)
 UNION ALL
 SELECT 'order ' || o.number || ' keeps ' || o.amount - o.refunded || ' of ' || coalesce(sum(t.amount), 0)
 FROM orders o

@@ -9,7 +9,7 @@ import time
 
 import pytest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Judges"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Interop"))
 import apple_signs  # noqa: E402
 
 MEBIBYTE = 1024 * 1024

@@ -154,7 +154,7 @@ def test_a_third_export_of_one_person_is_refused_before_its_first_byte(office, p
     assert [reader.status for reader in taken] == [200] * AT_ONCE
     refused = readers(people[0])
     assert refused.status == 429 and int(refused.retry_after) > 0
-    assert b"still being downloaded" in refused.rest()
+    assert b"still downloading" in refused.rest()
     assert readers(people[1]).status == 200, "somebody else is not refused"
 
 
@@ -166,7 +166,7 @@ def test_slow_readers_block_neither_pages_nor_each_other(office, people, readers
     assert len(taken) == IN_TOTAL and len(refused) == PEOPLE * AT_ONCE - IN_TOTAL
     for reader in refused:
         assert reader.status == 503 and int(reader.retry_after) > 0
-        assert b"other people" in reader.rest()
+        assert b"others are downloading" in reader.rest()
     for path in ["/dashboard/customers", "/dashboard/orders", "/dashboard/audit"]:
         status, seconds = get(office, people[-1], path)
         assert status == 200 and seconds < 5

@@ -86,13 +86,13 @@ private struct JudgedCase {
     }
 }
 
-/// A Python script of Tests/Judges, run by the Python that PERENNIAL_PYTHON names, in a folder of its own.
+/// A Python script of Tests/Interop, run by the Python that PERENNIAL_PYTHON names, in a folder of its own.
 private struct Judge {
     let folder: URL
     private let python: String
 
     static var isAvailable: Bool { ProcessInfo.processInfo.environment["PERENNIAL_PYTHON"] != nil }
-    static var isRequired: Bool { ProcessInfo.processInfo.environment["PERENNIAL_REQUIRE_JUDGES"] == "1" }
+    static var isRequired: Bool { ProcessInfo.processInfo.environment["PERENNIAL_REQUIRE_INTEROP"] == "1" }
 
     struct Unusable: Error {}
 
@@ -117,7 +117,7 @@ private struct Judge {
         let scripts = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         let process = Process()
         process.executableURL = URL(filePath: python)
-        process.arguments = [scripts.appending(path: "Judges/\(script)").path, folder.path]
+        process.arguments = [scripts.appending(path: "Interop/\(script)").path, folder.path]
         process.environment = ["PYTHONDONTWRITEBYTECODE": "1", "PATH": "/usr/bin:/bin"]
         let output = Pipe()
         process.standardOutput = output

@@ -128,18 +128,17 @@ struct AppleMappingTests {
         #expect(try read(with: fields).event()?.transaction.kind == kind)
     }
 
-    @Test("family sharing, upgrades, quantities, offers and revocations come along")
+    @Test("family sharing, quantities, offers and revocations come along")
     func everything() throws {
         let transaction = try #require(
             try read(with: [
-                "inAppOwnershipType": "FAMILY_SHARED", "isUpgraded": true, "quantity": 3, "offerType": 3,
+                "inAppOwnershipType": "FAMILY_SHARED", "quantity": 3, "offerType": 3,
                 "offerIdentifier": "SUMMER", "offerDiscountType": "FREE_TRIAL", "revocationDate": 1_750_000_001_000,
                 "revocationReason": 1, "revocationType": "REFUND_PRORATED", "revocationPercentage": 50_000,
                 "transactionReason": "RENEWAL",
             ]).event()
         ).transaction
         #expect(transaction.isFamilyShared)
-        #expect(transaction.isUpgraded)
         #expect(transaction.quantity == 3)
         #expect(transaction.reason == .renewal)
         #expect(transaction.offer == StoreTransaction.Offer(kind: .code, identifier: "SUMMER", isFreeTrial: true))

@@ -40,7 +40,7 @@ struct Pairing: Sendable, CustomTestStringConvertible {
         Pairing("ONE_TIME_CHARGE", nil, .purchasedOnce), Pairing("EXTERNAL_PURCHASE_TOKEN", "CREATED", nil),
         Pairing("EXTERNAL_PURCHASE_TOKEN", "ACTIVE_TOKEN_REMINDER", nil),
         Pairing("EXTERNAL_PURCHASE_TOKEN", "UNREPORTED", nil), Pairing("RESCIND_CONSENT", nil, nil),
-        Pairing("METADATA_UPDATE", nil, .noted), Pairing("MIGRATION", nil, .noted),
-        Pairing("PRICE_CHANGE", nil, .noted), Pairing("TEST", nil, nil),
+        Pairing("METADATA_UPDATE", nil, .informational), Pairing("MIGRATION", nil, .informational),
+        Pairing("PRICE_CHANGE", nil, .informational), Pairing("TEST", nil, nil),
     ]
 }

@@ -12,7 +12,7 @@ struct AppleVerifierTests {
         store = try TestStore()
     }
 
-    @Test("an authentic notification is read, its inner tokens decoded in place for people")
+    @Test("an authentic notification is read, with what its inner tokens say")
     func authentic() async throws {
         let notification = try await store.verify(TestNotification().signed(by: store.chain))
         #expect(notification.notificationType == .subscribed)
@@ -22,10 +22,6 @@ struct AppleVerifierTests {
         #expect(notification.transaction?.price == 18_000)
         #expect(notification.renewal?.renewsAutomatically == true)
         #expect(notification.signedDate == TestNotification.now)
-        let readable = try JSON(parsing: notification.payloadJSON)
-        #expect(readable["data"]?["signedTransactionInfo"] == TestNotification.honestTransaction)
-        #expect(readable["data"]?["signedRenewalInfo"] == TestNotification.honestRenewal)
-        #expect(readable["notificationType"] == "SUBSCRIBED")
     }
 
     @Test("a notification that was verified before is verified again, by the remembered chain")

@@ -45,7 +45,7 @@ struct HTMLBufferTests {
     func page() {
         struct Hello: HTMLPage {
             var name: String
-            let words: Void = ()
+            let strings: Void = ()
 
             func render(into html: inout HTMLBuffer) {
                 html.append("<p>")

@@ -5,11 +5,13 @@ import Testing
 @testable import Jobs
 
 @Suite("What people are told of a failure") struct NotificationFailureTests {
-    @Test("a refusal of ours is told as it is, and is final unless it is a matter of time")
+    @Test("a rejectionReason of ours is told as it is, and is final unless it is a matter of time")
     func ours() {
-        let refusal = NotificationFailure(OperationsError(.notFound, "The product x is not in the app's catalogue."))
-        #expect(refusal.reason == "The product x is not in the app's catalogue.")
-        #expect(refusal.isFinal)
+        let rejectionReason = NotificationFailure(
+            OperationsError(.notFound, "The product x is not in the app's catalogue.")
+        )
+        #expect(rejectionReason.reason == "The product x is not in the app's catalogue.")
+        #expect(rejectionReason.isFinal)
         #expect(!NotificationFailure(OperationsError(.overloaded, "Later.")).isFinal)
     }
 

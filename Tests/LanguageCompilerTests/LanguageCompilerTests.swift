@@ -24,7 +24,7 @@ struct LanguageCompilerTests {
         ])
         #expect(
             swift["orders"] == #"""
-                extension Words {
+                extension Strings {
                     package var ordersTitle: StaticString { pick(en: "Orders", tr: "Siparişler", zhHans: "订单") }
                     package func ordersNoMatch(app: String, filter: String) -> String {
                         say(en: "No \"order\" matches \(filter) in \(app) \\ \(filter)", tr: "\(app) içinde \(filter) = yok", zhHans: "\(app)\(filter)")
@@ -60,15 +60,15 @@ struct LanguageCompilerTests {
             ("a.title =", "2:1: error: `a.title` has no text"),
             (
                 "Orders = x",
-                "2:1: error: `Orders` is no key: keys are words in lower case with dots between, such as `a.title`"
+                "2:1: error: `Orders` is no key: keys are strings in lower case with dots between, such as `a.title`"
             ),
             (
                 "a..b = x",
-                "2:1: error: `a..b` is no key: keys are words in lower case with dots between, such as `a.title`"
+                "2:1: error: `a..b` is no key: keys are strings in lower case with dots between, such as `a.title`"
             ),
             (
                 "a.1 = x",
-                "2:1: error: `a.1` is no key: keys are words in lower case with dots between, such as `a.title`"
+                "2:1: error: `a.1` is no key: keys are strings in lower case with dots between, such as `a.title`"
             ),
             ("orders.title = x", "2:1: error: the keys of this file begin with `a.`"),
             ("a.title = {x", "2:1: error: a brace belongs to a placeholder: {name}"),

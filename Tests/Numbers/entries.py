@@ -2,7 +2,7 @@
 
 KEPT = ("mrr", "subscriber", "lost", "trial", "trial_converted", "trial_abandoned", "started", "retained", "holder", "seen",
         "converted", "paying")
-CELL = "app_id, measure, day, step, product_id, country, currency, recorded_on"
+CELL = "app_id, measure, day, dimension, product_id, country, currency, recorded_on"
 
 
 def unexplained(installation):

@@ -58,7 +58,7 @@ def test_a_cohort_is_unfinished_until_its_youngest_are_old_enough(books):
     assert len(rows) == 12
     for row in rows:
         last = datetime.date.fromisoformat(row["to"])
-        assert [step["isUnfinished"] for step in row["steps"]] == [
+        assert [step["isPartial"] for step in row["steps"]] == [
             last + datetime.timedelta(days=limit) >= today for limit in DAYS[:3]] + [True]
 
 

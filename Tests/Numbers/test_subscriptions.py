@@ -56,7 +56,7 @@ class Lives:
         for row in self.rows(f"""
                 SELECT s.customer_id AS customer, s.id AS chain, e.kind, e.event
                 FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
-                WHERE s.environment = 'production' AND e.refusal IS NULL AND e.signed_at < '{signed_before}'
+                WHERE s.environment = 'production' AND e.rejection_reason IS NULL AND e.signed_at < '{signed_before}'
                 ORDER BY e.signed_at, e.event_id"""):
             chain = held[row["customer"]].setdefault(row["chain"], lives.Chain(row["chain"]))
             event = row["event"]
@@ -244,7 +244,7 @@ def test_subscriptions_are_kept_as_the_lives_say(told, filter):
         begun = sum(later(month, number * months) <= told.today for number in range(40))
         assert [period["paid"] for period in row["periods"]] == [paid[number] for number in range(max(begun, len(+paid)))], month
         for number, period in enumerate(row["periods"]):
-            assert period["isUnfinished"] == (later(last, (number + 1) * months) >= told.today), (month, number)
+            assert period["isPartial"] == (later(last, (number + 1) * months) >= told.today), (month, number)
         seen += paid
     assert filter["period"] == "P1Y" or seen[0] > seen[3] > 0
 
@@ -320,7 +320,7 @@ def test_payments_are_the_charges_and_the_renewals_that_failed_as_the_store_told
     for row in told.rows("""
             SELECT s.id AS chain, e.event
             FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
-            WHERE s.environment = 'production' AND e.refusal IS NULL
+            WHERE s.environment = 'production' AND e.rejection_reason IS NULL
                 AND e.kind IN ('gracePeriodEntered', 'billingRetryEntered')
             ORDER BY e.signed_at, e.event_id"""):
         event, period = row["event"], (row["chain"], row["event"]["transaction"]["id"])

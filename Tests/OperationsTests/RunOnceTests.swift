@@ -62,8 +62,8 @@ import Testing
         #expect(error?.field == "key")
     }
 
-    private static func act(_ office: TestOffice, _ text: String, _ wish: String) async throws -> ActionOutcome {
-        let key = try IdempotencyKey(text, of: owner, for: [wish])
+    private static func act(_ office: TestOffice, _ text: String, _ command: String) async throws -> ActionOutcome {
+        let key = try IdempotencyKey(text, of: owner, for: [command])
         return try await office.backOffice.runOnce(key) { transaction in
             (try await transaction.audit.append(AuditEntry(actor: "test", action: "test.deed")), "result")
         }

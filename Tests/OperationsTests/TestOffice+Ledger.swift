@@ -43,7 +43,7 @@ extension TestOffice {
     func events() async throws -> [String] {
         try await lines(
             """
-            SELECT concat_ws(' ', kind, state_before, state_after, refusal)
+            SELECT concat_ws(' ', kind, state_before, state_after, rejection_reason)
             FROM subscription_events
             ORDER BY signed_at, event_id
             """
@@ -61,7 +61,7 @@ extension TestOffice {
     }
 
     /// Applies a notification as a worker does; nil when somebody is changing its customer, so that it is to be tried again.
-    func applied(_ leased: LeasedNotification) async throws -> Application? {
+    func applied(_ leased: LeasedNotification) async throws -> ApplyResult? {
         do {
             return try await backOffice.apply(leased)
         } catch  where DatabaseFailure(error) == .busy {

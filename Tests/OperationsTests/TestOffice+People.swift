@@ -53,7 +53,7 @@ extension TestOffice {
     }
 
     /// One key in a form of this person's.
-    func key(_ text: String, _ caller: Caller, for wish: String = "wish") throws -> IdempotencyKey {
-        try IdempotencyKey(text, of: caller.staff?.uuid ?? UUID(), for: [wish])
+    func key(_ text: String, _ caller: Caller, for command: String = "command") throws -> IdempotencyKey {
+        try IdempotencyKey(text, of: caller.staff?.uuid ?? UUID(), for: [command])
     }
 }

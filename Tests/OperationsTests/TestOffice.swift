@@ -26,14 +26,14 @@ struct TestOffice: Sendable {
         configure: (inout PoolConfiguration) -> Void = { _ in },
         queueLimit: Int = 5_000,
         opensInbox: Bool = true,
-        hearing: RecordingTime = .whenApplied,
+        recordingTime: RecordingTime = .whenApplied,
         _ body: (TestOffice) async throws -> Value
     ) async throws -> Value {
         try await withDatabase(template: Schema.migrator.migrations, configure: configure) { pool in
             let clock = TestClock(start)
             let database = Database(writing: pool, reading: pool, clock: clock.read)
             let inbox = NotificationInbox(database: database, queueLimit: queueLimit, patience: .seconds(60))
-            let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet, hearing: hearing)
+            let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet, recordingTime: recordingTime)
             let (arrivals, arrived) = AsyncStream<Void>.makeStream()
             let office = TestOffice(
                 pool: pool,

@@ -132,7 +132,7 @@ enum TestShop {
         SELECT gen_random_uuid(), id, 'export', sha256(email::bytea), now() FROM staff;
         INSERT INTO sign_in_failures (subject, failures, counted_since) VALUES ('account:x', 1, now());
         INSERT INTO idempotency_keys (owner_id, key, fingerprint, created_at)
-        SELECT id, 'k1', sha256('wish'), now() FROM staff WHERE email = 'ada@example.com';
+        SELECT id, 'k1', sha256('command'), now() FROM staff WHERE email = 'ada@example.com';
         INSERT INTO refund_numbers (app_id, last_sequence) VALUES ('\(app)', 2);
         INSERT INTO refund_requests (id, app_id, order_id, number, kind, status, requested_amount, currency,
             reason_category, reason, requested_by, requested_as, requested_at, updated_at)
@@ -143,7 +143,7 @@ enum TestShop {
         INSERT INTO audit_entries (id, at, actor, action) VALUES (gen_random_uuid(), now(), 'tests', 'test.do');
         INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, created_at, updated_at)
         VALUES (gen_random_uuid(), '\(app)', '00000000-0000-7000-8000-0000000000d0',
-            '00000000-0000-7000-8000-0000000000b1', 'gift', '2025-01-01', '2025-02-01', now(), now());
+            '00000000-0000-7000-8000-0000000000b1', 'complimentary', '2025-01-01', '2025-02-01', now(), now());
         INSERT INTO suspensions (id, subscription_id, suspended_at, lifted_at)
         VALUES (gen_random_uuid(), '00000000-0000-7000-8000-0000000000e0', '2025-01-01', '2025-01-02');
         INSERT INTO bulk_jobs (id, app_id, kind, plan_id, days, reason, state, requested_by, requested_at)

@@ -45,7 +45,9 @@ struct AppleSignerTests {
             #expect(event.renewal?.renewsAutomatically == told.renewal?.renewsAutomatically)
             kinds.insert(event.kind)
         }
-        #expect(Set(StoreEvent.Kind.allCases).subtracting(kinds) == [.purchasedOnce, .paused, .resumed, .noted])
+        #expect(
+            Set(StoreEvent.Kind.allCases).subtracting(kinds) == [.purchasedOnce, .paused, .resumed, .informational]
+        )
     }
 
     @Test("an authority is made once and kept, its key for its owner only")

@@ -45,7 +45,7 @@ struct BuildTests {
             at: "\(index):9:5",
             "cannot convert value of type 'String' to expected argument type 'OrderRow'"
         )
-        expect(build.output, at: "\(index):10:10", "has no member 'siteNobdy'")
+        expect(build.output, at: "\(index):10:8", "has no member 'siteNobdy'")
         expect(build.output, at: "\(package.path(of: "orders/_row.html")):3", "requires that '\\[String\\]' conform")
     }
 
@@ -82,7 +82,7 @@ struct BuildTests {
 
     private func noticesFilesThatComeAndGo(_ package: FixturePackage) async throws {
         try writeSite(to: package)
-        try package.write("{{partial nothing()}}\nsomething {{say more.x}}", to: "Templates/refunds/_nothing.html")
+        try package.write("{{partial nothing()}}\nsomething {{t more.x}}", to: "Templates/refunds/_nothing.html")
         try package.write("{{page RefundIndexPage}}\n{{> nothing}}\n", to: "Templates/refunds/index.html")
         try package.write("new", to: "Public/images/new.txt")
         for language in ["en", "tr"] {
@@ -117,7 +117,7 @@ struct BuildTests {
         try package.write(FixtureSite.index, to: "Templates/orders/index.html")
         try package.write(FixtureSite.row, to: "Templates/orders/_row.html")
         try package.write(
-            "{{page RefundIndexPage}}\n<p title=\"{{say site.found what=text}}\">{{text}}</p>\n",
+            "{{page RefundIndexPage}}\n<p title=\"{{t site.found what=text}}\">{{text}}</p>\n",
             to: "Templates/refunds/index.html"
         )
         try package.write(FixtureSite.english, to: "Languages/en/site.strings")

@@ -20,7 +20,7 @@ struct CompositionTests {
         #expect(page.contains("extension A: HTMLPage {"))
         #expect(
             page.contains(
-                "Templates.layouts_site(frame: self.frame, words: self.words, title: { self._fill_title(into: &$0) }, "
+                "Templates.layouts_site(frame: self.frame, strings: self.strings, title: { self._fill_title(into: &$0) }, "
                     + "look: { self._fill_look(into: &$0) }, content: { _ in false }, into: &_html)"
             )
         )
@@ -73,7 +73,7 @@ struct CompositionTests {
             #expect(line.contains(call))
         }
         #expect(
-            try statements(of: "{{> row}}", besides: partials) == ["Templates.row(words: self.words, into: &_html)"]
+            try statements(of: "{{> row}}", besides: partials) == ["Templates.row(strings: self.strings, into: &_html)"]
         )
     }
 
@@ -89,11 +89,13 @@ struct CompositionTests {
                 of: "{{#each orders as order}}{{> row width=a.b last=!x.y label=\"A \\(b) “c”\"}}{{/each}}",
                 besides: partial
             )[1]
-                == #"Templates.row(order: order, last: !self.x.y, label: "A \\(b) “c”", width: self.a.b, words: self.words, into: &_html)"#
+                == #"Templates.row(order: order, last: !self.x.y, label: "A \\(b) “c”", width: self.a.b, strings: self.strings, into: &_html)"#
         )
         #expect(
             try statements(of: "{{> row a true nil -12}}", besides: partial)
-                == ["Templates.row(order: self.a, last: true, label: nil, width: -12, words: self.words, into: &_html)"]
+                == [
+                    "Templates.row(order: self.a, last: true, label: nil, width: -12, strings: self.strings, into: &_html)"
+                ]
         )
     }
 
@@ -115,7 +117,7 @@ struct CompositionTests {
     func closedScope() {
         #expect(
             errors(in: ["_a.html": "{{partial a(x: X, y: Y)}}\n<p>{{z}}"]) == [
-                "Templates/_a.html:2:6: error: `z` is neither a parameter nor a local here; there are: words, x, y"
+                "Templates/_a.html:2:6: error: `z` is neither a parameter nor a local here; there are: strings, x, y"
             ]
         )
         #expect(
@@ -135,8 +137,8 @@ struct CompositionTests {
             ("_a.html", "{{partial b()}}", "1:1: error: `b` must be called `a`, like its file"),
             ("_a.html", "{{partial a(x: X, x: Y)}}", "1:19: error: `x` is declared twice"),
             (
-                "_a.html", "{{partial a(words: X)}}",
-                "1:13: error: `words` is given to every partial and layout already"
+                "_a.html", "{{partial a(strings: X)}}",
+                "1:13: error: `strings` is given to every partial and layout already"
             ),
             ("_a.html", "{{partial a(x)}}", "1:14: error: expected `:`"),
             ("_a.html", "{{partial a}}", "1:12: error: expected `(`"),

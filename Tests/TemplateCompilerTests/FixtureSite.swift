@@ -3,7 +3,7 @@ enum FixtureSite {
     static let pages = """
         package import HTML
 
-        package struct Words {
+        package struct Strings {
             package var isTurkish = false
 
             func pick(en: StaticString, tr: StaticString) -> StaticString { isTurkish ? tr : en }
@@ -12,7 +12,7 @@ enum FixtureSite {
         }
 
         package struct OrderIndexPage {
-            package var words = Words()
+            package var strings = Strings()
             package var frame: Frame
             package var heading: String
             package var note: String?
@@ -40,7 +40,7 @@ enum FixtureSite {
         }
 
         struct RefundIndexPage {
-            var words = Words(isTurkish: true)
+            var strings = Strings(isTurkish: true)
             var text: String
         }
         """
@@ -96,7 +96,7 @@ enum FixtureSite {
         {{partial row(order: OrderRow)}}
         <a href="{{order.url}}" class="status {{order.status.class}}">{{order.status.name}}</a>
         <a href="/orders/{{order.id}}?count={{order.count}}">{{order.id}}</a>
-        {{#with order.customer as customer}}{{customer}}{{else}}{{say site.nobody}}{{/with}}
+        {{#with order.customer as customer}}{{customer}}{{else}}{{t site.nobody}}{{/with}}
         {{#each order.lines as line}}{{line}}{{/each}}
         """
 
@@ -110,7 +110,7 @@ enum FixtureSite {
         <p title="{{note}}">
         <p>{{{heading}}}
         {{> row heading}}
-        <p>{{say site.nobdy}}
+        <p>{{t site.nobdy}}
         {{/block}}
         """
 

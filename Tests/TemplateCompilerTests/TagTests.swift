@@ -31,10 +31,10 @@ struct TagTests {
             ("{{#each orders}}", "2:15: error: expected `as`"),
             ("{{#each orders as}}", "2:18: error: expected a name"),
             ("{{#with a b}}", "2:10: error: expected `as`"),
-            ("{{say title}}", "2:7: error: expected a key such as `orders.title`, not `title`"),
-            ("{{say orders.title x}}", "2:20: error: words take their arguments by name: name=value"),
-            ("{{say orders.title x=y x=z}}", "2:24: error: `x` is given twice"),
-            ("<p {{say orders.title}}>", "2:10: error: no value may stand in a tag, between attributes"),
+            ("{{t title}}", "2:5: error: expected a key such as `orders.title`, not `title`"),
+            ("{{t orders.title x}}", "2:18: error: strings take their arguments by name: name=value"),
+            ("{{t orders.title x=y x=z}}", "2:22: error: `x` is given twice"),
+            ("<p {{t orders.title}}>", "2:8: error: no value may stand in a tag, between attributes"),
             ("{{> }}", "2:5: error: expected the name of a template"),
             ("{{> part \"a}}", "2:10: error: this text has no closing quote"),
             ("{{page Other}}", "2:1: error: this tag belongs at the beginning of a template, once"),
@@ -66,24 +66,24 @@ struct TagTests {
         )
     }
 
-    @Test("words stand by their key wherever a value may, and take what they leave open by name")
-    func words() throws {
+    @Test("strings stand by their key wherever a value may, and take what they leave open by name")
+    func strings() throws {
         #expect(
             try statements(
-                of: "{{say orders.title}}<a href=\"/x?q={{say orders.no_match}}\" title='{{say a.b_c.d y=1 x=!z.w}}'>"
+                of: "{{t orders.title}}<a href=\"/x?q={{t orders.no_match}}\" title='{{t a.b_c.d y=1 x=!z.w}}'>"
             )
                 == [
-                    "text(self.words.ordersTitle)", "append(\"<a href=\\\"/x?q=\")",
-                    "component(self.words.ordersNoMatch)", "append(\"\\\" title='\")",
-                    "attribute(self.words.aBCD(x: !self.z.w, y: 1))", "append(\"'>\")",
+                    "text(self.strings.ordersTitle)", "append(\"<a href=\\\"/x?q=\")",
+                    "component(self.strings.ordersNoMatch)", "append(\"\\\" title='\")",
+                    "attribute(self.strings.aBCD(x: !self.z.w, y: 1))", "append(\"'>\")",
                 ]
         )
-        #expect(try statements(of: "{{say}}") == ["text(self.say)"])
-        let swift = try compile(["_a.html": "{{partial a()}}\n{{say a.b}}{{words.tag}}"])
+        #expect(try statements(of: "{{t}}") == ["text(self.t)"])
+        let swift = try compile(["_a.html": "{{partial a()}}\n{{t a.b}}{{strings.tag}}"])
         let partial = try #require(swift["_a.html"])
-        #expect(partial.contains("static func a(words: Words, into _html: inout HTMLBuffer) {"))
-        #expect(partial.contains("_html.text(words.aB)"))
-        #expect(partial.contains("_html.text(words.tag)"))
+        #expect(partial.contains("static func a(strings: Strings, into _html: inout HTMLBuffer) {"))
+        #expect(partial.contains("_html.text(strings.aB)"))
+        #expect(partial.contains("_html.text(strings.tag)"))
     }
 
     @Test("comments vanish, whatever is in them")
@@ -120,7 +120,7 @@ struct TagTests {
             try statements(of: body, besides: ["_part.html": "{{partial part()}}\n<b></b>\n"]) == [
                 "append(\"<ul>\\n\")", "for x in self.xs {", "if x.y {", "append(\"  <li>\")", "text(x.y)",
                 "append(\"</li>\\n\")", "}", "}", "append(\"</ul>\\n\")", "text(self.x)", "append(\"\\n\")",
-                "Templates.part(words: self.words, into: &_html)", "append(\"\\n\")",
+                "Templates.part(strings: self.strings, into: &_html)", "append(\"\\n\")",
             ]
         )
     }

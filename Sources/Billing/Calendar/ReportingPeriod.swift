@@ -55,7 +55,7 @@ package struct ReportingPeriod: Hashable, Sendable, Comparable {
     }
 
     /// Whether it runs on a day: its last day is not over.
-    package func isUnfinished(on today: BusinessDay) -> Bool { last >= today }
+    package func isPartial(on today: BusinessDay) -> Bool { last >= today }
 
     package static func < (left: ReportingPeriod, right: ReportingPeriod) -> Bool { left.first < right.first }
 }

@@ -4,7 +4,7 @@ package import Foundation
 package struct FraudFacts: Hashable, Sendable {
     /// The account token that the app gave this customer.
     package var accountToken: UUID?
-    package var chains: [Chain]
+    package var accountHistories: [AccountHistory]
     /// Paid orders, and those of them whose money went back.
     package var orders: Int
     package var refundedOrders: Int
@@ -13,20 +13,20 @@ package struct FraudFacts: Hashable, Sendable {
 
     package init(
         accountToken: UUID? = nil,
-        chains: [Chain] = [],
+        accountHistories: [AccountHistory] = [],
         orders: Int = 0,
         refundedOrders: Int = 0,
         planChanges: [Date] = []
     ) {
         self.accountToken = accountToken
-        self.chains = chains
+        self.accountHistories = accountHistories
         self.orders = orders
         self.refundedOrders = refundedOrders
         self.planChanges = planChanges
     }
 
     /// The account tokens that came with the purchases of one original transaction, the latest first.
-    package struct Chain: Hashable, Sendable {
+    package struct AccountHistory: Hashable, Sendable {
         package var originalTransactionID: String
         package var accountTokens: [UUID]
 
@@ -42,17 +42,17 @@ package struct FraudFacts: Hashable, Sendable {
     }
 
     private var sharedChains: [FraudSignal] {
-        chains.compactMap { chain in
-            let accounts = Set(chain.accountTokens).count
-            return accounts > 1 ? .severalAccounts(chain.originalTransactionID, accounts: accounts) : nil
+        accountHistories.compactMap { history in
+            let accounts = Set(history.accountTokens).count
+            return accounts > 1 ? .severalAccounts(history.originalTransactionID, accounts: accounts) : nil
         }
     }
 
     private var foreignAccounts: [FraudSignal] {
         guard let accountToken else { return [] }
-        return chains.compactMap { chain in
-            guard let latest = chain.accountTokens.first, latest != accountToken else { return nil }
-            return .foreignAccount(chain.originalTransactionID)
+        return accountHistories.compactMap { history in
+            guard let latest = history.accountTokens.first, latest != accountToken else { return nil }
+            return .foreignAccount(history.originalTransactionID)
         }
     }
 

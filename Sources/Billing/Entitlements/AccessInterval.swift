@@ -3,7 +3,7 @@ import Foundation
 /// A stretch of time in which one thing gives access, whatever kind it is.
 struct AccessInterval: Hashable, Sendable {
     var source: Entitlement.Source
-    var cell: NumberCell
+    var cell: MetricsCell
     var planRank: Int
     var isTrial: Bool
     var startsAt: Date
@@ -17,7 +17,7 @@ struct AccessInterval: Hashable, Sendable {
         let end = [grant.endsAt, grant.endedAt].compactMap(\.self).min()
         if let end, end <= grant.startsAt { return nil }
         source = .grant(grant.id)
-        cell = NumberCell(product: grant.plan, country: "", currency: nil)
+        cell = MetricsCell(product: grant.plan, country: "", currency: nil)
         planRank = grant.planRank
         isTrial = false
         startsAt = grant.startsAt
@@ -26,7 +26,7 @@ struct AccessInterval: Hashable, Sendable {
         ending = end != nil && end == grant.endedAt ? .withdrawn : .grantEnded
     }
 
-    private init(_ period: NumberedPeriod, isFirst: Bool) {
+    private init(_ period: MetricsPeriod, isFirst: Bool) {
         let access = period.access
         source = .subscription(period.subscription)
         cell = period.cell
@@ -45,13 +45,15 @@ struct AccessInterval: Hashable, Sendable {
             }
     }
 
-    static func all(of periods: [NumberedPeriod], without suspensions: [SuspendedTime]) -> [AccessInterval] {
+    static func all(of periods: [MetricsPeriod], without suspensions: [SuspendedTime]) -> [AccessInterval] {
         let suspended = Dictionary(grouping: suspensions, by: \.subscription)
-        return Dictionary(grouping: periods, by: \.subscription).flatMap { chain, periods in
-            var told: Set<String> = []
+        return Dictionary(grouping: periods, by: \.subscription).flatMap { subscription, periods in
+            var seen: Set<String> = []
             return periods.sorted { $0.access.startsAt < $1.access.startsAt }.flatMap { period in
-                let isFirst = told.insert(period.access.transactionID).inserted
-                return suspended[chain, default: []].reduce([AccessInterval(period, isFirst: isFirst)]) { rest, time in
+                let isFirst = seen.insert(period.access.transactionID).inserted
+                return suspended[subscription, default: []].reduce([AccessInterval(period, isFirst: isFirst)]) {
+                    rest,
+                    time in
                     rest.flatMap { $0.without(time) }
                 }
             }

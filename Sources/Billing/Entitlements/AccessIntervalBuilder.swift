@@ -105,7 +105,7 @@ extension AccessPeriod.Ending {
             self = .refunded
         case .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled, .gracePeriodEntered,
             .expired, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined, .refundReversed, .refundRequested,
-            .renewalExtended, .renewalExtensionFailed, .resumed, .noted:
+            .renewalExtended, .renewalExtensionFailed, .resumed, .informational:
             return nil
         }
     }

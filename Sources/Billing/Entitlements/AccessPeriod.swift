@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A stretch of time in which one transaction of a chain gave access, as the fold of the chain's events knows it.
+/// A stretch of time in which one transaction of a subscription gave access, as the fold of its events knows it.
 package struct AccessPeriod: Hashable, Sendable {
     /// The store's transaction that opened it. A pause, or a refund that was reversed, leaves two stretches of one transaction.
     package var transactionID: String

@@ -8,7 +8,7 @@ package struct EntitlementChange: Hashable, Sendable {
     package var after: UUID?
     package var cause: Cause
     /// What the figures count it under: what is had since then, else what was.
-    package var cell: NumberCell
+    package var cell: MetricsCell
     package var source: Entitlement.Source
 
     /// Why it changed. Raw values are what the database keeps.

@@ -64,7 +64,9 @@ extension EntitlementSources {
             end = date
         case .withoutEnd: end = nil
         }
-        let change = EntitlementEffect.gave(Grant(id: newID(), plan: plan, kind: .gift, startsAt: now, endsAt: end))
+        let change = EntitlementEffect.gave(
+            Grant(id: newID(), plan: plan, kind: .complimentary, startsAt: now, endsAt: end)
+        )
         guard gains(from: [change], at: now) else { throw ActionRefused(.changesNothing, plan: plan) }
         return [change]
     }
@@ -161,7 +163,7 @@ extension EntitlementSources {
             let grant = Grant(
                 id: newID(),
                 plan: plan,
-                kind: .tier,
+                kind: .upgrade,
                 startsAt: now,
                 endsAt: held.subscription.accessEndsAt,
                 follows: id

@@ -1,16 +1,16 @@
 package import Foundation
 
-/// What one customer may use, moment by moment: from the stretches of access of her chains, less what staff suspended, and grants.
+/// What one customer may use, moment by moment: from the stretches of access of their subscriptions, less what staff suspended, and grants.
 package struct EntitlementTimeline: Sendable {
     private let stretches: [AccessInterval]
     private let zone: TimeZone
 
     /// - Parameters:
-    ///   - periods: of all her chains.
-    ///   - suspensions: also of chains that are not hers.
+    ///   - periods: of all their subscriptions.
+    ///   - suspensions: also of subscriptions that are not theirs.
     ///   - zone: the app's business time zone.
     package init(
-        _ periods: [NumberedPeriod],
+        _ periods: [MetricsPeriod],
         grants: [GrantedAccess],
         suspensions: [SuspendedTime],
         in zone: TimeZone
@@ -23,8 +23,8 @@ package struct EntitlementTimeline: Sendable {
     package var changes: [EntitlementChange] { steps.compactMap(\.change) }
 
     /// What the changes add to the figures, in no order.
-    package var entries: [NumberEntry] {
-        var entries: [NumberEntry] = []
+    package var entries: [MetricsEntry] {
+        var entries: [MetricsEntry] = []
         var hadAny = false
         for step in steps {
             entries += [(step.before, -1), (step.after, 1)].compactMap { held, count in
@@ -39,16 +39,16 @@ package struct EntitlementTimeline: Sendable {
     }
 
     private func entry(
-        _ measure: NumberEntry.Measure,
-        _ step: Int,
-        _ cell: NumberCell,
+        _ measure: MetricsEntry.Measure,
+        _ dimension: Int,
+        _ cell: MetricsCell,
         _ count: Int,
         at moment: Date
-    ) -> NumberEntry {
-        NumberEntry(
+    ) -> MetricsEntry {
+        MetricsEntry(
             measure: measure,
             day: BusinessDay(moment, in: zone),
-            step: step,
+            dimension: dimension,
             cell: cell,
             amount: 0,
             count: count,

@@ -40,11 +40,11 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
     /// Why it is there. The raw value is what the database keeps.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         /// Given from the day it was made.
-        case gift
+        case complimentary
         /// Goes on where a subscription ends.
         case `extension`
         /// Lifts a subscription, or another grant, to another plan.
-        case tier
+        case upgrade
     }
 
     /// Where it stands at a moment.

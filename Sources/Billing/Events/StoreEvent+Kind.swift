@@ -10,7 +10,7 @@ extension StoreEvent.Kind {
             .priceIncreaseAccepted, .renewalExtended, .renewalExtensionFailed, .paused, .resumed:
             true
         case .subscribed, .resubscribed, .upgraded, .offerRedeemed, .refunded, .refundDeclined, .refundReversed,
-            .refundRequested, .revoked, .purchasedOnce, .noted:
+            .refundRequested, .revoked, .purchasedOnce, .informational:
             false
         }
     }
@@ -25,7 +25,7 @@ extension StoreEvent.Kind {
         case .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled, .gracePeriodEntered,
             .billingRetryEntered, .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted,
             .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked, .renewalExtended,
-            .renewalExtensionFailed, .paused, .resumed, .noted:
+            .renewalExtensionFailed, .paused, .resumed, .informational:
             nil
         }
     }

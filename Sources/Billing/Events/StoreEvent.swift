@@ -80,7 +80,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         case paused
         case resumed
         /// Something the books keep and no state depends on (metadata, migration, price of an item).
-        case noted
+        case informational
     }
 }
 

@@ -16,7 +16,6 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     package var quantity: Int
     package var reason: Reason?
     package var isFamilyShared: Bool
-    package var isUpgraded: Bool
     package var offer: Offer?
     package var revocation: Revocation?
     /// The app's own account token (Apple's `appAccountToken`), which names the customer.
@@ -35,7 +34,6 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         quantity: Int = 1,
         reason: Reason? = nil,
         isFamilyShared: Bool = false,
-        isUpgraded: Bool = false,
         offer: Offer? = nil,
         revocation: Revocation? = nil,
         customerToken: UUID? = nil,
@@ -51,7 +49,6 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         self.quantity = quantity
         self.reason = reason
         self.isFamilyShared = isFamilyShared
-        self.isUpgraded = isUpgraded
         self.offer = offer
         self.revocation = revocation
         self.customerToken = customerToken

@@ -17,13 +17,13 @@ extension BookedOrder {
         order.entries = entries.filter { !$0.kind.undoesCharge }
         var stored = entries.filter(\.kind.undoesCharge)[...]
         for segment in 0...reversals.count {
-            let told = stored.prefix { $0.kind != .refundReversal }
-            stored = stored.dropFirst(told.count + 1)
+            let reported = stored.prefix { $0.kind != .refundReversal }
+            stored = stored.dropFirst(reported.count + 1)
             let booked = hand.filter { refund in
-                if let share = shares[refund.number] { return told.contains { $0.reference == share.reference } }
+                if let share = shares[refund.number] { return reported.contains { $0.reference == share.reference } }
                 return reversals.count { $0.occurredAt <= refund.bookedAt } == segment
             }
-            let given = order.give(told, booked, shares)
+            let given = order.give(reported, booked, shares)
             guard segment < reversals.count else { break }
             var reversal = reversals[segment]
             reversal.amount.minorUnits = given
@@ -56,7 +56,7 @@ extension BookedOrder {
     /// Adds what went back between two reversals: what people booked as they booked it, then the store's as far as there
     /// is anything left. Returns what the store gave of it.
     private mutating func give(
-        _ told: ArraySlice<LedgerEntry>,
+        _ reported: ArraySlice<LedgerEntry>,
         _ booked: [ManualRefund],
         _ shares: [String: Share]
     ) -> Int64 {
@@ -67,7 +67,7 @@ extension BookedOrder {
         }
         var left = ([kept.minorUnits] + added.map(\.amount.minorUnits)).boundedSum
         var given: Int64 = 0
-        for entry in told {
+        for entry in reported {
             let byHand = shares.values.reduce(0) { $0 + ($1.reference == entry.reference ? $1.units : 0) }
             let own = max(0, min(Int64.zero.minus(entry.amount.minorUnits).minus(byHand), left))
             given += own + byHand

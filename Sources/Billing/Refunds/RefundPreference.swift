@@ -19,7 +19,7 @@ package enum RefundPreference: String, Sendable, Codable, CaseIterable {
     /// The answers that go with an approval.
     package static let grants: [RefundPreference] = [.grantFull, .grantProrated]
 
-    /// Until when a store's question can be answered; nil for stores that do not ask. Apple: 12 hours.
+    /// Until when a store's consumption request can be answered; nil for stores that do not ask. Apple: 12 hours.
     package static func deadline(of store: Store, askedAt: Date) -> Date? {
         switch store {
         case .apple: askedAt.addingTimeInterval(12 * 3_600)

@@ -14,7 +14,7 @@ package struct FailedCharge: Hashable, Sendable {
     /// What events tell; a later charge of the same period does not undo it.
     ///
     /// - Parameter events: those that were taken, in signed order.
-    package static func told(by events: some Sequence<StoreEvent>) -> [FailedCharge] {
+    package static func derived(from events: some Sequence<StoreEvent>) -> [FailedCharge] {
         var known: Set<String> = []
         return events.compactMap { event in
             let transaction = event.transaction
@@ -31,14 +31,14 @@ package struct FailedCharge: Hashable, Sendable {
     }
 }
 
-extension NumberEntry {
+extension MetricsEntry {
     /// What a renewal that could not be charged adds: one, on the business day the store first said so.
     package init(_ failure: FailedCharge, of product: UUID, in zone: TimeZone) {
         self.init(
             measure: .chargeFailed,
             day: BusinessDay(failure.failedAt, in: zone),
-            step: 0,
-            cell: NumberCell(product: product, country: failure.storefront ?? "", currency: failure.currency),
+            dimension: 0,
+            cell: MetricsCell(product: product, country: failure.storefront ?? "", currency: failure.currency),
             amount: 0,
             count: 1,
             effectiveAt: failure.failedAt
@@ -49,7 +49,7 @@ extension NumberEntry {
 extension SubscriptionHistory.Outcome {
     /// - Parameter events: those that it is the outcome of.
     package func failedCharges(of events: [StoreEvent]) -> [FailedCharge] {
-        FailedCharge.told(by: zip(events, steps).filter { $1.refusal == nil }.map(\.0))
+        FailedCharge.derived(from: zip(events, steps).filter { $1.rejectionReason == nil }.map(\.0))
     }
 }
 
@@ -60,7 +60,7 @@ extension StoreEvent.Kind {
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodExpired, .expired, .priceIncreasePending,
             .priceIncreaseAccepted, .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked,
-            .renewalExtended, .renewalExtensionFailed, .paused, .resumed, .purchasedOnce, .noted:
+            .renewalExtended, .renewalExtensionFailed, .paused, .resumed, .purchasedOnce, .informational:
             false
         }
     }

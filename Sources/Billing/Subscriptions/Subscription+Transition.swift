@@ -17,7 +17,7 @@ extension Subscription {
     }
 
     private mutating func take(_ event: StoreEvent) throws(TransitionRefused) -> [Effect] {
-        if event.kind != .noted { meet(event.transaction) }
+        if event.kind != .informational { meet(event.transaction) }
         switch event.kind {
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce:
             revokeIfTakenBack(by: event)
@@ -64,7 +64,7 @@ extension Subscription {
         case .revoked:
             revoke(event)
             follow(event)
-        case .noted:
+        case .informational:
             break
         }
         return []

@@ -15,7 +15,7 @@ extension SubscriptionHistory {
         package var before: Subscription.State
         package var after: Subscription.State
         /// nil when the event was taken.
-        package var refusal: TransitionRefused?
+        package var rejectionReason: TransitionRefused?
         package var remarks: [EventWarning]
     }
 
@@ -33,7 +33,7 @@ extension SubscriptionHistory {
                 eventID: event.id,
                 before: subscription.state,
                 after: subscription.state,
-                refusal: nil,
+                rejectionReason: nil,
                 remarks: []
             )
             do throws(TransitionRefused) {
@@ -42,7 +42,7 @@ extension SubscriptionHistory {
                 trail.follow(event, from: before, to: subscription)
                 step.after = subscription.state
             } catch {
-                step.refusal = error
+                step.rejectionReason = error
             }
             steps.append(step)
         }

@@ -71,7 +71,7 @@ extension AppleNotification {
         case (.renewalExtended, nil): .event(.renewalExtended)
         case (.renewalExtension, .failure): .event(.renewalExtensionFailed)
         case (.oneTimeCharge, nil): .event(.purchasedOnce)
-        case (.metadataUpdate, nil), (.migration, nil), (.priceChange, nil): .event(.noted)
+        case (.metadataUpdate, nil), (.migration, nil), (.priceChange, nil): .event(.informational)
         case (.renewalExtension, .summary), (.externalPurchaseToken, .created),
             (.externalPurchaseToken, .activeTokenReminder), (.externalPurchaseToken, .unreported),
             (.rescindConsent, nil), (.test, nil):
@@ -134,7 +134,6 @@ extension AppleTransaction {
                 quantity: max(1, quantity.flatMap { Int(exactly: $0) } ?? 1),
                 reason: reason,
                 isFamilyShared: ownership == .familyShared,
-                isUpgraded: isUpgraded ?? false,
                 offer: offer,
                 revocation: revocation,
                 customerToken: appAccountToken,

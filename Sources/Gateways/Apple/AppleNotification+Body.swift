@@ -123,20 +123,6 @@ extension AppleNotification {
             }
         }
 
-        /// The payload with what the inner tokens say in the place of their text.
-        func replacingTokens(
-            in payload: JSON,
-            with inner: (transaction: JSON?, renewal: JSON?, appTransaction: JSON?)
-        ) -> JSON {
-            var readable = payload
-            if let transaction = inner.transaction { readable[name]?["signedTransactionInfo"] = transaction }
-            if let renewal = inner.renewal { readable[name]?["signedRenewalInfo"] = renewal }
-            if let appTransaction = inner.appTransaction {
-                readable[name]?["signedAppTransactionInfo"] = appTransaction
-            }
-            return readable
-        }
-
         private static func find(in payload: JSON) throws(GatewayError) -> (name: String, fields: JSONFields)? {
             let fields = try JSONFields(payload, of: "notification")
             if let data = try fields.object("data", as: "data") { return ("data", data) }

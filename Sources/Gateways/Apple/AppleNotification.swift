@@ -30,8 +30,6 @@ package struct AppleNotification: Sendable {
     /// there.
     package let problem: GatewayError?
 
-    private let payload: JSON
-
     init(
         payload: JSON,
         body: Body,
@@ -65,7 +63,6 @@ package struct AppleNotification: Sendable {
         try body.requireSame(transaction, renewal, appTransaction)
         (self.transaction, self.renewal, problem) = Self.read(transaction, renewal)
         self.appTransaction = appTransaction
-        self.payload = body.replacingTokens(in: payload, with: (transaction, renewal, appTransaction))
     }
 
     private static func read(
@@ -79,11 +76,6 @@ package struct AppleNotification: Sendable {
         } catch {
             return (nil, nil, error)
         }
-    }
-
-    /// The whole payload as JSON for people to read, the inner tokens decoded in place.
-    package var payloadJSON: [UInt8] {
-        payload.bytes
     }
 }
 

@@ -81,7 +81,7 @@ extension BackOffice {
             row.after = BulkJobItem.Access(decision.after.entitlement(at: now))
         } catch {
             row.state = .refused
-            row.refusal = error.code.rawValue
+            row.rejectionReason = error.code.rawValue
         }
     }
 
@@ -124,7 +124,7 @@ extension BackOffice {
                 results.append(BulkResult(row: row, action: action))
             } catch {
                 row.state = .refused
-                row.refusal = error.code.rawValue
+                row.rejectionReason = error.code.rawValue
                 results.append(BulkResult(row: row))
             }
         }
@@ -147,7 +147,7 @@ extension BackOffice {
             var row = row
             guard let held = row.customer.flatMap({ known[$0] }), let record = done[row.line] else {
                 row.state = .kept
-                row.refusal = ActionRefused.Code.notHeld.rawValue
+                row.rejectionReason = ActionRefused.Code.notHeld.rawValue
                 results.append(BulkResult(row: row))
                 continue
             }
@@ -166,14 +166,14 @@ extension BackOffice {
                         kind: .undo,
                         changes: decision.changes,
                         undoes: record.id,
-                        staff: job.undoAskedBy
+                        staff: job.undoRequestedBy
                     )
                 )
                 entries.append(entry(of: job, decision, as: .undo, in: transaction))
                 results.append(BulkResult(row: row, undo: action))
             } catch {
                 row.state = .kept
-                row.refusal = error.code.rawValue
+                row.rejectionReason = error.code.rawValue
                 results.append(BulkResult(row: row))
             }
         }
@@ -222,7 +222,7 @@ extension BackOffice {
     ) -> AuditEntry {
         let facts = FieldChange.differences(of: decision, receiver: nil, at: transaction.now)
         let isUndo = kind == .undo
-        return Caller(staff: isUndo ? job.undoAskedBy : job.requestedBy, actor: "bulk job \(job.id)").entry(
+        return Caller(staff: isUndo ? job.undoRequestedBy : job.requestedBy, actor: "bulk job \(job.id)").entry(
             kind.auditAction,
             on: "customer",
             decision.before.customer.description,

@@ -7,7 +7,7 @@ extension BackOffice {
     ///
     /// - Throws: as `change`.
     package func forecast(
-        _ wish: EntitlementCommand,
+        _ command: EntitlementCommand,
         for customer: Customer.ID,
         of app: App.ID,
         caller: Caller
@@ -18,12 +18,12 @@ extension BackOffice {
             else { throw Self.noCustomer }
             var known = [customer: held]
             var undone: EntitlementActionRecord?
-            if let id = wish.undone { undone = try await reader.holdings.action(id, app: app)?.ifDone(to: customer) }
-            for other in [wish.receiver].compactMap(\.self) + (undone?.parties ?? []) where known[other] == nil {
+            if let id = command.undone { undone = try await reader.holdings.action(id, app: app)?.ifDone(to: customer) }
+            for other in [command.receiver].compactMap(\.self) + (undone?.parties ?? []) where known[other] == nil {
                 known[other] = try await reader.holdings.of(other, app: app)
             }
             let now = reader.now
-            return try forecast(wish, for: undone?.holder ?? customer, known, settings, undone, caller, at: now) {
+            return try forecast(command, for: undone?.holder ?? customer, known, settings, undone, caller, at: now) {
                 Grant.ID(database.newUUID())
             }
         }
@@ -40,7 +40,7 @@ extension BackOffice {
     package func change(
         _ customer: Customer.ID,
         of app: App.ID,
-        _ wish: EntitlementCommand,
+        _ command: EntitlementCommand,
         reason: Reason,
         key: IdempotencyKey?,
         version: Int?,
@@ -48,8 +48,8 @@ extension BackOffice {
         caller: Caller
     ) async throws -> ActionOutcome {
         try await runOnce(key) { transaction in
-            let undone = try await undone(by: wish, for: customer, of: app, in: transaction)
-            let parties = [customer, wish.receiver].compactMap(\.self) + (undone?.parties ?? [])
+            let undone = try await undone(by: command, for: customer, of: app, in: transaction)
+            let parties = [customer, command.receiver].compactMap(\.self) + (undone?.parties ?? [])
             let known = try await transaction.holdings.lock(Array(Set(parties)), of: app)
             let subject = undone?.holder ?? customer
             guard let settings = try await transaction.holdings.settings(of: app), let held = known[subject] else {
@@ -57,8 +57,8 @@ extension BackOffice {
             }
             guard version == nil || version == held.fingerprint else { throw Self.stale }
             // Read again under the lock: somebody else may have taken it back meanwhile.
-            let current = try await self.undone(by: wish, for: customer, of: app, in: transaction)
-            let forecast = try forecast(wish, for: subject, known, settings, current, caller, at: transaction.now) {
+            let current = try await self.undone(by: command, for: customer, of: app, in: transaction)
+            let forecast = try forecast(command, for: subject, known, settings, current, caller, at: transaction.now) {
                 Grant.ID(transaction.newUUID())
             }
             guard confirmsRevokingPaid || !forecast.decision.revokesPaid else {
@@ -69,15 +69,15 @@ extension BackOffice {
                     id: EntitlementActionRecord.ID(transaction.newUUID()),
                     app: app,
                     customer: subject,
-                    kind: wish.kind,
+                    kind: command.kind,
                     changes: forecast.decision.changes,
-                    undoes: wish.undone,
+                    undoes: command.undone,
                     staff: caller.staff
                 )
             ])
             let entry = try await transaction.audit.append(
                 caller.entry(
-                    wish.kind.auditAction,
+                    command.kind.auditAction,
                     on: "customer",
                     subject.description,
                     app: app,
@@ -92,17 +92,17 @@ extension BackOffice {
 
     /// What the wish takes back; nil for what was done to other customers.
     private func undone(
-        by wish: EntitlementCommand,
+        by command: EntitlementCommand,
         for customer: Customer.ID,
         of app: App.ID,
         in transaction: WriteTransaction
     ) async throws -> EntitlementActionRecord? {
-        guard let id = wish.undone else { return nil }
+        guard let id = command.undone else { return nil }
         return try await transaction.holdings.action(id, of: app)?.ifDone(to: customer)
     }
 
     private func forecast(
-        _ wish: EntitlementCommand,
+        _ command: EntitlementCommand,
         for customer: Customer.ID,
         _ known: [Customer.ID: EntitlementSources],
         _ settings: SupportPolicy,
@@ -112,8 +112,8 @@ extension BackOffice {
         _ newID: () -> Grant.ID
     ) throws -> EntitlementPreview {
         guard let held = known[customer] else { throw Self.noCustomer }
-        let action = try self.action(wish, settings, undone, held, caller, at: now)
-        if let receiver = wish.receiver, known[receiver] == nil {
+        let action = try self.action(command, settings, undone, held, caller, at: now)
+        if let receiver = command.receiver, known[receiver] == nil {
             throw OperationsError(.invalid, "The app has no such customer.", field: "receiver")
         }
         do throws(ActionRefused) {
@@ -130,7 +130,7 @@ extension BackOffice {
     }
 
     private func action(
-        _ wish: EntitlementCommand,
+        _ command: EntitlementCommand,
         _ settings: SupportPolicy,
         _ undone: EntitlementActionRecord?,
         _ held: EntitlementSources,
@@ -145,7 +145,7 @@ extension BackOffice {
                 throw OperationsError(error)
             }
         }
-        switch wish {
+        switch command {
         case .grant(let code, let term): return .grant(try plan(code, settings), term)
         case .extend(let source, let days): return .extend(try known(source), days: days)
         case .revoke(let source): return .revoke(try known(source))

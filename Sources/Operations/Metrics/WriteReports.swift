@@ -121,14 +121,14 @@ extension BackOffice {
 
     private func fillRevenue(_ file: ReportFile, _ report: Report, _ period: ReportingPeriod) async throws -> Int {
         let question = RevenueQuery(
-            filter: NumbersFilter(),
+            filter: MetricsFilter(),
             from: period.first,
             through: period.last,
             grain: .day,
             breakdown: .product
         )
         let (answer, now) = try await database.readPrimary {
-            (try await $0.numbers.revenue(question, app: report.app), $0.now)
+            (try await $0.metrics.revenue(question, app: report.app), $0.now)
         }
         try file.write(RevenueCSV.file(of: answer, today: BusinessDay(now, in: report.schedule.zone)))
         return answer.cells.count

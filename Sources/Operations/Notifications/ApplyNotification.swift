@@ -3,7 +3,7 @@ import Foundation
 package import Storage
 
 /// What applying a notification came to.
-package enum Application: Sendable {
+package enum ApplyResult: Sendable {
     case applied
     /// Its event was known already; nothing changed.
     case known
@@ -22,7 +22,7 @@ extension BackOffice {
     package func apply(
         _ leased: LeasedNotification,
         patience: Duration = .seconds(1)
-    ) async throws -> Application {
+    ) async throws -> ApplyResult {
         let event = leased.event
         guard try await apps.product(event.transaction.productID, at: event.store, of: leased.app) != nil else {
             throw OperationsError(
@@ -50,7 +50,7 @@ extension BackOffice {
 
     /// The entries' `recorded_at`; nil for now.
     private func moment(of leased: LeasedNotification) -> Date? {
-        switch hearing {
+        switch recordingTime {
         case .whenApplied: nil
         case .whenSigned: leased.event.signedAt
         }
@@ -62,74 +62,74 @@ extension BackOffice {
     private func apply(
         _ leased: LeasedNotification,
         in transaction: WriteTransaction
-    ) async throws -> Application {
+    ) async throws -> ApplyResult {
         let event = leased.event
-        guard let chain = try await transaction.chains.open(for: leased) else { throw LeaseLost() }
-        var history = SubscriptionHistory(chain.events.map(\.event))
+        guard let subscription = try await transaction.subscriptions.open(for: leased) else { throw LeaseLost() }
+        var history = SubscriptionHistory(subscription.events.map(\.event))
         let isNew = history.insert(event)
         let outcome = history.replay()
         guard let step = outcome.steps.first(where: { $0.eventID == event.id }) else {
             throw OperationsError(.conflict, "The event is missing from the fold of its own history.")
         }
         guard isNew else {
-            try await transaction.chains.finishKnown(
+            try await transaction.subscriptions.finishKnown(
                 leased,
-                subscription: chain.id,
-                refusal: step.refusal,
+                subscription: subscription.id,
+                rejectionReason: step.rejectionReason,
                 at: database.now
             )
-            return step.refusal.map(Application.refused) ?? .known
+            return step.rejectionReason.map(ApplyResult.refused) ?? .known
         }
         let changes = try await changes(
-            to: chain,
+            to: subscription,
             of: leased,
             step,
             after: outcome,
             failures: outcome.failedCharges(of: history.events),
             in: transaction
         )
-        try await transaction.chains.save(changes, finishing: leased, at: database.now)
+        try await transaction.subscriptions.save(changes, finishing: leased, at: database.now)
         for refund in changes.changedRefunds where refund.isWorthAnEntry {
             try await transaction.audit.append(refund.entry(by: event.store, in: transaction))
         }
-        return step.refusal.map(Application.refused) ?? .applied
+        return step.rejectionReason.map(ApplyResult.refused) ?? .applied
     }
 
     private func changes(
-        to chain: StoredSubscription,
+        to subscription: StoredSubscription,
         of leased: LeasedNotification,
         _ newStep: SubscriptionHistory.Step,
         after outcome: SubscriptionHistory.Outcome,
         failures: [FailedCharge],
         in transaction: WriteTransaction
     ) async throws -> SubscriptionChanges {
-        let customer = try await customer(of: chain, after: outcome, leased, in: transaction)
-        let stored = Dictionary(chain.orders.map { ($0.transactionID, $0) }) { first, _ in first }
+        let customer = try await customer(of: subscription, after: outcome, leased, in: transaction)
+        let stored = Dictionary(subscription.orders.map { ($0.transactionID, $0) }) { first, _ in first }
         var changes = SubscriptionChanges(
-            id: chain.id,
+            id: subscription.id,
             subscription: outcome.subscription,
             product: try await product(of: outcome.subscription, leased),
             customer: customer,
-            customerMoved: customer != chain.customer,
+            customerMoved: customer != subscription.customer,
             newStep: newStep,
-            changedSteps: outcome.changedSteps(from: chain.events),
+            changedSteps: outcome.changedSteps(from: subscription.events),
             newOrders: [],
             changedOrders: [],
             newEntries: [],
             changedRefunds: [],
             periods: try await transaction.periods.changes(
-                of: chain.id,
+                of: subscription.id,
                 to: outcome.periods,
-                failures: (chain.failedCharges, failures),
-                told: leased.event,
-                owners: (chain.customer, customer),
+                failures: (subscription.failedCharges, failures),
+                from: leased.event,
+                owners: (subscription.customer, customer),
                 app: leased.app
             )
         )
         for booked in outcome.books.orders {
             if let order = stored[booked.transactionID] {
-                let event = newStep.refusal == nil ? leased.event : nil
-                let settled = try OrderRefunds(order, of: booked, told: event, at: transaction.now)
+                let event = newStep.rejectionReason == nil ? leased.event : nil
+                let settled = try OrderRefunds(order, of: booked, after: event, at: transaction.now)
                 changes.changedRefunds += settled.changes
                 changes.book(settled.booked, into: order, dueTo: leased.event)
             } else {
@@ -142,14 +142,17 @@ extension BackOffice {
     /// The customer is the one that the latest event with an account token names, among those that were taken; unless
     /// staff said whose it is.
     private func customer(
-        of chain: StoredSubscription,
+        of subscription: StoredSubscription,
         after outcome: SubscriptionHistory.Outcome,
         _ leased: LeasedNotification,
         in transaction: WriteTransaction
     ) async throws -> Customer.ID {
-        let key = transaction.chains.customerKey(of: outcome.subscription.customerToken, chainOf: leased.event)
-        guard key != chain.customerKey, !chain.isOwnerLocked else { return chain.customer }
-        return try await transaction.chains.customer(keyed: key, of: leased.app) ?? chain.customer
+        let key = transaction.subscriptions.customerKey(
+            of: outcome.subscription.customerToken,
+            subscriptionOf: leased.event
+        )
+        guard key != subscription.customerKey, !subscription.isOwnerLocked else { return subscription.customer }
+        return try await transaction.subscriptions.customer(keyed: key, of: leased.app) ?? subscription.customer
     }
 
     private func product(
@@ -186,7 +189,9 @@ extension SubscriptionHistory.Outcome {
         let before = Dictionary(stored.map { ($0.event.id, $0) }) { first, _ in first }
         return steps.filter { step in
             guard let old = before[step.eventID] else { return false }
-            return (old.before, old.after, old.refusal) != (step.before, step.after, step.refusal?.message)
+            return (old.before, old.after, old.rejectionReason) != (
+                step.before, step.after, step.rejectionReason?.message
+            )
         }
     }
 }
@@ -194,7 +199,7 @@ extension SubscriptionHistory.Outcome {
 extension StoredSubscription {
     /// Which renewals could not be charged, as its events have told until now.
     fileprivate var failedCharges: [FailedCharge] {
-        FailedCharge.told(by: events.filter { $0.refusal == nil }.map(\.event))
+        FailedCharge.derived(from: events.filter { $0.rejectionReason == nil }.map(\.event))
     }
 }
 

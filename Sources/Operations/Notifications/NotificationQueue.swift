@@ -37,8 +37,8 @@ extension BackOffice {
     }
 
     /// Parks a notification for people to look at.
-    package func park(_ leased: LeasedNotification, because error: String) async throws {
-        try await database.park(leased, because: error)
+    package func markFailed(_ leased: LeasedNotification, because error: String) async throws {
+        try await database.markFailed(leased, because: error)
     }
 
     /// Makes parked notifications due again.

@@ -60,7 +60,7 @@ extension BackOffice {
             request.decided = desk.act(at: transaction.now, reason)
             request.selfApproved = requester != nil && requester == caller.staff
             if order.store.decidesRefunds {
-                request.storeAnswer = approval.answer ?? .proposed(for: request.refund.kind)
+                request.refundPreference = approval.answer ?? .proposed(for: request.refund.kind)
                 request.expiresAt = order.policy.expiry(from: transaction.now)
             } else {
                 // What we promised to pay is owed until somebody pays it or takes it back.
@@ -86,7 +86,7 @@ extension BackOffice {
             try request.refund.take(.reject)
             request.decided = desk.act(at: transaction.now, reason)
             request.finished = request.decided
-            if order.store.decidesRefunds { request.storeAnswer = .decline }
+            if order.store.decidesRefunds { request.refundPreference = .decline }
         }
     }
 
@@ -109,7 +109,7 @@ extension BackOffice {
             }
             try request.refund.take(.cancel)
             request.finished = desk.act(at: transaction.now, reason)
-            request.storeAnswer = nil
+            request.refundPreference = nil
         }
     }
 }

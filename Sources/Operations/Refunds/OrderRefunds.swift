@@ -10,16 +10,16 @@ struct OrderRefunds {
 
     /// - Parameters:
     ///   - order: as it is stored, with its open and processed requests.
-    ///   - told: the order as the store's messages alone tell it.
+    ///   - reported: the order as the store's messages alone have it.
     ///   - event: the message at hand; nil when it is not taken.
     init(
         _ order: StoredSubscription.StoredOrder,
-        of told: BookedOrder,
-        told event: StoreEvent?,
+        of reported: BookedOrder,
+        after event: StoreEvent?,
         at now: Date
     ) throws(RefundRefused) {
         var requests = order.refunds
-        let settlements = told.settlements(
+        let settlements = reported.settlements(
             stored: order.entries.keys,
             hand: requests.compactMap(\.bookedByHand),
             approved: requests.compactMap(\.waiting)
@@ -28,10 +28,10 @@ struct OrderRefunds {
             guard let index = requests.firstIndex(where: { $0.number == settlement.number }) else { continue }
             try requests[index].settle(settlement, by: event, at: now)
         }
-        if let event, event.transaction.id == told.transactionID {
-            for index in requests.indices { try requests[index].hear(event, at: now) }
+        if let event, event.transaction.id == reported.transactionID {
+            for index in requests.indices { try requests[index].handle(event, at: now) }
         }
-        booked = told.including(requests.compactMap(\.bookedByHand))
+        booked = reported.including(requests.compactMap(\.bookedByHand))
         changes = zip(order.refunds, requests).filter { $0 != $1 }.map { before, after in
             SubscriptionChanges.ChangedRefund(before: before, after: after)
         }
@@ -55,14 +55,14 @@ extension RefundRequest {
         }
     }
 
-    /// A question of the store's starts its clock; its refusal ends what was approved before it.
-    fileprivate mutating func hear(_ event: StoreEvent, at now: Date) throws(RefundRefused) {
+    /// A consumption request of the store starts its clock; a refund that it declined ends what was approved before.
+    fileprivate mutating func handle(_ event: StoreEvent, at now: Date) throws(RefundRefused) {
         switch event.kind {
         case .refundRequested:
-            guard refund.status.isOpen, question?.askedAt ?? .distantPast < event.signedAt,
-                let answerBy = RefundPreference.deadline(of: event.store, askedAt: event.signedAt)
+            guard refund.status.isOpen, consumptionRequest?.requestedAt ?? .distantPast < event.signedAt,
+                let dueAt = RefundPreference.deadline(of: event.store, askedAt: event.signedAt)
             else { return }
-            question = Question(askedAt: event.signedAt, answerBy: answerBy)
+            consumptionRequest = ConsumptionRequest(requestedAt: event.signedAt, dueAt: dueAt)
         case .refundDeclined:
             guard refund.status == .approved, requested.at <= event.signedAt else { return }
             try refund.take(.declineByStore)
@@ -74,7 +74,7 @@ extension RefundRequest {
 }
 
 extension SubscriptionChanges.ChangedRefund {
-    /// A question of the store's, which only starts a clock, is no change of the request.
+    /// A consumption request, which only starts a clock, is no change of the refund request.
     var isWorthAnEntry: Bool { (before.refund, before.payment) != (after.refund, after.payment) }
 
     /// The audit log's entry of a change that a store's message made.
@@ -104,7 +104,7 @@ extension RefundRequest {
             ("status", refund.status.rawValue), ("kind", refund.kind.rawValue),
             ("currency", refund.requested.currency.code), ("requestedAmount", refund.requested.decimalText),
             ("approvedAmount", refund.approved?.decimalText), ("processedAmount", refund.processed?.decimalText),
-            ("storeAnswer", storeAnswer?.rawValue), ("payer", payment?.payer.rawValue),
+            ("refundPreference", refundPreference?.rawValue), ("payer", payment?.payer.rawValue),
             ("paymentReference", payment?.reference?.kept(in: transaction)),
         ]).text
     }

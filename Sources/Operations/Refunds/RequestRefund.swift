@@ -40,7 +40,7 @@ extension BackOffice {
     package func requestRefund(
         of order: String,
         app: App.ID,
-        _ wish: RefundCommand,
+        _ command: RefundCommand,
         reason: Reason,
         key: IdempotencyKey? = nil,
         caller: Caller
@@ -52,25 +52,25 @@ extension BackOffice {
             )
             throw OperationsError(.forbidden, "Your role may not do this.")
         }
-        if let note = wish.note, !RefundCommand.noteLength.contains(note.count) {
+        if let note = command.note, !RefundCommand.noteLength.contains(note.count) {
             throw OperationsError(problems: [FieldProblem("note", .tooLong(RefundCommand.noteLength.upperBound))])
         }
         return try await runOnce(key) { transaction in
             guard let locked = try await transaction.refunds.lock(order: order, of: app) else {
                 throw OperationsError(.notFound, "There is no order \(order).")
             }
-            let amount = try amount(of: wish, from: locked.refundable(), at: transaction.now)
+            let amount = try amount(of: command, from: locked.refundable(), at: transaction.now)
             let request = RefundRequest(
                 id: Refund.ID(transaction.newUUID()),
                 app: app,
                 order: locked.id,
                 number: try await transaction.refunds.nextNumber(of: app).description,
-                refund: Refund(kind: wish.kind, requested: amount),
+                refund: Refund(kind: command.kind, requested: amount),
                 reasonCategory: reason.category.rawValue,
                 reason: Personal(reason.text),
-                internalNote: wish.note.flatMap { $0.isEmpty ? nil : Personal($0) },
+                internalNote: command.note.flatMap { $0.isEmpty ? nil : Personal($0) },
                 requested: RefundRequest.Act(staff: caller.staff, actor: caller.actor, at: transaction.now),
-                question: locked.openQuestion(at: transaction.now),
+                consumptionRequest: locked.openConsumptionRequest(at: transaction.now),
                 expiresAt: locked.policy.expiry(from: transaction.now)
             )
             try await transaction.refunds.insert(request)
@@ -89,18 +89,18 @@ extension BackOffice {
     }
 
     private func amount(
-        of wish: RefundCommand,
+        of command: RefundCommand,
         from order: RefundableOrder,
         at now: Date
     ) throws(OperationsError) -> Money {
-        if let shown = wish.shownLeft, shown != order.left {
+        if let shown = command.shownLeft, shown != order.left {
             throw OperationsError(.stale, "What is left of the charge is \(order.left) now; it was \(shown).")
         }
-        let shownAt = wish.shownAt.flatMap { shownAt in
+        let shownAt = command.shownAt.flatMap { shownAt in
             (0...RefundCommand.shownFor).contains(now.timeIntervalSince(shownAt)) ? shownAt : nil
         }
         do throws(RefundRefused) {
-            return try order.amount(for: wish.kind, chosen: wish.amount, at: shownAt ?? now)
+            return try order.amount(for: command.kind, chosen: command.amount, at: shownAt ?? now)
         } catch {
             throw OperationsError(error)
         }
@@ -108,11 +108,11 @@ extension BackOffice {
 }
 
 extension LockedOrder {
-    /// The store's question, while it can still be answered.
-    fileprivate func openQuestion(at now: Date) -> RefundRequest.Question? {
-        guard let askedAt, let answerBy = RefundPreference.deadline(of: store, askedAt: askedAt), answerBy > now else {
+    /// The store's consumption request, while it can still be answered.
+    fileprivate func openConsumptionRequest(at now: Date) -> RefundRequest.ConsumptionRequest? {
+        guard let askedAt, let dueAt = RefundPreference.deadline(of: store, askedAt: askedAt), dueAt > now else {
             return nil
         }
-        return RefundRequest.Question(askedAt: askedAt, answerBy: answerBy)
+        return RefundRequest.ConsumptionRequest(requestedAt: askedAt, dueAt: dueAt)
     }
 }

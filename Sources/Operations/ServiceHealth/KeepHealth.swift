@@ -9,7 +9,7 @@ extension BackOffice {
     /// A store gives up sooner (Apple after five more tries, the last six and a half days after the first): what is older when
     /// it arrives was sent in from its history, and says nothing about how quick we are. Replayed histories are not counted.
     private var oldestDelivery: TimeInterval {
-        switch hearing {
+        switch recordingTime {
         case .whenApplied: 7 * 86_400
         case .whenSigned: 3_600
         }

@@ -45,7 +45,7 @@ extension BackOffice {
     }
 }
 
-extension WorkStanding {
+extension WorkStatus {
     /// For how many minutes nothing has been applied though something waits; nil while all is well.
     package var alarm: Alarm? {
         if isWaiting, workers == 0 { return .nobodyWorks }

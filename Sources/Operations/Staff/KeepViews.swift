@@ -30,15 +30,15 @@ extension BackOffice {
     /// - Returns: the view's id as the outcome's result.
     /// - Throws: `OperationsError` with `.invalid` and the field `name` for a name that is empty, too long or taken.
     package func saveView(
-        _ wish: ViewCommand,
+        _ command: ViewCommand,
         app: App.ID,
         key: IdempotencyKey?,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let name = try Self.viewName(wish.name)
+        let name = try Self.viewName(command.name)
         guard let staff = caller.staff else { throw OperationsError(.forbidden, "Only people have views.") }
         return try await runOnce(key) { transaction in
-            let count = try await transaction.savedViews.count(of: wish.list, app: app, owner: staff)
+            let count = try await transaction.savedViews.count(of: command.list, app: app, owner: staff)
             guard count < ViewCommand.mostPerList else {
                 throw OperationsError(
                     .conflict,
@@ -47,11 +47,11 @@ extension BackOffice {
             }
             let view = SavedView(
                 id: SavedView.ID(transaction.newUUID()),
-                list: wish.list,
+                list: command.list,
                 name: name,
-                query: wish.query,
-                columns: wish.columns,
-                isShared: wish.isShared,
+                query: command.query,
+                columns: command.columns,
+                isShared: command.isShared,
                 owner: staff,
                 ownerName: caller.actor
             )

@@ -35,7 +35,7 @@ package enum Permission: String, Sendable, CaseIterable {
     /// The same for many customers at once.
     case runBulkJobs
     /// Revenue and all other figures of the business.
-    case viewNumbers
+    case viewMetrics
     /// Who did what.
     case viewAudit
     /// Invite, change and shut accounts; their tokens.
@@ -80,7 +80,7 @@ package enum Permission: String, Sendable, CaseIterable {
         case .giveAccess: Terms([.support, .admin], .subscriptions, .write)
         case .changeAccess: Terms([.admin], .subscriptions, .write)
         case .runBulkJobs: Terms([.admin], .subscriptions, .write)
-        case .viewNumbers: Terms([.admin, .analyst], .numbers, .read)
+        case .viewMetrics: Terms([.admin, .analyst], .metrics, .read)
         case .viewAudit: Terms([.support, .admin], .audit, .read)
         case .manageStaff: Terms([.admin], .staff, .write, needsAllApps: true)
         }

@@ -7,6 +7,7 @@ final class Postmaster: Sendable {
     private struct State {
         var processID: Int32?
         var isStopping = false
+        var stopping: Task<Void, any Error>?
         var starts = 0
     }
 
@@ -43,12 +44,19 @@ final class Postmaster: Sendable {
     }
 
     /// Fast shutdown: sessions are cut, nothing is lost. Where a process hangs it does not end; then the immediate one, which
-    /// kills what is left after five seconds.
+    /// kills what is left after five seconds. Whoever asks again waits for the same end.
     func stop() async throws {
-        let processID = state.withLock { state in
+        let stopping = state.withLock { state in
+            if let stopping = state.stopping { return stopping }
             state.isStopping = true
-            return state.processID
+            let stopping = Task { [self, processID = state.processID] in try await end(processID) }
+            state.stopping = stopping
+            return stopping
         }
+        try await stopping.value
+    }
+
+    private func end(_ processID: Int32?) async throws {
         if let processID { kill(processID, SIGINT) }
         let impatience = Task { [self] in
             try await Task.sleep(for: patience)

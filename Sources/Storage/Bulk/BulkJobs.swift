@@ -29,8 +29,8 @@ package struct BulkJob: Sendable, Identifiable {
     package var approvedAt: Date?
     package var startedAt: Date?
     package var finishedAt: Date?
-    package var undoAskedBy: Staff.ID?
-    package var undoAskedAt: Date?
+    package var undoRequestedBy: Staff.ID?
+    package var undoRequestedAt: Date?
     package var undoneAt: Date?
     package var lastError: String?
     package var version: Int
@@ -79,7 +79,7 @@ package struct BulkJobItem: Sendable {
     package var input: Personal<String>
     package var customer: Customer.ID?
     package var state: State
-    package var refusal: String?
+    package var rejectionReason: String?
     package var before: Access
     package var after: Access
 
@@ -123,7 +123,7 @@ package struct BulkJobItem: Sendable {
         input: Personal<String>,
         customer: Customer.ID?,
         state: State,
-        refusal: String? = nil,
+        rejectionReason: String? = nil,
         before: Access = Access(),
         after: Access = Access()
     ) {
@@ -131,7 +131,7 @@ package struct BulkJobItem: Sendable {
         self.input = input
         self.customer = customer
         self.state = state
-        self.refusal = refusal
+        self.rejectionReason = rejectionReason
         self.before = before
         self.after = after
     }
@@ -144,7 +144,7 @@ extension BulkJob {
         SELECT j.id, j.app_id, j.kind, p.code, p.rank, j.days, j.ends_at, j.reason, j.origin, j.state, j.needs_approval,
             j.requested_by, (SELECT email FROM staff WHERE id = j.requested_by), j.requested_at, j.approved_by,
             (SELECT email FROM staff WHERE id = j.approved_by), j.approved_at, j.started_at, j.finished_at,
-            j.undo_asked_by, j.undo_asked_at, j.undone_at, j.last_error, j.version,
+            j.undo_requested_by, j.undo_requested_at, j.undone_at, j.last_error, j.version,
             j.origin_list
         FROM bulk_jobs j
         LEFT JOIN plans p ON p.id = j.plan_id
@@ -171,8 +171,8 @@ extension BulkJob {
         approvedAt = try row.decode(16)
         startedAt = try row.decode(17)
         finishedAt = try row.decode(18)
-        undoAskedBy = try row.decode(19)
-        undoAskedAt = try row.decode(20)
+        undoRequestedBy = try row.decode(19)
+        undoRequestedAt = try row.decode(20)
         undoneAt = try row.decode(21)
         lastError = try row.decode(22)
         version = Int(try row.decode(23, as: Int32.self))
@@ -182,7 +182,7 @@ extension BulkJob {
 
 extension BulkJobItem {
     static let selection: Query = """
-        SELECT line, input, customer_id, state, refusal, plan_before, ends_before, plan_after, ends_after
+        SELECT line, input, customer_id, state, rejection_reason, plan_before, ends_before, plan_after, ends_after
         FROM bulk_job_items
         """
 
@@ -191,7 +191,7 @@ extension BulkJobItem {
         input = try row.decode(1)
         customer = try row.decode(2)
         state = try row.decode(3)
-        refusal = try row.decode(4)
+        rejectionReason = try row.decode(4)
         before = Access(plan: try row.decode(5), until: try row.decode(6))
         after = Access(plan: try row.decode(7), until: try row.decode(8))
     }

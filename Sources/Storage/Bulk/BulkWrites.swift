@@ -130,7 +130,7 @@ package struct BulkWrites: Sendable {
         try await transaction.query(
             """
             UPDATE bulk_jobs
-            SET undo_asked_by = \(staff), undo_asked_at = \(transaction.now)
+            SET undo_requested_by = \(staff), undo_requested_at = \(transaction.now)
             WHERE id = \(id)
             """
         )
@@ -259,7 +259,7 @@ package struct BulkWrites: Sendable {
                 let row = result.row
                 return """
                     UPDATE bulk_job_items
-                    SET customer_id = \(row.customer), state = \(row.state), refusal = \(row.refusal),
+                    SET customer_id = \(row.customer), state = \(row.state), rejection_reason = \(row.rejectionReason),
                         plan_before = \(row.before.plan), ends_before = \(row.before.until),
                         plan_after = \(row.after.plan), ends_after = \(row.after.until),
                         action_id = coalesce(\(result.action), action_id),

@@ -128,13 +128,15 @@ extension Queries {
             """
         ).map { try $0.decode(String.self, UUID?.self, Date.self, Bool.self) }
         var facts = FraudFacts(accountToken: token)
-        for (chain, account, signedAt, changesPlan) in try await events {
+        for (original, account, signedAt, changesPlan) in try await events {
             if changesPlan { facts.planChanges.append(signedAt) }
             guard let account else { continue }
-            if let known = facts.chains.firstIndex(where: { $0.originalTransactionID == chain }) {
-                facts.chains[known].accountTokens.append(account)
+            if let known = facts.accountHistories.firstIndex(where: { $0.originalTransactionID == original }) {
+                facts.accountHistories[known].accountTokens.append(account)
             } else {
-                facts.chains.append(FraudFacts.Chain(originalTransactionID: chain, accountTokens: [account]))
+                facts.accountHistories.append(
+                    FraudFacts.AccountHistory(originalTransactionID: original, accountTokens: [account])
+                )
             }
         }
         if let row = try await counted.first {

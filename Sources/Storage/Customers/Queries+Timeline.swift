@@ -18,7 +18,7 @@ extension Queries {
         let rows = try await reader.query(
             """
             SELECT m.source, m.at, m.id, coalesce(e.recorded_at, t.recorded_at, o.created_at),
-                e.subscription_id, s.store, e.kind, e.state_before, e.state_after, e.refusal, p.name,
+                e.subscription_id, s.store, e.kind, e.state_before, e.state_after, e.rejection_reason, p.name,
                 (e.event -> 'transaction' ->> 'expiresAt')::float8, e.notification_id,
                 CASE WHEN \(seesPersonalData) THEN e.event::text ELSE '' END,
                 o.number, coalesce(t.kind, o.kind), o.status, o.store, o.environment, o.product_name,
@@ -72,7 +72,7 @@ extension Timeline.Event {
             kind: try row.decode(6),
             before: try row.decode(7),
             after: try row.decode(8),
-            refusal: try row.decode(9),
+            rejectionReason: try row.decode(9),
             productName: try row.decode(10),
             expiresAt: expires.map { Date(timeIntervalSince1970: $0 / 1_000) },
             notification: try row.decode(12),

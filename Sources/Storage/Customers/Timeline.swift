@@ -77,7 +77,7 @@ package struct Timeline: Sendable {
         package var before: Subscription.State
         package var after: Subscription.State
         /// Why the rules did not apply it.
-        package var refusal: String?
+        package var rejectionReason: String?
         package var productName: String?
         /// The end of the period that it is about.
         package var expiresAt: Date?
@@ -91,7 +91,7 @@ package struct Timeline: Sendable {
             kind: StoreEvent.Kind,
             before: Subscription.State,
             after: Subscription.State,
-            refusal: String? = nil,
+            rejectionReason: String? = nil,
             productName: String? = nil,
             expiresAt: Date? = nil,
             notification: UUID? = nil,
@@ -102,7 +102,7 @@ package struct Timeline: Sendable {
             self.kind = kind
             self.before = before
             self.after = after
-            self.refusal = refusal
+            self.rejectionReason = rejectionReason
             self.productName = productName
             self.expiresAt = expiresAt
             self.notification = notification

@@ -2,7 +2,7 @@ package import Billing
 
 /// Which changes of what customers may use a list shows, newest first, and which page of it.
 package struct AccessFilter: Hashable, Sendable {
-    package var numbers: NumbersFilter
+    package var metrics: MetricsFilter
     package var direction: Direction?
     package var cause: EntitlementChange.Cause?
     /// On or after.
@@ -12,14 +12,14 @@ package struct AccessFilter: Hashable, Sendable {
     package var position: PagePosition
 
     package init(
-        numbers: NumbersFilter = NumbersFilter(),
+        metrics: MetricsFilter = MetricsFilter(),
         direction: Direction? = nil,
         cause: EntitlementChange.Cause? = nil,
         from: BusinessDay? = nil,
         to: BusinessDay? = nil,
         position: PagePosition = .first
     ) {
-        self.numbers = numbers
+        self.metrics = metrics
         self.direction = direction
         self.cause = cause
         self.from = from

@@ -64,7 +64,7 @@ extension Queries {
     }
 
     private func conditions(of filter: AccessFilter, app: App.ID, zone: TimeZone) -> Query {
-        let numbers = filter.numbers
+        let numbers = filter.metrics
         let from: Query = filter.from.map { " AND c.at >= \($0.start(in: zone))" } ?? ""
         let to: Query = filter.to.map { " AND c.at < \($0.end(in: zone))" } ?? ""
         let direction: Query =
@@ -77,7 +77,7 @@ extension Queries {
         let cause: Query = filter.cause.map { " AND c.cause = \($0.rawValue)" } ?? ""
         let products: Query =
             numbers.isOfSomeProducts
-            ? " AND coalesce(c.after_id, c.before_id) IN (\(NumberReads.held(numbers, app: app)))" : ""
+            ? " AND coalesce(c.after_id, c.before_id) IN (\(MetricsReads.held(numbers, app: app)))" : ""
         let country: Query = numbers.country.map { " AND c.country = \($0)" } ?? ""
         let currency: Query = numbers.currency.map { " AND c.currency = \($0.code)" } ?? ""
         let known: Query =

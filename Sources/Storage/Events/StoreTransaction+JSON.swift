@@ -13,7 +13,6 @@ extension StoreTransaction {
         json.member("quantity", Int64(quantity))
         json.member("reason", reason)
         json.member("isFamilyShared", isFamilyShared)
-        json.member("isUpgraded", isUpgraded)
         if let offer { json.object("offer") { offer.writeMembers(to: &$0) } }
         if let revocation { json.object("revocation") { revocation.writeMembers(to: &$0) } }
         json.member("customerToken", customerToken?.uuidString)
@@ -22,7 +21,7 @@ extension StoreTransaction {
 
     init(from json: inout JSONScanner) throws {
         var (id, originalID, productID, kind, purchasedAt): (String?, String?, String?, Kind?, Date?)
-        var (quantity, isFamilyShared, isUpgraded): (Int64?, Bool?, Bool?)
+        var (quantity, isFamilyShared): (Int64?, Bool?)
         var (expiresAt, price, reason): (Date?, Money?, Reason?)
         var (offer, revocation, customerToken, storefront): (Offer?, Revocation?, UUID?, String?)
         try json.object { json, name in
@@ -37,7 +36,6 @@ extension StoreTransaction {
             case "quantity": quantity = try json.integer()
             case "reason": reason = try json.name(as: Reason.self)
             case "isFamilyShared": isFamilyShared = try json.bool()
-            case "isUpgraded": isUpgraded = try json.bool()
             case "offer": offer = try Offer(from: &json)
             case "revocation": revocation = try Revocation(from: &json)
             case "customerToken": customerToken = try json.uuid()
@@ -45,8 +43,7 @@ extension StoreTransaction {
             default: try json.skip()
             }
         }
-        guard let id, let originalID, let productID, let kind, let purchasedAt, let quantity, let isFamilyShared,
-            let isUpgraded
+        guard let id, let originalID, let productID, let kind, let purchasedAt, let quantity, let isFamilyShared
         else { throw EventJSON.Incomplete() }
         self.init(
             id: id,
@@ -59,7 +56,6 @@ extension StoreTransaction {
             quantity: Int(quantity),
             reason: reason,
             isFamilyShared: isFamilyShared,
-            isUpgraded: isUpgraded,
             offer: offer,
             revocation: revocation,
             customerToken: customerToken,

@@ -4,7 +4,7 @@ import Postgres
 
 /// The changes of access in a file: of stretches of subscriptions, of what staff suspended and let go on, and of grants.
 struct AccessExport: Sendable {
-    let numbers: NumbersFilter
+    let metrics: MetricsFilter
     let app: App.ID
     let zone: TimeZone
 
@@ -16,8 +16,8 @@ struct AccessExport: Sendable {
 
     /// What staff give is of production, and of no store, product, country or currency.
     private var hasGrants: Bool {
-        numbers.environment == .production && numbers.store == nil && numbers.product == nil && numbers.period == nil
-            && numbers.country == nil && numbers.currency == nil
+        metrics.environment == .production && metrics.store == nil && metrics.product == nil && metrics.period == nil
+            && metrics.country == nil && metrics.currency == nil
     }
 
     private var ofStretches: Query {
@@ -28,11 +28,11 @@ struct AccessExport: Sendable {
                 WHEN why.reason IS NULL THEN 'time' ELSE 'store' END AS doer,
             h.starts_at, h.ends_at, h.price, h.currency, h.is_trial, h.is_family_shared, s.store, h.environment, h.country
         FROM (
-            SELECT p.*, lag(p.ends_at) OVER chain AS ended_before, lag(p.product_id) OVER chain AS product_before,
-                lead(p.starts_at) OVER chain AS goes_on_at
+            SELECT p.*, lag(p.ends_at) OVER of_subscription AS ended_before, lag(p.product_id) OVER of_subscription AS product_before,
+                lead(p.starts_at) OVER of_subscription AS goes_on_at
             FROM access_periods p
-            WHERE p.app_id = \(app) AND p.environment = \(numbers.environment) AND \(known("p"))
-            WINDOW chain AS (PARTITION BY p.subscription_id ORDER BY p.starts_at)
+            WHERE p.app_id = \(app) AND p.environment = \(metrics.environment) AND \(known("p"))
+            WINDOW of_subscription AS (PARTITION BY p.subscription_id ORDER BY p.starts_at)
         ) h
         CROSS JOIN LATERAL (VALUES
             (h.starts_at, CASE WHEN h.ended_before IS DISTINCT FROM h.starts_at THEN 'gained'
@@ -70,12 +70,12 @@ struct AccessExport: Sendable {
             AND (h.ends_at IS NULL OR h.ends_at > change.at)
         JOIN products sold ON sold.id = h.product_id
         JOIN plans plan ON plan.id = sold.plan_id
-        WHERE s.app_id = \(app) AND h.environment = \(numbers.environment) AND \(known("h"))\(conditions)\(until("change.at"))
+        WHERE s.app_id = \(app) AND h.environment = \(metrics.environment) AND \(known("h"))\(conditions)\(until("change.at"))
         """
     }
 
     private var ofGrants: Query {
-        let plan: Query = numbers.plan.map { " AND plan.code = \($0)" } ?? ""
+        let plan: Query = metrics.plan.map { " AND plan.code = \($0)" } ?? ""
         return """
             SELECT g.id, change.at, change.kind, g.customer_id, NULL::uuid, g.id, NULL::text, plan.code, NULL::text,
                 change.reason, CASE change.reason WHEN 'ended' THEN 'time'
@@ -109,19 +109,19 @@ struct AccessExport: Sendable {
 
     private var conditions: Query {
         let products: Query =
-            numbers.isOfSomeProducts ? " AND h.product_id IN (\(NumberReads.products(numbers, app: app)))" : ""
-        let country: Query = numbers.country.map { " AND h.country = \($0)" } ?? ""
-        let currency: Query = numbers.currency.map { " AND h.currency = \($0.code)" } ?? ""
+            metrics.isOfSomeProducts ? " AND h.product_id IN (\(MetricsReads.products(metrics, app: app)))" : ""
+        let country: Query = metrics.country.map { " AND h.country = \($0)" } ?? ""
+        let currency: Query = metrics.currency.map { " AND h.currency = \($0.code)" } ?? ""
         return "\(products)\(country)\(currency)"
     }
 
     /// The stretches as they are known now, or were then.
     private func known(_ alias: Query) -> Query {
-        guard let moment = numbers.asOf?.end(in: zone) else { return "\(alias).retired_at IS NULL" }
+        guard let moment = metrics.asOf?.end(in: zone) else { return "\(alias).retired_at IS NULL" }
         return "\(alias).recorded_at < \(moment) AND (\(alias).retired_at IS NULL OR \(alias).retired_at >= \(moment))"
     }
 
     private func until(_ moment: Query) -> Query {
-        numbers.asOf.map { " AND \(moment) < \($0.end(in: zone))" } ?? ""
+        metrics.asOf.map { " AND \(moment) < \($0.end(in: zone))" } ?? ""
     }
 }

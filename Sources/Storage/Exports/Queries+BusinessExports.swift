@@ -4,14 +4,14 @@ import Postgres
 
 /// Which part of an app's business a file is of, and which days.
 package struct SpanFilter: Hashable, Sendable {
-    package var numbers: NumbersFilter
+    package var metrics: MetricsFilter
     /// On or after; nil: from the beginning.
     package var from: BusinessDay?
     /// On or before; nil: up to now.
     package var to: BusinessDay?
 
-    package init(numbers: NumbersFilter = NumbersFilter(), from: BusinessDay? = nil, to: BusinessDay? = nil) {
-        self.numbers = numbers
+    package init(metrics: MetricsFilter = MetricsFilter(), from: BusinessDay? = nil, to: BusinessDay? = nil) {
+        self.metrics = metrics
         self.from = from
         self.to = to
     }
@@ -65,7 +65,7 @@ extension Queries {
     ) -> ListExport {
         let from: Query = filter.from.map { " AND held.at >= \($0.start(in: zone))" } ?? ""
         let to: Query = filter.to.map { " AND held.at < \($0.end(in: zone))" } ?? ""
-        let changes = AccessExport(numbers: filter.numbers, app: app, zone: zone)
+        let changes = AccessExport(metrics: filter.metrics, app: app, zone: zone)
         func yes(_ column: Query) -> Query { "CASE WHEN \(column) THEN 'yes' ELSE 'no' END" }
         return ListExport(
             [.init("at", .time, "held.at"), .init("change", .text, "held.change")]
@@ -103,7 +103,7 @@ extension Queries {
     ) -> ListExport {
         let last = ReportingPeriod(.month, containing: min(filter.to ?? today, today))
         let first = filter.from.map { ReportingPeriod(.month, containing: $0).first } ?? BusinessDay(number: 0)
-        let isProduction: Query = filter.numbers.environment == .production ? "" : " AND false"
+        let isProduction: Query = filter.metrics.environment == .production ? "" : " AND false"
         return ListExport(
             [.init("month", .plain, "to_char(months.month, 'YYYY-MM')")] + Self.customerColumns + [
                 .init("product", .text, "sold.name"), .init("plan", .text, "plan.code"),
@@ -121,7 +121,7 @@ extension Queries {
                         FROM subscriber_entries
                         WHERE app_id = \(app) AND measure = 'mrr' AND day <= \(last.last)
                             AND effective_at <= \(reader.now)\(isProduction)\
-                \(NumberReads.conditions(of: filter.numbers, app: app))
+                \(MetricsReads.conditions(of: filter.metrics, app: app))
                         GROUP BY 1, 2, 3, 4, 5
                     ) changes
                     WINDOW parts AS (PARTITION BY customer_id, product_id, country, currency ORDER BY month)

@@ -11,7 +11,7 @@ package enum RevenueCSV {
         for cell in answer.cells {
             let (period, revenue) = (cell.period, cell.revenue)
             for value in [period.first.description, period.last.description] { text.text(value.utf8) }
-            text.text((period.isUnfinished(on: today) ? "yes" : "no").utf8)
+            text.text((period.isPartial(on: today) ? "yes" : "no").utf8)
             text.text(cell.part.utf8)
             text.text(cell.currency.code.utf8)
             for amount in [revenue.gross, revenue.refunds, revenue.net, revenue.proceeds, revenue.refundsOfCharges] {

@@ -39,21 +39,21 @@ struct AccessChanges: Sendable {
     }
 
     /// What the figures change by.
-    var entries: [NumberEntry] { NumberEntry.difference(from: [], to: rows.map(\.entry)) }
+    var entries: [MetricsEntry] { MetricsEntry.difference(from: [], to: rows.map(\.entry)) }
 
     /// The sandbox adds nothing.
     private static func customers(
         _ held: ([StoredPeriod], EntitlementOverrides),
         in zone: TimeZone
     ) -> [Customer.ID: EntitlementTimeline] {
-        let (stored, beside) = held
+        let (stored, overrides) = held
         let periods = Dictionary(grouping: stored.filter { $0.environment == .production }, by: \.customer)
         var customers: [Customer.ID: EntitlementTimeline] = [:]
-        for customer in Set(periods.keys).union(beside.grants.keys) {
+        for customer in Set(periods.keys).union(overrides.grants.keys) {
             customers[customer] = EntitlementTimeline(
                 periods[customer, default: []].map(\.period),
-                grants: beside.grants[customer, default: []],
-                suspensions: beside.suspensions,
+                grants: overrides.grants[customer, default: []],
+                suspensions: overrides.suspensions,
                 in: zone
             )
         }

@@ -5,15 +5,15 @@ import Postgres
 /// What one customer's change adds to a figure: a row behind it.
 struct CustomerEntry: Hashable, Sendable {
     var customer: Customer.ID
-    var entry: NumberEntry
+    var entry: MetricsEntry
 
     /// What has to be added to what some customers added before to make it what they add now.
     static func difference(
-        from old: [Customer.ID: [NumberEntry]],
-        to new: [Customer.ID: [NumberEntry]]
+        from old: [Customer.ID: [MetricsEntry]],
+        to new: [Customer.ID: [MetricsEntry]]
     ) -> [CustomerEntry] {
         Set(old.keys).union(new.keys).flatMap { customer in
-            NumberEntry.difference(from: old[customer, default: []], to: new[customer, default: []]).map {
+            MetricsEntry.difference(from: old[customer, default: []], to: new[customer, default: []]).map {
                 CustomerEntry(customer: customer, entry: $0)
             }
         }
@@ -31,25 +31,25 @@ struct CustomerEntry: Hashable, Sendable {
         return """
             MERGE INTO subscriber_entries AS e
             USING (
-                SELECT customer_id, measure, day::date AS day, step, product_id, country, currency,
+                SELECT customer_id, measure, day::date AS day, dimension, product_id, country, currency,
                     recorded_on::date AS recorded_on, effective_at, amount, count
                 FROM unnest(\(rows.map(\.customer.uuid)), \(entries.map(\.measure.rawValue)),
-                    \(entries.map(\.day.description)), \(entries.map(\.step), as: Int16.self), \(entries.map(\.cell.product)),
+                    \(entries.map(\.day.description)), \(entries.map(\.dimension), as: Int16.self), \(entries.map(\.cell.product)),
                     \(entries.map(\.cell.country)), \(entries.map { $0.cell.currency?.code ?? "" }), \(known),
                     \(entries.map(\.effectiveAt)), \(entries.map(\.amount)), \(entries.map { Int64($0.count) }))
-                    AS a (customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at, amount,
+                    AS a (customer_id, measure, day, dimension, product_id, country, currency, recorded_on, effective_at, amount,
                         count)
             ) AS added
             ON e.app_id = \(app) AND e.measure = added.measure AND e.customer_id = added.customer_id
-                AND e.day = added.day AND e.step = added.step AND e.product_id = added.product_id
+                AND e.day = added.day AND e.dimension = added.dimension AND e.product_id = added.product_id
                 AND e.country = added.country AND e.currency = added.currency AND e.recorded_on = added.recorded_on
                 AND e.effective_at = added.effective_at
             WHEN MATCHED AND e.amount + added.amount = 0 AND e.count + added.count = 0 THEN DELETE
             WHEN MATCHED THEN UPDATE SET amount = e.amount + added.amount, count = e.count + added.count
             WHEN NOT MATCHED THEN
-                INSERT (app_id, customer_id, measure, day, step, product_id, country, currency, recorded_on, effective_at,
+                INSERT (app_id, customer_id, measure, day, dimension, product_id, country, currency, recorded_on, effective_at,
                     amount, count)
-                VALUES (\(app), added.customer_id, added.measure, added.day, added.step, added.product_id, added.country,
+                VALUES (\(app), added.customer_id, added.measure, added.day, added.dimension, added.product_id, added.country,
                     added.currency, added.recorded_on, added.effective_at, added.amount, added.count)
             """
     }

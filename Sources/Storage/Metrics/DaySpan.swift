@@ -8,7 +8,7 @@ struct DaySpan: Hashable {
 
     /// The part of it that is read by the month, and the others, which are read by the day. Together they are the whole; none
     /// overlap.
-    func split(_ days: NumberCells.Days) -> (months: DaySpan?, days: [DaySpan]) {
+    func split(_ days: MetricsCells.Days) -> (months: DaySpan?, days: [DaySpan]) {
         switch days {
         case .each: return (nil, [self])
         case .since(let day):

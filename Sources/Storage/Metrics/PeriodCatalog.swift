@@ -56,10 +56,10 @@ struct PeriodCatalog: Sendable {
         ) { first, _ in first }
     }
 
-    /// A chain's stretches as they are to be stored; without those of products that the catalogue does not have.
+    /// A subscription's stretches as they are to be stored; without those of products that the catalogue does not have.
     func stored(
         _ periods: [AccessPeriod],
-        of chain: Subscription.ID,
+        of subscription: Subscription.ID,
         at store: Store,
         in environment: StoreEnvironment,
         for customer: Customer.ID,
@@ -77,10 +77,10 @@ struct PeriodCatalog: Sendable {
                 app: app,
                 customer: customer,
                 environment: environment,
-                period: NumberedPeriod(
-                    subscription: chain,
+                period: MetricsPeriod(
+                    subscription: subscription,
                     access: access,
-                    cell: NumberCell(
+                    cell: MetricsCell(
                         product: product.id,
                         country: access.storefront ?? "",
                         currency: access.price?.currency
@@ -93,10 +93,10 @@ struct PeriodCatalog: Sendable {
     }
 
     /// What renewals that could not be charged add to the figures; without those of products that the catalogue does not have.
-    func entries(of failures: [FailedCharge], at store: Store) -> [NumberEntry] {
+    func entries(of failures: [FailedCharge], at store: Store) -> [MetricsEntry] {
         failures.compactMap { failure in
             products[Key(store: store, productID: failure.productID)].map { product in
-                NumberEntry(failure, of: product.id, in: zone)
+                MetricsEntry(failure, of: product.id, in: zone)
             }
         }
     }

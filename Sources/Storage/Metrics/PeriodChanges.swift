@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Postgres
 
-/// What has to be written so that a chain's stored stretches of access, and the figures that follow from them, are those known now.
+/// What has to be written so that a subscription's stored stretches of access, and the figures that follow from them, are those known now.
 package struct PeriodChanges: Sendable {
     var app: App.ID
     var zone: TimeZone
@@ -12,50 +12,50 @@ package struct PeriodChanges: Sendable {
     private var rows: [CustomerEntry] = []
     private var access: AccessChanges
     /// What renewals that could not be charged add, and no longer add.
-    private var failures: [NumberEntry]
+    private var failures: [MetricsEntry]
 
     /// - Parameters:
-    ///   - stored: of every customer who has, had or gets the chain; all of them.
-    ///   - chain: whose stretches change.
-    ///   - periods: the chain's from now on.
+    ///   - stored: of every customer who has, had or gets the subscription; all of them.
+    ///   - subscription: whose stretches change.
+    ///   - periods: the subscription's from now on.
     ///   - beside: what else these customers have; nil when somebody else sees to what they may use.
     ///   - failures: what renewals that could not be charged have added to the figures, and add from now on.
     init(
         from stored: [StoredPeriod],
-        chain: Subscription.ID,
+        subscription: Subscription.ID,
         to periods: [StoredPeriod],
-        beside: EntitlementOverrides?,
-        failures: (before: [NumberEntry], now: [NumberEntry]) = ([], []),
+        overrides: EntitlementOverrides?,
+        failures: (before: [MetricsEntry], now: [MetricsEntry]) = ([], []),
         app: App.ID,
         zone: TimeZone
     ) {
         self.app = app
         self.zone = zone
-        let old = stored.filter { $0.period.subscription == chain }
+        let old = stored.filter { $0.period.subscription == subscription }
         let staying = old.filter { row in periods.contains { $0.says(row) } }
         let gone = old.filter { row in !staying.contains(row) }
         retired = gone.map(\.id)
         added = periods.filter { period in !staying.contains { $0.says(period) } }
         access = AccessChanges(app: app)
-        self.failures = NumberEntry.difference(from: failures.before, to: failures.now)
+        self.failures = MetricsEntry.difference(from: failures.before, to: failures.now)
         guard !retired.isEmpty || !added.isEmpty else { return }
         let next = stored.filter { !gone.contains($0) } + added
         rows = CustomerEntry.difference(
             from: Self.entries(of: stored, in: zone),
             to: Self.entries(of: next, in: zone)
         )
-        guard let beside else { return }
-        access = AccessChanges(from: (stored, beside), to: (next, beside), app: app, zone: zone)
+        guard let overrides else { return }
+        access = AccessChanges(from: (stored, overrides), to: (next, overrides), app: app, zone: zone)
     }
 
     /// What the figures change by.
-    var entries: [NumberEntry] { NumberEntry.difference(from: [], to: rows.map(\.entry)) + access.entries + failures }
+    var entries: [MetricsEntry] { MetricsEntry.difference(from: [], to: rows.map(\.entry)) + access.entries + failures }
 
     /// What each customer adds to the figures; the sandbox adds nothing.
-    private static func entries(of periods: [StoredPeriod], in zone: TimeZone) -> [Customer.ID: [NumberEntry]] {
+    private static func entries(of periods: [StoredPeriod], in zone: TimeZone) -> [Customer.ID: [MetricsEntry]] {
         let counting = periods.filter { $0.environment == .production }
         return Dictionary(grouping: counting, by: \.customer).mapValues { periods in
-            CustomerNumbers(periods.map(\.period), in: zone).entries
+            CustomerMetrics(periods.map(\.period), in: zone).entries
         }
     }
 
@@ -73,7 +73,7 @@ package struct PeriodChanges: Sendable {
     }
 }
 
-extension [NumberEntry] {
+extension [MetricsEntry] {
     /// The business days on which they are known: on which they are written, or become true, whichever is later.
     func knownDays(at moment: Date, in zone: TimeZone) -> [String] {
         let written = BusinessDay(moment, in: zone)
@@ -84,14 +84,14 @@ extension [NumberEntry] {
         let known = knownDays(at: moment, in: zone)
         return """
             INSERT INTO rollup_entries
-                (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count, effective_at)
-            SELECT \(app), measure, 'production', day::date, step, product_id, country, currency, recorded_on::date, amount,
+                (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count, effective_at)
+            SELECT \(app), measure, 'production', day::date, dimension, product_id, country, currency, recorded_on::date, amount,
                 count, effective_at
             FROM unnest(\(map(\.measure.rawValue)), \(map(\.day.description)),
-                \(map(\.step), as: Int16.self), \(map(\.cell.product)), \(map(\.cell.country)),
+                \(map(\.dimension), as: Int16.self), \(map(\.cell.product)), \(map(\.cell.country)),
                 \(map { $0.cell.currency?.code ?? "" }), \(known), \(map(\.amount)),
                 \(map { Int64($0.count) }), \(map(\.effectiveAt)))
-                AS e (measure, day, step, product_id, country, currency, recorded_on, amount, count, effective_at)
+                AS e (measure, day, dimension, product_id, country, currency, recorded_on, amount, count, effective_at)
             """
     }
 }

@@ -38,14 +38,14 @@ extension PeriodWrites {
         ).map { try $0.decode(Customer.ID.self, Date.self) }
         for start in stride(from: 0, to: customers.count, by: Self.batch) {
             let batch = customers[start..<min(start + Self.batch, customers.count)]
-            let (stored, catalog, beside) = try await read(batch.map(\.0), app: app)
+            let (stored, catalog, overrides) = try await read(batch.map(\.0), app: app)
             let periods = Dictionary(grouping: stored, by: \.customer)
             for (customer, moment) in batch {
                 let held = periods[customer, default: []]
                 let own = EntitlementOverrides(
-                    grants: beside.grants[customer, default: []],
+                    grants: overrides.grants[customer, default: []],
                     of: customer,
-                    beside.suspensions
+                    overrides.suspensions
                 )
                 let changes = AccessChanges(
                     from: (held, EntitlementOverrides()),
@@ -62,8 +62,8 @@ extension PeriodWrites {
         }
     }
 
-    /// Tells the lives of the next few customers' chains again, event by event in the order in which we heard of them, and writes
-    /// what each changed as it was written then. A chain that was moved is told as if it had always been its customer's.
+    /// Tells the lives of the next few customers' subscriptions again, event by event in the order in which we heard of them, and writes
+    /// what each changed as it was written then. A subscription that was moved is told as if it had always been its customer's.
     ///
     /// - Parameter place: the last customer of the call before; nil to begin.
     /// - Returns: the last customer of this one; nil when there is nobody left.
@@ -97,43 +97,43 @@ extension PeriodWrites {
         )
         guard let last = try results[1].first?.decode(0, as: String?.self).flatMap(Customer.ID.init) else { return nil }
         let catalog = try PeriodCatalog(app: app, results[2...])
-        let told = try results[0].map(Told.init(row:))
-        for events in Dictionary(grouping: told, by: \.customer).values { try await retell(events, catalog) }
+        let recorded = try results[0].map(RecordedEvent.init(row:))
+        for events in Dictionary(grouping: recorded, by: \.customer).values { try await replay(events, catalog) }
         return last
     }
 
     private static let batch = 200
 
-    private struct Told {
+    private struct RecordedEvent {
         var customer: Customer.ID
-        var chain: Subscription.ID
+        var subscription: Subscription.ID
         var event: StoreEvent
         var recordedAt: Date
 
         init(row: Row) throws {
             customer = try row.decode(0)
-            chain = try row.decode(1)
+            subscription = try row.decode(1)
             event = try EventJSON.event(from: row.decode(2, as: String.self))
             recordedAt = try row.decode(3)
         }
     }
 
     /// - Parameter events: of one customer, in the order in which they were recorded.
-    private func retell(_ events: [Told], _ catalog: PeriodCatalog) async throws {
+    private func replay(_ events: [RecordedEvent], _ catalog: PeriodCatalog) async throws {
         var histories: [Subscription.ID: SubscriptionHistory] = [:]
         var stored: [StoredPeriod] = []
-        var failures: [Subscription.ID: [NumberEntry]] = [:]
+        var failures: [Subscription.ID: [MetricsEntry]] = [:]
         var statements: [Query] = []
-        for told in events {
-            histories[told.chain, default: SubscriptionHistory([])].insert(told.event)
-            guard let history = histories[told.chain], let first = history.events.first else { continue }
+        for recorded in events {
+            histories[recorded.subscription, default: SubscriptionHistory([])].insert(recorded.event)
+            guard let history = histories[recorded.subscription], let first = history.events.first else { continue }
             let outcome = history.replay()
             let next = catalog.stored(
                 outcome.periods,
-                of: told.chain,
+                of: recorded.subscription,
                 at: first.store,
                 in: first.environment,
-                for: told.customer,
+                for: recorded.customer,
                 newID: transaction.newUUID
             )
             let failed =
@@ -141,15 +141,15 @@ extension PeriodWrites {
                 ? catalog.entries(of: outcome.failedCharges(of: history.events), at: first.store) : []
             let changes = PeriodChanges(
                 from: stored,
-                chain: told.chain,
+                subscription: recorded.subscription,
                 to: next,
-                beside: EntitlementOverrides(),
-                failures: (failures[told.chain] ?? [], failed),
+                overrides: EntitlementOverrides(),
+                failures: (failures[recorded.subscription] ?? [], failed),
                 app: catalog.app,
                 zone: catalog.zone
             )
-            failures[told.chain] = failed
-            statements += changes.statements(at: told.recordedAt)
+            failures[recorded.subscription] = failed
+            statements += changes.statements(at: recorded.recordedAt)
             stored = stored.filter { !changes.retired.contains($0.id) } + changes.added
         }
         try await transaction.pipeline(statements)

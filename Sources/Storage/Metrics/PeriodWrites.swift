@@ -10,25 +10,25 @@ extension WriteTransaction {
 package struct PeriodWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// What a chain's stretches of access change. Locks the customers, and keeps the figures from being made again, until the
+    /// What a subscription's stretches of access change. Locks the customers, and keeps the figures from being made again, until the
     /// transaction ends.
     ///
     /// - Parameters:
     ///   - periods: as its events tell them now.
     ///   - failures: which of its renewals could not be charged, as its events told before and tell now.
-    ///   - owners: whose the chain was and whose it is, in this order; the same when it did not move.
+    ///   - owners: whose the subscription was and whose it is, in this order; the same when it did not move.
     package func changes(
-        of chain: Subscription.ID,
+        of subscription: Subscription.ID,
         to periods: [AccessPeriod],
         failures: (before: [FailedCharge], now: [FailedCharge]),
-        told event: StoreEvent,
+        from event: StoreEvent,
         owners: (before: Customer.ID, now: Customer.ID),
         app: App.ID
     ) async throws -> PeriodChanges {
-        let (stored, catalog, beside) = try await read([owners.before, owners.now], app: app)
+        let (stored, catalog, overrides) = try await read([owners.before, owners.now], app: app)
         let next = catalog.stored(
             periods,
-            of: chain,
+            of: subscription,
             at: event.store,
             in: event.environment,
             for: owners.now,
@@ -36,9 +36,9 @@ package struct PeriodWrites: Sendable {
         )
         return PeriodChanges(
             from: stored,
-            chain: chain,
+            subscription: subscription,
             to: next,
-            beside: beside,
+            overrides: overrides,
             failures: event.environment == .production
                 ? (
                     catalog.entries(of: failures.before, at: event.store),
@@ -50,20 +50,20 @@ package struct PeriodWrites: Sendable {
         )
     }
 
-    /// Has a chain's stretches of access, and what they add to the figures, follow it to another customer; what both may use is
+    /// Has a subscription's stretches of access, and what they add to the figures, follow it to another customer; what both may use is
     /// left to `noteAccess`.
-    func move(_ chain: Subscription.ID, from old: Customer.ID, to new: Customer.ID, app: App.ID) async throws {
+    func move(_ subscription: Subscription.ID, from old: Customer.ID, to new: Customer.ID, app: App.ID) async throws {
         let (stored, catalog, _) = try await read([old, new], app: app)
-        let next = stored.filter { $0.period.subscription == chain }.map { period in
+        let next = stored.filter { $0.period.subscription == subscription }.map { period in
             var period = period
             (period.id, period.customer) = (transaction.newUUID(), new)
             return period
         }
         let changes = PeriodChanges(
             from: stored,
-            chain: chain,
+            subscription: subscription,
             to: next,
-            beside: nil,
+            overrides: nil,
             app: app,
             zone: catalog.zone
         )

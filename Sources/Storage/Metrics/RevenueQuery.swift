@@ -2,7 +2,7 @@ package import Billing
 
 /// Which revenue is asked for.
 package struct RevenueQuery: Hashable, Sendable {
-    package var filter: NumbersFilter
+    package var filter: MetricsFilter
     package var from: BusinessDay
     /// Included.
     package var through: BusinessDay
@@ -22,7 +22,7 @@ package struct RevenueQuery: Hashable, Sendable {
     }
 
     package init(
-        filter: NumbersFilter,
+        filter: MetricsFilter,
         from: BusinessDay,
         through: BusinessDay,
         grain: ReportingPeriod.Grain,

@@ -105,11 +105,11 @@ package struct RollupWrites: Sendable {
                 RETURNING *
             ), cells AS (
                 INSERT INTO rollups AS r
-                    (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
-                SELECT app_id, measure, environment, day, step, product_id, country, currency, recorded_on, sum(amount),
+                    (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
+                SELECT app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, sum(amount),
                     sum(count)
                 FROM taken
-                GROUP BY app_id, measure, environment, day, step, product_id, country, currency, recorded_on
+                GROUP BY app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on
                 ON CONFLICT ON CONSTRAINT one_cell_per_key
                 DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
             ), rates AS MATERIALIZED (
@@ -118,7 +118,7 @@ package struct RollupWrites: Sendable {
                 JOIN apps ON apps.id = app_id
             ), months AS (
                 INSERT INTO rollup_months AS r
-                    (app_id, measure, environment, month, step, product_id, country, currency, known_month, amount, count,
+                    (app_id, measure, environment, month, dimension, product_id, country, currency, recorded_month, amount, count,
                      converted, lacks_rate)
                 \(Self.byMonth("(SELECT * FROM taken LEFT JOIN rates USING (app_id, day, currency)) priced", """
                     , coalesce(sum(amount * rate) FILTER (WHERE is_converted_by_day(measure)), 0) AS converted,
@@ -129,7 +129,7 @@ package struct RollupWrites: Sendable {
                     converted = r.converted + excluded.converted, lacks_rate = r.lacks_rate OR excluded.lacks_rate
             ), days AS (
                 INSERT INTO rollup_days AS r
-                    (app_id, measure, environment, day, step, store, currency, known_month, amount, count)
+                    (app_id, measure, environment, day, dimension, store, currency, recorded_month, amount, count)
                 \(Self.byDay("taken"))
                 ON CONFLICT ON CONSTRAINT one_day_per_key
                 DO UPDATE SET amount = r.amount + excluded.amount, count = r.count + excluded.count
@@ -145,8 +145,8 @@ package struct RollupWrites: Sendable {
     /// - Parameter others: further sums, beginning with a comma.
     private static func byMonth(_ source: Query, _ others: Query = "") -> Query {
         """
-        SELECT app_id, measure, environment, date_trunc('month', day)::date AS month, step, product_id, country, currency,
-            date_trunc('month', recorded_on)::date AS known_month, sum(amount) AS amount, sum(count) AS count\(others)
+        SELECT app_id, measure, environment, date_trunc('month', day)::date AS month, dimension, product_id, country, currency,
+            date_trunc('month', recorded_on)::date AS recorded_month, sum(amount) AS amount, sum(count) AS count\(others)
         FROM \(source)
         WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
         GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
@@ -156,8 +156,8 @@ package struct RollupWrites: Sendable {
     /// Entries or cells added up by the day, of all products of a store.
     private static func byDay(_ source: Query) -> Query {
         """
-        SELECT cells.app_id, measure, environment, day, step, coalesce(sold.store, '') AS store, currency,
-            date_trunc('month', recorded_on)::date AS known_month, sum(amount) AS amount, sum(count) AS count
+        SELECT cells.app_id, measure, environment, day, dimension, coalesce(sold.store, '') AS store, currency,
+            date_trunc('month', recorded_on)::date AS recorded_month, sum(amount) AS amount, sum(count) AS count
         FROM \(source) cells
         LEFT JOIN products sold ON sold.id = product_id
         WHERE measure NOT IN ('order_by_hour', 'refund_by_hour')
@@ -169,39 +169,39 @@ package struct RollupWrites: Sendable {
     /// again know only whose it is now, and of a grant only how it stands.
     private static func sums(of app: App.ID) -> Query {
         """
-        SELECT measure, environment, day, step, product_id, country, currency,
+        SELECT measure, environment, day, dimension, product_id, country, currency,
             CASE WHEN split_part(measure, ' by ', 1)
                 IN ('charge', 'free_order', 'refund', 'refunded_charge', 'order_by_hour', 'refund_by_hour')
                 THEN recorded_on ELSE '-infinity' END AS recorded_on,
             customer_id, sum(amount) AS amount, sum(count) AS count
         FROM (
-            SELECT app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count,
+            SELECT app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count,
                 NULL::uuid AS customer_id
             FROM rollups
             UNION ALL
-            SELECT app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count, NULL
+            SELECT app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count, NULL
             FROM rollup_entries
             UNION ALL
-            SELECT app_id, measure, 'production', day, step, product_id, country, currency, '-infinity', amount, count,
+            SELECT app_id, measure, 'production', day, dimension, product_id, country, currency, '-infinity', amount, count,
                 customer_id
             FROM subscriber_entries
             UNION ALL
-            SELECT app_id, measure || ' by month', environment, month, step, product_id, country, currency, known_month, amount,
+            SELECT app_id, measure || ' by month', environment, month, dimension, product_id, country, currency, recorded_month, amount,
                 count, NULL
             FROM rollup_months
             UNION ALL
-            SELECT app_id, measure || ' by month', environment, month, step, product_id, country, currency, known_month, amount,
+            SELECT app_id, measure || ' by month', environment, month, dimension, product_id, country, currency, recorded_month, amount,
                 count, NULL
             FROM (\(byMonth("rollup_entries"))) months
             UNION ALL
-            SELECT app_id, measure || ' by month, converted', environment, month, step, product_id, country, currency, known_month,
+            SELECT app_id, measure || ' by month, converted', environment, month, dimension, product_id, country, currency, recorded_month,
                 round(converted * 1000), 0, NULL
             FROM rollup_months
             UNION ALL
-            SELECT app_id, measure || ' by day', environment, day, step, NULL, store, currency, known_month, amount, count, NULL
+            SELECT app_id, measure || ' by day', environment, day, dimension, NULL, store, currency, recorded_month, amount, count, NULL
             FROM rollup_days
             UNION ALL
-            SELECT app_id, measure || ' by day', environment, day, step, NULL, store, currency, known_month, amount, count, NULL
+            SELECT app_id, measure || ' by day', environment, day, dimension, NULL, store, currency, recorded_month, amount, count, NULL
             FROM (\(byDay("rollup_entries"))) days
         ) cells
         WHERE app_id = \(app)

@@ -8,7 +8,7 @@ struct StoredPeriod: Hashable, Sendable {
     var app: App.ID
     var customer: Customer.ID
     var environment: StoreEnvironment
-    var period: NumberedPeriod
+    var period: MetricsPeriod
 
     /// Whether both say the same, under whatever keys.
     func says(_ other: StoredPeriod) -> Bool {
@@ -51,7 +51,7 @@ extension StoredPeriod {
         let currency = try row.decode(16, as: String?.self).map { try Currency(stored: $0) }
         let amount = try row.decode(15, as: Int64?.self)
         let country = try row.decode(17, as: String.self)
-        period = NumberedPeriod(
+        period = MetricsPeriod(
             subscription: try row.decode(4),
             access: AccessPeriod(
                 transactionID: try row.decode(5),
@@ -65,7 +65,7 @@ extension StoredPeriod {
                 ending: try row.decode(18, as: String?.self).flatMap(AccessPeriod.Ending.init(rawValue:)),
                 refundedAt: try row.decode(19)
             ),
-            cell: NumberCell(product: try row.decode(7), country: country, currency: currency),
+            cell: MetricsCell(product: try row.decode(7), country: country, currency: currency),
             planRank: Int(try row.decode(8, as: Int32.self)),
             length: try BillingPeriod(count: row.decode(9), unit: row.decode(10))
         )

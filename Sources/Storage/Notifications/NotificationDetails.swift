@@ -40,12 +40,12 @@ package struct NotificationDetails: Sendable {
     package struct Effect: Sendable {
         package var before: Subscription.State
         package var after: Subscription.State
-        package var refusal: String?
+        package var rejectionReason: String?
 
-        package init(before: Subscription.State, after: Subscription.State, refusal: String?) {
+        package init(before: Subscription.State, after: Subscription.State, rejectionReason: String?) {
             self.before = before
             self.after = after
-            self.refusal = refusal
+            self.rejectionReason = rejectionReason
         }
     }
 

@@ -46,17 +46,17 @@ extension Queries {
     private func effect(of notification: UUID) async throws -> NotificationDetails.Effect? {
         try await reader.query(
             """
-            SELECT state_before, state_after, refusal
+            SELECT state_before, state_after, rejection_reason
             FROM subscription_events
             WHERE notification_id = \(notification)
             """
         ).first.map { row in
-            let (before, after, refusal) = try row.decode(
+            let (before, after, rejectionReason) = try row.decode(
                 Subscription.State.self,
                 Subscription.State.self,
                 String?.self
             )
-            return NotificationDetails.Effect(before: before, after: after, refusal: refusal)
+            return NotificationDetails.Effect(before: before, after: after, rejectionReason: rejectionReason)
         }
     }
 

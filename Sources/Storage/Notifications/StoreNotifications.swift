@@ -142,7 +142,7 @@ extension Database {
                 Int32.self
             )
             guard let event = text.flatMap({ try? EventJSON.event(from: $0) }) else {
-                try await park(id, attempt: attempt, by: worker, since: now, because: "Its event cannot be read.")
+                try await markFailed(id, attempt: attempt, by: worker, since: now, because: "Its event cannot be read.")
                 continue
             }
             leased.append(
@@ -226,8 +226,8 @@ extension Database {
     }
 
     /// Parks a notification for people to look at; nothing processes it until somebody asks.
-    package func park(_ leased: LeasedNotification, because error: String) async throws {
-        try await park(
+    package func markFailed(_ leased: LeasedNotification, because error: String) async throws {
+        try await markFailed(
             leased.id,
             attempt: leased.attempt,
             by: leased.worker,
@@ -236,7 +236,7 @@ extension Database {
         )
     }
 
-    private func park(
+    private func markFailed(
         _ id: Identifier<ReceivedNotification>,
         attempt: Int32,
         by worker: UUID,
@@ -245,7 +245,7 @@ extension Database {
     ) async throws {
         _ = try await writeAlone(
             """
-            WITH parked AS (
+            WITH failed AS (
                 UPDATE store_notifications
                 SET state = 'failed', leased_by = NULL, lease_ends_at = NULL, last_error = \(error),
                     finished_at = \(now)
@@ -253,7 +253,7 @@ extension Database {
                 RETURNING id
             )
             INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
-            SELECT id, \(attempt), 'failed', \(error), \(start), \(now) FROM parked
+            SELECT id, \(attempt), 'failed', \(error), \(start), \(now) FROM failed
             """
         )
     }

@@ -2,7 +2,7 @@ package import Billing
 
 /// Which part of the ledger a list shows, newest first, and which page of it: the rows behind a figure.
 package struct LedgerFilter: Hashable, Sendable {
-    package var numbers: NumbersFilter
+    package var metrics: MetricsFilter
     package var kind: Kind
     package var dating: Dating
     /// On or after.
@@ -14,7 +14,7 @@ package struct LedgerFilter: Hashable, Sendable {
     package var position: PagePosition
 
     package init(
-        numbers: NumbersFilter = NumbersFilter(),
+        metrics: MetricsFilter = MetricsFilter(),
         kind: Kind = .everything,
         dating: Dating = .own,
         from: BusinessDay? = nil,
@@ -22,7 +22,7 @@ package struct LedgerFilter: Hashable, Sendable {
         reporting: Currency? = nil,
         position: PagePosition = .first
     ) {
-        self.numbers = numbers
+        self.metrics = metrics
         self.kind = kind
         self.dating = dating
         self.from = from

@@ -84,7 +84,7 @@ extension OrderDetails {
         package var finishedAt: Date?
         package var lastError: String?
         /// Why the rules took its event without changing anything.
-        package var refusal: String?
+        package var rejectionReason: String?
 
         package init(
             id: UUID,
@@ -95,7 +95,7 @@ extension OrderDetails {
             receivedAt: Date,
             finishedAt: Date?,
             lastError: String?,
-            refusal: String?
+            rejectionReason: String?
         ) {
             self.id = id
             self.type = type
@@ -105,7 +105,7 @@ extension OrderDetails {
             self.receivedAt = receivedAt
             self.finishedAt = finishedAt
             self.lastError = lastError
-            self.refusal = refusal
+            self.rejectionReason = rejectionReason
         }
     }
 

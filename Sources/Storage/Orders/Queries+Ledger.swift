@@ -46,7 +46,7 @@ extension Queries {
     }
 
     func conditions(of filter: LedgerFilter, app: App.ID, zone: TimeZone) -> Query {
-        let numbers = filter.numbers
+        let numbers = filter.metrics
         let moment: Query = filter.dating == .own ? "t.occurred_at" : "o.purchased_at"
         let from: Query = filter.from.map { " AND \(moment) >= \($0.start(in: zone))" } ?? ""
         let to: Query = filter.to.map { " AND \(moment) < \($0.end(in: zone))" } ?? ""
@@ -58,7 +58,7 @@ extension Queries {
             case .refunds: " AND NOT is_charge(t.kind)"
             }
         let products: Query =
-            numbers.isOfSomeProducts ? " AND o.product_id IN (\(NumberReads.products(numbers, app: app)))" : ""
+            numbers.isOfSomeProducts ? " AND o.product_id IN (\(MetricsReads.products(numbers, app: app)))" : ""
         let country: Query = numbers.country.map { " AND coalesce(o.storefront, '') = \($0)" } ?? ""
         let currency: Query = numbers.currency.map { " AND t.currency = \($0.code)" } ?? ""
         let asOf: Query = numbers.asOf.map { " AND t.recorded_at < \($0.end(in: zone))" } ?? ""

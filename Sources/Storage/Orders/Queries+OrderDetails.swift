@@ -95,7 +95,7 @@ extension Queries {
     ) async throws -> [OrderDetails.Notification] {
         try await reader.query(
             """
-            SELECT n.id, n.type, n.subtype, n.state, n.signed_at, n.received_at, n.finished_at, n.last_error, e.refusal
+            SELECT n.id, n.type, n.subtype, n.state, n.signed_at, n.received_at, n.finished_at, n.last_error, e.rejection_reason
             FROM store_notifications n
             LEFT JOIN subscription_events e ON e.notification_id = n.id
             WHERE n.app_id = \(app) AND n.store = \(store)
@@ -104,7 +104,7 @@ extension Queries {
             LIMIT \(OrderDetails.listLimit)
             """
         ).map { row in
-            let (id, type, subtype, state, signedAt, receivedAt, finishedAt, error, refusal) = try row.decode(
+            let (id, type, subtype, state, signedAt, receivedAt, finishedAt, error, rejectionReason) = try row.decode(
                 UUID.self,
                 String.self,
                 String?.self,
@@ -124,7 +124,7 @@ extension Queries {
                 receivedAt: receivedAt,
                 finishedAt: finishedAt,
                 lastError: error,
-                refusal: refusal
+                rejectionReason: rejectionReason
             )
         }
     }

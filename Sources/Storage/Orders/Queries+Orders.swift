@@ -10,7 +10,7 @@ extension Queries {
         seesPersonalData: Bool,
         counts: CappedCounts
     ) async throws -> OrderList {
-        try await orders(filter, app: app, seesPersonalData: seesPersonalData, counts: counts, beside: .nothing).0
+        try await orders(filter, app: app, seesPersonalData: seesPersonalData, counts: counts, alongside: .nothing).0
     }
 
     /// A page of an app's orders.
@@ -18,35 +18,41 @@ extension Queries {
     /// - Parameters:
     ///   - seesPersonalData: without it neither names nor e-mail addresses leave the database or are searched.
     ///   - beside: what else the caller wants to know, in the same round trip.
-    package func orders<Beside>(
+    package func orders<Alongside>(
         _ filter: OrderFilter,
         app: App.ID,
         seesPersonalData: Bool,
         counts: CappedCounts,
-        beside: BatchedQuery<Beside>
-    ) async throws -> (OrderList, Beside) {
+        alongside: BatchedQuery<Alongside>
+    ) async throws -> (OrderList, Alongside) {
         let sees = seesPersonalData
         // Only a search asks two things at a time: a task for what is known already costs more than asking.
         guard !filter.search.isEmpty else {
-            return try await list(filter, app: app, seesPersonalData: sees, counts: counts, beside: beside)
+            return try await list(filter, app: app, seesPersonalData: sees, counts: counts, alongside: alongside)
         }
         async let isCut = OrderSearch(text: filter.search, app: app, seesPersonalData: sees).isCut(reader)
-        var (list, besides) = try await list(filter, app: app, seesPersonalData: sees, counts: counts, beside: beside)
+        var (list, others) = try await list(
+            filter,
+            app: app,
+            seesPersonalData: sees,
+            counts: counts,
+            alongside: alongside
+        )
         list.isCut = try await isCut
-        return (list, besides)
+        return (list, others)
     }
 
-    private func list<Beside>(
+    private func list<Alongside>(
         _ filter: OrderFilter,
         app: App.ID,
         seesPersonalData: Bool,
         counts: CappedCounts,
-        beside: BatchedQuery<Beside>
-    ) async throws -> (OrderList, Beside) {
+        alongside: BatchedQuery<Alongside>
+    ) async throws -> (OrderList, Alongside) {
         let conditions = conditions(of: filter, app: app, seesPersonalData: seesPersonalData)
-        let (page, besides) = try await reader.ask(
+        let (page, others) = try await reader.ask(
             page(of: filter, where: conditions, seesPersonalData: seesPersonalData),
-            beside
+            alongside
         )
         let counted = CountedList(
             app: app,
@@ -74,7 +80,7 @@ extension Queries {
             hasNext: page.hasNext,
             startsOver: page.startsOver
         )
-        return (list, besides)
+        return (list, others)
     }
 
     /// The number of the one order whose number or store transaction id this is.

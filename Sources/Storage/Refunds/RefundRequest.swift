@@ -18,8 +18,8 @@ package struct RefundRequest: Sendable, Hashable {
     package var selfApproved: Bool
     /// The end of it, whichever it was.
     package var finished: Act?
-    package var storeAnswer: RefundPreference?
-    package var question: Question?
+    package var refundPreference: RefundPreference?
+    package var consumptionRequest: ConsumptionRequest?
     package var storeDeclinedAt: Date?
     package var payment: Payment?
     package var expiresAt: Date?
@@ -39,8 +39,8 @@ package struct RefundRequest: Sendable, Hashable {
         decided: Act? = nil,
         selfApproved: Bool = false,
         finished: Act? = nil,
-        storeAnswer: RefundPreference? = nil,
-        question: Question? = nil,
+        refundPreference: RefundPreference? = nil,
+        consumptionRequest: ConsumptionRequest? = nil,
         storeDeclinedAt: Date? = nil,
         payment: Payment? = nil,
         expiresAt: Date?,
@@ -58,8 +58,8 @@ package struct RefundRequest: Sendable, Hashable {
         self.decided = decided
         self.selfApproved = selfApproved
         self.finished = finished
-        self.storeAnswer = storeAnswer
-        self.question = question
+        self.refundPreference = refundPreference
+        self.consumptionRequest = consumptionRequest
         self.storeDeclinedAt = storeDeclinedAt
         self.payment = payment
         self.expiresAt = expiresAt
@@ -84,13 +84,13 @@ package struct RefundRequest: Sendable, Hashable {
     }
 
     /// That the store asked what we think of a refund.
-    package struct Question: Sendable, Hashable {
-        package var askedAt: Date
-        package var answerBy: Date
+    package struct ConsumptionRequest: Sendable, Hashable {
+        package var requestedAt: Date
+        package var dueAt: Date
 
-        package init(askedAt: Date, answerBy: Date) {
-            self.askedAt = askedAt
-            self.answerBy = answerBy
+        package init(requestedAt: Date, dueAt: Date) {
+            self.requestedAt = requestedAt
+            self.dueAt = dueAt
         }
     }
 

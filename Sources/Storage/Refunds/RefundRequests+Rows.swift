@@ -13,7 +13,7 @@ extension RefundRequest {
         r.id, r.app_id, r.order_id, r.number, r.kind, r.status, r.requested_amount, r.approved_amount,
         r.processed_amount, r.currency, r.reason_category, r.reason, r.internal_note, r.requested_by, r.requested_as,
         r.requested_at, r.decided_by, r.decided_as, r.decided_at, r.decision_reason, r.self_approved, r.finished_by,
-        r.finished_as, r.finished_at, r.finish_reason, r.store_answer, r.store_asked_at, r.answer_by,
+        r.finished_as, r.finished_at, r.finish_reason, r.refund_preference, r.consumption_requested_at, r.consumption_due_at,
         r.store_declined_at, r.payer, r.payment_reference, r.store_reference, r.expires_at, r.version
         """
 
@@ -32,7 +32,7 @@ extension RefundRequest {
             )
         }
         let askedAt = try row.decode(26, as: Date?.self)
-        let answerBy = try row.decode(27, as: Date?.self)
+        let dueAt = try row.decode(27, as: Date?.self)
         let payer = try row.decode(29, as: RefundPayer?.self)
         let reference = try row.decode(30, as: Personal<String>?.self)
         let storeReference = try row.decode(31, as: String?.self)
@@ -59,9 +59,9 @@ extension RefundRequest {
             decided: try act(from: 16),
             selfApproved: try row.decode(20, as: Bool.self),
             finished: try act(from: 21),
-            storeAnswer: try row.decode(25, as: RefundPreference?.self),
-            question: askedAt.flatMap { askedAt in
-                answerBy.map { Question(askedAt: askedAt, answerBy: $0) }
+            refundPreference: try row.decode(25, as: RefundPreference?.self),
+            consumptionRequest: askedAt.flatMap { askedAt in
+                dueAt.map { ConsumptionRequest(requestedAt: askedAt, dueAt: $0) }
             },
             storeDeclinedAt: try row.decode(28, as: Date?.self),
             payment: payer.map { Payment(payer: $0, reference: reference, storeReference: storeReference) },

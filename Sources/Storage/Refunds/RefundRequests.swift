@@ -85,14 +85,14 @@ package struct RefundWrites: Sendable {
             """
             INSERT INTO refund_requests
                 (id, app_id, order_id, number, kind, status, requested_amount, currency, reason_category, reason,
-                 internal_note, requested_by, requested_as, requested_at, store_asked_at, answer_by, expires_at,
+                 internal_note, requested_by, requested_as, requested_at, consumption_requested_at, consumption_due_at, expires_at,
                  updated_at)
             VALUES
                 (\(request.id), \(request.app), \(request.order), \(request.number), \(request.refund.kind),
                  \(request.refund.status), \(request.refund.requested.minorUnits),
                  \(request.refund.requested.currency.code), \(request.reasonCategory), \(request.reason),
                  \(request.internalNote), \(request.requested.staff), \(request.requested.actor),
-                 \(request.requested.at), \(request.question?.askedAt), \(request.question?.answerBy),
+                 \(request.requested.at), \(request.consumptionRequest?.requestedAt), \(request.consumptionRequest?.dueAt),
                  \(request.expiresAt), \(transaction.now))
             """
         )
@@ -150,8 +150,8 @@ package struct RefundWrites: Sendable {
             decision_reason = \(request.decided?.reason), self_approved = \(request.selfApproved),
             finished_by = \(request.finished?.staff), finished_as = \(request.finished?.actor),
             finished_at = \(request.finished?.at), finish_reason = \(request.finished?.reason),
-            store_answer = \(request.storeAnswer), store_asked_at = \(request.question?.askedAt),
-            answer_by = \(request.question?.answerBy), store_declined_at = \(request.storeDeclinedAt),
+            refund_preference = \(request.refundPreference), consumption_requested_at = \(request.consumptionRequest?.requestedAt),
+            consumption_due_at = \(request.consumptionRequest?.dueAt), store_declined_at = \(request.storeDeclinedAt),
             payer = \(request.payment?.payer), payment_reference = \(request.payment?.reference),
             store_reference = \(request.payment?.storeReference), expires_at = \(request.expiresAt),
             version = version + 1, updated_at = \(now)

@@ -4,12 +4,12 @@ import Postgres
 
 extension HealthReads {
     /// How well the service worked, as the page and programs ask it.
-    package func figures(_ span: HealthSpan, in zone: TimeZone, app: App.ID) async throws -> HealthFigures {
+    package func figures(_ span: HealthSpan, in zone: TimeZone, app: App.ID) async throws -> ServiceMetrics {
         let today = BusinessDay(reader.now, in: zone)
         async let counts = counts(span, in: zone, app: app)
         async let failed = failedNotifications(app: app)
         async let payments = payments(from: today.advanced(by: 1 - span.days), through: today, app: app)
-        return HealthFigures(counts: try await counts, payments: try await payments, failedNow: try await failed)
+        return ServiceMetrics(counts: try await counts, payments: try await payments, failedNow: try await failed)
     }
 
     /// The charges that the store tried, by business day; each day between has a count.

@@ -30,7 +30,7 @@ extension Database {
     }
 
     /// How the inbox stands now.
-    package func inboxStanding() async throws -> InboxStanding {
+    package func inboxStanding() async throws -> InboxBacklog {
         async let queue = writeAlone(
             """
             SELECT coalesce(extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE next_attempt_at <= now())), 0)::float8,
@@ -46,7 +46,7 @@ extension Database {
             """
         )
         let (age, waiting) = try await queue.first?.decode(Double.self, Int.self) ?? (0, 0)
-        return InboxStanding(
+        return InboxBacklog(
             age: age,
             waiting: waiting,
             failed: try await failed.map { try $0.decode(App.ID.self, Int.self) }
@@ -55,7 +55,7 @@ extension Database {
 }
 
 /// How the inbox stands at a moment.
-package struct InboxStanding: Sendable {
+package struct InboxBacklog: Sendable {
     /// For how long the notification that has been due longest was due, in seconds; 0 when none is.
     package var age: Double
     /// Notifications that wait, whether due or not.

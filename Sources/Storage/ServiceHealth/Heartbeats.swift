@@ -3,7 +3,7 @@ package import Foundation
 import Postgres
 
 /// How the work on notifications stands, as all processes of the last minute saw it.
-package struct WorkStanding: Hashable, Sendable {
+package struct WorkStatus: Hashable, Sendable {
     /// Notifications wait or are being worked on.
     package var isWaiting: Bool
     /// Processes that apply notifications.
@@ -79,7 +79,7 @@ extension Database {
     }
 
     /// How the work stands, by what the processes wrote within the last minute.
-    package func workStanding(timeout: Duration? = nil) async throws -> WorkStanding {
+    package func workStanding(timeout: Duration? = nil) async throws -> WorkStatus {
         let rows = try await writeAlone(
             """
             SELECT EXISTS (SELECT FROM store_notifications WHERE state = 'received')
@@ -93,9 +93,9 @@ extension Database {
             after: Self.lockTimeout(within: timeout),
             timeout: timeout
         )
-        guard let row = rows.first else { return WorkStanding(isWaiting: false, workers: 0, stalledFor: nil) }
+        guard let row = rows.first else { return WorkStatus(isWaiting: false, workers: 0, stalledFor: nil) }
         let (isWaiting, workers, stalledFor) = try row.decode(Bool.self, Int.self, Double?.self)
-        return WorkStanding(isWaiting: isWaiting, workers: workers, stalledFor: stalledFor)
+        return WorkStatus(isWaiting: isWaiting, workers: workers, stalledFor: stalledFor)
     }
 
     /// Removes what processes that ended long ago have left.

@@ -19,7 +19,7 @@ package struct TokenScope: Hashable, Sendable {
         case staff
         case audit
         /// Figures and charts.
-        case numbers
+        case metrics
     }
 
     package enum Access: String, Sendable, CaseIterable {

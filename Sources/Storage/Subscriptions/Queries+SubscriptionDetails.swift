@@ -40,14 +40,14 @@ extension Queries {
     private func events(of subscription: Subscription.ID) async throws -> [SubscriptionDetails.Event] {
         try await reader.query(
             """
-            SELECT kind, state_before, state_after, refusal, signed_at, recorded_at, notification_id
+            SELECT kind, state_before, state_after, rejection_reason, signed_at, recorded_at, notification_id
             FROM subscription_events
             WHERE subscription_id = \(subscription)
             ORDER BY signed_at DESC, id DESC
             LIMIT \(OrderDetails.listLimit)
             """
         ).map { row in
-            let (kind, before, after, refusal, signedAt, recordedAt, notification) = try row.decode(
+            let (kind, before, after, rejectionReason, signedAt, recordedAt, notification) = try row.decode(
                 StoreEvent.Kind.self,
                 Subscription.State.self,
                 Subscription.State.self,
@@ -60,7 +60,7 @@ extension Queries {
                 kind: kind,
                 before: before,
                 after: after,
-                refusal: refusal,
+                rejectionReason: rejectionReason,
                 signedAt: signedAt,
                 recordedAt: recordedAt,
                 notification: notification

@@ -43,7 +43,7 @@ package struct SubscriptionDetails: Sendable {
         package var kind: StoreEvent.Kind
         package var before: Subscription.State
         package var after: Subscription.State
-        package var refusal: String?
+        package var rejectionReason: String?
         package var signedAt: Date
         package var recordedAt: Date
         package var notification: UUID?
@@ -52,7 +52,7 @@ package struct SubscriptionDetails: Sendable {
             kind: StoreEvent.Kind,
             before: Subscription.State,
             after: Subscription.State,
-            refusal: String? = nil,
+            rejectionReason: String? = nil,
             signedAt: Date,
             recordedAt: Date,
             notification: UUID? = nil
@@ -60,7 +60,7 @@ package struct SubscriptionDetails: Sendable {
             self.kind = kind
             self.before = before
             self.after = after
-            self.refusal = refusal
+            self.rejectionReason = rejectionReason
             self.signedAt = signedAt
             self.recordedAt = recordedAt
             self.notification = notification

@@ -13,8 +13,8 @@ extension StaffRequest {
     /// The form's one-time key.
     ///
     /// - Parameter wish: everything that the form asks for.
-    func key(for wish: String...) throws -> IdempotencyKey {
-        try IdempotencyKey(form.single("key") ?? "", of: session.staff.uuid, for: [request.uri.path] + wish)
+    func key(for command: String...) throws -> IdempotencyKey {
+        try IdempotencyKey(form.single("key") ?? "", of: session.staff.uuid, for: [request.uri.path] + command)
     }
 
     /// Answers a deed: to the page that shows it, which says once what was done.

@@ -34,7 +34,7 @@ struct InterruptedRequest: Sendable {
 
 extension StaffRequest {
     /// Asks who is there before going on: a page is left for the question, a form is kept in it.
-    func identityFirst(_ backOffice: BackOffice) async throws -> Response {
+    func confirmIdentity(_ backOffice: BackOffice) async throws -> Response {
         guard request.method != .get, request.method != .head else {
             return .seeOther("\(DashboardPath.identity)?next=\(DashboardPath.encoded(request.target))")
         }
@@ -49,32 +49,32 @@ extension StaffRequest {
         trouble: ActionPage.Trouble? = nil
     ) async throws -> ActionPage {
         let hasCode = if case .on = try await backOffice.twoFactor(of: session.staff) { true } else { false }
-        let words = viewer.words
+        let strings = viewer.strings
         let password = FormField(
             "password",
-            words.accountIdentityPassword.description,
+            strings.accountIdentityPassword.description,
             .password(autocomplete: "current-password"),
             problem: problems["password"]
         )
         let code = FormField(
             "code",
-            words.accountIdentityCode.description,
-            hint: words.accountCodeHint.description,
+            strings.accountIdentityCode.description,
+            hint: strings.accountCodeHint.description,
             .code,
             problem: problems["code"]
         )
         return ActionPage(
             frame: DashboardFrame(viewer, section: .none, path: DashboardPath.identity),
-            title: words.accountIdentityTitle.description,
-            subtitle: words.accountIdentityWhy.description,
-            back: ActionPage.Link(text: words.accountIdentityOrders.description, href: DashboardPath.orders),
+            title: strings.accountIdentityTitle.description,
+            subtitle: strings.accountIdentityWhy.description,
+            back: ActionPage.Link(text: strings.accountIdentityOrders.description, href: DashboardPath.orders),
             trouble: trouble,
             fields: hasCode ? [password, code] : [password],
             hidden: interrupted.hidden,
             method: .post,
             action: DashboardPath.identity,
-            submit: words.accountIdentitySubmit.description,
-            keep: ActionPage.Link(text: words.accountIdentityLeave.description, href: DashboardPath.home)
+            submit: strings.accountIdentitySubmit.description,
+            keep: ActionPage.Link(text: strings.accountIdentityLeave.description, href: DashboardPath.home)
         )
     }
 

@@ -58,18 +58,18 @@ struct ErrorResponder: Sendable {
             let isReading = request.method == .get || request.method == .head
             return .seeOther(signInPath(next: isReading ? request.target : nil))
         }
-        let words = context.notes.viewer?.words ?? request.words
+        let strings = context.notes.viewer?.strings ?? request.strings
         var text: ErrorText =
             switch failure.underlying {
             case is InvalidCursor:
-                .staleCursor(requestID: context.requestID, list: request.uri.path, words)
-            case let refusal as ExportRefusal: .refused(refusal, requestID: context.requestID, words)
-            case _ where failure.code == .busy: .busy(requestID: context.requestID, words)
-            default: ErrorText(status: status.code, requestID: context.requestID, words)
+                .staleCursor(requestID: context.requestID, list: request.uri.path, strings)
+            case let refusal as ExportRefusal: .refused(refusal, requestID: context.requestID, strings)
+            case _ where failure.code == .busy: .busy(requestID: context.requestID, strings)
+            default: ErrorText(status: status.code, requestID: context.requestID, strings)
             }
         if let error = failure.underlying as? OperationsError, failure.code == .invalid {
             text.problems = error.problems.map {
-                words.chartsNamed(name: words.name(ofField: $0.field), value: words.sentence(of: $0.kind))
+                strings.chartsNamed(name: strings.name(ofField: $0.field), value: strings.sentence(of: $0))
             }
         }
         guard let viewer = context.notes.viewer else {

@@ -28,10 +28,12 @@ struct RouteBuilder {
         _ method: HTTPRequest.Method,
         _ path: String,
         for access: RouteAccess,
-        fresh: Bool = false,
+        requiresReauthentication: Bool = false,
         use handler: @escaping @Sendable (Request, WebRequestContext) async throws -> Response
     ) {
-        map.add(RouteEntry(method: method, path: path, access: access, isFresh: fresh))
+        map.add(
+            RouteEntry(method: method, path: path, access: access, requiresReauthentication: requiresReauthentication)
+        )
         router.on(RouterPath(path), method: method) { request, context in
             try await handler(request, context)
         }
@@ -41,20 +43,21 @@ struct RouteBuilder {
     ///
     /// - Parameters:
     ///   - permission: nil for what everybody who is signed in may do.
-    ///   - fresh: whether the person must have proved within the last ten minutes who they are (ASVS 7.5.3); who did not is
+    ///   - requiresReauthentication: whether the person must have proved within the last ten minutes who they are (ASVS 7.5.3); who did not is
     ///     asked to, and then goes on with the form as it was filled.
     ///   - takesFiles: whether the form sends files.
     func staff(
         _ method: HTTPRequest.Method,
         _ path: String,
         needs permission: Permission?,
-        fresh: Bool = false,
+        requiresReauthentication: Bool = false,
         takesFiles: Bool = false,
         use handler: @escaping @Sendable (StaffRequest) async throws -> Response
     ) {
         let takesForm = method != .get
         let access = permission.map(RouteAccess.staff) ?? .signedIn
-        add(method, path, for: access, fresh: fresh) { [staffDoor, sessions] request, context in
+        add(method, path, for: access, requiresReauthentication: requiresReauthentication) {
+            [staffDoor, sessions] request, context in
             let call: StaffRequest
             do {
                 call = try await staffDoor.enter(
@@ -70,7 +73,7 @@ struct RouteBuilder {
             }
             try call.query.requireNameableDays()
             try call.form.requireNameableDays()
-            if fresh, !call.isFresh { return try await call.identityFirst(staffDoor.backOffice) }
+            if requiresReauthentication, !call.isFresh { return try await call.confirmIdentity(staffDoor.backOffice) }
             var response = try await staffDoor.backOffice.database.answering(call.session.staff) {
                 try await handler(call)
             }

@@ -120,7 +120,7 @@ extension RouteBuilder {
             ),
             help: HelpController(backOffice: backOffice, cookies: cookies, assets: assets.paths),
             preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
-            numbers: NumbersController(backOffice: backOffice, counts: counts),
+            metrics: MetricsController(backOffice: backOffice, counts: counts),
             subscribers: SubscribersController(backOffice: backOffice, counts: counts),
             cohorts: CohortsController(backOffice: backOffice, counts: counts),
             serviceHealth: ServiceHealthController(backOffice: backOffice),
@@ -137,7 +137,7 @@ extension RouteBuilder {
             adminOrders: AdminOrdersController(database: database),
             adminRefunds: AdminRefundsController(backOffice: backOffice, counts: counts),
             adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),
-            adminNumbers: AdminNumbersController(backOffice: backOffice),
+            adminMetrics: AdminMetricsController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveAppleNotification(signedPayload: $0) }
             ),

@@ -23,5 +23,5 @@ struct RouteEntry: Hashable, Sendable {
     let path: String
     let access: RouteAccess
     /// Whoever comes proved within the last ten minutes who they are, or is asked to.
-    var isFresh = false
+    var requiresReauthentication = false
 }

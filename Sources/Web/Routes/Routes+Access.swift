@@ -41,7 +41,7 @@ extension DashboardPath {
 
 extension String {
     /// Constant words as text.
-    init(_ words: StaticString) { self = words.description }
+    init(_ strings: StaticString) { self = strings.description }
 }
 
 extension PageAction {
@@ -65,7 +65,7 @@ extension PageAction {
         if !held.subscriptions.isEmpty { deeds.append(.transfers) }
         var links = deeds.filter { viewer.role.may($0.permission) }.map { deed in
             PageAction(
-                label: AccessWords.button(of: deed, viewer.words),
+                label: EntitlementActionText.button(of: deed, viewer.strings),
                 href: DashboardPath.newDeed(deed, of: customer)
             )
         }
@@ -73,7 +73,7 @@ extension PageAction {
         if let last, viewer.role.may(.giveAccess), viewer.role != .support || last.staff == staff {
             links.append(
                 PageAction(
-                    label: AccessWords.button(of: .undoings, viewer.words),
+                    label: EntitlementActionText.button(of: .undoings, viewer.strings),
                     href: DashboardPath.newDeed(.undoings, of: customer) + "?of=\(last.id)"
                 )
             )

@@ -28,24 +28,36 @@ extension RouteBuilder {
 
     private func addPeople(_ people: StaffController) {
         staff(.get, DashboardPath.staff, needs: .manageStaff, use: people.index)
-        staff(.get, DashboardPath.invitation, needs: .manageStaff, fresh: true, use: people.newInvitation)
-        staff(.post, DashboardPath.invitation, needs: .manageStaff, fresh: true, use: people.createInvitation)
+        staff(
+            .get,
+            DashboardPath.invitation,
+            needs: .manageStaff,
+            requiresReauthentication: true,
+            use: people.newInvitation
+        )
+        staff(
+            .post,
+            DashboardPath.invitation,
+            needs: .manageStaff,
+            requiresReauthentication: true,
+            use: people.createInvitation
+        )
         staff(.get, StaffAction.pattern, needs: .manageStaff, use: people.show)
         for deed in StaffAction.allCases {
             let path = "\(StaffAction.pattern)/\(deed.rawValue)"
-            staff(.get, path, needs: .manageStaff, fresh: true, use: people.ask(deed))
-            staff(.post, path, needs: .manageStaff, fresh: true, use: people.act(deed))
+            staff(.get, path, needs: .manageStaff, requiresReauthentication: true, use: people.ask(deed))
+            staff(.post, path, needs: .manageStaff, requiresReauthentication: true, use: people.act(deed))
         }
     }
 
     private func addKeys(_ keys: KeysController) {
         let (own, all) = (DashboardPath.accountKeys, DashboardPath.staffKeys)
         staff(.get, own, needs: nil, use: keys.index(.own))
-        staff(.get, own + "/{id}", needs: nil, fresh: true, use: keys.ask(.own))
-        staff(.post, own + "/{id}", needs: nil, fresh: true, use: keys.revoke(.own))
+        staff(.get, own + "/{id}", needs: nil, requiresReauthentication: true, use: keys.ask(.own))
+        staff(.post, own + "/{id}", needs: nil, requiresReauthentication: true, use: keys.revoke(.own))
         staff(.get, all, needs: .manageStaff, use: keys.index(.everybody))
-        staff(.get, all + "/{id}", needs: .manageStaff, fresh: true, use: keys.ask(.everybody))
-        staff(.post, all + "/{id}", needs: .manageStaff, fresh: true, use: keys.revoke(.everybody))
+        staff(.get, all + "/{id}", needs: .manageStaff, requiresReauthentication: true, use: keys.ask(.everybody))
+        staff(.post, all + "/{id}", needs: .manageStaff, requiresReauthentication: true, use: keys.revoke(.everybody))
     }
 
     /// Nothing in the log is changed, so there is no route that does.
@@ -59,10 +71,22 @@ extension RouteBuilder {
         staff(.get, DashboardPath.account, needs: nil, use: account.show)
         staff(.post, DashboardPath.accountPassword, needs: nil, use: account.changePassword)
         staff(.post, DashboardPath.endedSessions, needs: nil, use: account.endSessions)
-        staff(.get, DashboardPath.twoFactor, needs: nil, fresh: true, use: account.twoFactor)
-        staff(.post, DashboardPath.twoFactor, needs: nil, fresh: true, use: account.beginTwoFactor)
-        staff(.post, DashboardPath.twoFactorCode, needs: nil, fresh: true, use: account.confirmTwoFactor)
-        staff(.post, DashboardPath.recoveryCodes, needs: nil, fresh: true, use: account.renewRecoveryCodes)
+        staff(.get, DashboardPath.twoFactor, needs: nil, requiresReauthentication: true, use: account.twoFactor)
+        staff(.post, DashboardPath.twoFactor, needs: nil, requiresReauthentication: true, use: account.beginTwoFactor)
+        staff(
+            .post,
+            DashboardPath.twoFactorCode,
+            needs: nil,
+            requiresReauthentication: true,
+            use: account.confirmTwoFactor
+        )
+        staff(
+            .post,
+            DashboardPath.recoveryCodes,
+            needs: nil,
+            requiresReauthentication: true,
+            use: account.renewRecoveryCodes
+        )
         // Takes both factors itself.
         staff(.get, DashboardPath.twoFactorRemoval, needs: nil, use: account.newRemoval)
         staff(.post, DashboardPath.twoFactorRemoval, needs: nil, use: account.createRemoval)

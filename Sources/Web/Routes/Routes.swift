@@ -8,7 +8,7 @@ struct Controllers: Sendable {
     let staff: StaffControllers
     let help: HelpController
     let preferences: PreferencesController
-    let numbers: NumbersController
+    let metrics: MetricsController
     let subscribers: SubscribersController
     let cohorts: CohortsController
     let serviceHealth: ServiceHealthController
@@ -25,7 +25,7 @@ struct Controllers: Sendable {
     let adminOrders: AdminOrdersController
     let adminRefunds: AdminRefundsController
     let adminDesk: AdminDeskControllers
-    let adminNumbers: AdminNumbersController
+    let adminMetrics: AdminMetricsController
     let appleNotifications: AppleNotificationController
     let health: HealthController
     let assets: AssetFolder
@@ -34,7 +34,7 @@ struct Controllers: Sendable {
 extension RouteBuilder {
     func addRoutes(_ controllers: Controllers) {
         addDashboard(controllers)
-        addNumbers(controllers)
+        addMetrics(controllers)
         addCohorts(controllers.cohorts)
         addServiceHealth(controllers.serviceHealth)
         addRefunds(controllers.refunds)
@@ -81,7 +81,7 @@ extension RouteBuilder {
         token(.get, Paths.order("{id}"), needs: .useAdminAPI, use: controllers.adminOrders.show)
         addAdminRefunds(controllers.adminRefunds)
         addAdminDesk(controllers.adminDesk)
-        addAdminNumbers(controllers.adminNumbers)
+        addAdminMetrics(controllers.adminMetrics)
     }
 
     private func addOperator(_ controllers: Controllers) {

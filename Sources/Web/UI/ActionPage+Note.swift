@@ -11,26 +11,26 @@ extension ActionPage {
         _ error: OperationsError,
         _ viewer: Viewer
     ) {
-        let words = viewer.words
+        let strings = viewer.strings
         let here = DashboardPath.customer(customer)
         self.init(
             frame: DashboardFrame(viewer, section: .customers, path: here),
-            title: String(words.customersNewNote),
-            back: Link(text: String(words.partsCustomer), href: here),
+            title: String(strings.customersNewNote),
+            back: Link(text: String(strings.partsCustomer), href: here),
             fields: [
                 FormField(
                     "text",
-                    String(words.customersTheNote),
+                    String(strings.customersTheNote),
                     value: text,
                     .area,
-                    problem: FormField.problems(in: error, words)["text"]
+                    problem: FormField.problems(in: error, strings)["text"]
                 )
             ],
             hidden: [Hidden(name: "id", value: id.description)],
             method: .post,
             action: here + "/notes",
-            submit: String(words.customersAddNote),
-            keep: Link(text: String(words.accessKeep), href: here)
+            submit: String(strings.customersAddNote),
+            keep: Link(text: String(strings.accessKeep), href: here)
         )
     }
 }

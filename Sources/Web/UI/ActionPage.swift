@@ -3,7 +3,7 @@
 /// The same page serves both steps: the first is a form with GET, the second shows what would change and is sent with POST.
 package struct ActionPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     /// The question: "Approve refund of 31.20 CNY for ORD-20241215-0001?"
     let title: String
     let subtitle: String?
@@ -49,10 +49,10 @@ package struct ActionPage: Sendable {
     }
 
     /// What is good to know before anything is done: whether it can be undone, and who is told (dashboard.md, rule 30).
-    static func consequences(undo: StaticString, told: StaticString, _ words: Words) -> [Fact] {
+    static func consequences(undo: StaticString, notified: StaticString, _ strings: Strings) -> [Fact] {
         [
-            Fact(name: words.accessFactUndo.description, value: undo.description),
-            Fact(name: words.accessFactTold.description, value: told.description),
+            Fact(name: strings.accessFactUndo.description, value: undo.description),
+            Fact(name: strings.accessFactTold.description, value: notified.description),
         ]
     }
 
@@ -91,7 +91,7 @@ package struct ActionPage: Sendable {
         self.title = title
         self.subtitle = subtitle
         self.back = back
-        self.trouble = trouble ?? Self.trouble(with: fields, frame.words)
+        self.trouble = trouble ?? Self.trouble(with: fields, frame.strings)
         self.changes = changes
         self.facts = facts
         self.factsTitle = factsTitle
@@ -113,14 +113,14 @@ package struct ActionPage: Sendable {
         case post
     }
 
-    private static func trouble(with fields: [FormField], _ words: Words) -> Trouble? {
+    private static func trouble(with fields: [FormField], _ strings: Strings) -> Trouble? {
         let links = fields.compactMap { field in
             field.problem.map {
-                Link(text: words.actionsTroubleField(field: field.label, problem: $0), href: "#\(field.id)")
+                Link(text: strings.actionsTroubleField(field: field.label, problem: $0), href: "#\(field.id)")
             }
         }
         guard !links.isEmpty else { return nil }
-        return Trouble(headline: words.actionsTrouble.description, links: links)
+        return Trouble(headline: strings.actionsTrouble.description, links: links)
     }
 }
 

@@ -2,36 +2,31 @@ import Operations
 
 /// What staff did and why, as the audit log keeps it, in words.
 enum ActionText {
-    static func title(of action: String, _ words: Words) -> String {
-        name(of: action, words)?.description ?? plain(action)
+    static func title(of action: String, _ strings: Strings) -> String {
+        name(of: action, strings)?.description ?? plain(action)
     }
 
     /// "goodwill: The reader crashed." begins with the category's name in the reader's language.
-    static func reason(_ kept: String, _ words: Words) -> String {
+    static func reason(_ kept: String, _ strings: Strings) -> String {
         guard let colon = kept.firstRange(of: ": "),
             let category = Reason.Category(rawValue: String(kept[..<colon.lowerBound]))
         else { return kept }
-        return "\(words.name(of: category)): \(kept[colon.upperBound...])"
+        return "\(strings.name(of: category)): \(kept[colon.upperBound...])"
     }
 
-    private static func name(of action: String, _ words: Words) -> StaticString? {
+    private static func name(of action: String, _ strings: Strings) -> StaticString? {
         switch action {
-        case "note.add": words.timelineNoteAdded
-        case "note.withdraw": words.timelineNoteWithdrawn
-        case "refund.request": words.timelineActionRefundRequest
-        case "refund.approve": words.timelineActionRefundApprove
-        case "refund.reject": words.timelineActionRefundReject
-        case "refund.cancel": words.timelineActionRefundCancel
-        case "refund.process": words.timelineActionRefundProcess
-        case "refund.expire": words.timelineActionRefundExpire
-        case "access.grant": words.timelineActionAccessGrant
-        case "access.extend": words.timelineActionAccessExtend
-        case "access.revoke": words.timelineActionAccessRevoke
-        case "access.restore": words.timelineActionAccessRestore
-        case "access.change_tier": words.timelineActionAccessChangeTier
-        case "access.cancel": words.timelineActionAccessCancel
-        case "access.undo": words.timelineActionAccessUndo
-        case "subscription.transfer": words.timelineActionSubscriptionTransfer
+        case "note.add": strings.timelineNoteAdded
+        case "note.withdraw": strings.timelineNoteWithdrawn
+        case "access.grant": strings.timelineActionAccessGrant
+        case "access.extend": strings.timelineActionAccessExtend
+        case "access.revoke": strings.timelineActionAccessRevoke
+        case "access.restore": strings.timelineActionAccessRestore
+        case "access.change_tier": strings.timelineActionAccessChangeTier
+        case "access.cancel": strings.timelineActionAccessCancel
+        case "access.undo": strings.timelineActionAccessUndo
+        case "access.deny": strings.timelineActionAccessDeny
+        case "subscription.transfer": strings.timelineActionSubscriptionTransfer
         case _: nil
         }
     }

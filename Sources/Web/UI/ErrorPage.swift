@@ -3,7 +3,7 @@ package import Storage
 /// An error as a signed-in person sees it.
 package struct ErrorPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let error: ErrorText
 
     /// - Parameter path: the address that failed; forms of the frame lead back there when it may be opened.
@@ -15,7 +15,7 @@ package struct ErrorPage: Sendable {
 
 /// An error where nobody is signed in.
 package struct BareErrorPage: Sendable {
-    package let words: Words
+    package let strings: Strings
     let assets: AssetPaths
     let theme: String?
     let error: ErrorText
@@ -25,7 +25,7 @@ package struct BareErrorPage: Sendable {
         theme: StaffTheme = .system,
         assets: AssetPaths = AssetPaths()
     ) {
-        words = text.words
+        strings = text.strings
         self.assets = assets
         self.theme = theme == .system ? nil : theme.rawValue
         error = text

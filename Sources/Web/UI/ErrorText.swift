@@ -7,7 +7,7 @@ package struct ErrorText: Sendable {
     let linkText: StaticString
     let href: String
     let requestID: String
-    let words: Words
+    let strings: Strings
     /// What is wrong with which field.
     package var problems: [String] = []
 
@@ -21,88 +21,89 @@ package struct ErrorText: Sendable {
         linkText: StaticString,
         href: String,
         requestID: String,
-        _ words: Words
+        _ strings: Strings
     ) {
         self.status = status
         (headline, explanation, advice) = sentences
         self.linkText = linkText
         self.href = href
         self.requestID = requestID
-        self.words = words
+        self.strings = strings
     }
 
     /// - Parameter status: 400, 403, 404, 405, 409, 413, 422, 429, 500 or 503; another is read as 400 or 500.
-    package init(status: Int, requestID: String, _ words: Words) {
+    package init(status: Int, requestID: String, _ strings: Strings) {
         self.init(
             status: status,
-            Self.sentences(for: status, words),
-            linkText: words.errorsToOrders,
+            Self.sentences(for: status, strings),
+            linkText: strings.errorsToOrders,
             href: DashboardPath.orders,
             requestID: requestID,
-            words
+            strings
         )
     }
 
     /// For a cursor that we did not write.
     ///
     /// - Parameter list: the list that the address is of; its first page is offered.
-    package static func staleCursor(requestID: String, list: String, _ words: Words) -> ErrorText {
+    package static func staleCursor(requestID: String, list: String, _ strings: Strings) -> ErrorText {
         ErrorText(
             status: 400,
-            (words.errorsStaleCursorHeadline, words.errorsStaleCursorText, words.errorsStaleCursorAdvice),
-            linkText: words.errorsToFirstPage,
+            (strings.errorsStaleCursorHeadline, strings.errorsStaleCursorText, strings.errorsStaleCursorAdvice),
+            linkText: strings.errorsToFirstPage,
             href: DashboardPath.safe(list) ?? DashboardPath.orders,
             requestID: requestID,
-            words
+            strings
         )
     }
 
     /// For what somebody else is changing at this moment.
-    package static func busy(requestID: String, _ words: Words) -> ErrorText {
+    package static func busy(requestID: String, _ strings: Strings) -> ErrorText {
         ErrorText(
             status: 503,
-            (words.errorsBusyHeadline, words.errorsBusyText, words.errorsBusyAdvice),
-            linkText: words.errorsToOrders,
+            (strings.errorsBusyHeadline, strings.errorsBusyText, strings.errorsBusyAdvice),
+            linkText: strings.errorsToOrders,
             href: DashboardPath.orders,
             requestID: requestID,
-            words
+            strings
         )
     }
 
     /// For an export that has to wait for others, or has let its reader wait too long.
-    static func refused(_ refusal: ExportRefusal, requestID: String, _ words: Words) -> ErrorText {
+    static func refused(_ refusal: ExportRefusal, requestID: String, _ strings: Strings) -> ErrorText {
         let (status, sentences): (Int, Sentences) =
             switch refusal {
             case .ofPerson:
-                (429, (words.errorsExportYoursHeadline, words.errorsExportYoursText, words.errorsExportAdvice))
-            case .ofAll: (503, (words.errorsExportAllHeadline, words.errorsExportAllText, words.errorsExportAdvice))
+                (429, (strings.errorsExportYoursHeadline, strings.errorsExportYoursText, strings.errorsExportAdvice))
+            case .ofAll:
+                (503, (strings.errorsExportAllHeadline, strings.errorsExportAllText, strings.errorsExportAdvice))
             case .late:
-                (503, (words.errorsExportLateHeadline, words.errorsExportLateText, words.errorsExportLateAdvice))
+                (503, (strings.errorsExportLateHeadline, strings.errorsExportLateText, strings.errorsExportLateAdvice))
             }
         return ErrorText(
             status: status,
             sentences,
-            linkText: words.errorsToOrders,
+            linkText: strings.errorsToOrders,
             href: DashboardPath.orders,
             requestID: requestID,
-            words
+            strings
         )
     }
 
     private typealias Sentences = (headline: StaticString, explanation: StaticString, advice: StaticString)
 
-    private static func sentences(for status: Int, _ words: Words) -> Sentences {
+    private static func sentences(for status: Int, _ strings: Strings) -> Sentences {
         switch status {
-        case 403: (words.errorsForbiddenHeadline, words.errorsForbiddenText, words.errorsForbiddenAdvice)
-        case 404: (words.errorsNotFoundHeadline, words.errorsNotFoundText, words.errorsNotFoundAdvice)
-        case 405: (words.errorsMethodHeadline, words.errorsMethodText, words.errorsMethodAdvice)
-        case 409: (words.errorsConflictHeadline, words.errorsConflictText, words.errorsConflictAdvice)
-        case 413: (words.errorsTooLargeHeadline, words.errorsTooLargeText, words.errorsTooLargeAdvice)
-        case 422: (words.errorsInvalidHeadline, words.errorsInvalidText, words.errorsInvalidAdvice)
-        case 429: (words.errorsTooManyHeadline, words.errorsTooManyText, words.errorsTooManyAdvice)
-        case 503: (words.errorsUnavailableHeadline, words.errorsUnavailableText, words.errorsUnavailableAdvice)
-        case 400..<500: (words.errorsBadRequestHeadline, words.errorsBadRequestText, words.errorsBadRequestAdvice)
-        case _: (words.errorsInternalHeadline, words.errorsInternalText, words.errorsInternalAdvice)
+        case 403: (strings.errorsForbiddenHeadline, strings.errorsForbiddenText, strings.errorsForbiddenAdvice)
+        case 404: (strings.errorsNotFoundHeadline, strings.errorsNotFoundText, strings.errorsNotFoundAdvice)
+        case 405: (strings.errorsMethodHeadline, strings.errorsMethodText, strings.errorsMethodAdvice)
+        case 409: (strings.errorsConflictHeadline, strings.errorsConflictText, strings.errorsConflictAdvice)
+        case 413: (strings.errorsTooLargeHeadline, strings.errorsTooLargeText, strings.errorsTooLargeAdvice)
+        case 422: (strings.errorsInvalidHeadline, strings.errorsInvalidText, strings.errorsInvalidAdvice)
+        case 429: (strings.errorsTooManyHeadline, strings.errorsTooManyText, strings.errorsTooManyAdvice)
+        case 503: (strings.errorsUnavailableHeadline, strings.errorsUnavailableText, strings.errorsUnavailableAdvice)
+        case 400..<500: (strings.errorsBadRequestHeadline, strings.errorsBadRequestText, strings.errorsBadRequestAdvice)
+        case _: (strings.errorsInternalHeadline, strings.errorsInternalText, strings.errorsInternalAdvice)
         }
     }
 }

@@ -57,7 +57,7 @@ import Testing
     @Test("a period is unfinished until its last day is over")
     func unfinished() throws {
         let november = ReportingPeriod(.month, containing: try #require(BusinessDay("2026-11-22")))
-        #expect(november.isUnfinished(on: try #require(BusinessDay("2026-11-30"))))
-        #expect(!november.isUnfinished(on: try #require(BusinessDay("2026-12-01"))))
+        #expect(november.isPartial(on: try #require(BusinessDay("2026-11-30"))))
+        #expect(!november.isPartial(on: try #require(BusinessDay("2026-12-01"))))
     }
 }

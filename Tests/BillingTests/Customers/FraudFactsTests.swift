@@ -11,7 +11,7 @@ import Testing
     func nothing() {
         let facts = FraudFacts(
             accountToken: ada,
-            chains: [.init(originalTransactionID: "1", accountTokens: [ada, ada])],
+            accountHistories: [.init(originalTransactionID: "1", accountTokens: [ada, ada])],
             orders: 7,
             refundedOrders: 2,
             planChanges: [day, day + 20 * 86_400, day + 50 * 86_400]
@@ -25,7 +25,7 @@ import Testing
     func accounts() {
         let facts = FraudFacts(
             accountToken: ada,
-            chains: [
+            accountHistories: [
                 .init(originalTransactionID: "1", accountTokens: [eve, ada, eve]),
                 .init(originalTransactionID: "2", accountTokens: [ada]),
                 .init(originalTransactionID: "3", accountTokens: []),

@@ -25,7 +25,7 @@ struct AccessPropertyTests {
             let outcome = history.replay()
             var random = SplitMix64(seed: ~seed)
             let shuffled = SubscriptionHistory(history.events.shuffled(using: &random)).replay()
-            let taken = zip(history.events, outcome.steps).filter { $1.refusal == nil }.map(\.0)
+            let taken = zip(history.events, outcome.steps).filter { $1.rejectionReason == nil }.map(\.0)
             #expect(shuffled.periods == outcome.periods, "seed \(seed)")
             #expect(SubscriptionHistory(taken).replay().periods == outcome.periods, "seed \(seed)")
         }
@@ -113,7 +113,7 @@ private struct Told {
         var before = Subscription()
         for count in 1...events.count {
             let outcome = SubscriptionHistory(events.prefix(count)).replay()
-            guard outcome.steps[count - 1].refusal == nil else { continue }
+            guard outcome.steps[count - 1].rejectionReason == nil else { continue }
             let (event, after) = (events[count - 1], outcome.subscription)
             var reach = event.signedAt
             if after.transactionID != before.transactionID { reach = min(reach, after.periodStartsAt ?? reach) }

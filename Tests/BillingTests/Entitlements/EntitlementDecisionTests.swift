@@ -21,14 +21,14 @@ struct EntitlementDecisionTests {
     }
 
     private func gift(_ plan: Plan, until end: Double?) -> Grant {
-        Grant(id: grantID, plan: plan, kind: .gift, startsAt: .day(5), endsAt: end.map { .day($0) })
+        Grant(id: grantID, plan: plan, kind: .complimentary, startsAt: .day(5), endsAt: end.map { .day($0) })
     }
 
     private func after(_ action: EntitlementAction, _ holdings: EntitlementSources) throws -> EntitlementSources {
         try holdings.decide(action, at: now) { Grant.ID(UUID()) }.after
     }
 
-    private func refusal(_ action: EntitlementAction, _ holdings: EntitlementSources) -> ActionRefused.Code? {
+    private func rejectionReason(_ action: EntitlementAction, _ holdings: EntitlementSources) -> ActionRefused.Code? {
         do throws(ActionRefused) {
             _ = try holdings.decide(action, at: now) { Grant.ID(UUID()) }
             return nil
@@ -54,7 +54,7 @@ struct EntitlementDecisionTests {
         let after = try after(.changeCurrentTier(to: premium), holdings())
         #expect(after.entitlement(at: now)?.plan == premium)
         #expect(after.outlook(from: now).map { $0.plan?.code } == ["PREMIUM", nil])
-        #expect(refusal(.changeCurrentTier(to: pro), holdings()) == .notAbovePaid)
+        #expect(rejectionReason(.changeCurrentTier(to: pro), holdings()) == .notAbovePaid)
     }
 
     @Test("a grant is put on another plan with the same end")
@@ -64,7 +64,7 @@ struct EntitlementDecisionTests {
         #expect(after.entitlement(at: now)?.plan == premium)
         #expect(after.entitlement(at: now)?.until == .day(50))
         #expect(after.entitlement(at: .day(50)) == nil)
-        #expect(refusal(.changeTier(.grant(grantID), to: pro), holdings) == .samePlan)
+        #expect(rejectionReason(.changeTier(.grant(grantID), to: pro), holdings) == .samePlan)
     }
 
     @Test("what is paid is revoked beside the store's state, with what follows it, and restored with it")
@@ -74,10 +74,10 @@ struct EntitlementDecisionTests {
         #expect(revoked.revokesPaid)
         #expect(revoked.after.outlook(from: now).map(\.plan) == [nil])
         #expect(revoked.after.subscription(paidID)?.subscription == extended.subscription(paidID)?.subscription)
-        #expect(refusal(.revoke(.subscription(paidID)), revoked.after) == .alreadyRevoked)
+        #expect(rejectionReason(.revoke(.subscription(paidID)), revoked.after) == .alreadyRevoked)
         let restored = try after(.restore(.subscription(paidID)), revoked.after)
         #expect(restored.outlook(from: now) == extended.outlook(from: now))
-        #expect(refusal(.restore(.subscription(paidID)), restored) == .notRevoked)
+        #expect(rejectionReason(.restore(.subscription(paidID)), restored) == .notRevoked)
     }
 
     @Test("a transfer takes the subscription and what follows it, and nothing else")
@@ -86,7 +86,7 @@ struct EntitlementDecisionTests {
         let after = try after(.transfer(paidID, to: Customer.ID(UUID())), extended)
         #expect(after.subscriptions.isEmpty)
         #expect(after.grants.map(\.id) == [grantID])
-        #expect(refusal(.transfer(paidID, to: extended.customer), extended) == .sameCustomer)
+        #expect(rejectionReason(.transfer(paidID, to: extended.customer), extended) == .sameCustomer)
     }
 
     @Test(
@@ -103,21 +103,26 @@ struct EntitlementDecisionTests {
         ]
     )
     func refusals(_ action: EntitlementAction, _ code: ActionRefused.Code) {
-        #expect(refusal(action, holdings()) == code)
+        #expect(rejectionReason(action, holdings()) == code)
     }
 
     @Test("what never ends, is over or does not run is not extended")
     func extensionRefusals() {
-        #expect(refusal(.extendCurrent(days: 3), holdings(paidUntil: nil)) == .hasNoEnd)
-        #expect(refusal(.extendCurrent(days: 3), holdings(paidUntil: 9)) == .nothingRuns)
-        #expect(refusal(.extend(.grant(grantID), days: 3), holdings(paidUntil: 9, gift(pro, until: 8))) == .isOver)
-        #expect(refusal(.extend(.grant(grantID), days: 3), holdings(paidUntil: 9, gift(pro, until: nil))) == .hasNoEnd)
+        #expect(rejectionReason(.extendCurrent(days: 3), holdings(paidUntil: nil)) == .hasNoEnd)
+        #expect(rejectionReason(.extendCurrent(days: 3), holdings(paidUntil: 9)) == .nothingRuns)
+        #expect(
+            rejectionReason(.extend(.grant(grantID), days: 3), holdings(paidUntil: 9, gift(pro, until: 8))) == .isOver
+        )
+        #expect(
+            rejectionReason(.extend(.grant(grantID), days: 3), holdings(paidUntil: 9, gift(pro, until: nil)))
+                == .hasNoEnd
+        )
     }
 
     @Test("what the store renews only the customer can cancel; of grants, those that would follow are ended")
     func cancel() throws {
-        #expect(refusal(.cancelAtPeriodEnd(.subscription(paidID)), holdings()) == .onlyAtStore)
-        let later = Grant(id: Grant.ID(UUID()), plan: pro, kind: .gift, startsAt: .day(50), endsAt: .day(60))
+        #expect(rejectionReason(.cancelAtPeriodEnd(.subscription(paidID)), holdings()) == .onlyAtStore)
+        let later = Grant(id: Grant.ID(UUID()), plan: pro, kind: .complimentary, startsAt: .day(50), endsAt: .day(60))
         let holdings = holdings(paidUntil: 9, gift(pro, until: 50), later)
         #expect(holdings.entitlement(at: now)?.until == .day(60))
         #expect(try after(.cancelAtPeriodEnd(.grant(grantID)), holdings).entitlement(at: now)?.until == .day(50))

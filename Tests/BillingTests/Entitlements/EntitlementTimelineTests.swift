@@ -6,7 +6,7 @@ import Testing
 struct EntitlementTimelineTests {
     @Test("what is bought, renewed and not paid any more: gained once, lost once, for its reason")
     func life() throws {
-        var last = NumberedPeriod.held("t2", from: 30, to: 60)
+        var last = MetricsPeriod.held("t2", from: 30, to: 60)
         last.access.ending = .unpaid
         #expect(
             try told([.held("t1", from: 0, to: 30), last]) == [
@@ -17,7 +17,7 @@ struct EntitlementTimelineTests {
 
     @Test("an upgrade raises, a trial that is paid changes nothing, a refund ends it")
     func upgrade() throws {
-        var higher = NumberedPeriod.held("t3", from: 20, to: 25, product: 2, rank: 2)
+        var higher = MetricsPeriod.held("t3", from: 20, to: 25, product: 2, rank: 2)
         higher.access.ending = .refunded
         #expect(
             try told([
@@ -28,7 +28,7 @@ struct EntitlementTimelineTests {
 
     @Test("a grant lifts above what is paid and falls back to it; staff who end it are the reason")
     func grants() throws {
-        let paid = NumberedPeriod.held("t1", from: 0, to: 60)
+        let paid = MetricsPeriod.held("t1", from: 0, to: 60)
         #expect(
             try told([paid], grants: [.given(plan: 9, rank: 3, from: 10, to: 40)]) == [
                 "0 nothing > 1 bought", "10 1 > 9 granted", "40 9 > 1 grant_ended", "60 1 > nothing expired",
@@ -45,7 +45,7 @@ struct EntitlementTimelineTests {
     @Test("what staff suspend is lost and comes back when they lift it; a pause likewise, by the store")
     func gaps() throws {
         let suspended = SuspendedTime(
-            subscription: NumberedPeriod.held("t1", from: 0, to: 1).subscription,
+            subscription: MetricsPeriod.held("t1", from: 0, to: 1).subscription,
             startsAt: .day(5),
             endsAt: .day(8)
         )
@@ -54,7 +54,7 @@ struct EntitlementTimelineTests {
                 "0 nothing > 1 bought", "5 1 > nothing suspended", "8 nothing > 1 restored", "30 1 > nothing expired",
             ]
         )
-        var paused = NumberedPeriod.held("t1", from: 0, to: 5)
+        var paused = MetricsPeriod.held("t1", from: 0, to: 5)
         paused.access.ending = .paused
         #expect(
             try told([paused, .held("t1", from: 8, to: 30)]) == [
@@ -77,7 +77,7 @@ struct EntitlementTimelineTests {
         )
         let entries = trail.entries.map { entry in
             let day = Int((entry.effectiveAt.timeIntervalSince(.day(0)) / 86_400).rounded())
-            return "\(day) \(entry.measure.rawValue) \(entry.step): \(entry.count)"
+            return "\(day) \(entry.measure.rawValue) \(entry.dimension): \(entry.count)"
         }
         #expect(
             Set(entries) == [
@@ -90,7 +90,7 @@ struct EntitlementTimelineTests {
 
     /// "0 nothing > 1 bought": the day, from which product or plan to which, and why.
     private func told(
-        _ periods: [NumberedPeriod],
+        _ periods: [MetricsPeriod],
         grants: [GrantedAccess] = [],
         suspensions: [SuspendedTime] = []
     ) throws -> [String] {

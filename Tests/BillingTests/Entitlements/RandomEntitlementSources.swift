@@ -58,7 +58,7 @@ struct RandomEntitlementSources {
         return Grant(
             id: Grant.ID(newUUID()),
             plan: plan(),
-            kind: followed == nil ? .gift : .extension,
+            kind: followed == nil ? .complimentary : .extension,
             startsAt: start,
             endsAt: random.happens(10) ? nil : end,
             endedAt: random.happens(15) ? .day(90) : nil,

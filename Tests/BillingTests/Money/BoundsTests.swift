@@ -23,9 +23,9 @@ import Testing
 
     @Test("what a customer pays a month may be anything, and changes by anything")
     func monthly() throws {
-        let cell = NumberCell(product: UUID(), country: "CHN", currency: .cny)
+        let cell = MetricsCell(product: UUID(), country: "CHN", currency: .cny)
         let periods = [Int64.max, 1, .max].enumerated().map { index, price in
-            NumberedPeriod(
+            MetricsPeriod(
                 subscription: Subscription.ID(UUID()),
                 access: AccessPeriod(
                     transactionID: "t\(index)",
@@ -40,7 +40,7 @@ import Testing
                 length: BillingPeriod(1, .month)
             )
         }
-        let entries = CustomerNumbers(periods, in: .gmt).entries.filter { $0.measure == .mrr }
+        let entries = CustomerMetrics(periods, in: .gmt).entries.filter { $0.measure == .mrr }
         #expect(!entries.isEmpty)
     }
 

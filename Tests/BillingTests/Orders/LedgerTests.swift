@@ -113,7 +113,7 @@ struct LedgerTests {
         let refund = StoreEvent.told(.refunded, on: 3, first.takenBack(on: 3))
         let alone = SubscriptionHistory.outcome(refund)
         #expect(alone.books.orders.isEmpty)
-        #expect(alone.steps[0].refusal == nil)
+        #expect(alone.steps[0].rejectionReason == nil)
         #expect(alone.steps[0].remarks == [.refundWithoutCharge])
         #expect(alone.subscription.state == .revoked)
         let found = SubscriptionHistory.outcome(refund, bought)

@@ -83,15 +83,15 @@ struct RefundTests {
         _ amount: Int64,
         _ refunded: Int64,
         _ held: Int64,
-        _ refusal: RefundRefused.Code?
+        _ rejectionReason: RefundRefused.Code?
     ) {
         let order = RefundableOrder.yuan(amount, refunded: refunded, held: held, status)
         do throws(RefundRefused) {
             let full = try order.amount(for: .full, chosen: nil, at: .day(10))
-            #expect(refusal == nil)
+            #expect(rejectionReason == nil)
             #expect(full == .yuan(amount - refunded - held))
         } catch {
-            #expect(error.code == refusal)
+            #expect(error.code == rejectionReason)
         }
     }
 

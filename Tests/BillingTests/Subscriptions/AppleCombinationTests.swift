@@ -271,9 +271,9 @@ extension AppleCombination {
             endsOn: nil,
             ledger: "initial_purchase 6.00"
         ),
-        AppleCombination(36, "METADATA_UPDATE", .noted, state: .active),
-        AppleCombination(37, "MIGRATION", .noted, state: .active),
-        AppleCombination(38, "PRICE_CHANGE", .noted, state: .active),
+        AppleCombination(36, "METADATA_UPDATE", .informational, state: .active),
+        AppleCombination(37, "MIGRATION", .informational, state: .active),
+        AppleCombination(38, "PRICE_CHANGE", .informational, state: .active),
     ]
 }
 

@@ -13,7 +13,7 @@ import Testing
             .told(.recovered, on: 50, .sold("t2", from: 50, to: 80)),
             .told(.billingRetryEntered, on: 80, .sold("t2", from: 50, to: 80)),
         ]
-        let failed = FailedCharge.told(by: life)
+        let failed = FailedCharge.derived(from: life)
         #expect(failed.map(\.transactionID) == ["t1", "t2"])
         #expect(failed.map(\.failedAt) == [life[1].signedAt, life[5].signedAt])
         #expect(failed.first?.productID == Self.month.productID)
@@ -23,7 +23,7 @@ import Testing
     func familyShared() {
         var shared = Self.month
         shared.isFamilyShared = true
-        #expect(FailedCharge.told(by: [.told(.billingRetryEntered, on: 30, shared)]).isEmpty)
+        #expect(FailedCharge.derived(from: [.told(.billingRetryEntered, on: 30, shared)]).isEmpty)
     }
 
     @Test("an event that was refused says nothing, and the order of arrival changes nothing")

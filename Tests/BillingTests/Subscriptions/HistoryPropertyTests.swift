@@ -64,7 +64,7 @@ struct HistoryPropertyTests {
             let history = SubscriptionHistory(PlausibleLife(seed: seed).events)
             let outcome = history.replay()
             guard
-                let event = history.events.last, let step = outcome.steps.last, step.refusal == nil,
+                let event = history.events.last, let step = outcome.steps.last, step.rejectionReason == nil,
                 [.refunded, .revoked, .expired].contains(event.kind),
                 outcome.subscription.transactionID == event.transaction.id
             else { continue }
@@ -150,7 +150,8 @@ struct HistoryPropertyTests {
             let history = SubscriptionHistory(PlausibleLife(seed: seed).events)
             let outcome = history.replay()
             var expected: [String: Money] = [:]
-            for (event, step) in zip(history.events, outcome.steps) where step.refusal == nil && event.kind.charges {
+            for (event, step) in zip(history.events, outcome.steps)
+            where step.rejectionReason == nil && event.kind.charges {
                 guard !event.transaction.isFamilyShared, let price = event.transaction.price else { continue }
                 expected[event.transaction.id] = expected[event.transaction.id] ?? price
             }
@@ -167,13 +168,15 @@ struct HistoryPropertyTests {
         for seed in Self.seeds {
             let history = SubscriptionHistory(PlausibleLife(seed: seed).events)
             let all = history.replay()
-            let taken = zip(history.events, all.steps).filter { $1.refusal == nil }.map(\.0)
+            let taken = zip(history.events, all.steps).filter { $1.rejectionReason == nil }.map(\.0)
             refused += history.events.count - taken.count
             let without = SubscriptionHistory(taken).replay()
             #expect(without.subscription == all.subscription, "seed \(seed)")
             #expect(without.books == all.books, "seed \(seed)")
             #expect(without.refusals.isEmpty, "seed \(seed)")
-            for step in all.steps where step.refusal != nil { #expect(step.before == step.after, "seed \(seed)") }
+            for step in all.steps where step.rejectionReason != nil {
+                #expect(step.before == step.after, "seed \(seed)")
+            }
         }
         #expect(refused > 500, "the lives must hold enough that cannot be")
     }
@@ -225,7 +228,7 @@ extension SubscriptionHistory.Outcome {
         subscription == other.subscription && books == other.books
             && steps.elementsEqual(other.steps) { left, right in
                 left.eventID == right.eventID && left.before == right.before && left.after == right.after
-                    && left.refusal?.code == right.refusal?.code && left.remarks == right.remarks
+                    && left.rejectionReason?.code == right.rejectionReason?.code && left.remarks == right.remarks
             }
     }
 }

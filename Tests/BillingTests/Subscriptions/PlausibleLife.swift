@@ -64,7 +64,11 @@ struct PlausibleLife {
             if random.happens(50) { sell(until: day + 30, from: day) }
             tell(.offerRedeemed, last)
         case 11:
-            tell([.noted, .priceIncreasePending, .priceIncreaseAccepted].randomElement(using: &random) ?? .noted, last)
+            tell(
+                [.informational, .priceIncreasePending, .priceIncreaseAccepted].randomElement(using: &random)
+                    ?? .informational,
+                last
+            )
         case 12: tell([.subscribed, .renewed, .resubscribed].randomElement(using: &random) ?? .renewed, any)
         default: tellAboutMoney()
         }
@@ -139,7 +143,7 @@ struct PlausibleLife {
     }
 
     private mutating func tellAnything() {
-        let kind = StoreEvent.Kind.allCases.randomElement(using: &random) ?? .noted
+        let kind = StoreEvent.Kind.allCases.randomElement(using: &random) ?? .informational
         tell(kind, any)
     }
 

@@ -52,9 +52,9 @@ struct SubscriptionTransitionTests {
     @Test("an event offered after a later one is refused")
     func outOfOrder() throws {
         var subscription = try Subscription.standing(in: .gracePeriod)
-        let refusal = #expect(throws: TransitionRefused.self) {
+        let rejectionReason = #expect(throws: TransitionRefused.self) {
             try subscription.apply(.told(.autoRenewDisabled, on: 29, .sold("t1", from: 0, to: 30)))
         }
-        #expect(refusal?.code == .outOfOrder)
+        #expect(rejectionReason?.code == .outOfOrder)
     }
 }

@@ -108,7 +108,7 @@ struct TransitionRefusedTests {
         #expect(outcome.books.orders.count == 2)
     }
 
-    @Test("the refusal names the event and says why in a sentence")
+    @Test("the rejectionReason names the event and says why in a sentence")
     func message() throws {
         let event = StoreEvent.told(.gracePeriodEntered, on: 31, Impossible.first)
         let outcome = SubscriptionHistory.outcome(
@@ -116,10 +116,10 @@ struct TransitionRefusedTests {
             .told(.expired, on: 30, Impossible.first),
             event
         )
-        let refusal = try #require(outcome.steps.last?.refusal)
-        #expect(refusal.eventID == event.id)
-        #expect(refusal.kind == .gracePeriodEntered)
-        #expect(refusal.message == "No charge can fail: the subscription had ended (expired) before.")
-        #expect(refusal.file.hasPrefix("Billing/"))
+        let rejectionReason = try #require(outcome.steps.last?.rejectionReason)
+        #expect(rejectionReason.eventID == event.id)
+        #expect(rejectionReason.kind == .gracePeriodEntered)
+        #expect(rejectionReason.message == "No charge can fail: the subscription had ended (expired) before.")
+        #expect(rejectionReason.file.hasPrefix("Billing/"))
     }
 }

@@ -33,7 +33,7 @@ enum TransitionTable {
         purchasedOnce           A  .  .  .  .  .  .  .  .  .
         paused                  Z  Z  Z  Z  Z  Z  .  !  !  !
         resumed                 A  .  .  .  .  .  A  !  !  !
-        noted                   .  .  .  .  .  .  .  .  .  .
+        informational                   .  .  .  .  .  .  .  .  .  .
         """
 
     /// Signed on day 40, about a period that starts after the one the subscription is in: it opens, whatever was before.
@@ -65,7 +65,7 @@ enum TransitionTable {
         purchasedOnce           A  A  .  A  A  A  A  A  A  A
         paused                  Z  Z  Z  Z  Z  Z  .  Z  Z  Z
         resumed                 A  A  .  A  A  A  A  A  A  A
-        noted                   .  .  .  .  .  .  .  .  .  .
+        informational                   .  .  .  .  .  .  .  .  .  .
         """
 
     /// Signed on day 40, about a period before the one the subscription is in: nothing but renewal on or off concerns it.
@@ -97,7 +97,7 @@ enum TransitionTable {
         purchasedOnce           .  .  .  .  .  .  .  .  .
         paused                  .  .  .  .  .  .  .  .  .
         resumed                 .  .  .  .  .  .  .  .  .
-        noted                   .  .  .  .  .  .  .  .  .
+        informational                   .  .  .  .  .  .  .  .  .
         """
 }
 

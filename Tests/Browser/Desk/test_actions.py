@@ -37,7 +37,7 @@ def give(page, customer, plan="PRO", days="7"):
     page.goto(f"/dashboard/customers/{customer}/grants/new")
     page.locator(f"input[name=plan][value={plan}]").check()
     page.get_by_label("Days", exact=True).fill(days)
-    page.get_by_role("button", name="Show what would change").click()
+    page.get_by_role("button", name="Review changes").click()
 
 
 def confirm(page, text=REASON):
@@ -50,20 +50,20 @@ def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody)
     page = open_as("admin")
     page.goto(f"/dashboard/customers/{somebody}")
     before = page.locator(".timeline > li").count()
-    page.get_by_role("link", name="Give a plan").click()
+    page.get_by_role("link", name="Grant access").click()
     give(page, somebody)
-    assert page.locator("h1").inner_text() == "Give PRO to Nur Ada?"
+    assert page.locator("h1").inner_text() == "Grant PRO to Nur Ada?"
     shown = page.locator("table.change tbody tr").count()
     assert server.sql(f"SELECT count(*) FROM grants WHERE customer_id = '{somebody}'") == [["0"]]
     confirm(page)
     page.wait_for_url(f"**/dashboard/customers/{somebody}")
-    assert page.locator(".flash").inner_text().startswith("The plan is given.")
+    assert page.locator(".flash").inner_text().startswith("Access granted.")
     entry = page.locator(".flash[role=status] a").get_attribute("href")
     assert entry.startswith("/dashboard/audit/")
     # One moment more, on top, and its link is that of the entry.
     moments = page.locator(".timeline > li")
     assert moments.count() == before + 1
-    assert "Gave a plan" in moments.first.inner_text() and "staff" in moments.first.inner_text()
+    assert "Granted " in moments.first.inner_text() and "staff" in moments.first.inner_text()
     assert moments.first.get_by_role("link").get_attribute("href").split("?")[0] == entry
     kept = server.sql(
         f"""SELECT count(*) FROM audit_entries, jsonb_object_keys(after)
@@ -73,16 +73,16 @@ def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody)
     page.reload()
     assert page.locator(".flash").count() == 0
 
-    page.get_by_role("link", name="Extend").click()
+    page.get_by_role("link", name="Extend access").click()
     page.get_by_label("Days", exact=True).fill("3")
-    page.get_by_role("button", name="Show what would change").click()
+    page.get_by_role("button", name="Review changes").click()
     until, then = [datetime.datetime.strptime(re.search(r"\d+ \w{3} \d{4}", text).group(), "%d %b %Y")
                    for text in page.get_by_role("row", name="Until").locator("td").all_inner_texts()]
     assert then - until == datetime.timedelta(days=3)
     confirm(page)
     page.wait_for_url(f"**/dashboard/customers/{somebody}")
     for _ in range(2):
-        page.get_by_role("link", name="Undo the last action").click()
+        page.get_by_role("link", name="Undo last action").click()
         confirm(page, "That was a mistake of mine.")
         page.wait_for_url(f"**/dashboard/customers/{somebody}")
     assert server.sql(f"SELECT count(*) FROM grants WHERE customer_id = '{somebody}' AND ended_at IS NULL") == [["0"]]
@@ -91,7 +91,7 @@ def test_a_plan_is_given_extended_and_both_are_undone(open_as, server, somebody)
 def test_what_is_paid_is_revoked_only_with_what_was_to_be_typed_and_restored(page, server, subscriber):
     page.goto(f"/dashboard/customers/{subscriber}/revocations/new")
     page.locator("input[name=of]").first.check()
-    page.get_by_role("button", name="Show what would change").click()
+    page.get_by_role("button", name="Review changes").click()
     assert page.locator(".danger").count() == 1
     confirm(page)
     assert page.title().startswith("Error: ")
@@ -101,10 +101,10 @@ def test_what_is_paid_is_revoked_only_with_what_was_to_be_typed_and_restored(pag
     page.locator("main form button").click()
     page.wait_for_url(f"**/dashboard/customers/{subscriber}")
     # What undoes it is one click away.
-    assert page.get_by_role("link", name="Undo the last action").is_visible()
-    page.get_by_role("link", name="Restore").click()
+    assert page.get_by_role("link", name="Undo last action").is_visible()
+    page.get_by_role("link", name="Restore access").click()
     page.locator("input[name=of]").first.check()
-    page.get_by_role("button", name="Show what would change").click()
+    page.get_by_role("button", name="Review changes").click()
     confirm(page)
     page.wait_for_url(f"**/dashboard/customers/{subscriber}")
     assert server.sql("SELECT count(*) FROM suspensions WHERE lifted_at IS NULL") == [["0"]]
@@ -129,14 +129,14 @@ def test_two_windows_one_is_told_that_it_was_slower(open_as, server, somebody):
     confirm(first)
     first.wait_for_url(f"**/dashboard/customers/{somebody}")
     confirm(second)
-    assert "It has changed since you looked" in second.get_by_role("alert").inner_text()
+    assert "This changed after you opened it" in second.get_by_role("alert").inner_text()
     assert server.sql(f"SELECT count(*) FROM grants WHERE customer_id = '{somebody}'") == [["1"]]
 
 
 def test_support_gives_up_to_its_limit_and_is_told_who_can_do_more(open_as, somebody):
     page = open_as("support")
     give(page, somebody, days="31")
-    assert "an admin can" in page.locator("main").inner_text()
+    assert "Ask an admin" in page.locator("main").inner_text()
     page.goto(f"/dashboard/customers/{somebody}")
-    assert page.get_by_role("link", name="Revoke").count() == 0
-    assert "is for admins" in page.locator("main").inner_text()
+    assert page.get_by_role("link", name="Revoke access").count() == 0
+    assert "Only admins can revoke access" in page.locator("main").inner_text()

@@ -17,7 +17,7 @@ AUDIT = "/dashboard/audit"
 def test_filters_stand_in_the_address_and_are_removed_one_by_one(page, known):
     page.goto(AUDIT)
     page.get_by_role("textbox", name="Action").fill("session")
-    page.get_by_role("textbox", name="Who").fill("admin@demo.test")
+    page.get_by_role("textbox", name="Actor").fill("admin@demo.test")
     page.get_by_role("button", name="Filter").click()
     assert "actor=admin%40demo.test" in page.url and "action=session" in page.url
     actions = page.locator("table.list tbody th").all_inner_texts()
@@ -43,7 +43,7 @@ def test_days_narrow_the_log(page, server, known):
 def test_an_entry_shows_who_what_and_where(page, known):
     page.goto(f"{AUDIT}?action=session.open&actor=admin@demo.test")
     page.locator("table.list tbody th a").first.click()
-    facts = page.get_by_role("region", name="Facts").inner_text()
+    facts = page.get_by_role("region", name="Details").inner_text()
     assert "admin@demo.test" in facts and "127.0.0.1" in facts
     page.locator("main").get_by_role("link", name="Audit log").first.click()
     assert "action=session.open" in page.url
@@ -52,13 +52,13 @@ def test_an_entry_shows_who_what_and_where(page, known):
 def test_an_order_leads_to_its_history(page, known):
     page.goto(f"{ORDERS}/{known.order}")
     page.get_by_role("link", name="History").click()
-    assert page.get_by_label("Its id or number", exact=True).input_value() == known.order
+    assert page.get_by_label("Object ID", exact=True).input_value() == known.order
 
 
 def test_a_notification_leads_to_its_history(page, known):
     page.goto(f"{NOTIFICATIONS}/{known.failed_notification}")
     follow(page, page.get_by_role("link", name="History"))
-    assert page.get_by_label("Its id or number", exact=True).input_value() == known.failed_notification
+    assert page.get_by_label("Object ID", exact=True).input_value() == known.failed_notification
 
 
 def test_what_was_refused_is_told_with_who_which_role_why_when_and_the_request(analyst, page, server):
@@ -69,7 +69,7 @@ def test_what_was_refused_is_told_with_who_which_role_why_when_and_the_request(a
     facts = page.locator("dl.facts").evaluate(
         "list => Object.fromEntries([...list.querySelectorAll('dt')].map(term => [term.innerText,"
         " (term.nextElementSibling.querySelector('a') ?? term.nextElementSibling.firstChild).textContent.trim()]))")
-    assert facts["Who"] == "analyst@demo.test"
+    assert facts["Actor"] == "analyst@demo.test"
     assert facts["Request"] == answer.headers["x-request-id"]
     assert "analyst" in facts.values() and AUDIT in facts.values()
     assert "viewAudit" in page.get_by_role("region", name="Reason").inner_text()
@@ -99,24 +99,24 @@ def test_the_log_has_views_and_columns_like_the_other_lists(visitor, staff):
     page.locator("summary", has_text="Columns").click()
     for name in ("App", "Reason"):
         page.get_by_role("checkbox", name=name).uncheck()
-    follow(page, page.get_by_role("button", name="Show these columns"))
-    fewer = ["When", "Action", "Who", "Object"]
+    follow(page, page.get_by_role("button", name="Apply columns"))
+    fewer = ["When", "Action", "Actor", "Object"]
     assert page.locator("table.list thead th").all_inner_texts() == fewer
-    follow(page, page.get_by_role("link", name="Save this view…"))
+    follow(page, page.get_by_role("link", name="Save view…"))
     page.get_by_label("Name", exact=True).fill("Sign-ins")
     follow(page, page.get_by_role("button", name="Save view"))
     page.goto(AUDIT)
     follow(page, page.get_by_role("navigation", name="Views").get_by_role("link", name="Sign-ins"))
     assert page.locator(".chip").inner_text().startswith("Action: session")
     assert page.locator("table.list thead th").all_inner_texts() == fewer
-    page.get_by_role("textbox", name="Who").fill(email)
+    page.get_by_role("textbox", name="Actor").fill(email)
     follow(page, page.get_by_role("button", name="Filter"))
     assert page.locator("table.list thead th").all_inner_texts() == fewer
     # What is filtered now is what the view is to keep.
-    follow(page, page.get_by_role("link", name="Save this view…"))
+    follow(page, page.get_by_role("link", name="Save view…"))
     follow(page, page.get_by_role("link", name="Update “Sign-ins”…"))
-    assert page.locator("h1").inner_text() == "Update the view “Sign-ins”?"
-    assert f"actor={email}" in page.get_by_role("row", name="Filters and order").locator("td").last.inner_text()
+    assert page.locator("h1").inner_text() == "Update view “Sign-ins”?"
+    assert f"actor={email}" in page.get_by_role("row", name="Filters and sorting").locator("td").last.inner_text()
     follow(page, page.get_by_role("button", name="Update view"))
     page.goto(AUDIT)
     follow(page, page.get_by_role("navigation", name="Views").get_by_role("link", name="Sign-ins"))

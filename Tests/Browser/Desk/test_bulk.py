@@ -33,7 +33,7 @@ def test_a_file_is_tried_dry_run_and_undone(open_as, server, people):
     )
     page.get_by_label("Category").select_option("goodwill")
     page.get_by_label("Reason").fill("A week for everybody who was here before.")
-    page.get_by_role("button", name="Start the dry run").click()
+    page.get_by_role("button", name="Start dry run").click()
     wait_for(page, "Ready to start")
     assert page.get_by_role("link", name="Will change 30").count() == 1
     assert page.get_by_role("link", name="Not found 1").count() == 1
@@ -42,18 +42,18 @@ def test_a_file_is_tried_dry_run_and_undone(open_as, server, people):
         WHERE c.key IN ({keys}) AND g.ended_at IS NULL"""
     assert server.sql(count) == [["0"]]
 
-    page.get_by_role("link", name="Start the job").click()
-    page.get_by_role("button", name="Start the job").click()
+    page.get_by_role("link", name="Start job").click()
+    page.get_by_role("button", name="Start job").click()
     wait_for(page, "Done")
     assert server.sql(count) == [["30"]]
     with page.expect_download() as download:
-        page.get_by_role("link", name="Download the result (CSV)").click()
+        page.get_by_role("link", name="Download results (CSV)").click()
     with open(download.value.path(), encoding="utf-8-sig", newline="") as file:
         rows = list(csv.DictReader(io.StringIO(file.read())))
     assert [row["result"] for row in rows] == ["applied"] * 30 + ["not_found"]
 
-    page.get_by_role("link", name="Undo the job").click()
-    page.get_by_role("button", name="Undo the job").click()
+    page.get_by_role("link", name="Undo job").click()
+    page.get_by_role("button", name="Undo job").click()
     wait_for(page, "Undone")
     assert server.sql(count) == [["0"]]
 
@@ -63,18 +63,18 @@ def test_the_lines_of_a_job_can_be_paged(page, people):
     page.locator("input[name=kind][value=grant]").check()
     page.get_by_label("Plan", exact=True).select_option("PRO")
     page.get_by_label("Days", exact=True).fill("7")
-    page.get_by_label("Or the customers themselves").fill("\n".join(people))
+    page.get_by_label("Or paste customers").fill("\n".join(people))
     page.get_by_label("Category").select_option("testing")
     page.get_by_label("Reason").fill("Only looked at, never started.")
-    page.get_by_role("button", name="Start the dry run").click()
+    page.get_by_role("button", name="Start dry run").click()
     wait_for(page, "Ready to start")
     first = page.locator("tbody th").all_inner_texts()
     page.get_by_role("link", name="Next").click()
     assert first + page.locator("tbody th").all_inner_texts() == people
     page.get_by_role("link", name="Previous").click()
     assert page.locator("tbody th").all_inner_texts() == first
-    page.get_by_role("link", name="Cancel the job").click()
-    page.get_by_role("button", name="Cancel the job").click()
+    page.get_by_role("link", name="Cancel job").click()
+    page.get_by_role("button", name="Cancel job").click()
     wait_for(page, "Cancelled")
 
 
@@ -85,14 +85,14 @@ def test_nobody_approves_their_own(page, server, people):
         page.locator("input[name=kind][value=grant]").check()
         page.get_by_label("Plan", exact=True).select_option("PRO")
         page.get_by_label("Days", exact=True).fill("7")
-        page.get_by_label("Or the customers themselves").fill("\n".join(people))
+        page.get_by_label("Or paste customers").fill("\n".join(people))
         page.get_by_label("Category").select_option("testing")
         page.get_by_label("Reason").fill("Waits for a second person.")
-        page.get_by_role("button", name="Start the dry run").click()
+        page.get_by_role("button", name="Start dry run").click()
         wait_for(page, "Ready to start")
         page.get_by_role("link", name="Send for approval").click()
         page.get_by_role("button", name="Send for approval").click()
-        wait_for(page, "Waits for approval")
+        wait_for(page, "Pending approval")
         assert page.get_by_role("link", name="Approve and start").count() == 0
         assert "another admin has to approve" in page.locator("main").inner_text()
     finally:

@@ -48,8 +48,8 @@ def test_a_customers_page_says_who_what_and_until_when_above_the_fold(page, busy
         box = page.locator(name).bounding_box()
         assert box["y"] + box["height"] < 720
     assert page.locator(".crumbs a").get_attribute("href") == f"{CUSTOMERS}?refunds=yes"
-    for term in ("Plan", "Underneath"):
-        assert page.get_by_role("region", name="Has now").get_by_text(term, exact=True).is_visible()
+    for term in ("Plan", "Falls back to"):
+        assert page.get_by_role("region", name="Current access").get_by_text(term, exact=True).is_visible()
 
 
 @pytest.mark.read_only
@@ -64,14 +64,14 @@ def test_the_card_says_where_a_plan_comes_from_until_when_and_what_is_next(page,
             CASE '{state}' WHEN 'grace_period' THEN now() + interval '5 days' END, now(), now()
         FROM products p JOIN apps a ON a.id = p.app_id WHERE a.slug = 'readmigo' AND p.store = 'apple' ORDER BY p.id LIMIT 1""")
     page.goto(f"{CUSTOMERS}/{customer}")
-    card = page.get_by_role("region", name="Has now").inner_text()
+    card = page.get_by_role("region", name="Current access").inner_text()
     assert word in card and "Apple" in card and re.search(r"[45] days left", card), card
 
 
 @pytest.mark.read_only
 def test_the_card_says_what_was_given(page, known):
     page.goto(f"{CUSTOMERS}/{known.granted_customer}")
-    card = page.get_by_role("region", name="Has now").inner_text()
+    card = page.get_by_role("region", name="Current access").inner_text()
     assert "left" in card and re.search("granted|given|gift", card, re.I), card
 
 
@@ -105,11 +105,11 @@ def test_a_note_is_written_once_shown_in_the_timeline_and_withdrawn_by_its_autho
     other = person("admin")
     other.goto(f"{CUSTOMERS}/{busy}")
     assert other.locator("article.written").filter(has_text="Prefers e-mail.").get_by_role("link").count() == 0
-    follow(author, note.get_by_role("link", name="Withdraw"))
-    author.get_by_role("button", name="Withdraw note").click()
+    follow(author, note.get_by_role("link", name="Delete"))
+    author.get_by_role("button", name="Delete note").click()
     author.wait_for_load_state()
     assert author.locator("article.written").filter(has_text="Prefers e-mail.").count() == 0
-    assert "Withdrew a note" in author.locator(".timeline > li").first.inner_text()
+    assert "Deleted a note" in author.locator(".timeline > li").first.inner_text()
 
 
 def test_analysts_see_no_notes_payloads_or_names(analyst, busy, server):
@@ -131,5 +131,5 @@ def test_subscriptions_are_filtered_by_what_they_are_now(page, server):
     follow(page, page.locator("table.list tbody th a").first)
     assert first in page.locator("main").inner_text()
     assert page.get_by_role("region", name="Event table").is_visible()
-    follow(page, page.get_by_role("region", name="Facts").get_by_role("link"))
+    follow(page, page.get_by_role("region", name="Details").get_by_role("link"))
     assert page.url.split("?")[0].split("/dashboard/")[1].startswith("customers/")

@@ -78,7 +78,7 @@ def test_the_attempts_are_listed_one_by_one(page, server, known):
     expected = server.sql(
         "SELECT attempt, result, coalesce(error, 'none') FROM notification_attempts "
         f"WHERE notification_id = '{known.failed_notification}' ORDER BY attempt")
-    words = {"retried": "Put back", "failed": "Failed"}
+    words = {"retried": "Requeued", "failed": "Failed"}
     page.goto(f"{NOTIFICATIONS}/{known.failed_notification}")
     table = page.get_by_role("region", name="Attempt table")
     told = [
@@ -92,9 +92,9 @@ def test_the_attempts_are_listed_one_by_one(page, server, known):
 def test_what_waits_says_when_it_is_tried_again(page, known):
     page.goto(f"{NOTIFICATIONS}/{known.waiting_notification}")
     assert page.locator("h1 .status").inner_text() == "Received"
-    assert "Next attempt" in page.get_by_role("region", name="Facts").inner_text()
+    assert "Next attempt" in page.get_by_role("region", name="Details").inner_text()
     page.goto(f"{NOTIFICATIONS}/{known.processed_notification}")
-    assert "Next attempt" not in page.get_by_role("region", name="Facts").inner_text()
+    assert "Next attempt" not in page.get_by_role("region", name="Details").inner_text()
 
 
 def test_what_was_signed_is_shown_decoded_and_is_exactly_what_came(page, server, known):
@@ -119,7 +119,7 @@ def test_a_payload_that_tries_to_leave_its_element_is_shown_as_text(page, known)
 def test_a_payload_that_is_none_is_shown_as_it_came(page, server):
     unreadable = server.sql("SELECT id FROM store_notifications WHERE signed_payload = 'not.a.payload'")[0][0]
     page.goto(f"{NOTIFICATIONS}/{unreadable}")
-    assert page.get_by_text("cannot be shown as JSON").is_visible()
+    assert page.get_by_text("can't be shown as JSON").is_visible()
     page.locator("summary").click()
     assert page.get_by_role("region", name="Signed payload").inner_text().strip() == "not.a.payload"
 
@@ -151,20 +151,20 @@ def test_it_says_what_it_changed(page, server, known):
         "AND notification_id IS NOT NULL LIMIT 1")[0][0]
     page.goto(f"{NOTIFICATIONS}/{notification}")
     assert "Pending became Active" in " ".join(
-        page.get_by_role("region", name="What it changed").inner_text().replace("→", "").split())
+        page.get_by_role("region", name="Changes").inner_text().replace("→", "").split())
     page.goto(f"{NOTIFICATIONS}/{known.waiting_notification}")
-    assert "Nothing so far" in page.get_by_role("region", name="What it changed").inner_text()
+    assert "No changes yet" in page.get_by_role("region", name="Changes").inner_text()
 
 
 def test_what_applying_again_would_do_is_said_before(page, known):
     """What did not work may work now; what did counts once."""
     for notification, effect in (
-        (known.failed_notification, "Applies its event if the rules allow it now"),
-        (known.processed_notification, "Nothing: it was applied already"),
+        (known.failed_notification, "Applies its event if the rules now allow it"),
+        (known.processed_notification, "None. It was already applied"),
     ):
         page.goto(f"{NOTIFICATIONS}/{notification}/replays/new")
-        assert effect in page.locator("table.change").get_by_role("row", name="What it will do").inner_text()
-        for term in ("Can it be undone?", "Who is told"):
+        assert effect in page.locator("table.change").get_by_role("row", name="Effect").inner_text()
+        for term in ("Can it be undone?", "Notifications"):
             assert page.locator("main dt", has_text=term).count() == 1
 
 
@@ -177,11 +177,11 @@ def test_a_notification_is_applied_again_beside_what_was_tried_before(page, serv
     attempts = int(server.sql(kept.format(0))[0][2])
     before, subscriptions = server.sql(kept.format(attempts))[0], server.sql(state_of_all)
     page.goto(f"{NOTIFICATIONS}/{notification}")
-    follow(page, page.get_by_role("link", name="Apply again…"))
+    follow(page, page.get_by_role("link", name="Replay…"))
     page.get_by_label("Category").select_option("service_failure")
     page.get_by_label("Reason").fill("Looked at again after the outage.")
-    follow(page, page.get_by_role("button", name="Apply again"))
-    assert page.locator(".flash[role=status]").inner_text().startswith("The notification is due again")
+    follow(page, page.get_by_role("button", name="Replay"))
+    assert page.locator(".flash[role=status]").inner_text().startswith("Notification queued for replay")
     entry = page.locator(".flash a").get_attribute("href").rsplit("/", 1)[1]
     assert server.sql(f"SELECT action, object_id FROM audit_entries WHERE id = '{entry}'") == [["notification.replay", notification]]
     table = page.get_by_role("region", name="Attempt table").locator("tbody tr")

@@ -78,12 +78,12 @@ def choose(page, customer, deed, plan="", receiver=""):
         page.get_by_label("Days", exact=True).fill("3")
     if page.locator("input[name=receiver]").count():
         page.locator("input[name=receiver]").fill(receiver)
-    follow(page, page.get_by_role("button", name="Show what would change"))
+    follow(page, page.get_by_role("button", name="Review changes"))
 
 
 def undo(page, customer):
     page.goto(f"{CUSTOMERS}/{customer}")
-    follow(page, page.get_by_role("link", name="Undo the last action"))
+    follow(page, page.get_by_role("link", name="Undo last action"))
     decide(page)
 
 
@@ -170,7 +170,7 @@ def test_what_is_done_to_many(admin, log, server, known):
         admin.locator("input[name=kind][value=grant]").check()
         admin.get_by_label("Plan", exact=True).select_option("PRO")
         admin.get_by_label("Days", exact=True).fill("7")
-        admin.get_by_label("Or the customers themselves").fill("\n".join(customers))
+        admin.get_by_label("Or paste customers").fill("\n".join(customers))
         decide(admin)
         state("Ready to start")
         job = admin.url.rsplit("/", 1)[1]
@@ -183,9 +183,9 @@ def test_what_is_done_to_many(admin, log, server, known):
         decide(admin)
         return action, job
 
-    action, job = step(ask(), "Cancel the job", "bulk.cancel")
+    action, job = step(ask(), "Cancel job", "bulk.cancel")
     log.one(action, admin.email, job)
-    action, job = step(ask(), "Start the job", "bulk.start")
+    action, job = step(ask(), "Start job", "bulk.start")
     state("Done")
     started = log.news()
     # Each customer's change is an entry of its own, and so is the end.
@@ -200,7 +200,7 @@ def test_what_is_written_kept_and_looked_at_again(admin, log, server, known):
     admin.get_by_label("New note").fill("Wants a receipt.")
     follow(admin, admin.get_by_role("button", name="Add note"))
     log.one("note.add", admin.email)
-    follow(admin, admin.locator("article.written", has_text="Wants a receipt.").get_by_role("link", name="Withdraw"))
+    follow(admin, admin.locator("article.written", has_text="Wants a receipt.").get_by_role("link", name="Delete"))
     decide(admin)
     log.one("note.withdraw", admin.email)
     admin.goto("/dashboard/views/new?list=orders&status=refunded")

@@ -176,7 +176,7 @@ def test_clear_all_shows_every_order(page, server):
 
 
 def test_the_chosen_status_is_marked_and_every_row_has_it(page):
-    for word in ("Completed", "Pending", "Partly refunded", "Refunded", "Failed", "Cancelled"):
+    for word in ("Completed", "Pending", "Partially refunded", "Refunded", "Failed", "Cancelled"):
         page.goto(ORDERS)
         tabs = page.get_by_role("navigation", name="Status")
         follow(page, tabs.get_by_role("link", name=word, exact=True))

@@ -22,7 +22,7 @@ def test_the_header_answers_what_whose_how_much_which_state_and_since_when_above
     order = api(f"orders/{known.order}")
     page.goto(f"{ORDERS}/{known.order}")
     head = page.locator(".head")
-    money = page.get_by_role("region", name="Money").locator("header")
+    money = page.get_by_role("region", name="Payment").locator("header")
     for text in (known.order, order["productName"], "李娜", "Completed"):
         assert text in head.inner_text()
     since = head.locator("time").get_attribute("datetime")
@@ -44,11 +44,11 @@ def test_the_facts_are_those_of_the_json_api(page, known, api):
                 [...term.nextElementSibling.childNodes].filter(node => !node.matches?.("button"))
                     .map(node => node.textContent).join("").trim()])))""")
         assert facts["Transaction"] == order["appleTransactionId"]
-        assert facts["Original"] == order["appleOriginalTransactionId"]
+        assert facts["Original transaction"] == order["appleOriginalTransactionId"]
         assert facts["Product"] == order["productId"]
         assert facts["Environment"].upper() == order["appleEnvironment"]
         kept = order["amount"] - (order["refundedAmount"] or 0)
-        assert f"{kept:.2f} {order['currency']} kept" in page.get_by_role("region", name="Money").inner_text()
+        assert f"{kept:.2f} {order['currency']} net" in page.get_by_role("region", name="Payment").inner_text()
         entries = page.get_by_role("region", name="Ledger entries").locator("tbody tr")
         assert entries.count() == len(order["transactions"])
         amounts = [
@@ -87,8 +87,8 @@ def test_the_way_back_never_leads_out_of_the_dashboard(page, known, elsewhere):
 def test_the_customers_part_says_what_she_has_until_when_and_what_follows(page, server, known):
     states = {
         "active": ("Active", r"\d+ \w{3} \d{4} \d\d:\d\d UTC\+8 \(.* left\)", "renews"),
-        "expired": ("No access, expired", None, "a new purchase starts again"),
-        "revoked": ("No access, revoked", None, "a new purchase starts again"),
+        "expired": ("No access, expired", None, "a new purchase restarts it"),
+        "revoked": ("No access, revoked", None, "a new purchase restarts it"),
     }
     seen = []
     for state, (words, until, following) in states.items():
@@ -138,7 +138,7 @@ def test_what_the_store_said_stands_newest_first_by_the_moment_it_was_signed(pag
             FROM store_notifications n JOIN orders o USING (app_id, original_transaction_id)
             WHERE o.number = '{known.order}' ORDER BY n.signed_at DESC, n.id DESC LIMIT 200""")
     page.goto(f"{ORDERS}/{known.order}")
-    timeline = page.get_by_role("region", name="What the store said")
+    timeline = page.get_by_role("region", name="Store notifications")
     entries = timeline.locator("li")
     assert [href.split("?")[0].split("/")[-1] for href in entries.locator("a").evaluate_all(
         "links => links.map(link => link.getAttribute('href'))")] == [row[0] for row in expected]
@@ -151,7 +151,7 @@ def test_what_the_store_said_stands_newest_first_by_the_moment_it_was_signed(pag
 
 def test_a_notification_that_failed_stands_out_by_shape_and_words(page, known):
     page.goto(f"{ORDERS}/{known.order}")
-    entries = page.get_by_role("region", name="What the store said").locator("li")
+    entries = page.get_by_role("region", name="Store notifications").locator("li")
     failed = entries.filter(has_text="failed").first
     other = entries.filter(has_text="processed").first
     mark = "entry => { const mark = getComputedStyle(entry, '::before'); return mark.borderRadius + mark.transform; }"
@@ -163,11 +163,11 @@ def test_an_order_leads_to_the_notification_that_made_it_and_back(page, known, s
     page.goto(f"{ORDERS}?status=refunded")
     listed = page.url
     follow(page, page.get_by_role("link", name=known.refunded_order))
-    timeline = page.get_by_role("region", name="What the store said")
-    made = timeline.locator("li").filter(has_text="made this order").get_by_role("link")
+    timeline = page.get_by_role("region", name="Store notifications")
+    made = timeline.locator("li").filter(has_text="created this order").get_by_role("link")
     follow(page, made)
     assert page.locator("h1").inner_text().split()[0] in ("SUBSCRIBED", "DID_RENEW", "OFFER_REDEEMED")
-    linked = page.get_by_role("row").filter(has_text="made by this").get_by_role("link")
+    linked = page.get_by_role("row").filter(has_text="created by this").get_by_role("link")
     assert linked.inner_text() == known.refunded_order
     follow(page, linked)
     assert page.locator("h1").inner_text().startswith(known.refunded_order)
@@ -177,7 +177,7 @@ def test_an_order_leads_to_the_notification_that_made_it_and_back(page, known, s
 
 def test_a_refund_stands_in_the_timeline_of_its_order(page, known):
     page.goto(f"{ORDERS}/{known.refunded_order}")
-    changed = page.get_by_role("region", name="What the store said").locator("li").filter(has_text="changed this order")
+    changed = page.get_by_role("region", name="Store notifications").locator("li").filter(has_text="changed this order")
     assert changed.filter(has_text=re.compile("REFUND|REVOKE")).count() >= 1
 
 
@@ -194,7 +194,7 @@ def test_a_failed_charge_says_why(page, known):
     page.goto(f"{ORDERS}/{known.failed_order}")
     entry = page.get_by_role("region", name="Ledger entries").get_by_role("row").filter(has_text="Failed")
     assert f"The bank declined the card. {sample_data.HOSTILE_TEXT}" in entry.inner_text()
-    assert "Nothing charged" in page.get_by_role("region", name="Money").inner_text()
+    assert "No charge" in page.get_by_role("region", name="Payment").inner_text()
 
 
 def test_a_customer_known_by_key_alone_is_named_by_the_key(page, server, known):

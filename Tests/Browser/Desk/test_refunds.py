@@ -94,7 +94,7 @@ def test_support_asks_and_an_admin_approves_in_two_steps(support, page, server, 
     support.reload()
     assert support.locator(".flash").count() == 0
     # Support sees who decides, and no button for it.
-    assert "An admin decides this." in support.locator("main").inner_text()
+    assert "Only an admin can approve or reject this." in support.locator("main").inner_text()
     assert support.get_by_role("link", name="Approve…").count() == 0
     page.goto(f"{REFUNDS}/{number}")
     page.get_by_role("link", name="Approve…").click()
@@ -106,19 +106,19 @@ def test_support_asks_and_an_admin_approves_in_two_steps(support, page, server, 
     assert page.locator("main .danger").count() == 0
     rows = {row.locator("th").inner_text(): row.locator("td").all_inner_texts()
             for row in page.locator("table.change tbody tr").all()}
-    assert rows["Status"] == ["Waiting for a decision", "Approved"]
-    assert rows["Answer to Apple"] == ["none", "GRANT_FULL"]
-    assert {"Refunded of this order", "Access", "Customer is told", "Can be undone"} <= set(rows)
+    assert rows["Status"] == ["Pending review", "Approved"]
+    assert rows["Response to Apple"] == ["none", "GRANT_FULL"]
+    assert {"Refunded", "Access", "Customer notification", "Can be undone"} <= set(rows)
     assert refund(server, number)[0] == "pending"
     fill_in_reason(page)
     type_what_is_asked(page, order)
     button.click()
     expect(page).to_have_url(re.compile(f"{REFUNDS}/{number}$"))
-    assert f"Refund {number} was approved." in page.locator(".flash").inner_text()
+    assert f"Refund {number} approved." in page.locator(".flash").inner_text()
     assert refund(server, number)[0] == "approved"
     assert entries(server, number) == ["refund.request", "refund.approve"]
     # Pending at the store is visible, and cannot be sent again.
-    assert "waiting for Apple to decide" in page.locator("main").inner_text()
+    assert "Waiting for Apple to decide" in page.locator("main").inner_text()
     assert page.get_by_role("link", name="Approve…").count() == 0
     assert page.get_by_role("link", name="Cancel request…").is_visible()
     assert "expires in" in page.locator(".head .sub").inner_text()
@@ -141,7 +141,7 @@ def test_each_kind_says_its_amount_and_the_maximum(support, server, known):
     amount, currency = server.sql(
         f"SELECT to_char(amount / 100.0, 'FM999990.00'), currency FROM orders WHERE number = '{order}'")[0]
     assert f"Full refund: {amount} {currency}" in support.locator("fieldset").inner_text()
-    assert re.search(r"Prorated refund: [\d.]+ CNY\s+\d+ days? of \d+ days are unused", support.locator("fieldset").inner_text())
+    assert re.search(r"Prorated refund: [\d.]+ CNY\s+\d+ days? of \d+ days unused", support.locator("fieldset").inner_text())
     assert f"Maximum: {amount} {currency}" in support.locator("fieldset").inner_text()
     number = ask(support, order, "partial", "3.21")
     assert refund(server, number)[:2] == ["pending", "321"]
@@ -285,7 +285,7 @@ def test_whoever_is_late_is_shown_what_is_there_now_and_nothing_happens(support,
         page.locator("main form button").click()
     assert answer.value.status == 409
     text = page.locator("main").inner_text()
-    assert "Nothing was done" in text
+    assert "Nothing was saved" in text
     assert "Rejected by" in text
     assert "Approve refund of" in text
     assert refund(server, number)[0] == "rejected"
@@ -326,7 +326,7 @@ def test_money_marked_as_paid_is_in_the_ledger_and_the_button_warns(support, pag
     assert "SEPA 77" in page.locator("main").inner_text()
     page.goto(f"{ORDERS}/{order}")
     assert "4.00 refunded" in page.locator("main").inner_text()
-    assert page.get_by_role("region", name="Refund cases").get_by_role("link", name=number).is_visible()
+    assert page.get_by_role("region", name="Refund requests").get_by_role("link", name=number).is_visible()
     assert server.sql(
         f"SELECT t.amount, t.reference FROM ledger_entries t JOIN orders o ON o.id = t.order_id "
         f"WHERE o.number = '{order}' AND t.kind = 'refund'") == [["-400", f"request:{number}"]]
@@ -365,7 +365,7 @@ def test_the_queue_has_the_urgent_first_and_tells_how_many_wait(page, server, kn
     assert page.goto(f"{REFUNDS}?status=nonsense&sort=nonsense").status == 200
     assert page.goto(f"{REFUNDS}?after=nonsense").status == 400
     page.goto(f"{REFUNDS}?status=expired")
-    assert page.get_by_text("No refund request is in this state").is_visible()
+    assert page.get_by_text("No refund requests with this status").is_visible()
 
 
 def test_the_back_link_keeps_the_queue(page, server, known):

@@ -40,9 +40,9 @@ COLLECT = """() => {
             if (first) add("bar", period.localName === "a" ? period : null, first[2], first[1]);
         }
         for (const row of chart.querySelectorAll("table.heat tbody tr")) {
-            add("cohort", row.querySelector("th a"), row.querySelector("td").textContent, "Sum");
+            add("cohort", row.querySelector("th a"), row.querySelector("td").textContent, "Total");
             for (const cell of row.querySelectorAll("td:has(small)"))
-                add("cell", cell.querySelector("a"), cell.querySelector("small").textContent, "Sum");
+                add("cell", cell.querySelector("a"), cell.querySelector("small").textContent, "Total");
         }
         for (const table of chart.querySelectorAll(".data table:has(td a)")) {
             const names = [...table.querySelectorAll("thead th")].map(cell => cell.textContent);
@@ -87,12 +87,12 @@ def total(href, text, name):
     """What a list says that it adds up to, for the figure that led to it."""
     address = urllib.parse.urlsplit(href)
     query = dict(urllib.parse.parse_qsl(address.query))
-    table, figure = sums(text), query.get("figure", "mrr")
+    table, figure = sums(text), query.get("metric", "mrr")
     if address.path == "/dashboard/refunds" or query.get("kind") == "orders":
         return length(text)
     if not table:
         return 0
-    money = f"All, in {query['in']}" if "in" in query else query.get("currency")
+    money = f"Total in {query['in']}" if "in" in query else query.get("currency")
     if address.path == "/dashboard/ledger":
         row = table[money]
         if name == "Refund rate":
@@ -102,11 +102,11 @@ def total(href, text, name):
     if address.path == "/dashboard/access":
         return number(table[name][""])
     if address.path == "/dashboard/cohorts/rows":
-        return number(table[name if name.startswith("Per ") else "Sum"][""])
+        return number(table[name if name.startswith("Per ") else "Total"][""])
     assert address.path == "/dashboard/subscribers/rows", href
     if figure in ("mrr", "movements"):
         return number(table[money][""]) if money in table else 0
-    return number(table["Churn" if figure == "lost" else "Sum"][""])
+    return number(table["Churn" if figure == "lost" else "Total"][""])
 
 
 @pytest.mark.parametrize("place", PAGES)
@@ -155,9 +155,9 @@ def test_a_list_with_another_filter_says_another_total(page):
     cells = [item for item in page.evaluate(COLLECT) if item["kind"] == "cell" and item["href"]]
     told = {item["href"]: number(item["text"]) for item in cells}
     href, value = next((href, value) for href, value in told.items() if "within=7" in href and value)
-    for change in (("within=7", "within=7&paid=no"), ("figure=conversion", "figure=conversion&country=XXX"), ("month=20", "month=19")):
+    for change in (("within=7", "within=7&paid=no"), ("metric=conversion", "metric=conversion&country=XXX"), ("month=20", "month=19")):
         other = href.replace(*change)
-        assert total(other, page.request.get(other).text(), "Sum") != value, other
+        assert total(other, page.request.get(other).text(), "Total") != value, other
 
 
 def test_those_who_paid_and_those_who_did_not_are_the_cohort(page):
@@ -167,11 +167,11 @@ def test_those_who_paid_and_those_who_did_not_are_the_cohort(page):
     for item in cells:
         if checked == 8:
             break
-        others = item["href"].replace("&period=", "&paid=no&period=") if "figure=retention" in item["href"] else item["href"] + "&paid=no"
+        others = item["href"].replace("&period=", "&paid=no&period=") if "metric=retention" in item["href"] else item["href"] + "&paid=no"
         paid, unpaid = (page.request.get(href).text() for href in (item["href"], others))
-        whole = number(sums(paid)["Of all"][""])
-        assert total(item["href"], paid, "Sum") + total(others, unpaid, "Sum") == whole
-        assert length(unpaid) <= total(others, unpaid, "Sum")
+        whole = number(sums(paid)["Out of"][""])
+        assert total(item["href"], paid, "Total") + total(others, unpaid, "Total") == whole
+        assert length(unpaid) <= total(others, unpaid, "Total")
         checked += length(unpaid) > 0
     assert checked > 1
 
@@ -183,6 +183,6 @@ def test_the_rows_of_a_cohort_add_up_to_what_their_page_says(page):
         _, rows, told = whole(page, item["href"])
         said = {name: number(columns[""]) for name, columns in told.items()}
         brought = sum(number(row["Net revenue, CNY"]) for row in rows)
-        assert sum(number(row["Customers"]) for row in rows) == said["Sum"]
+        assert sum(number(row["Customers"]) for row in rows) == said["Total"]
         # Each row is rounded, the sum is rounded once.
         assert abs(brought - said["Net revenue"]) <= 0.005 * len(rows) + 0.005

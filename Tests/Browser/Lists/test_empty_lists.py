@@ -26,7 +26,7 @@ def test_nothing_yet_nothing_found_and_no_such_page_read_differently(open_as, pa
 
     page.goto(f"{ORDERS}/ORD-19990101-0001")
     texts.append(page.locator("main").inner_text())
-    assert page.locator("[data-copy='Copy request id']").inner_text()
+    assert page.locator("[data-copy='Copy request ID']").inner_text()
     follow(page, page.locator("main").get_by_role("link"))
     assert page.locator("h1").inner_text() == "Orders"
     assert len(set(texts)) == 3
@@ -40,7 +40,7 @@ def test_an_empty_inbox_and_an_inbox_without_failures_read_differently(open_as):
         texts.append(state.inner_text())
         assert state.get_by_role("link").count() == 1
     assert len(set(texts)) == 3
-    assert "Nothing has failed" in texts[1]
+    assert "No failed notifications" in texts[1]
 
 
 @pytest.mark.parametrize("path", ["/dashboard/customers", "/dashboard/subscriptions"])

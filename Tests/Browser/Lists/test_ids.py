@@ -17,10 +17,10 @@ def test_ids_are_whole_and_can_be_selected(page, server, known):
         f"elements => elements.map(element => [element.dataset.copy, ({select})(element)])")
     told = {name: text for name, text in found}
     assert told["Copy order number"] == number
-    assert told["Copy transaction id"] == transaction
-    assert told["Copy original transaction id"] == original
+    assert told["Copy transaction ID"] == transaction
+    assert told["Copy original transaction ID"] == original
     assert told["Copy customer key"] == key
-    assert told["Copy product id"] == product
+    assert told["Copy product ID"] == product
     page.goto(f"{NOTIFICATIONS}?state=failed")
     uuids = server.sql("SELECT notification_uuid FROM store_notifications WHERE state = 'failed' "
                        "ORDER BY received_at DESC, id DESC")

@@ -24,7 +24,7 @@ ADDRESSES = [
 ]
 UNKNOWN = (
     "status=odd&state=odd&sort=colour&dir=up&store=shop&environment=moon&renews=soon&refunds=maybe&kind=odd&from=2026-99-99"
-    "&to=never&customer=nobody&currency=shells&period=P9Z&as_of=then&figure=none&grain=eon&show=odd&by=odd&in=odd&span=age"
+    "&to=never&customer=nobody&currency=shells&period=P9Z&as_of=then&metric=none&grain=eon&show=odd&by=odd&in=odd&span=age"
     "&movement=odd&cause=odd&direction=odd&month=odd&columns=odd&page=99999&unheard=of"
 )
 # Links that belong to a page of a list, and to no other: all but those to the pages beside it and those that lead back to it.
@@ -64,7 +64,7 @@ def test_a_second_page_is_an_address_of_its_own_that_one_comes_back_to(page, kno
 
 @pytest.mark.parametrize("name", [
     "orders?sort=amount", "refunds?status=all&sort=amount", "customers", "subscriptions?sort=end", "notifications", "audit",
-    "subscribers/rows", "cohorts/rows?figure=customers"])
+    "subscribers/rows", "cohorts/rows?metric=customers"])
 def test_all_pages_together_are_all_rows_once(page, known, name):
     found = list(pages(page, f"/dashboard/{name}"))
     addresses = [address for read in found for address in read["addresses"]]

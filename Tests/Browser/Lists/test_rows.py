@@ -156,7 +156,7 @@ def test_order_numbers_carry_the_day_of_the_business_zone(page):
 
 
 @pytest.mark.parametrize("place, words", [
-    (ORDERS, ["Completed", "Pending", "Partly refunded", "Refunded", "Failed", "Cancelled"]),
+    (ORDERS, ["Completed", "Pending", "Partially refunded", "Refunded", "Failed", "Cancelled"]),
     (NOTIFICATIONS, ["Received", "Processing", "Processed", "Ignored", "Failed"]),
 ])
 def test_states_differ_in_word_and_shape_not_only_in_colour(page, place, words):

@@ -12,10 +12,10 @@ CUSTOMERS = "/dashboard/customers"
 
 
 def save(page, name, everybody=False):
-    follow(page, page.get_by_role("link", name="Save this view…"))
+    follow(page, page.get_by_role("link", name="Save view…"))
     page.get_by_label("Name", exact=True).fill(name)
     if everybody:
-        page.get_by_label("Everybody who sees this app").check()
+        page.get_by_label("Everyone with this app").check()
     page.get_by_role("button", name="Save view").click()
     page.wait_for_load_state()
 
@@ -30,7 +30,7 @@ def test_a_view_is_saved_opened_shared_and_deleted(person):
     expected = links(owner)
     save(owner, "Small refunds")
     assert owner.url.endswith("?status=refunded&sort=amount&dir=asc&columns=all")
-    assert owner.locator(".flash").inner_text().startswith("The view is saved.")
+    assert owner.locator(".flash").inner_text().startswith("View saved.")
 
     owner.goto(ORDERS)
     views = owner.get_by_role("navigation", name="Views")
@@ -41,20 +41,20 @@ def test_a_view_is_saved_opened_shared_and_deleted(person):
     other = person("admin")
     other.goto(ORDERS)
     assert other.get_by_role("link", name="Small refunds").count() == 0
-    follow(owner, views.get_by_role("link", name="Change this view…"))
+    follow(owner, views.get_by_role("link", name="Edit view…"))
     owner.get_by_label("Name", exact=True).fill("Small refunds, ours")
-    owner.get_by_label("Everybody who sees this app").check()
-    owner.get_by_role("button", name="Change view").click()
+    owner.get_by_label("Everyone with this app").check()
+    owner.get_by_role("button", name="Save changes").click()
     owner.wait_for_load_state()
 
     other.goto(ORDERS)
     follow(other, other.get_by_role("link", name="Small refunds, ours"))
     assert links(other) == expected
-    follow(other, other.get_by_role("link", name="Change this view…"))
-    assert other.locator("h1").inner_text() == "Delete the view “Small refunds, ours”?"
+    follow(other, other.get_by_role("link", name="Edit view…"))
+    assert other.locator("h1").inner_text() == "Delete view “Small refunds, ours”?"
     follow(other, other.get_by_role("link", name="Keep view"))
     assert links(other) == expected
-    follow(other, other.get_by_role("link", name="Change this view…"))
+    follow(other, other.get_by_role("link", name="Edit view…"))
     other.get_by_role("button", name="Delete view").click()
     other.wait_for_load_state()
     owner.goto(ORDERS)
@@ -64,7 +64,7 @@ def test_a_view_is_saved_opened_shared_and_deleted(person):
 def test_a_name_that_is_missing_or_taken_is_asked_for_and_nothing_is_lost(person):
     page = person("support")
     page.goto(f"{CUSTOMERS}?refunds=yes")
-    follow(page, page.get_by_role("link", name="Save this view…"))
+    follow(page, page.get_by_role("link", name="Save view…"))
     page.get_by_role("button", name="Save view").click()
     page.wait_for_load_state()
     assert page.title().startswith("Error: ")
@@ -75,8 +75,8 @@ def test_a_name_that_is_missing_or_taken_is_asked_for_and_nothing_is_lost(person
     assert "refunds=yes" in page.url
     page.goto(CUSTOMERS)
     save(page, "Refunded", everybody=True)
-    assert page.locator(".wrong").inner_text() == "You have one of this name already."
-    assert page.get_by_label("Everybody who sees this app").is_checked()
+    assert page.locator(".field-error").inner_text() == "You already have one with this name."
+    assert page.get_by_label("Everyone with this app").is_checked()
 
 
 def test_columns_are_chosen_by_keyboard_and_remembered(person):
@@ -88,7 +88,7 @@ def test_columns_are_chosen_by_keyboard_and_remembered(person):
     for name in ("Product", "Plan", "Store"):
         page.get_by_role("checkbox", name=name).focus()
         page.keyboard.press("Space")
-    page.get_by_role("button", name="Show these columns").focus()
+    page.get_by_role("button", name="Apply columns").focus()
     page.keyboard.press("Enter")
     page.wait_for_load_state()
     fewer = ["Order", "Customer", "Amount", "Status", "Created"]
@@ -123,13 +123,13 @@ def test_the_customers_of_a_view_become_a_job(person, server):
     page.goto(f"{CUSTOMERS}?plan=PRO")
     count = int(re.search(r"of ([\d,]+)", page.get_by_role("status").first.inner_text()).group(1).replace(",", ""))
     save(page, "With PRO")
-    follow(page, page.get_by_role("link", name="All its customers at once…"))
+    follow(page, page.get_by_role("link", name="Bulk action for these customers…"))
     assert page.get_by_label("Or a saved view").locator("option:checked").inner_text() == "With PRO (Customers)"
     page.locator("input[name=kind][value=extend]").check()
     page.get_by_label("Days", exact=True).fill("3")
     page.get_by_label("Category").select_option("testing")
     page.get_by_label("Reason").fill("Only tried dry, never started.")
-    page.get_by_role("button", name="Start the dry run").click()
+    page.get_by_role("button", name="Start dry run").click()
     page.locator("h1 .status", has_text=re.compile("^Ready to start$")).wait_for(timeout=30_000)
     assert "view “With PRO” of Customers" in page.locator("main").inner_text()
     job = page.url.rsplit("/", 1)[1]

@@ -96,7 +96,7 @@ def test_pointing_and_tabbing_show_one_value_at_a_time(show, script):
     months = page.locator("#revenue ~ .scroll a.period")
     months.nth(3).hover()
     assert shown(page, "revenue") == [
-        "Mar 2026 · this year: 35,000.00 CNY · the year before: 32,000.00 CNY · +9.4% more"]
+        "Mar 2026 · this year: 35,000.00 CNY · the year before: 32,000.00 CNY · 9.4% more"]
     assert not hint.is_visible()
     months.nth(5).focus()
     assert [text[:8] for text in shown(page, "revenue")] == ["Mar 2026"]
@@ -140,7 +140,7 @@ def test_a_table_says_what_the_bars_say(show):
     assert len(rows) == 12
     for (link, label), (target, amount) in zip(labels, rows):
         assert link == target and f": {amount} CNY" in label
-    assert page.locator("#revenue ~ .data tbody tr").last.locator("th").inner_text().endswith("not finished")
+    assert page.locator("#revenue ~ .data tbody tr").last.locator("th").inner_text().endswith("in progress")
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

@@ -71,8 +71,8 @@ def test_each_bar_of_gained_and_lost_access_leads_to_its_changes(page):
     for href, month in list(zip(hrefs, sorted(months)))[-2:]:
         seen = [(row["Before"], row["After"]) for row in whole(page, href)[1]]
         line = months[month]
-        assert sum(before == "Nothing" for before, _ in seen) == int(line["gained"]) + int(line["regained"])
-        assert sum(after == "Nothing" for _, after in seen) == int(line["lost"])
+        assert sum(before == "None" for before, _ in seen) == int(line["gained"]) + int(line["regained"])
+        assert sum(after == "None" for _, after in seen) == int(line["lost"])
         assert len(seen) == sum(int(line[name]) for name in ("gained", "regained", "lost", "raised", "lowered")) > 0
 
 

@@ -42,7 +42,7 @@ def figure(page, metric):
 
 
 def routes(page):
-    return page.get_by_role("region", name="Table: answers by route")
+    return page.get_by_role("region", name="Table: response times by route")
 
 
 def test_each_metric_has_its_target_and_says_whether_it_is_met(page, counted):
@@ -55,7 +55,7 @@ def test_each_metric_has_its_target_and_says_whether_it_is_met(page, counted):
         finding = figure(page, metric).locator(".find").inner_text()
         assert target in finding and state.lower() in finding
         value = cells.nth(0).inner_text().split()[0]
-        assert (value == "–") == (state == "Nothing yet")
+        assert (value == "–") == (state == "No data")
     assert "not met" in figure(page, "failed").locator(".find").inner_text()
     assert row(page, "failed").locator(".status").inner_text() == "Not met"
 
@@ -145,5 +145,5 @@ def test_programs_read_the_same(api, page, counted):
 def test_an_app_without_anything_says_so(open_as, counted):
     page = open_as("newcomer")
     page.goto(HEALTH)
-    assert row(page, "payments").locator("td").nth(2).inner_text() == "Nothing yet"
+    assert row(page, "payments").locator("td").nth(2).inner_text() == "No data"
     assert row(page, "failed").locator("td").nth(2).inner_text() == "Met"

@@ -36,7 +36,7 @@ def test_each_bar_leads_to_rows_that_add_up_to_it(page, show, heading):
     assert len(named) == 12
     checked = 0
     for href, label in named:
-        said = amount(re.search(r"This time: (−?[\d,.]+) CNY", label).group(1))
+        said = amount(re.search(r"This period: (−?[\d,.]+) CNY", label).group(1))
         rows, sums = rows_behind(page, href)
         assert all(currency == "CNY" for _, currency in rows)
         found = sum(value for value, _ in rows)
@@ -57,7 +57,7 @@ def test_what_was_sold_in_the_sandbox_is_no_revenue(page, server):
 def test_the_table_the_file_and_the_bars_say_the_same(page):
     page.goto(f"{REVENUE}?show=gross&currency=CNY")
     figure = page.locator("figure.chart").first
-    bars = [amount(re.search(r"This time: (−?[\d,.]+)", link.get_attribute("aria-label")).group(1))
+    bars = [amount(re.search(r"This period: (−?[\d,.]+)", link.get_attribute("aria-label")).group(1))
             for link in figure.locator("svg a").all()]
     table = [amount(row.locator("td").first.text_content()) for row in figure.locator("table tbody tr").all()]
     answer = page.request.get(figure.locator("a[download]").get_attribute("href"))
@@ -69,7 +69,7 @@ def test_the_table_the_file_and_the_bars_say_the_same(page):
 
 def test_the_parts_of_a_period_add_up_to_its_bar(page):
     page.goto(f"{REVENUE}?show=net&by=plan&currency=CNY")
-    whole = [amount(re.search(r"This time: (−?[\d,.]+)", link.get_attribute("aria-label")).group(1))
+    whole = [amount(re.search(r"This period: (−?[\d,.]+)", link.get_attribute("aria-label")).group(1))
              for link in page.locator("figure.chart").nth(0).locator("svg a").all()]
     parts = [amount(re.search(r"Net revenue: (−?[\d,.]+)", link.get_attribute("aria-label")).group(1))
              for link in page.locator("figure.chart").nth(1).locator("svg a").all()]
@@ -88,13 +88,13 @@ def test_refunds_by_their_own_day_and_by_the_day_of_the_charge_are_the_same_refu
 def test_each_card_leads_to_its_rows(page):
     page.goto("/dashboard")
     cards = {card.locator(".label").inner_text(): card for card in page.locator(".cards .card").all()}
-    assert list(cards) == ["Orders today", "Revenue today", "Total revenue", "Refunds waiting", "Refund rate",
-                           "Monthly recurring revenue", "Subscribers", "Trials running"]
+    assert list(cards) == ["Orders today", "Revenue today", "Total revenue", "Pending refunds", "Refund rate",
+                           "Monthly recurring revenue", "Subscribers", "Active trials"]
     said = {name: card.locator(".value").inner_text() for name, card in cards.items()}
     hrefs = {name: card.get_attribute("href") for name, card in cards.items()}
     assert len(rows_behind(page, hrefs["Orders today"])[0]) == int(said["Orders today"].replace(",", ""))
-    page.goto(hrefs["Refunds waiting"])
-    assert page.locator("main table.list tbody tr").count() == int(said["Refunds waiting"])
+    page.goto(hrefs["Pending refunds"])
+    assert page.locator("main table.list tbody tr").count() == int(said["Pending refunds"])
     _, gross = rows_behind(page, hrefs["Total revenue"])
     # Other currencies are converted into the card's amount.
     assert amount(said["Total revenue"]) >= gross["CNY"]["Gross revenue"] > 0
@@ -112,9 +112,9 @@ def test_the_customers_by_plan_are_all_customers(page):
 def test_what_is_not_finished_is_hatched_and_said(page):
     page.goto(f"{REVENUE}?currency=CNY")
     figure = page.locator("figure.chart").first
-    assert "is not finished" in figure.locator(".find").inner_text()
-    assert "not finished" in figure.locator("svg a").last.get_attribute("aria-label")
-    assert figure.locator("svg a").nth(3).get_attribute("aria-label").count("not finished") == 0
+    assert "is in progress" in figure.locator(".find").inner_text()
+    assert "in progress" in figure.locator("svg a").last.get_attribute("aria-label")
+    assert figure.locator("svg a").nth(3).get_attribute("aria-label").count("in progress") == 0
 
 
 @pytest.mark.tasks
@@ -130,8 +130,8 @@ def test_a_bar_is_read_and_opened_by_keyboard(page):
 @pytest.mark.tasks
 def test_the_numbers_as_of_a_day_before_everything_are_none(page):
     page.goto(f"{REVENUE}?as_of=2020-01-01")
-    assert page.get_by_text("No revenue in this time").is_visible()
-    page.get_by_role("link", name="Show something else").click()
+    assert page.get_by_text("No revenue in this period").is_visible()
+    page.get_by_role("link", name="View other data").click()
     assert page.locator("figure.chart").count() >= 4
 
 
@@ -141,8 +141,8 @@ def test_the_numbers_as_of_a_day_end_with_it_and_its_month_is_not_finished(page,
     day = (datetime.date.today().replace(day=15) - datetime.timedelta(days=170)).replace(day=15)
     page.goto(f"{path}?currency=CNY&as_of={day}")
     labels = [bar.get_attribute("aria-label") for bar in page.locator("figure.chart").first.locator("svg a").all()]
-    assert len(labels) == 12 and labels[-1].startswith(f"{day:%b %Y}") and "not finished" in labels[-1]
-    assert all("not finished" not in label for label in labels[:-1])
+    assert len(labels) == 12 and labels[-1].startswith(f"{day:%b %Y}") and "in progress" in labels[-1]
+    assert all("in progress" not in label for label in labels[:-1])
 
 
 @pytest.mark.tasks

@@ -25,10 +25,10 @@ def figure(page, name):
 def rows_behind(page, href):
     """The values of all customers behind a link, from every page of the list, and what the page says they add up to."""
     heading, rows, sums = whole(page, href)
-    assert heading == "Customers behind the figure"
+    assert heading == "Customers in this metric"
     assert not any("@" in text for row in rows for text in row.values())
     assert len({(row["Customer"], row["Day"]) for row in rows}) == len(rows), "nobody stands on two pages"
-    values = [amount(row["A month"]) if "A month" in row else count(row["Count"]) for row in rows]
+    values = [amount(row["Per month"]) if "Per month" in row else count(row["Count"]) for row in rows]
     return values, {name: columns[""] for name, columns in sums.items()}
 
 
@@ -70,7 +70,7 @@ def test_each_movement_is_that_of_its_customers(page):
     assert {"new", "churned"} <= {movement for href, _ in kinds for movement in re.findall(r"movement=(\w+)", href)}
     for href, label in bars:
         rows, sums = rows_behind(page, href)
-        assert sum(rows) == amount(said(label, "Change")), label
+        assert sum(rows) == amount(said(label, "Net change")), label
     for href, value in kinds:
         rows, sums = rows_behind(page, href)
         assert sum(rows) == value == amount(sums["CNY"]), href
@@ -83,13 +83,13 @@ def test_subscribers_and_who_came_and_went_are_counted_by_their_rows(page):
     kinds = [(href, count(text)) for href, text in cells(changes)]
     for href, label in active:
         rows, sums = rows_behind(page, href)
-        assert len(rows) == sum(rows) == count(said(label, "Subscribers")) == count(sums["Sum"]), label
+        assert len(rows) == sum(rows) == count(said(label, "Subscribers")) == count(sums["Total"]), label
     for href, label in bars:
-        assert sum(rows_behind(page, href)[0]) == count(said(label, "Change")), label
+        assert sum(rows_behind(page, href)[0]) == count(said(label, "Net change")), label
     assert len(kinds) >= 6
     for href, value in kinds:
         rows, sums = rows_behind(page, href)
-        assert sum(rows) == value == count(sums["Sum"]), href
+        assert sum(rows) == value == count(sums["Total"]), href
 
 
 def test_churn_is_who_was_lost_of_those_at_the_start(page):
@@ -98,7 +98,7 @@ def test_churn_is_who_was_lost_of_those_at_the_start(page):
     assert len(bars) >= 6
     for href, label in bars:
         rows, sums = rows_behind(page, href)
-        assert len(rows) == count(sums["Sum"])
+        assert len(rows) == count(sums["Total"])
         assert sums["Churn"] == said(label, "Churn") + "%"
 
 
@@ -110,13 +110,13 @@ def test_trials_and_what_became_of_them_are_counted_by_their_rows(page):
     assert len(steps) == 4 and steps[0][1] == sum(value for _, value in steps[1:]) > 0
     for href, value in steps:
         rows, sums = rows_behind(page, href)
-        assert sum(rows) == value == count(sums["Sum"])
+        assert sum(rows) == value == count(sums["Total"])
 
 
 @pytest.mark.parametrize("filter", ["plan=PRO&grain=week", "period=P1Y&from=2025-06-01", "as_of=2030-01-31", "country=CHN"])
 def test_rows_are_filtered_as_their_bars_are(page, filter):
     page.goto(f"{SUBSCRIBERS}?currency=CNY&{filter}")
-    for name, word in [("mrr-cny", "Monthly recurring revenue"), ("movements-cny", "Change")]:
+    for name, word in [("mrr-cny", "Monthly recurring revenue"), ("movements-cny", "Net change")]:
         for href, label in links(figure(page, name))[-4:]:
             rows, _ = rows_behind(page, href)
             assert sum(rows) == amount(said(label, word)), (href, label)
@@ -125,11 +125,11 @@ def test_rows_are_filtered_as_their_bars_are(page, filter):
 @pytest.mark.parametrize("query", ["as_of={}", "to={}"])
 def test_what_stood_at_the_end_of_a_day_is_not_said_to_be_now(page, query):
     page.goto(SUBSCRIBERS)
-    assert all(found.startswith("Now ") for found in findings(page))
+    assert not any("at the end of" in found for found in findings(page))
     day = datetime.date.today().replace(day=1) - datetime.timedelta(days=61)
     last = day if query.startswith("as_of") else (day.replace(day=28) + datetime.timedelta(days=4)).replace(day=1) - datetime.timedelta(days=1)
     page.goto(f"{SUBSCRIBERS}?{query.format(day)}")
-    assert all(found.startswith(f"At the end of {last.day} {last:%b %Y} ") for found in findings(page))
+    assert all(f" at the end of {last.day} {last:%b %Y}." in found for found in findings(page))
 
 
 def findings(page):
@@ -142,7 +142,7 @@ def test_the_files_say_what_the_charts_say(page):
     page.goto(f"{SUBSCRIBERS}?currency=CNY")
     said_by_charts = {
         name: [said(label, word) for _, label in links(figure(page, name))]
-        for name, word in [("mrr-cny", "Monthly recurring revenue"), ("movements-cny", "Change"), ("active", "Subscribers")]}
+        for name, word in [("mrr-cny", "Monthly recurring revenue"), ("movements-cny", "Net change"), ("active", "Subscribers")]}
     files = {}
     for name in ("mrr-cny", "movements-cny", "active", "changes", "churn", "trials"):
         answer = page.request.get(figure(page, name).locator("a[download]").get_attribute("href"))
@@ -165,11 +165,11 @@ def test_all_currencies_in_one_add_up_from_period_to_period(page):
     assert page.locator("h2[id^='mrr-']").count() == 1
     bars, moves = links(figure(page, "mrr-cny")), links(figure(page, "movements-cny"))
     ends = [amount(said(label, "Monthly recurring revenue")) for _, label in bars]
-    changes = [amount(said(label, "Change")) for _, label in moves]
+    changes = [amount(said(label, "Net change")) for _, label in moves]
     assert [after - before for before, after in zip(ends, ends[1:])] == changes[1:]
     for (href, _), value in [*zip(bars, ends), *zip(moves, changes)][::5]:
         _, sums = rows_behind(page, href)
-        assert amount(sums.get("All, in CNY", "0")) == value
+        assert amount(sums.get("Total in CNY", "0")) == value
     page.goto(f"{SUBSCRIBERS}?in=CNY&currency=CNY")
     only = [amount(said(label, "Monthly recurring revenue")) for _, label in links(figure(page, "mrr-cny"))]
     assert only[-1] <= ends[-1]
@@ -184,19 +184,19 @@ def test_what_ended_has_one_colour_in_both_stacks(page):
 
 
 def test_what_ended_says_why(page):
-    _, shown, _ = whole(page, f"{SUBSCRIBERS}/rows?figure=changes&movement=churned&from=2020-01-01")
+    _, shown, _ = whole(page, f"{SUBSCRIBERS}/rows?metric=changes&movement=churned&from=2020-01-01")
     assert len(shown) > 3
-    assert any(row["Why"] for row in shown)
-    assert all(row["Movement"] == "Ended" for row in shown)
+    assert any(row["Reason"] for row in shown)
+    assert all(row["Movement"] == "Churn" for row in shown)
 
 
 @pytest.mark.tasks
 def test_a_customer_behind_a_figure_is_opened_and_led_back_from(page):
-    page.goto(f"{SUBSCRIBERS}/rows?figure=active")
+    page.goto(f"{SUBSCRIBERS}/rows?metric=active")
     page.locator(f"{ROWS} th a").first.click()
     page.wait_for_url("**/dashboard/customers/*")
     page.locator(".crumbs a").click()
-    page.wait_for_url("**/dashboard/subscribers/rows?figure=active")
+    page.wait_for_url("**/dashboard/subscribers/rows?metric=active")
 
 
 def test_support_sees_neither_rows_nor_files(open_as):

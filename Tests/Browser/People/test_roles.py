@@ -66,7 +66,7 @@ def test_analysts_see_customers_by_key_and_are_told_why(analyst, server, known):
     analyst.goto(f"{ORDERS}/{number}")
     customer = analyst.get_by_role("region", name="Customer")
     assert key in customer.inner_text()
-    assert "Names and e-mail addresses are for support and admins." in customer.inner_text()
+    assert "Names and email addresses are visible to support and admins only." in customer.inner_text()
 
 
 def test_analysts_do_not_see_what_the_store_sent_word_for_word(analyst, page, server, known):
@@ -76,7 +76,7 @@ def test_analysts_do_not_see_what_the_store_sent_word_for_word(analyst, page, se
     answer = analyst.goto(path)
     assert payload not in answer.text()
     assert "appAccountToken" not in answer.text()
-    assert "support and admins can read it" in analyst.get_by_role("region", name="What was signed").inner_text()
+    assert "support and admins can read it" in analyst.get_by_role("region", name="Payload").inner_text()
     assert payload in page.goto(path).text()
 
 
@@ -97,7 +97,7 @@ def test_another_apps_orders_are_not_there(open_as, known):
     for path in (f"{ORDERS}/{known.order}", f"{NOTIFICATIONS}/{known.processed_notification}"):
         assert newcomer.goto(path).status == 404
     newcomer.goto(f"{ORDERS}?q={known.order}")
-    assert newcomer.get_by_text("No order matches").is_visible()
+    assert newcomer.get_by_text("No orders match").is_visible()
 
 
 @pytest.mark.read_only

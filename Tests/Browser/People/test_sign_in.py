@@ -22,7 +22,7 @@ def focused(page):
 def test_the_form_helps_password_managers_and_lets_people_paste(open_as):
     visitor = open_as(None, permissions=["clipboard-read", "clipboard-write"])
     visitor.goto(SIGN_IN)
-    email, password = visitor.get_by_label("E-mail"), visitor.get_by_label("Password")
+    email, password = visitor.get_by_label("Email"), visitor.get_by_label("Password")
     assert (email.get_attribute("autocomplete"), email.get_attribute("type")) == ("username", "email")
     assert (password.get_attribute("autocomplete"), password.get_attribute("type")) == ("current-password", "password")
     for field in (email, password):
@@ -36,7 +36,7 @@ def test_without_a_session_every_page_leads_to_the_form_and_then_on(visitor, sta
     wanted = f"{ORDERS}?status=completed&sort=amount"
     visitor.goto(wanted)
     assert visitor.url.split("?")[0].endswith(SIGN_IN)
-    visitor.get_by_label("E-mail").fill(staff())
+    visitor.get_by_label("Email").fill(staff())
     visitor.get_by_label("Password").fill(PASSWORD)
     visitor.get_by_role("button", name="Sign in").click()
     visitor.wait_for_url(f"**{wanted}")
@@ -55,12 +55,12 @@ def test_a_wrong_password_says_so_keeps_the_address_and_takes_the_focus(visitor,
     assert answer.value.status == 401
     assert visitor.title().startswith("Error: ")
     alert = visitor.get_by_role("alert")
-    assert "The e-mail address or the password is not right." in alert.inner_text()
+    assert "Incorrect email address or password." in alert.inner_text()
     expect(alert).to_be_focused()
-    assert visitor.get_by_label("E-mail").input_value() == email
+    assert visitor.get_by_label("Email").input_value() == email
     assert visitor.get_by_label("Password").input_value() == ""
-    assert visitor.get_by_label("E-mail").get_attribute("aria-invalid") == "true"
-    described = visitor.get_by_label("E-mail").get_attribute("aria-describedby")
+    assert visitor.get_by_label("Email").get_attribute("aria-invalid") == "true"
+    described = visitor.get_by_label("Email").get_attribute("aria-describedby")
     assert visitor.locator(f"#{described}").inner_text() in alert.inner_text()
     alert.get_by_role("link").click()
     assert focused(visitor) == "email"
@@ -68,7 +68,7 @@ def test_a_wrong_password_says_so_keeps_the_address_and_takes_the_focus(visitor,
 
 def test_what_is_missing_is_named_at_its_field(visitor, staff):
     visitor.goto(SIGN_IN)
-    visitor.get_by_label("E-mail").fill(staff())
+    visitor.get_by_label("Email").fill(staff())
     visitor.locator("form").evaluate("form => { form.noValidate = true; }")
     visitor.get_by_role("button", name="Sign in").click()
     visitor.wait_for_load_state()
@@ -97,7 +97,7 @@ def test_too_many_tries_are_made_to_wait_and_told_how_long(visitor, staff, serve
     assert 1 <= int(answer.value.headers["retry-after"]) <= 60
     alert = visitor.get_by_role("alert")
     assert re.search(r"Wait a minute, then try again", alert.inner_text())
-    assert visitor.title().startswith("Error: Too many tries")
+    assert visitor.title().startswith("Error: Too many attempts")
     # Others on this machine are not to wait for it.
     server.sql("DELETE FROM sign_in_failures")
 
@@ -135,16 +135,16 @@ def test_a_form_filled_in_while_the_session_ended_waits_for_the_sign_in(person, 
     expect(alert).to_be_focused()
     assert looks.structure(page, "en") + axe(page) == []
     # What goes wrong on the way does not lose it.
-    page.get_by_label("E-mail").fill(page.email)
+    page.get_by_label("Email").fill(page.email)
     page.get_by_label("Password").fill("not the password")
     page.get_by_role("button", name="Sign in").click()
     page.get_by_label("Password").fill(PASSWORD)
     page.get_by_role("button", name="Sign in").click()
-    assert page.locator("h1").inner_text() == "Go on?"
+    assert page.locator("h1").inner_text() == "Continue where you left off?"
     assert looks.structure(page, "en") + axe(page) == []
     count = "SELECT count(*) FROM customer_notes WHERE text LIKE 'Wants a receipt.%'"
     before = int(server.sql(count)[0][0])
-    page.get_by_role("button", name="Go on").click()
+    page.get_by_role("button", name="Continue").click()
     page.wait_for_url("**/dashboard/customers/*")
     assert page.locator("article.written .text").first.inner_text() == "Wants a receipt. “Lütfen”, 谢谢 & <b>"
     assert int(server.sql(count)[0][0]) == before + 1
@@ -165,11 +165,11 @@ def test_a_form_that_lost_its_cookie_asks_once_more_and_keeps_what_was_typed(vis
     email = staff()
     visitor.goto(SIGN_IN)
     visitor.context.clear_cookies()
-    visitor.get_by_label("E-mail").fill(email)
+    visitor.get_by_label("Email").fill(email)
     visitor.get_by_label("Password").fill(PASSWORD)
     visitor.get_by_role("button", name="Sign in").click()
     visitor.get_by_role("alert").wait_for()
-    assert visitor.get_by_label("E-mail").input_value() == email
+    assert visitor.get_by_label("Email").input_value() == email
     visitor.get_by_label("Password").fill(PASSWORD)
     visitor.get_by_role("button", name="Sign in").click()
     visitor.wait_for_url(FIRST_PAGE)

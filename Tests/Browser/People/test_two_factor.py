@@ -24,8 +24,8 @@ def is_good(page, axe):
 
 def begin(page):
     page.goto(ACCOUNT)
-    page.get_by_role("link", name="Set up two-factor sign-in").click()
-    page.get_by_role("button", name="Set up two-factor sign-in").click()
+    page.get_by_role("link", name="Set up two-factor authentication").click()
+    page.get_by_role("button", name="Set up two-factor authentication").click()
 
 
 def turn_on(page, has_begun=False):
@@ -35,7 +35,7 @@ def turn_on(page, has_begun=False):
     assert page.locator("svg.qr").bounding_box()["width"] > 150
     app = App(page.locator("#secret").inner_text().split("\n")[0])
     page.get_by_label("Code", exact=True).fill(app.code())
-    page.get_by_role("button", name="Turn two-factor sign-in on").click()
+    page.get_by_role("button", name="Turn on two-factor authentication").click()
     codes = page.locator("ol.mono li").all_inner_texts()
     assert len(set(codes)) == 10
     return app, codes
@@ -44,8 +44,8 @@ def turn_on(page, has_begun=False):
 def test_it_is_set_up_asked_for_and_turned_off(person, open_as):
     page = person()
     app, codes = turn_on(page)
-    page.get_by_role("link", name="I have kept them").click()
-    assert "On since" in page.get_by_role("region", name="Two-factor sign-in").inner_text()
+    page.get_by_role("link", name="I've saved my codes").click()
+    assert "On since" in page.get_by_role("region", name="Two-factor authentication").inner_text()
 
     other = open_as(None, fresh=True)
     fill_in_sign_in(other, page.email)
@@ -55,7 +55,7 @@ def test_it_is_set_up_asked_for_and_turned_off(person, open_as):
     other.goto("/dashboard/sign-in/code")
     other.get_by_label("Code", exact=True).fill("000000")
     other.get_by_role("button", name="Sign in").click()
-    assert "This code is not right" in other.get_by_role("alert").inner_text()
+    assert "Incorrect or already used code" in other.get_by_role("alert").inner_text()
     assert other.title().startswith("Error: ")
     assert other.evaluate("document.activeElement.getAttribute('role')") == "alert"
     other.get_by_label("Code", exact=True).fill(app.code())
@@ -68,13 +68,13 @@ def test_it_is_set_up_asked_for_and_turned_off(person, open_as):
     third.get_by_role("button", name="Sign in").click()
     third.wait_for_url(FIRST_PAGE)
     third.goto(ACCOUNT)
-    assert "9 recovery codes are left" in third.locator("main").inner_text()
+    assert "9 recovery codes left" in third.locator("main").inner_text()
 
     page.goto(f"{ACCOUNT}/two-factor/removal")
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Code", exact=True).fill(app.code())
-    page.get_by_role("button", name="Turn two-factor sign-in off").click()
-    assert "Two-factor sign-in is off." in page.get_by_role("status").first.inner_text()
+    page.get_by_role("button", name="Turn off two-factor authentication").click()
+    assert "Two-factor authentication turned off." in page.get_by_role("status").first.inner_text()
 
 
 def test_the_code_field_is_one_that_phones_fill(person, open_as, axe):
@@ -107,8 +107,8 @@ def test_sessions_are_listed_and_ended(person, open_as):
     page.goto(ACCOUNT)
     row = page.get_by_role("row", name="Safari on iPhone")
     assert "127.0.0.1" in row.inner_text()
-    page.get_by_role("button", name="End the session of Safari on iPhone").click()
-    assert "The session has ended." in page.get_by_role("status").first.inner_text()
+    page.get_by_role("button", name="Sign out Safari on iPhone").click()
+    assert "Session signed out." in page.get_by_role("status").first.inner_text()
     other.goto(ORDERS)
     assert other.url.split("?")[0].endswith("/dashboard/sign-in")
 
@@ -116,17 +116,17 @@ def test_sessions_are_listed_and_ended(person, open_as):
 def test_the_password_changes_and_a_mistake_says_where(person, open_as):
     page = person()
     page.goto(ACCOUNT)
-    page.get_by_label("Old password", exact=True).fill("not the password")
+    page.get_by_label("Current password", exact=True).fill("not the password")
     page.get_by_label("New password", exact=True).fill("another good password")
-    page.get_by_role("button", name="Change the password").click()
+    page.get_by_role("button", name="Change password").click()
     alert = page.get_by_role("alert")
     assert page.title().startswith("Error: ")
-    alert.get_by_role("link", name="This is not your password.").click()
+    alert.get_by_role("link", name="Incorrect password.").click()
     assert page.evaluate("document.activeElement.id") == "old"
-    page.get_by_label("Old password", exact=True).fill(PASSWORD)
+    page.get_by_label("Current password", exact=True).fill(PASSWORD)
     page.get_by_label("New password", exact=True).fill("another good password")
-    page.get_by_role("button", name="Change the password").click()
-    assert "Your password is changed" in page.get_by_role("status").first.inner_text()
+    page.get_by_role("button", name="Change password").click()
+    assert "Password changed" in page.get_by_role("status").first.inner_text()
     other = open_as(None, fresh=True)
     fill_in_sign_in(other, page.email, "another good password")
     other.wait_for_url(FIRST_PAGE)

@@ -140,7 +140,7 @@ def test_on_paper_there_is_no_navigation_and_every_table_repeats_its_head(page, 
     go(page, known, name)
     headline = page.title().split(",")[0].split(" (")[0]
     page.emulate_media(media="print")
-    for part in (".rail", ".top", ".tabs", ".skip", "footer nav"):
+    for part in (".sidebar", ".top", ".tabs", ".skip", "footer nav"):
         for element in page.locator(part).all():
             assert not element.is_visible(), part
     for element in page.locator("button, input, select").all():

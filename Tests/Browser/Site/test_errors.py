@@ -31,7 +31,7 @@ def test_it_has_the_right_status_the_usual_frame_a_request_id_and_a_way_on(page,
     if name not in WITHOUT_FRAME:
         assert page.get_by_role("navigation", name="Main").is_visible()
     assert f"Error {status}" in page.locator("main").inner_text()
-    assert page.locator("[data-copy='Copy request id']").text_content().strip() == answer.headers["x-request-id"]
+    assert page.locator("[data-copy='Copy request ID']").text_content().strip() == answer.headers["x-request-id"]
     assert answer.headers["cache-control"] == "no-store"
     follow(page, page.locator("main").get_by_role("link"))
     assert page.locator("table.list").count() == 1
@@ -39,7 +39,7 @@ def test_it_has_the_right_status_the_usual_frame_a_request_id_and_a_way_on(page,
 
 def test_a_page_marker_from_nowhere_leads_to_the_first_page_of_its_own_list(page):
     page.goto(f"{NOTIFICATIONS}?state=failed&after=nonsense")
-    follow(page, page.get_by_role("link", name="Go to the first page"))
+    follow(page, page.get_by_role("link", name="Go to first page"))
     assert page.url.split("?")[0].endswith(NOTIFICATIONS)
 
 
@@ -58,7 +58,7 @@ def test_a_form_without_its_token_is_refused_and_changes_nothing(page, server):
     with page.expect_response(lambda response: response.request.method == "POST") as answer:
         page.get_by_role("button", name="Dark").click()
     assert answer.value.status == 403
-    assert page.locator("h1").inner_text() == "You may not do this"
+    assert page.locator("h1").inner_text() == "You don't have permission"
     assert server.sql("SELECT theme FROM staff WHERE email = 'admin@demo.test'") == before
 
 
@@ -80,7 +80,7 @@ def test_a_visitor_who_is_lost_gets_a_page_too(visitor):
     answer = visitor.goto("/nothing-here")
     assert answer.status == 404
     assert visitor.locator("h1").count() == 1
-    assert visitor.locator("[data-copy='Copy request id']").text_content() == answer.headers["x-request-id"]
+    assert visitor.locator("[data-copy='Copy request ID']").text_content() == answer.headers["x-request-id"]
     assert visitor.get_by_role("navigation").count() == 0
 
 

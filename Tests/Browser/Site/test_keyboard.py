@@ -91,7 +91,7 @@ def test_keys_can_be_turned_off_for_good_and_on_again(person):
     page = person()
     page.goto(f"{ORDERS}?status=completed")
     assert page.locator(".top kbd").is_visible()
-    page.get_by_role("button", name="Turn shortcut keys off").click()
+    page.get_by_role("button", name="Turn off keyboard shortcuts").click()
     page.wait_for_load_state()
     assert page.url.endswith(f"{ORDERS}?status=completed")
     for path in (ORDERS, NOTIFICATIONS):
@@ -100,7 +100,7 @@ def test_keys_can_be_turned_off_for_good_and_on_again(person):
             page.keyboard.press(key)
         assert focused_row(page) == -1 and not is_searching(page) and page.url.endswith(path)
         assert page.locator(".top kbd").count() == 0
-    page.get_by_role("button", name="Turn shortcut keys on").click()
+    page.get_by_role("button", name="Turn on keyboard shortcuts").click()
     page.wait_for_load_state()
     page.keyboard.press("j")
     assert focused_row(page) == 0
@@ -125,7 +125,7 @@ def test_g_waits_for_one_key_only(page):
 def test_a_question_mark_lists_the_keys(page):
     page.goto(ORDERS)
     page.keyboard.press("?")
-    keys = page.get_by_role("dialog", name="Shortcut keys")
+    keys = page.get_by_role("dialog", name="Keyboard shortcuts")
     assert keys.is_visible()
     listed = dict(zip(keys.locator("dt").all_inner_texts(), keys.locator("dd").all_inner_texts()))
     assert looks.layout(page, 1280) == []
@@ -137,7 +137,7 @@ def test_a_question_mark_lists_the_keys(page):
 
 def test_there_is_no_list_of_keys_that_are_off(person):
     page = person()
-    page.get_by_role("button", name="Turn shortcut keys off").click()
+    page.get_by_role("button", name="Turn off keyboard shortcuts").click()
     page.wait_for_load_state()
     page.keyboard.press("?")
     assert page.get_by_role("dialog").count() == 0

@@ -8,7 +8,7 @@ from listing import ORDERS
 
 TAGS = {"en": "en-GB", "zh-Hans": "zh-CN", "tr": "tr-TR"}
 UPPERCASE = """() => {
-    const heading = document.querySelector(".rail h2");
+    const heading = document.querySelector(".sidebar h2");
     heading.textContent = "iptal";
     return heading.innerText;
 }"""
@@ -25,11 +25,11 @@ def test_a_person_chooses_a_language_and_stays_where_they_are(person):
     assert page.locator("h1").inner_text() == "Siparişler"
     assert re.search(r"\d,\d{2} ", page.locator("td.amount").first.inner_text())
     page.goto("/dashboard/preferences")
-    page.get_by_label("Tarayıcımın istediği gibi").check()
+    page.get_by_label("Tarayıcı dilini kullan").check()
     page.get_by_role("button", name="Tercihleri kaydet").click()
     page.wait_for_load_state()
     assert page.locator("html").get_attribute("lang") == "en"
-    assert page.get_by_role("status").inner_text() == "Saved."
+    assert page.get_by_role("status").inner_text() == "Preferences saved."
 
 
 @pytest.mark.parametrize("tag, text", [("tr", "İPTAL"), ("en", "IPTAL")])

@@ -35,11 +35,11 @@ def test_a_day_at_work_needs_no_script(open_as, staff, server, known):
     page.get_by_role("searchbox").fill(f" {known.refunded_order} ")
     page.get_by_role("searchbox").press("Enter")
     page.wait_for_url(f"**{known.refunded_order}*")
-    made = page.get_by_role("region", name="What the store said").locator("li").filter(has_text="made this order")
+    made = page.get_by_role("region", name="Store notifications").locator("li").filter(has_text="created this order")
     follow(page, made.get_by_role("link"))
     page.locator("summary").click()
     assert page.get_by_role("region", name="Signed payload").is_visible()
-    follow(page, page.get_by_role("row").filter(has_text="made by this").get_by_role("link"))
+    follow(page, page.get_by_role("row").filter(has_text="created by this").get_by_role("link"))
     follow(page, page.get_by_role("link", name="All orders of this customer"))
     assert known.refunded_order in links(page)
 
@@ -81,4 +81,4 @@ def test_an_error_takes_the_focus_and_its_link_leads_to_the_field(open_as, staff
     assert page.get_by_role("alert").evaluate("alert => alert === document.activeElement")
     page.get_by_role("alert").get_by_role("link").click()
     page.keyboard.type("typed")
-    assert page.get_by_label("E-mail").input_value().endswith("typed") or page.evaluate("location.hash") == "#email"
+    assert page.get_by_label("Email").input_value().endswith("typed") or page.evaluate("location.hash") == "#email"

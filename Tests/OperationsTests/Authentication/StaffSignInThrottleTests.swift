@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test("while it waits nothing is admitted, and trying does not make it longer")
-    func refusal() {
+    func rejectionReason() {
         let until = Self.start.addingTimeInterval(60)
         let blocked = SignInFailures(failures: 5, countedSince: Self.start, blockedUntil: until)
         for second in stride(from: 0.0, to: 60, by: 7) {

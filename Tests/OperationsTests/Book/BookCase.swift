@@ -9,7 +9,7 @@ import Testing
 struct BookCase: Sendable, CustomTestStringConvertible {
     var name: String
     var events: [StoreEvent]
-    /// A line for each month in which something happens, as `BookOfFigures` writes them.
+    /// A line for each month in which something happens, as `GoldenMetrics` writes them.
     var figures: [String]
     /// The same of cohorts, as `BookOfCohorts` writes them: of subscriptions that began in the month how many paid for the first
     /// period, the second and so on; of customers seen how many paid within 7, 30 and 90 days, and ever; what each and each payer

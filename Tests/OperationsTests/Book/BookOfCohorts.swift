@@ -9,8 +9,8 @@ struct BookOfCohorts {
     init(
         _ retention: [RetentionCohort],
         _ conversion: [ConversionCohort],
-        _ monthly: ConvertedNumbers<MonthlyValue>,
-        _ lifetime: ConvertedNumbers<LifetimeValue>,
+        _ monthly: ConvertedMetrics<MonthlyValue>,
+        _ lifetime: ConvertedMetrics<LifetimeValue>,
         _ access: [AccessCount],
         _ predicted: PredictedValue?
     ) {

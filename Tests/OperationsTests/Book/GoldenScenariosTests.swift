@@ -58,14 +58,14 @@ extension TestOffice {
     fileprivate func figures() async throws -> [String] {
         let (app, zone) = (try await app(), try #require(TimeZone(identifier: "Asia/Shanghai")))
         let (first, last) = (BusinessDay(.day(0), in: zone), BusinessDay(.day(365), in: zone))
-        let revenue = RevenueQuery(filter: NumbersFilter(), from: first, through: last, grain: .month)
-        let numbers = NumbersQuestion(filter: NumbersFilter(), from: first, through: last, grain: .month)
+        let revenue = RevenueQuery(filter: MetricsFilter(), from: first, through: last, grain: .month)
+        let numbers = MetricsQuery(filter: MetricsFilter(), from: first, through: last, grain: .month)
         return try await database.read { reader in
-            BookOfFigures(
-                try await reader.numbers.revenue(revenue, app: app).cells,
-                try await reader.numbers.recurringRevenue(numbers, app: app),
-                try await reader.numbers.subscribers(numbers, app: app),
-                try await reader.numbers.trials(numbers, app: app)
+            GoldenMetrics(
+                try await reader.metrics.revenue(revenue, app: app).cells,
+                try await reader.metrics.recurringRevenue(numbers, app: app),
+                try await reader.metrics.subscribers(numbers, app: app),
+                try await reader.metrics.trials(numbers, app: app)
             ).text
         }
     }
@@ -73,15 +73,15 @@ extension TestOffice {
     fileprivate func cohorts() async throws -> [String] {
         let (app, zone) = (try await app(), try #require(TimeZone(identifier: "Asia/Shanghai")))
         let (first, last) = (BusinessDay(.day(0), in: zone), BusinessDay(.day(365), in: zone))
-        let question = NumbersQuestion(filter: NumbersFilter(), from: first, through: last, grain: .month)
+        let question = MetricsQuery(filter: MetricsFilter(), from: first, through: last, grain: .month)
         return try await database.read { reader in
             BookOfCohorts(
-                try await reader.numbers.retention(question, app: app),
-                try await reader.numbers.conversion(question, app: app),
-                try await reader.numbers.monthlyValue(question, in: .cny, app: app),
-                try await reader.numbers.lifetimeValue(question, in: .cny, app: app),
-                try await reader.numbers.access(question, app: app),
-                try await reader.numbers.predictedValue(on: last, NumbersFilter(), in: .cny, app: app)
+                try await reader.metrics.retention(question, app: app),
+                try await reader.metrics.conversion(question, app: app),
+                try await reader.metrics.monthlyValue(question, in: .cny, app: app),
+                try await reader.metrics.lifetimeValue(question, in: .cny, app: app),
+                try await reader.metrics.access(question, app: app),
+                try await reader.metrics.predictedValue(on: last, MetricsFilter(), in: .cny, app: app)
             ).text
         }
     }

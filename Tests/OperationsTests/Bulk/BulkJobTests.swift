@@ -175,7 +175,7 @@ import Testing
             #expect(
                 rows.map(\.state) == [.ready, .ready, .ready, .repeated, .notFound, .ambiguous, .ready, .refused]
             )
-            #expect(rows.last?.refusal == "changesNothing")
+            #expect(rows.last?.rejectionReason == "changesNothing")
             #expect(rows.last?.before.plan == "PRO")
             #expect(rows.first?.after == BulkJobItem.Access(plan: "PRO", until: TestOffice.start + 3 * 86_400))
             #expect(!job.needsApproval)

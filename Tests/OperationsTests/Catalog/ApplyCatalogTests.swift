@@ -56,12 +56,12 @@ import Testing
             let app = try await office.app()
             func proceeds() async throws -> Int64? {
                 let question = RevenueQuery(
-                    filter: NumbersFilter(),
+                    filter: MetricsFilter(),
                     from: BusinessDay(number: 0),
                     through: BusinessDay(number: 40_000),
                     grain: .month
                 )
-                return try await office.database.read { try await $0.numbers.total(question, app: app) }[.cny]?.proceeds
+                return try await office.database.read { try await $0.metrics.total(question, app: app) }[.cny]?.proceeds
             }
             #expect(try await proceeds() == 1_260)
             var catalog = try Catalog.readmigo()
@@ -100,20 +100,20 @@ import Testing
     }
 
     @Test("what rows depend on does not change, and nothing else does then", arguments: Refusal.all)
-    func conflicts(_ refusal: Refusal) async throws {
+    func conflicts(_ rejectionReason: Refusal) async throws {
         try await TestOffice.run { office in
             try await office.live(.told(.subscribed, on: 0, .sold("t1", from: 0, to: 30)))
             let before = try await Self.rows(office)
             var catalog = try Catalog.readmigo()
             catalog.name = "Another"
-            refusal.change(&catalog)
+            rejectionReason.change(&catalog)
             let changed = catalog
             let error = await #expect(throws: OperationsError.self) {
                 try await office.backOffice.applyCatalog(changed)
             }
             #expect(error?.code == .conflict)
-            #expect(error?.field == refusal.field)
-            #expect(error?.message == refusal.message)
+            #expect(error?.field == rejectionReason.field)
+            #expect(error?.message == rejectionReason.message)
             #expect(try await Self.rows(office) == before)
         }
     }
@@ -121,10 +121,10 @@ import Testing
     @Test("before anything is sold, all of that may change")
     func free() async throws {
         try await TestOffice.run { office in
-            for refusal in Refusal.all {
+            for rejectionReason in Refusal.all {
                 var catalog = try Catalog.readmigo()
-                refusal.change(&catalog)
-                #expect(try await office.backOffice.applyCatalog(catalog).changes != [], "\(refusal.field)")
+                rejectionReason.change(&catalog)
+                #expect(try await office.backOffice.applyCatalog(catalog).changes != [], "\(rejectionReason.field)")
             }
         }
     }

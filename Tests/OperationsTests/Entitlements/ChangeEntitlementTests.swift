@@ -10,7 +10,7 @@ import Testing
     static let reason = Reason(.goodwill, "The reader crashed all day.")
     static let day: TimeInterval = 86_400
 
-    private func refusal(
+    private func rejectionReason(
         of body: () async throws -> ActionOutcome
     ) async -> (OperationsError.Code, ActionRefused.Code?)? {
         do {
@@ -38,11 +38,11 @@ import Testing
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
             let customer = try await office.customer("c1")
-            @discardableResult func act(_ wish: EntitlementCommand) async throws -> ActionOutcome {
+            @discardableResult func act(_ command: EntitlementCommand) async throws -> ActionOutcome {
                 try await office.backOffice.change(
                     customer,
                     of: app,
-                    wish,
+                    command,
                     reason: Self.reason,
                     key: nil,
                     version: nil,
@@ -90,11 +90,11 @@ import Testing
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
             let (customer, subscription) = try await office.buyer()
-            func act(_ wish: EntitlementCommand) async throws {
+            func act(_ command: EntitlementCommand) async throws {
                 _ = try await office.backOffice.change(
                     customer,
                     of: app,
-                    wish,
+                    command,
                     reason: Self.reason,
                     key: nil,
                     version: nil,
@@ -116,7 +116,7 @@ import Testing
             let restored = try await action(.restore, of: customer, office)
             try await act(.undo(restored))
             #expect(try await office.entitlement(customer) == nil)
-            let again = await refusal {
+            let again = await rejectionReason {
                 try await office.backOffice.change(
                     customer,
                     of: app,
@@ -142,11 +142,11 @@ import Testing
             let token = UUID()
             let (customer, subscription) = try await office.buyer(token)
             let other = try await office.customer("c2")
-            func act(_ customer: Customer.ID, _ wish: EntitlementCommand) async throws {
+            func act(_ customer: Customer.ID, _ command: EntitlementCommand) async throws {
                 _ = try await office.backOffice.change(
                     customer,
                     of: app,
-                    wish,
+                    command,
                     reason: Self.reason,
                     key: nil,
                     version: nil,
@@ -179,26 +179,28 @@ import Testing
                 try await office.staff("ada@example.com", .admin), try await office.staff("sue@example.com", .support)
             )
             let customer = try await office.customer("c1")
-            func act(_ wish: EntitlementCommand, _ caller: Caller) async throws -> ActionOutcome {
+            func act(_ command: EntitlementCommand, _ caller: Caller) async throws -> ActionOutcome {
                 try await office.backOffice.change(
                     customer,
                     of: app,
-                    wish,
+                    command,
                     reason: Self.reason,
                     key: nil,
                     version: nil,
                     caller: caller
                 )
             }
-            let above = await refusal { try await act(.grant(plan: "PRO", .days(31)), support) }
+            let above = await rejectionReason { try await act(.grant(plan: "PRO", .days(31)), support) }
             #expect(above?.0 == .invalid)
             #expect(above?.1 == .aboveLimit)
             _ = try await act(.grant(plan: "PRO", .days(31)), admin)
             let made = try await office.database.readPrimary { try await $0.holdings.actions(of: customer, limit: 1) }
-            #expect(await refusal { try await act(.undo(made[0].id), support) }?.0 == .forbidden)
+            #expect(await rejectionReason { try await act(.undo(made[0].id), support) }?.0 == .forbidden)
             _ = try await act(.undo(made[0].id), admin)
             _ = try await act(.grant(plan: "PRO", .days(30)), support)
-            #expect(await refusal { try await act(.grant(plan: "PREMIUM", .days(1)), support) }?.1 == .aboveLimit)
+            #expect(
+                await rejectionReason { try await act(.grant(plan: "PREMIUM", .days(1)), support) }?.1 == .aboveLimit
+            )
             #expect(try await office.count("entitlement_actions") == 3)
         }
     }
@@ -208,13 +210,13 @@ import Testing
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
             let (customer, subscription) = try await office.buyer()
-            let wish = EntitlementCommand.revoke(.subscription(subscription))
-            let forecast = try await office.backOffice.forecast(wish, for: customer, of: app, caller: admin)
+            let command = EntitlementCommand.revoke(.subscription(subscription))
+            let forecast = try await office.backOffice.forecast(command, for: customer, of: app, caller: admin)
             #expect(forecast.decision.revokesPaid)
             _ = try await office.backOffice.change(
                 customer,
                 of: app,
-                wish,
+                command,
                 reason: Self.reason,
                 key: nil,
                 version: forecast.version,
@@ -286,7 +288,7 @@ import Testing
                 let results = await withTaskGroup(of: OperationsError.Code?.self) { group in
                     for person in people {
                         group.addTask {
-                            await refusal {
+                            await rejectionReason {
                                 try await office.backOffice.change(
                                     customer,
                                     of: app,
@@ -319,7 +321,7 @@ import Testing
             try await office.live(
                 .told(.renewed, on: today + 1, .sold("t2", from: today + 29, to: today + 59, to: token))
             )
-            let refused = await refusal {
+            let refused = await rejectionReason {
                 try await office.backOffice.change(
                     customer,
                     of: app,
@@ -340,7 +342,7 @@ import Testing
         try await TestOffice.run { office in
             let admin = try await office.staff("ada@example.com", .admin)
             let customer = try await office.customer("c1")
-            let refused = await refusal {
+            let refused = await rejectionReason {
                 try await office.backOffice.change(
                     customer,
                     of: App.ID(UUID()),

@@ -11,11 +11,11 @@ import Testing
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
             let (customer, subscription) = try await office.buyer(UUID())
-            func change(_ wish: EntitlementCommand) async throws {
+            func change(_ command: EntitlementCommand) async throws {
                 _ = try await office.backOffice.change(
                     customer,
                     of: app,
-                    wish,
+                    command,
                     reason: Reason(.goodwill, "The reader crashed all day."),
                     key: nil,
                     version: nil,
@@ -31,12 +31,12 @@ import Testing
             let doer = "ada@example.com"
             #expect(
                 try await office.accessFile() == [
-                    "gained PRO  customer", "gained PREMIUM gift \(doer)", "lost PRO suspended \(doer)",
+                    "gained PRO  customer", "gained PREMIUM complimentary \(doer)", "lost PRO suspended \(doer)",
                     "lost PREMIUM ended time",
                 ]
             )
             #expect(
-                try await office.accessFile(NumbersFilter(store: .apple)) == [
+                try await office.accessFile(MetricsFilter(store: .apple)) == [
                     "gained PRO  customer", "lost PRO suspended \(doer)",
                 ],
                 "what staff give is of no store"
@@ -47,10 +47,10 @@ import Testing
 
 extension TestOffice {
     /// What changed, to which plan, why and whose doing it was.
-    fileprivate func accessFile(_ numbers: NumbersFilter = NumbersFilter()) async throws -> [String] {
+    fileprivate func accessFile(_ metrics: MetricsFilter = MetricsFilter()) async throws -> [String] {
         let (app, zone) = (try await app(), try #require(TimeZone(identifier: "Asia/Shanghai")))
         let list = try await database.read {
-            $0.screens.exportAccess(SpanFilter(numbers: numbers), app: app, zone: zone, seesPersonalData: false)
+            $0.screens.exportAccess(SpanFilter(metrics: metrics), app: app, zone: zone, seesPersonalData: false)
         }
         var bytes: [UInt8] = []
         let inUTC: @Sendable (Int) -> Int = { _ in 0 }

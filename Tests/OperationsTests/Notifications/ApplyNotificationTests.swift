@@ -13,7 +13,7 @@ import Testing
 
     @Test("a history that is played is known since it was signed, and its notifications are finished now")
     func playedHistory() async throws {
-        try await TestOffice.run(hearing: .whenSigned) { office in
+        try await TestOffice.run(recordingTime: .whenSigned) { office in
             try await office.live(.told(.subscribed, on: 0, Self.month))
             office.clock.advance(by: 86_400 * 90)
             try await office.live(.told(.renewed, on: 30, .sold("t2", from: 30, to: 60)))

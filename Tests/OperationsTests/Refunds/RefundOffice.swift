@@ -74,7 +74,7 @@ struct RefundOffice: Sendable {
     func requests() async throws -> [String] {
         try await office.lines(
             """
-            SELECT concat_ws(' ', number, kind, status, requested_amount, approved_amount, processed_amount, store_answer,
+            SELECT concat_ws(' ', number, kind, status, requested_amount, approved_amount, processed_amount, refund_preference,
                 payer, store_reference IS NOT NULL)
             FROM refund_requests
             ORDER BY number
@@ -110,6 +110,6 @@ extension TestOffice {
 }
 
 /// What a refused operation says.
-func refusal(_ body: () async throws -> some Any) async -> OperationsError? {
+func rejectionReason(_ body: () async throws -> some Any) async -> OperationsError? {
     await #expect(throws: OperationsError.self) { _ = try await body() }
 }

@@ -24,7 +24,7 @@ import Testing
             )
             #expect(try await desk.audit().last == "apple refund.process RF-000001 t")
             #expect(try await desk.office.notifications().allSatisfy { $0.hasSuffix(": processed") })
-            let late = await refusal { try await desk.pay(number) }
+            let late = await rejectionReason { try await desk.pay(number) }
             #expect(late?.message.hasPrefix("RF-000001 was processed by apple at ") == true)
         }
     }
@@ -62,7 +62,7 @@ import Testing
             try await desk.office.live(.told(.refunded, on: 19, Self.sold.takenBack(on: 19, percent: 50)))
             // It was refunded before anybody asked here, and for another amount: the request is still open.
             #expect(try await desk.requests() == ["RF-000001 full pending 12800 f"])
-            #expect(await refusal { try await desk.approve(number) }?.field == "amount")
+            #expect(await rejectionReason { try await desk.approve(number) }?.field == "amount")
             try await desk.approve(number, RefundApproval(amount: .yuan(64)))
             try await desk.pay(number, by: .elsewhere)
             #expect(
@@ -110,7 +110,7 @@ import Testing
             try await desk.approve(number)
             // From before the request and of another amount: not what was approved.
             try await desk.office.live(.told(.refunded, on: 10, Self.sold.takenBack(on: 10, percent: 50)))
-            let refused = await refusal { try await desk.pay(number) }
+            let refused = await rejectionReason { try await desk.pay(number) }
             #expect(refused?.code == .conflict)
             #expect(refused?.message.hasPrefix("Only 64.00 CNY is left of the charge") == true)
             #expect(try await desk.office.ledger().count == 2)
@@ -137,7 +137,7 @@ import Testing
 
     @Test("the store's question starts a clock of twelve hours, whichever of question and request comes first")
     func deadline() async throws {
-        let deadline: Query = "SELECT coalesce(answer_by::text, '-') FROM refund_requests ORDER BY number"
+        let deadline: Query = "SELECT coalesce(consumption_due_at::text, '-') FROM refund_requests ORDER BY number"
         try await RefundOffice.run { desk in
             try await desk.office.live(.told(.refundRequested, on: 19.75, Self.sold))
             _ = try await desk.ask(.partial, .yuan(10))

@@ -53,9 +53,9 @@ import Testing
     func amounts() async throws {
         try await RefundOffice.run { desk in
             _ = try await desk.ask(.partial, .yuan(100))
-            #expect(await refusal { try await desk.ask(.partial, .yuan(29)) }?.field == "amount")
+            #expect(await rejectionReason { try await desk.ask(.partial, .yuan(29)) }?.field == "amount")
             _ = try await desk.ask(.full)
-            #expect(await refusal { try await desk.ask(.full) }?.code == .conflict)
+            #expect(await rejectionReason { try await desk.ask(.full) }?.code == .conflict)
             #expect(
                 try await desk.requests() == [
                     "RF-000001 partial pending 10000 f", "RF-000002 full pending 2800 f",
@@ -79,21 +79,21 @@ import Testing
             desk.office.clock.set(.day(100))
             let shown = Date.day(100)
             desk.office.clock.set(.day(100.03))
-            let wish = RefundCommand(kind: .prorated, shownAt: shown, shownLeft: .yuan(128))
+            let command = RefundCommand(kind: .prorated, shownAt: shown, shownLeft: .yuan(128))
             _ = try await desk.backOffice.requestRefund(
                 of: RefundOffice.order,
                 app: desk.app,
-                wish,
+                command,
                 reason: RefundOffice.reason,
                 caller: desk.sue
             )
             // 128.00 × 265 / 365
             #expect(try await desk.requests() == ["RF-000001 prorated pending 9293 f"])
-            let stale = await refusal {
+            let stale = await rejectionReason {
                 try await desk.backOffice.requestRefund(
                     of: RefundOffice.order,
                     app: desk.app,
-                    wish,
+                    command,
                     reason: RefundOffice.reason,
                     caller: desk.sue
                 )
@@ -106,7 +106,7 @@ import Testing
     func fourEyes() async throws {
         try await RefundOffice.run { desk in
             let number = try await desk.ask(.partial, .yuan(10), by: desk.ada)
-            let refused = await refusal { try await desk.approve(number) }
+            let refused = await rejectionReason { try await desk.approve(number) }
             #expect(refused?.code == .forbidden)
             #expect(try await desk.requests() == ["RF-000001 partial pending 1000 f"])
             #expect(try await desk.audit().last == "ada@example.com access.deny RF-000001 t")
@@ -117,7 +117,7 @@ import Testing
             try await desk.approve(number)
             #expect(try await desk.office.lines("SELECT self_approved::text FROM refund_requests") == ["true"])
             let large = try await desk.ask(.partial, .yuan(11), by: desk.ada)
-            #expect(await refusal { try await desk.approve(large) }?.code == .forbidden)
+            #expect(await rejectionReason { try await desk.approve(large) }?.code == .forbidden)
             try await desk.approve(large, by: desk.bea)
         }
     }
@@ -130,15 +130,15 @@ import Testing
             _ = try await desk.backOffice.applyCatalog(catalog)
             try await desk.approve(try await desk.ask(.partial, .yuan(19), by: desk.ada))
             let second = try await desk.ask(.partial, .yuan(19), by: desk.ada)
-            let refused = await refusal { try await desk.approve(second) }
+            let refused = await rejectionReason { try await desk.approve(second) }
             #expect(refused?.code == .forbidden)
             #expect(refused?.message.contains("19.00") == true && refused?.message.contains("order") == true)
             #expect(try await desk.audit().last == "ada@example.com access.deny \(second) t")
             // On another day, and by another admin who asks and approves for themselves: it is the order's limit.
             desk.office.clock.set(.day(25))
-            #expect(await refusal { try await desk.approve(second) }?.code == .forbidden)
+            #expect(await rejectionReason { try await desk.approve(second) }?.code == .forbidden)
             let third = try await desk.ask(.partial, .yuan(19), by: desk.bea)
-            #expect(await refusal { try await desk.approve(third, by: desk.bea) }?.code == .forbidden)
+            #expect(await rejectionReason { try await desk.approve(third, by: desk.bea) }?.code == .forbidden)
             #expect(
                 try await desk.requests().map { $0.split(separator: " ")[2] } == ["approved", "pending", "pending"]
             )
@@ -168,7 +168,7 @@ import Testing
                 reason: RefundOffice.reason,
                 caller: desk.ada
             ).result
-            let refused = await refusal { try await desk.approve(second) }
+            let refused = await rejectionReason { try await desk.approve(second) }
             #expect(refused?.code == .forbidden && refused?.message.contains("today") == true)
             desk.office.clock.set(.day(20 + 16.5 / 24))
             try await desk.approve(second)
@@ -190,7 +190,7 @@ import Testing
             try await desk.approve(first, RefundApproval())
             desk.office.clock.set(.day(25))
             for admin in [desk.ada, desk.bea] {
-                let refused = await refusal { try await desk.approve(second, RefundApproval(), by: admin) }
+                let refused = await rejectionReason { try await desk.approve(second, RefundApproval(), by: admin) }
                 #expect(refused?.field == "confirmation")
             }
             try await desk.approve(second)
@@ -204,7 +204,9 @@ import Testing
             let large = try await desk.ask(.partial, .yuan(100))
             try await desk.approve(small, RefundApproval())
             for typed in [nil, "", "1-0002"] {
-                let refused = await refusal { try await desk.approve(large, RefundApproval(confirmation: typed)) }
+                let refused = await rejectionReason {
+                    try await desk.approve(large, RefundApproval(confirmation: typed))
+                }
                 #expect(refused?.field == "confirmation")
             }
             try await desk.approve(large)
@@ -214,20 +216,24 @@ import Testing
     @Test("roles: an analyst only looks, support asks and takes back its own, an admin decides")
     func roles() async throws {
         try await RefundOffice.run { desk in
-            #expect(await refusal { try await desk.ask(by: desk.ann) }?.code == .forbidden)
+            #expect(await rejectionReason { try await desk.ask(by: desk.ann) }?.code == .forbidden)
             let number = try await desk.ask(.partial, .yuan(10))
             let other = try await desk.ask(.partial, .yuan(10), by: desk.ada)
             let (office, app, reason) = (desk.backOffice, desk.app, RefundOffice.reason)
             for caller in [desk.sue, desk.ann] {
-                #expect(await refusal { try await desk.approve(number, by: caller) }?.code == .forbidden)
+                #expect(await rejectionReason { try await desk.approve(number, by: caller) }?.code == .forbidden)
                 #expect(
-                    await refusal { try await office.rejectRefund(number, app: app, reason: reason, caller: caller) }?
-                        .code
+                    await rejectionReason {
+                        try await office.rejectRefund(number, app: app, reason: reason, caller: caller)
+                    }?
+                    .code
                         == .forbidden
                 )
                 #expect(
-                    await refusal { try await office.cancelRefund(other, app: app, reason: reason, caller: caller) }?
-                        .code
+                    await rejectionReason {
+                        try await office.cancelRefund(other, app: app, reason: reason, caller: caller)
+                    }?
+                    .code
                         == .forbidden
                 )
             }
@@ -237,7 +243,9 @@ import Testing
             let third = try await desk.ask(.partial, .yuan(10))
             try await desk.approve(third)
             #expect(
-                await refusal { try await office.cancelRefund(third, app: app, reason: reason, caller: desk.sue) }?.code
+                await rejectionReason {
+                    try await office.cancelRefund(third, app: app, reason: reason, caller: desk.sue)
+                }?.code
                     == .forbidden
             )
             _ = try await office.cancelRefund(third, app: app, reason: reason, caller: desk.bea)
@@ -253,7 +261,7 @@ import Testing
         try await RefundOffice.run { desk in
             let number = try await desk.ask()
             let other = App.ID(UUID())
-            let refused = await refusal {
+            let refused = await rejectionReason {
                 try await desk.backOffice.approveRefund(
                     number,
                     app: other,
@@ -278,10 +286,10 @@ import Testing
                 caller: desk.ada
             )
             #expect(try await desk.requests() == ["RF-000001 full rejected 12800 DECLINE f"])
-            let again = await refusal { try await desk.approve(number, by: desk.bea) }
+            let again = await rejectionReason { try await desk.approve(number, by: desk.bea) }
             #expect(again?.code == .conflict)
             #expect(again?.message.contains("RF-000001 was rejected by ada@example.com at 2025-01-21") == true)
-            let stale = await refusal {
+            let stale = await rejectionReason {
                 try await desk.backOffice.rejectRefund(
                     number,
                     app: desk.app,

@@ -7,7 +7,7 @@ import Storage
 import Testing
 
 @Suite("views of lists, kept") struct KeepViewsTests {
-    private static let wish = ViewCommand(
+    private static let command = ViewCommand(
         name: "Refunds",
         list: .orders,
         query: "?status=refunded",
@@ -20,12 +20,12 @@ import Testing
         try await TestOffice.run { office in
             let (app, ada) = (try await office.app(), try await office.staff("ada@example.com", .support))
             let key = try office.key("k", ada)
-            let first = try await office.backOffice.saveView(Self.wish, app: app, key: key, caller: ada)
-            let second = try await office.backOffice.saveView(Self.wish, app: app, key: key, caller: ada)
+            let first = try await office.backOffice.saveView(Self.command, app: app, key: key, caller: ada)
+            let second = try await office.backOffice.saveView(Self.command, app: app, key: key, caller: ada)
             #expect(first.result == second.result && second.isRepeated)
             let views = try await Self.settings(office, ada).views
             #expect(views.map(\.name) == ["Refunds"] && views.first?.query == "?status=refunded")
-            #expect(views.first?.columns == Self.wish.columns)
+            #expect(views.first?.columns == Self.command.columns)
             #expect(try await office.lines(Self.entries) == [#"view.save - "Refunds""#])
         }
     }
@@ -38,9 +38,9 @@ import Testing
                 try await office.staff("ada@example.com", .support), try await office.staff("bob@example.com", .analyst)
             )
             func save(_ name: String, _ list: ListName = .orders, by caller: Caller) async throws {
-                var wish = Self.wish
-                (wish.name, wish.list) = (name, list)
-                _ = try await office.backOffice.saveView(wish, app: app, key: nil, caller: caller)
+                var command = Self.command
+                (command.name, command.list) = (name, list)
+                _ = try await office.backOffice.saveView(command, app: app, key: nil, caller: caller)
             }
             try await save("Gülay", by: ada)
             try await save("Gülay", by: bob)
@@ -71,12 +71,12 @@ import Testing
         try await TestOffice.run { office in
             let (app, ada) = (try await office.app(), try await office.staff("ada@example.com", .support))
             for number in 1...ViewCommand.mostPerList {
-                var wish = Self.wish
-                wish.name = "\(number)"
-                _ = try await office.backOffice.saveView(wish, app: app, key: nil, caller: ada)
+                var command = Self.command
+                command.name = "\(number)"
+                _ = try await office.backOffice.saveView(command, app: app, key: nil, caller: ada)
             }
             let error = await #expect(throws: OperationsError.self) {
-                try await office.backOffice.saveView(Self.wish, app: app, key: nil, caller: ada)
+                try await office.backOffice.saveView(Self.command, app: app, key: nil, caller: ada)
             }
             #expect(error?.code == .conflict)
         }
@@ -89,7 +89,7 @@ import Testing
             let (ada, admin) = (
                 try await office.staff("ada@example.com", .support), try await office.staff("eve@example.com", .admin)
             )
-            let outcome = try await office.backOffice.saveView(Self.wish, app: app, key: nil, caller: ada)
+            let outcome = try await office.backOffice.saveView(Self.command, app: app, key: nil, caller: ada)
             let id = try #require(SavedView.ID(outcome.result))
             func change(_ caller: Caller) async throws {
                 _ = try await office.backOffice.changeView(

@@ -212,6 +212,19 @@ struct ClusterTests {
         }
     }
 
+    @Test("a server that did not start can be stopped, however often")
+    func stoppedTwice() async throws {
+        try await withDirectory { directory in
+            let cluster = Cluster(directory: directory, settings: ["max_connections": "none"], logger: .quiet)
+            await #expect(throws: PostgresError.self) { try await cluster.start() }
+            try await cluster.stop()
+            try await cluster.stop()
+            let other = Cluster(directory: directory, logger: .quiet)
+            try await other.start()
+            try await other.stop()
+        }
+    }
+
     @Test("a second program uses the cluster that the first one runs, and leaves it running")
     func shared() async throws {
         try await withDirectory { directory in

@@ -6,7 +6,7 @@ import Testing
 @Suite("LISTEN", .timeLimit(.minutes(10)))
 struct ListenTests {
     @Test("a listener hears its channel, and only that")
-    func hearing() async throws {
+    func recordingTime() async throws {
         try await withDatabase { pool in
             let orders = try await pool.listen(to: "orders")
             let odd = try await pool.listen(to: "odd \"name\"")

@@ -22,7 +22,7 @@ import Testing
         ),
         "bulk_job_items": Table(
             personal: ["input"],
-            notPersonal: ["state", "refusal", "plan_before", "plan_after"]
+            notPersonal: ["state", "rejection_reason", "plan_before", "plan_after"]
         ),
         "customer_notes": Table(personal: ["text"], notPersonal: ["author"]),
         "customers": Table(personal: ["name", "email", "search"], notPersonal: ["key", "external_id"]),
@@ -31,7 +31,7 @@ import Testing
             personal: ["reason", "internal_note", "decision_reason", "finish_reason", "payment_reference"],
             notPersonal: [
                 "number", "kind", "status", "currency", "reason_category", "requested_as", "decided_as", "finished_as",
-                "store_answer", "payer", "store_reference",
+                "refund_preference", "payer", "store_reference",
             ]
         ),
         "saved_views": Table(personal: ["name", "query"], notPersonal: ["list", "columns"]),
@@ -45,7 +45,7 @@ import Testing
         ),
         "subscription_events": Table(
             personal: ["event"],
-            notPersonal: ["event_id", "kind", "state_before", "state_after", "refusal"]
+            notPersonal: ["event_id", "kind", "state_before", "state_after", "rejection_reason"]
         ),
     ]
 

@@ -46,7 +46,7 @@ struct EventJSONTests {
             whole.replacing("\"quantity\":1", with: "\"quantity\":1.5"),
             whole.replacing("\"quantity\":1", with: "\"quantity\":99999999999999999999"),
             whole.replacing("\"quantity\":1", with: "\"quantity\":-"),
-            whole.replacing("\"isUpgraded\":false", with: "\"isUpgraded\":falsy"),
+            whole.replacing("\"isFamilyShared\":false", with: "\"isFamilyShared\":falsy"),
         ]
     }()
 
@@ -78,7 +78,6 @@ struct EventJSONTests {
         full.transaction.quantity = Int.max
         full.transaction.reason = .renewal
         full.transaction.isFamilyShared = true
-        full.transaction.isUpgraded = true
         full.transaction.offer = .init(kind: .winBack, identifier: "back", isFreeTrial: true)
         full.transaction.revocation = .init(at: moment, reason: 0, milliPercent: 50_000)
         full.transaction.customerToken = UUID()

@@ -50,7 +50,7 @@ import Testing
             _ = try await Self.lease(database, by: Self.ada, for: .seconds(30))
             let before = try await Self.state(pool)
             try await database.retry(lost, after: .zero, because: "late")
-            try await database.park(lost, because: "late")
+            try await database.markFailed(lost, because: "late")
             #expect(try await Self.state(pool) == before)
             #expect(before.hasPrefix("processing 2 "))
             #expect(try await Self.attempts(pool) == ["1 retried The worker went away before it was done."])
@@ -81,7 +81,7 @@ import Testing
         try await Self.run(holding: 1) { pool, _ in
             let skewed = Database(writing: pool, reading: pool) { Date(timeIntervalSinceNow: years * 31_536_000) }
             let leased = try await Self.lease(skewed, by: Self.ada, for: .seconds(30))
-            try await skewed.park(leased, because: "The product is unknown.")
+            try await skewed.markFailed(leased, because: "The product is unknown.")
             try await skewed.write { try await $0.notifications.makeDue(leased.id.uuid) }
             let wait = try await pool.query(
                 "SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM store_notifications"
@@ -100,7 +100,7 @@ import Testing
                 try await database.retry(leased, after: .zero, because: error)
             }
             let leased = try await Self.lease(database, by: Self.eve, for: .seconds(30))
-            try await database.park(leased, because: "third")
+            try await database.markFailed(leased, because: "third")
             #expect(try await Self.attempts(pool) == ["1 retried first", "2 retried second", "3 failed third"])
             #expect(try await Self.state(pool) == "failed 3 third")
             #expect(try await database.hasUnfinishedNotifications() == false)

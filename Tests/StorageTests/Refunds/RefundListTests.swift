@@ -41,7 +41,7 @@ import Testing
             let list = try await Self.list(RefundFilter(), database)
             #expect(list.rows.allSatisfy { $0.request.refund.status == .pending })
             #expect(list.rows.map(\.dueAt) == list.rows.map(\.dueAt).sorted())
-            #expect(list.rows.first?.request.question != nil)
+            #expect(list.rows.first?.request.consumptionRequest != nil)
             #expect(list.rows.first?.orderNumber == "o2")
         }
     }
@@ -82,8 +82,8 @@ import Testing
             _ = try await pool.query(
                 """
                 INSERT INTO refund_requests (id, app_id, order_id, number, kind, status, requested_amount, currency,
-                    reason_category, reason, requested_as, requested_at, finished_as, finished_at, store_asked_at,
-                    answer_by, expires_at, updated_at)
+                    reason_category, reason, requested_as, requested_at, finished_as, finished_at, consumption_requested_at,
+                    consumption_due_at, expires_at, updated_at)
                 SELECT gen_random_uuid(), \(TestShop.app), '00000000-0000-7000-8000-000000000011',
                     'RF-' || lpad(n::text, 6, '0'), 'partial', CASE WHEN n % 2 = 0 THEN 'pending' ELSE 'cancelled' END,
                     1 + n / 3, 'CNY', 'goodwill', 'It crashed all day.', 'ada',

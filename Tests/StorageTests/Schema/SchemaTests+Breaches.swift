@@ -114,11 +114,15 @@ extension SchemaTests {
             "payer_is_known",
             "UPDATE refund_requests SET \(decided), \(ended), approved_amount = 900, status = 'processed', processed_amount = 900, payer = 'me'"
         ),
-        Breach("refund_requests", "store_answer_is_known", "UPDATE refund_requests SET store_answer = 'MAYBE'"),
         Breach(
             "refund_requests",
-            "an_answer_is_due_after_the_question",
-            "UPDATE refund_requests SET answer_by = now()"
+            "refund_preference_is_known",
+            "UPDATE refund_requests SET refund_preference = 'MAYBE'"
+        ),
+        Breach(
+            "refund_requests",
+            "consumption_is_due_after_its_request",
+            "UPDATE refund_requests SET consumption_due_at = now()"
         ),
         Breach(
             "refund_requests",

@@ -13,7 +13,7 @@ extension SchemaTests {
         Breach(
             "entitlement_actions",
             "kind_is_known",
-            "UPDATE entitlement_actions SET kind = 'wish' WHERE undoes IS NULL"
+            "UPDATE entitlement_actions SET kind = 'command' WHERE undoes IS NULL"
         ),
         Breach("entitlement_actions", "what_is_taken_back_is_named", "UPDATE entitlement_actions SET undoes = NULL"),
         Breach(
@@ -33,7 +33,7 @@ extension SchemaTests {
     ]
 
     static let bulk = [
-        Breach("bulk_jobs", "kind_is_known", "UPDATE bulk_jobs SET kind = 'wish', plan_id = NULL"),
+        Breach("bulk_jobs", "kind_is_known", "UPDATE bulk_jobs SET kind = 'command', plan_id = NULL"),
         Breach("bulk_jobs", "state_is_known", "UPDATE bulk_jobs SET state = 'odd'"),
         Breach("bulk_jobs", "a_plan_is_named_where_one_is_given", "UPDATE bulk_jobs SET plan_id = NULL"),
         Breach("bulk_jobs", "days_are_from_1_to_3650", "UPDATE bulk_jobs SET days = 0"),

@@ -41,7 +41,7 @@ extension SchemaTests {
         ),
         Breach(
             "rollup_days",
-            "months_of_knowing_begin_on_their_first_day",
+            "recorded_months_begin_on_their_first_day",
             "\(day) 'charge', 'production', '2025-01-01', 0, 'apple', 'CNY', 1, 1, '2025-01-02')"
         ),
         Breach("exchange_rates", "currency_is_iso_4217", "INSERT INTO exchange_rates VALUES ('euro', now(), 1)"),
@@ -61,7 +61,7 @@ extension SchemaTests {
     ]
 
     private static let cell = """
-        INSERT INTO rollups (app_id, measure, environment, day, step, product_id, country, currency, recorded_on, amount, count)
+        INSERT INTO rollups (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count)
         VALUES ('\(TestShop.app)',
         """
     private static let month = "INSERT INTO rollup_months VALUES ('\(TestShop.app)',"

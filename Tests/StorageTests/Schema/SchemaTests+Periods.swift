@@ -15,7 +15,7 @@ extension SchemaTests {
     private static func entry(_ amountAndCount: String) -> String {
         """
         INSERT INTO subscriber_entries
-            (app_id, measure, customer_id, day, step, product_id, country, currency, recorded_on, effective_at, amount, count)
+            (app_id, measure, customer_id, day, dimension, product_id, country, currency, recorded_on, effective_at, amount, count)
         SELECT app_id, 'mrr', customer_id, '2025-01-01', 0, product_id, 'CHN', 'CNY', '2025-01-01', '2025-01-01',
             \(amountAndCount)
         FROM subscriptions

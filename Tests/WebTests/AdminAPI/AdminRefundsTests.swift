@@ -10,7 +10,7 @@ import Testing
 @testable import Web
 
 @Suite("The admin API: refunds") struct AdminRefundsTests {
-    private static let wish = """
+    private static let command = """
         {"type":"PARTIAL","amount":28.5,"category":"goodwill","reason":"The reader crashed all day."}
         """
     private static let reason = #""category":"correction","reason":"Seen and decided at the desk.""#
@@ -18,14 +18,14 @@ import Testing
     @Test("a refund is asked for once per key, decided by another person, and paid")
     func life() async throws {
         try await Self.withOrders { site, call in
-            let first = try await call(.support, .post, "/admin/orders/ORD-20260101-0001/refunds", Self.wish, "k1")
+            let first = try await call(.support, .post, "/admin/orders/ORD-20260101-0001/refunds", Self.command, "k1")
             #expect(first.status == .created)
             let refund = try Self.decoder.decode(Refund.self, from: Data(first.text.utf8))
             #expect(first.headers[.location] == "/admin/refunds/\(refund.number)")
             #expect(refund.type == "PARTIAL" && refund.status == "PENDING")
             #expect(refund.requestedAmount == Amount("28.50") && refund.currency == "CNY")
             #expect(refund.orderNumber == "ORD-20260101-0001")
-            let again = try await call(.support, .post, "/admin/orders/ORD-20260101-0001/refunds", Self.wish, "k1")
+            let again = try await call(.support, .post, "/admin/orders/ORD-20260101-0001/refunds", Self.command, "k1")
             #expect(again.text == first.text)
             #expect(try await site.count("refund_requests") == 1)
 
@@ -51,7 +51,7 @@ import Testing
         try await Self.withOrders { site, call in
             for number in 1...3 {
                 let path = "/admin/orders/ORD-20260101-000\(number)/refunds"
-                #expect(try await call(.support, .post, path, Self.wish, "k\(number)").status == .created)
+                #expect(try await call(.support, .post, path, Self.command, "k\(number)").status == .created)
                 site.clock.advance(by: 60)
             }
             let answer = try await call(.analyst, .get, "/admin/refunds?status=PENDING", nil, nil)
@@ -101,11 +101,11 @@ import Testing
     func keys() async throws {
         try await Self.withOrders { site, call in
             let path = "/admin/orders/ORD-20260101-0001/refunds"
-            let without = try await call(.support, .post, path, Self.wish, nil)
+            let without = try await call(.support, .post, path, Self.command, nil)
             #expect(without.status == .unprocessableContent)
             #expect(without.text.contains(#""field":"Idempotency-Key""#))
-            #expect(try await call(.support, .post, path, Self.wish, "k").status == .created)
-            let other = Self.wish.replacing("28.5", with: "28.6")
+            #expect(try await call(.support, .post, path, Self.command, "k").status == .created)
+            let other = Self.command.replacing("28.5", with: "28.6")
             #expect(try await call(.support, .post, path, other, "k").status == .conflict)
         }
     }
@@ -161,7 +161,7 @@ import Testing
         for key in ["first", "second"] {
             let asked = try await programs.post(
                 "/admin/orders/ORD-20260101-0001/refunds",
-                wish.replacing("28.5", with: "19"),
+                command.replacing("28.5", with: "19"),
                 key,
                 as: role
             )

@@ -124,10 +124,10 @@ import Testing
             #expect(try await browser.get("/dashboard/bulk").text.contains("view “Everybody” of Customers"))
             #expect(try await site.count("bulk_job_items") == 3)
             let wrong = [
-                (fields, "k1\r\n", "Give only one of these."),
-                (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a2")], "", "There is nobody in it now."),
-                (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a3")], "", "This is none of the choices."),
-                (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a4")], "", "This is none of the choices."),
+                (fields, "k1\r\n", "Fill in only one of these."),
+                (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a2")], "", "There are no customers in it."),
+                (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a3")], "", "Choose one of the options."),
+                (Self.fields + [("view", "00000000-0000-7000-8000-0000000000a4")], "", "Choose one of the options."),
             ]
             for (fields, file, sentence) in wrong {
                 let answer = try await send(browser, fields, file: file)

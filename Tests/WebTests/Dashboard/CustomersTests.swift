@@ -118,11 +118,11 @@ import Testing
             _ = try await other.submit("/dashboard/app", [("app", "readmigo")])
             #expect(try await other.get(withdrawal).status == .notFound)
             #expect(try await other.submit(withdrawal, []).status == .forbidden)
-            #expect(try await browser.get(withdrawal).text.contains("Withdraw this note?"))
+            #expect(try await browser.get(withdrawal).text.contains("Delete this note?"))
             #expect(try await browser.submit(withdrawal, [], from: withdrawal).status == .seeOther)
             #expect(
                 !(try await browser.get(Self.customer).text.contains(
-                    "Prefers &lt;b&gt;e-mail&lt;/b&gt;.</p><p class=\"second\">"
+                    "Prefers &lt;b&gt;e-mail&lt;/b&gt;.</p><p class=\"muted\">"
                 ))
             )
             #expect(try await browser.submit(withdrawal, []).status == .notFound)

@@ -31,7 +31,9 @@ import Testing
         }
     }
 
-    @Test("a file whose first row does not come in time is a refusal that says when to come back, and is not read on")
+    @Test(
+        "a file whose first row does not come in time is a rejectionReason that says when to come back, and is not read on"
+    )
     func late() async throws {
         let (ends, end) = AsyncStream<Void>.makeStream()
         let export = RunningExport(
@@ -43,7 +45,7 @@ import Testing
         #expect(ErrorTable.status(of: error?.code ?? .internalError) == .serviceUnavailable)
         for await _ in ends {}
         for language in Language.allCases {
-            let text = ErrorText.refused(.late, requestID: "r-1", Words(language))
+            let text = ErrorText.refused(.late, requestID: "r-1", Strings(language))
             #expect(text.status == 503 && !text.headlineText.isEmpty)
         }
     }

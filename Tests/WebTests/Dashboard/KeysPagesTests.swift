@@ -24,15 +24,15 @@ import Testing
             #expect(list.text.contains("\(lost.id)") && list.text.contains("\(kept.id)"))
             #expect(!list.text.contains("\(foreign.id)"))
             #expect(!list.text.contains(lost.text))
-            #expect(try await browser.get("/dashboard/account").text.contains("2 keys are good."))
+            #expect(try await browser.get("/dashboard/account").text.contains("2 active keys."))
             let path = "/dashboard/account/keys/\(lost.id)"
-            #expect(try await browser.get(path).text.contains("Revoke the key test?"))
+            #expect(try await browser.get(path).text.contains("Revoke key test?"))
             let unreasoned = try await browser.submit(path, [("key", "a")], from: path)
             #expect(unreasoned.status == .unprocessableContent)
             #expect(try await site.call(.get, "/admin/orders?app=readmigo", lost.text) == .ok)
             let done = try await browser.submit(path, [("key", "a")] + Self.reason, from: path)
             #expect(done.location == "/dashboard/account/keys")
-            #expect(try await browser.get("/dashboard/account/keys").text.contains("The key is revoked."))
+            #expect(try await browser.get("/dashboard/account/keys").text.contains("API key revoked."))
             #expect(try await site.call(.get, "/admin/orders?app=readmigo", lost.text) == .unauthorized)
             #expect(try await site.call(.get, "/admin/orders?app=readmigo", kept.text) == .ok)
             #expect(try await site.call(.get, "/admin/orders?app=readmigo", foreign.text) == .ok)
@@ -88,7 +88,7 @@ import Testing
             site.clock.advance(by: 601)
             #expect(try await browser.get(path).location?.hasPrefix("/dashboard/identity") == true)
             let sent = try await browser.submit(path, [("key", "a")] + Self.reason, from: "/dashboard/account")
-            #expect(sent.status == .ok && sent.text.contains("Is it still you?"))
+            #expect(sent.status == .ok && sent.text.contains("Confirm it's you"))
             #expect(try await site.call(.get, "/admin/orders?app=readmigo", key.text) == .ok)
         }
     }
@@ -128,16 +128,16 @@ import Testing
             let foreign = try await site.token(of: .admin)
             let tick = keeps ? [("keep-keys", "yes")] : []
             if way == "account" {
-                #expect(try await browser.get("/dashboard/account").text.contains("Leave 1 API key as it is"))
+                #expect(try await browser.get("/dashboard/account").text.contains("Keep 1 API key active"))
                 let fields = [("old", TestSite.password), ("password", "another good password")] + tick
                 let done = try await browser.submit("/dashboard/account/password", fields, from: "/dashboard/account")
                 #expect(done.status == .seeOther)
             } else {
                 let staff = try await site.backOffice.staff("support@example.com").id
-                let reason = try Reason(category: "other", text: "the password is lost")
+                let reason = try Reason(category: "other", text: "forgot your password")
                 let link = try await site.backOffice.sendPasswordReset(staff, reason: reason, caller: .commandLine)
                 let path = "/dashboard/welcome/\(try #require(link).token)"
-                #expect(try await browser.get(path).text.contains("Leave 1 API key as it is"))
+                #expect(try await browser.get(path).text.contains("Keep 1 API key active"))
                 let done = try await browser.submit(path, [("password", "another good password")] + tick, from: path)
                 #expect(done.location == "/dashboard/sign-in")
             }

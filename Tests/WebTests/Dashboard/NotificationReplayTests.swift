@@ -45,7 +45,7 @@ import Testing
         try await run(.admin) { site, browser in
             #expect(try await browser.get(Self.path).text.contains("\(Self.path)/replays/new"))
             let question = try await browser.get(Self.path + "/replays/new")
-            #expect(question.text.contains("Apply DID_RENEW again?"))
+            #expect(question.text.contains("Replay DID_RENEW?"))
             #expect(try await state(site) == "failed 8")
             let form = [("key", "one"), ("attempts", "8")] + Self.reason
             for _ in 1...2 {
@@ -63,7 +63,7 @@ import Testing
             #expect(isDue)
             #expect(try await site.audit().filter { $0 == "notification.replay" }.count == 1)
             let page = try await browser.get(Self.path)
-            #expect(page.text.contains("The notification is due again"))
+            #expect(page.text.contains("Notification queued for replay"))
             #expect(!page.text.contains("/replays/new"))
         }
     }
@@ -76,7 +76,7 @@ import Testing
             let late = [("key", "two"), ("attempts", "7")] + Self.reason
             let stale = try await browser.submit(Self.path + "/replays", late)
             #expect(stale.status == .conflict)
-            #expect(stale.text.contains("tried again since you loaded the page"))
+            #expect(stale.text.contains("retried after you opened this page"))
             #expect(stale.text.contains("The product is in the catalogue now."))
             #expect(try await state(site) == "failed 8")
             _ = try await site.pool.query(
@@ -93,7 +93,7 @@ import Testing
         try await run(.support) { _, browser in
             let page = try await browser.get(Self.path)
             #expect(!page.text.contains("/replays/new"))
-            #expect(page.text.contains("Applying it again is for admins."))
+            #expect(page.text.contains("Only admins can replay notifications."))
         }
     }
 }

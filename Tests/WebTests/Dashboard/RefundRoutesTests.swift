@@ -25,7 +25,7 @@ import Testing
             #expect(asked.status == .seeOther)
             #expect(asked.location == "/dashboard/refunds/RF-000001")
             let shown = try await support.get("/dashboard/refunds/RF-000001").text
-            #expect(shown.contains("Refund RF-000001 was requested and waits for a decision."))
+            #expect(shown.contains("Refund RF-000001 requested and pending review."))
             #expect(!(try await support.get("/dashboard/refunds/RF-000001").text.contains("class=\"flash\"")))
             #expect(try await admin.get("/dashboard/refunds").text.contains("count due\">1<"))
             let approval = "/dashboard/refunds/RF-000001/approval"
@@ -90,13 +90,13 @@ import Testing
                 Self.hidden(of: page) + [("kind", "full")] + Self.reason
             )
             #expect(late.status == .conflict)
-            #expect(late.text.contains("What is left of the charge has changed meanwhile."))
+            #expect(late.text.contains("The refundable amount has changed."))
             let rejection = "/dashboard/refunds/RF-000001/rejection"
             let asking = try await admin.get(rejection).text
             #expect(try await Self.send(admin, rejection, Self.reason).status == .seeOther)
             let again = try await admin.post(rejection, Self.hidden(of: asking, key: "other") + Self.reason)
             #expect(again.status == .conflict)
-            #expect(again.text.contains("Nothing was done"))
+            #expect(again.text.contains("Nothing was saved"))
             #expect(again.text.contains("Rejected by Ada admin"))
             #expect(try await admin.get(rejection).location == "/dashboard/refunds/RF-000001")
             #expect(try await site.count("refund_requests") == 1)

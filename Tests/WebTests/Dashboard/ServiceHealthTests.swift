@@ -47,10 +47,10 @@ import Testing
                 let page = try await browser.get("/dashboard/health").text
                 for metric in HealthMetric.allCases {
                     #expect(page.contains("id=\"\(metric.rawValue)\""), "\(metric)")
-                    #expect(page.contains(HealthText(metric, Words(.english)).target), "\(metric)")
+                    #expect(page.contains(HealthText(metric, Strings(.english)).target), "\(metric)")
                 }
                 #expect(page.contains("50.00% <small>1 of 2</small>"))
-                #expect(page.contains("Not met") && page.contains("Nothing yet"))
+                #expect(page.contains("Not met") && page.contains("No data"))
                 let file = try await browser.get("/dashboard/health/table.csv?table=sign-ins").text
                 let lines = file.split(separator: "\r\n")
                 #expect(lines.count == 25)

@@ -31,8 +31,8 @@ import Testing
             #expect(try await site.count("saved_views") == 1)
             let again = try await browser.get("/dashboard/\(list)")
             #expect(again.text.contains("aria-current=\"true\">Mine &lt;b&gt;</a>"))
-            #expect(again.text.contains("The view is saved.") && again.text.contains("Change this view…"))
-            #expect(!again.text.contains("Save this view…"))
+            #expect(again.text.contains("View saved.") && again.text.contains("Edit view…"))
+            #expect(!again.text.contains("Save view…"))
             #expect(try await site.audit().filter { $0 == "view.save" }.count == 1)
         }
     }
@@ -46,8 +46,8 @@ import Testing
             }
             #expect(try await save(" Refunds ").location == "/dashboard/orders?status=refunded&columns=all")
             let wrong = [
-                ("Refunds", "You have one of this name already."), ("   ", "This is missing."),
-                (String(repeating: "界", count: 61), "At most 60 characters fit."),
+                ("Refunds", "You already have one with this name."), ("   ", "This field is required."),
+                (String(repeating: "界", count: 61), "Enter at most 60 characters."),
             ]
             for (name, sentence) in wrong {
                 let answer = try await save(name)
@@ -68,7 +68,7 @@ import Testing
             let other = try await browser.get("/dashboard/views/new?list=orders&columns=amount&status=failed")
             let update = try #require(Self.link(to: "/dashboard/views/0", on: other))
             let page = try await browser.get(update)
-            #expect(page.text.contains("<h1>Update the view “Mine”?</h1>"))
+            #expect(page.text.contains("<h1>Update view “Mine”?</h1>"))
             #expect(page.text.contains("status=refunded</td>") && page.text.contains("status=failed</td>"))
             let form = [("name", "Mine"), ("shared", "no"), ("query", "?status=failed&columns=amount")]
             let path = String(update.prefix { $0 != "?" })
@@ -92,12 +92,12 @@ import Testing
     func hiddenSort() async throws {
         try await CustomersTests.signedIn(.support) { _, browser async throws in
             let hidden = try await browser.get("/dashboard/orders?sort=amount&columns=status")
-            #expect(hidden.text.contains("Sorted by Amount, which is not shown."))
+            #expect(hidden.text.contains("Sorted by Amount, a hidden column."))
             let link = try #require(Self.link(to: "/dashboard/orders?sort=amount&dir=asc", on: hidden))
             let turned = try await browser.get(link)
-            #expect(turned.text.contains("smallest amount first") && turned.text.contains("which is not shown"))
+            #expect(turned.text.contains("smallest amount first") && turned.text.contains("a hidden column"))
             let shown = try await browser.get("/dashboard/orders?sort=amount&columns=amount")
-            #expect(!shown.text.contains("which is not shown"))
+            #expect(!shown.text.contains("a hidden column"))
         }
     }
 
@@ -120,7 +120,7 @@ import Testing
             #expect(refused.status == .forbidden)
             #expect(try await site.count("saved_views") == 1)
             let question = try await admin.get(path + "/delete")
-            #expect(question.text.contains("Delete the view “Ours”?") && question.text.contains("everybody loses it"))
+            #expect(question.text.contains("Delete view “Ours”?") && question.text.contains("everyone loses it"))
             let gone = try await Self.send(admin, question, nil, from: path + "/delete")
             #expect(gone.location == "/dashboard/orders")
             #expect(try await site.count("saved_views") == 0)

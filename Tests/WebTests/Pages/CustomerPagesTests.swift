@@ -26,7 +26,7 @@ import Testing
         #expect(page.contains("&lt;/script&gt;&lt;img onerror=1&gt;"))
         #expect(!page.contains("eyJ.eyJ.sig") && !page.contains("s3cret") && !page.contains("s4cret"))
         #expect(page.contains("2026-12-01") && page.contains("2026-12-31"))
-        #expect(!page.contains("<span class=\"second\">plan:</span>"), "what did not change is not a change")
+        #expect(!page.contains("<span class=\"muted\">plan:</span>"), "what did not change is not a change")
     }
 
     @Test("the card says what lies underneath the plan, and what ended is not there")
@@ -36,7 +36,7 @@ import Testing
             held: Sample.customerDetails.holdings,
             from: nil,
             zone: Sample.viewer.zone,
-            Sample.viewer.words,
+            Sample.viewer.strings,
             now: Sample.now
         )
         #expect(card.plan == "PREMIUM")
@@ -57,11 +57,11 @@ import Testing
         #expect(CustomerShowPage.analystSample.backHref == DashboardPath.customers)
         #expect(CustomerShowPage.sample.backHref == "/dashboard/customers?q=lina")
         func name(_ path: String) -> String {
-            BackText.name(of: path, otherwise: "elsewhere", Sample.viewer.words).description
+            BackText.name(of: path, otherwise: "elsewhere", Sample.viewer.strings).description
         }
         #expect(name("/dashboard/orders/ORD-1") == "Order")
         #expect(name("/dashboard/orders?q=1") == "Orders")
-        #expect(name("/dashboard/find?q=1") == "Find")
+        #expect(name("/dashboard/find?q=1") == "Search")
         #expect(name("/dashboard/elsewhere") == "elsewhere")
     }
 

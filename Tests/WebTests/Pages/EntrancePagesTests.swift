@@ -10,7 +10,7 @@ import Web
         let html = SignInPage.wrongSample.html()
         #expect(html.contains("<title>Error: Not signed in – Sign in – Perennial</title>"))
         #expect(html.contains("<div class=\"problem\" role=\"alert\" tabindex=\"-1\" autofocus>"))
-        #expect(html.contains("<a href=\"#email\">The e-mail address or the password is not right.</a>"))
+        #expect(html.contains("<a href=\"#email\">Incorrect email address or password.</a>"))
         #expect(html.contains("value=\"mei@example.com\""))
         #expect(html.contains("aria-invalid=\"true\" aria-describedby=\"email-problem\""))
     }
@@ -25,15 +25,17 @@ import Web
     @Test("the way on after signing in never leaves the dashboard")
     func next() {
         #expect(
-            !SignInPage(words: Words(.english), csrfToken: "t", next: "https://evil.example").html().contains("evil")
+            !SignInPage(strings: Strings(.english), csrfToken: "t", next: "https://evil.example").html().contains(
+                "evil"
+            )
         )
     }
 
     @Test("who has to wait is told how long", arguments: [(30, "a minute"), (61, "2 minutes"), (900, "15 minutes")])
-    func blocked(_ seconds: Int, _ words: String) {
+    func blocked(_ seconds: Int, _ strings: String) {
         #expect(
-            SignInPage(words: Words(.english), csrfToken: "t", problem: .blocked(seconds: seconds)).html().contains(
-                "Wait \(words), then"
+            SignInPage(strings: Strings(.english), csrfToken: "t", problem: .blocked(seconds: seconds)).html().contains(
+                "Wait \(strings), then"
             )
         )
     }
@@ -45,13 +47,13 @@ import Web
         ]
     )
     func errors(_ status: Int) {
-        let text = ErrorText(status: status, requestID: "req-42", Words(.english))
+        let text = ErrorText(status: status, requestID: "req-42", Strings(.english))
         for html in [
             BareErrorPage(text).html(), ErrorPage(text, viewer: Sample.viewer, path: "/dashboard/x").html(),
         ] {
             #expect(
                 html.contains(
-                    "Error \(status), request <span class=\"mono\" data-copy=\"Copy request id\">req-42</span>"
+                    "Error \(status), request <span class=\"mono\" data-copy=\"Copy request ID\">req-42</span>"
                 )
             )
             #expect(html.contains("<title>Error: ") && html.contains("<a class=\"button\" href=\"/dashboard/orders\">"))
@@ -60,9 +62,9 @@ import Web
 
     @Test("a foreign cursor leads to the list's first page")
     func cursor() {
-        let text = ErrorText.staleCursor(requestID: "r", list: "/dashboard/orders?status=failed", Words(.english))
+        let text = ErrorText.staleCursor(requestID: "r", list: "/dashboard/orders?status=failed", Strings(.english))
         let html = BareErrorPage(text).html()
-        #expect(html.contains("This page marker is not one of ours"))
+        #expect(html.contains("This page link is no longer valid"))
         #expect(html.contains("href=\"/dashboard/orders?status=failed\""))
     }
 
@@ -79,7 +81,7 @@ import Web
     func theme() {
         let viewer = Sample.viewer(theme: .dark, shortcuts: false)
         let html = ErrorPage(
-            ErrorText(status: 404, requestID: "r", Words(.english)),
+            ErrorText(status: 404, requestID: "r", Strings(.english)),
             viewer: viewer,
             path: "/dashboard"
         ).html()

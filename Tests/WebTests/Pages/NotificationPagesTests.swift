@@ -15,13 +15,15 @@ import Web
         #expect(html.contains("4d5b2f1a-8c3e-4f7a-9b6d-000000000010"))
     }
 
-    @Test("failed ones are counted in the navigation, in words too")
+    @Test("failed ones are counted in the navigation, in strings too")
     func count() {
         #expect(
-            html(failed: 2).contains("<span class=\"count bad\">2<span class=\"visually-hidden\"> failed</span></span>")
+            html(failed: 2).contains(
+                "<span class=\"count badge-danger\">2<span class=\"visually-hidden\"> failed</span></span>"
+            )
         )
         #expect(html(failed: 100).contains(">99+<span"))
-        #expect(!html(failed: 0).contains("count bad"))
+        #expect(!html(failed: 0).contains("count badge-danger"))
     }
 
     @Test("the signed payload is readable, complete and escaped")
@@ -44,7 +46,7 @@ import Web
             viewer: Sample.viewer,
             now: Sample.now
         )
-        #expect(page.html().contains("The payload cannot be shown as JSON"))
+        #expect(page.html().contains("The payload can't be shown as JSON"))
     }
 
     @Test("who may not read what was signed is told who can")

@@ -9,15 +9,17 @@ import Web
     @Test("the head says what, whose, which store, which state and since when")
     func head() {
         let html = OrderShowPage.sample.html()
-        #expect(html.contains(">ORD-20241215-0001</span> <span class=\"status partial\">Partly refunded</span></h1>"))
+        #expect(
+            html.contains(">ORD-20241215-0001</span> <span class=\"status partial\">Partially refunded</span></h1>")
+        )
         #expect(html.contains("Pro yearly · 李娜 · Apple, production · <time datetime=\"2024-12-15T12:00:00+08:00\""))
-        #expect(html.contains("128.00 charged · 40.00 refunded · <strong>88.00 CNY</strong> kept"))
+        #expect(html.contains("128.00 charged · 40.00 refunded · <strong>88.00 CNY</strong> net"))
     }
 
     @Test("an order that was never paid keeps nothing")
     func unpaid() {
         let html = page(Sample.orderDetails(status: .failed, refunded: 0))
-        #expect(html.contains("Nothing charged · <strong>0.00 CNY</strong> kept"))
+        #expect(html.contains("No charge · <strong>0.00 CNY</strong> net"))
     }
 
     @Test("the way back keeps the list's query, and never leaves the dashboard")
@@ -34,7 +36,7 @@ import Web
     @Test("notifications that booked something for this order are marked")
     func makers() {
         let html = OrderShowPage.sample.html()
-        #expect(html.components(separatedBy: "made this order").count == 2)
+        #expect(html.components(separatedBy: "created this order").count == 2)
         #expect(html.components(separatedBy: "changed this order").count == 2)
         #expect(html.contains("The catalogue has no product com.readmigo.gone.yearly."))
     }
@@ -60,7 +62,7 @@ import Web
         let days: Double
         var renews = true
         var next: String?
-        let words: String
+        let strings: String
         let until: String?
         let following: String
     }
@@ -71,7 +73,7 @@ import Web
             Case(
                 state: .active,
                 days: 24.3,
-                words: "PRO, active",
+                strings: "PRO, active",
                 until: "(24 days left)",
                 following: "renews, 128.00 CNY"
             ),
@@ -79,7 +81,7 @@ import Web
                 state: .active,
                 days: 1.5,
                 next: "com.readmigo.pro.monthly",
-                words: "PRO, active",
+                strings: "PRO, active",
                 until: "(1 day left)",
                 following: "changes to Pro monthly, 128.00 CNY"
             ),
@@ -87,7 +89,7 @@ import Web
                 state: .trial,
                 days: 0.2,
                 renews: false,
-                words: "PRO, trial",
+                strings: "PRO, trial",
                 until: "(less than a day left)",
                 following: "ends; it does not renew"
             ),
@@ -95,30 +97,30 @@ import Web
                 state: .cancelled,
                 days: 3,
                 renews: false,
-                words: "PRO, cancelled",
+                strings: "PRO, cancelled",
                 until: "(3 days left)",
                 following: "ends; the customer turned renewal off"
             ),
             Case(
                 state: .gracePeriod,
                 days: 2,
-                words: "PRO, grace period",
+                strings: "PRO, grace period",
                 until: "(2 days left)",
-                following: "the store retries the payment; access ends unless it succeeds"
+                following: "the store is retrying payment; access ends if it fails"
             ),
             Case(
                 state: .billingRetry,
                 days: -2,
-                words: "No access, payment retried",
+                strings: "No access, billing retry",
                 until: nil,
-                following: "access returns when the store collects the payment"
+                following: "access returns once the store collects payment"
             ),
             Case(
                 state: .active,
                 days: -2,
-                words: "No access, expired",
+                strings: "No access, expired",
                 until: nil,
-                following: "a new purchase starts again"
+                following: "a new purchase restarts it"
             ),
         ]
     )
@@ -130,7 +132,7 @@ import Web
             next: given.next
         )
         let html = page(Sample.orderDetails(subscriptions: [subscription]))
-        #expect(html.contains(">\(given.words)</span></dd>"))
+        #expect(html.contains(">\(given.strings)</span></dd>"))
         #expect(html.contains("<dt>Until</dt>") == (given.until != nil))
         if let until = given.until { #expect(html.contains(until)) }
         #expect(html.contains(given.following))

@@ -43,7 +43,7 @@ import Testing
         #expect(!page.isDangerous)
         #expect(page.changes.map(\.before).contains("40.00 CNY"))
         #expect(page.changes.map(\.after).contains("71.20 CNY of 128.00 CNY"))
-        #expect(page.subtitle?.hasSuffix("Apple waits for our answer until 21 Nov 2026 12:50 UTC+8") == true)
+        #expect(page.subtitle?.hasSuffix("Respond to Apple by 21 Nov 2026 12:50 UTC+8") == true)
     }
 
     @Test("only what cannot be undone warns")
@@ -70,9 +70,12 @@ import Testing
     @Test("the clock of the store's question, then of the request itself")
     func deadline() {
         let text = RefundText(Sample.viewer, now: Sample.now)
-        #expect(text.deadline(of: Sample.request(), at: .apple) == "2 h 10 min left to answer Apple")
+        #expect(text.deadline(of: Sample.request(), at: .apple) == "2 h 10 min left to respond to Apple")
         #expect(text.isUrgent(Sample.request()))
-        #expect(text.deadline(of: Sample.request(askedHoursAgo: 13), at: .apple) == "The time to answer Apple is over")
+        #expect(
+            text.deadline(of: Sample.request(askedHoursAgo: 13), at: .apple)
+                == "The deadline to respond to Apple has passed"
+        )
         #expect(text.deadline(of: Sample.request(askedHoursAgo: nil), at: .apple) == "expires in 29 days")
         #expect(text.deadline(of: Sample.processed, at: .apple) == nil)
     }
@@ -90,7 +93,7 @@ import Testing
         #expect(texts(Sample.decider, Sample.request(by: Sample.lin)) == ["Reject…", "Cancel request…"])
         #expect(
             RefundShowPage.sample(Sample.request(by: Sample.lin)).notes == [
-                "You requested this refund: another admin has to approve it."
+                "You requested this refund, so another admin has to approve it."
             ]
         )
         #expect(texts(Sample.decider, Sample.processed) == [])
@@ -113,10 +116,10 @@ import Testing
     @Test("every text of every page exists in every language", arguments: Language.allCases)
     func languages(_ language: Language) {
         var viewer = Sample.viewer
-        viewer.words = Words(language)
+        viewer.strings = Strings(language)
         for request in [Sample.request(), Sample.processed] {
             #expect(!RefundShowPage.sample(request, viewer: viewer).html().isEmpty)
         }
-        #expect(RefundIndexPage.sample(viewer).html().contains(String(describing: viewer.words.refundsTitle)))
+        #expect(RefundIndexPage.sample(viewer).html().contains(String(describing: viewer.strings.refundsTitle)))
     }
 }

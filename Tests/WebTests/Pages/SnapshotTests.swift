@@ -52,7 +52,7 @@ import Web
             Picture(name: "account/keys", page: KeysPage.sample),
             Picture(name: "account/keys-none", page: KeysPage.emptySample),
             Picture(name: "account/welcome-over", page: WelcomePage.overSample),
-            Picture(name: "ui/help", page: HelpPage(words: Words(.english))),
+            Picture(name: "ui/help", page: HelpPage(strings: Strings(.english))),
             Picture(name: "account/account", page: AccountPage.sample),
             Picture(name: "account/account-refused", page: AccountPage.refusedSample),
             Picture(name: "account/two-factor", page: TwoFactorPage.sample),

@@ -44,12 +44,12 @@ struct CohortRowStatements: Sendable {
     /// Entries that are added up for each customer.
     private struct Part {
         /// Written into the text, so that the index of that measure serves it.
-        var measure: NumberMeasure
+        var measure: CohortMeasure
         var conditions: Query
-        var filter: NumbersFilter
+        var filter: MetricsFilter
     }
 
-    private enum NumberMeasure: String {
+    private enum CohortMeasure: String {
         case started, retained, seen, converted, paying, holder
     }
 
@@ -57,16 +57,16 @@ struct CohortRowStatements: Sendable {
     private var counted: Part {
         let month = filter.month
         let inMonth: Query = " AND e.day = \(month.first)"
-        let seen = NumbersFilter(environment: filter.numbers.environment, asOf: filter.numbers.asOf)
+        let seen = MetricsFilter(environment: filter.metrics.environment, asOf: filter.metrics.asOf)
         let seenInMonth = Part(
             measure: .seen,
             conditions: " AND e.day BETWEEN \(month.first) AND \(month.last)",
             filter: seen
         )
-        switch filter.figure {
+        switch filter.metric {
         case .retention:
             guard let step = filter.step, filter.paid else {
-                return Part(measure: .started, conditions: inMonth, filter: filter.numbers)
+                return Part(measure: .started, conditions: inMonth, filter: filter.metrics)
             }
             return paid(at: step)
         case .conversion:
@@ -75,22 +75,22 @@ struct CohortRowStatements: Sendable {
         case .lifetime: return seenInMonth
         case .lifetimePayers: return paid(at: ConversionCohort.limits.count)
         case .customers: return Part(measure: .seen, conditions: " AND e.day <= \(month.last)", filter: seen)
-        case .payers: return Part(measure: .paying, conditions: inMonth, filter: filter.numbers)
+        case .payers: return Part(measure: .paying, conditions: inMonth, filter: filter.metrics)
         case .holders:
             let plan: Query =
-                filter.numbers.plan.map { plan in
-                    let held = NumberReads.held(NumbersFilter(plan: plan), app: app)
+                filter.metrics.plan.map { plan in
+                    let held = MetricsReads.held(MetricsFilter(plan: plan), app: app)
                     return " AND e.product_id IN (\(held))"
                 } ?? ""
-            return Part(measure: .holder, conditions: plan, filter: NumbersFilter())
-        case .trials: return Part(measure: .holder, conditions: " AND e.step = 1", filter: NumbersFilter())
-        case .free: return Part(measure: .seen, conditions: "", filter: NumbersFilter())
+            return Part(measure: .holder, conditions: plan, filter: MetricsFilter())
+        case .trials: return Part(measure: .holder, conditions: " AND e.dimension = 1", filter: MetricsFilter())
+        case .free: return Part(measure: .seen, conditions: "", filter: MetricsFilter())
         }
     }
 
     /// What is taken away from it; nil for nothing.
     private var uncounted: Part? {
-        if filter.figure == .free {
+        if filter.metric == .free {
             return Part(
                 measure: .holder,
                 conditions: """
@@ -100,24 +100,24 @@ struct CohortRowStatements: Sendable {
                         UNION ALL
                         SELECT l.id FROM plans l WHERE l.app_id = \(app) AND l.rank > 0)
                     """,
-                filter: NumbersFilter()
+                filter: MetricsFilter()
             )
         }
-        guard filter.figure.hasSteps, let step = filter.step, !filter.paid else { return nil }
+        guard filter.metric.hasSteps, let step = filter.step, !filter.paid else { return nil }
         return paid(at: step)
     }
 
     private func paid(at step: Int) -> Part {
         let day: Query = " AND e.day = \(filter.month.first)"
-        if filter.figure == .retention {
+        if filter.metric == .retention {
             return Part(
                 measure: .retained,
-                conditions: "\(day) AND e.step = \(Int16(clamping: step))",
-                filter: filter.numbers
+                conditions: "\(day) AND e.dimension = \(Int16(clamping: step))",
+                filter: filter.metrics
             )
         }
-        let isSoon: Query = step < ConversionCohort.limits.count ? " AND e.step <= \(Int16(clamping: step))" : ""
-        return Part(measure: .converted, conditions: "\(day)\(isSoon)", filter: filter.numbers)
+        let isSoon: Query = step < ConversionCohort.limits.count ? " AND e.dimension <= \(Int16(clamping: step))" : ""
+        return Part(measure: .converted, conditions: "\(day)\(isSoon)", filter: filter.metrics)
     }
 
     /// A row for each customer and day of the figure; what customers may use now came on different days.
@@ -149,11 +149,11 @@ struct CohortRowStatements: Sendable {
         let isProduction: Query = part.filter.environment == .production ? "" : " AND false"
         return """
             e.app_id = \(app) AND e.measure = '\(unsafe: part.measure.rawValue)' AND e.effective_at <= \(now)\
-            \(part.conditions)\(isProduction)\(NumberReads.conditions(of: part.filter, app: app))
+            \(part.conditions)\(isProduction)\(MetricsReads.conditions(of: part.filter, app: app))
             """
     }
 
-    private var isByCustomer: Bool { filter.figure == .holders || filter.figure == .trials }
+    private var isByCustomer: Bool { filter.metric == .holders || filter.metric == .trials }
 
     private var beyond: Query {
         let sign: Query = isTurned ? ">" : "<"
@@ -183,7 +183,7 @@ struct CohortRowStatements: Sendable {
 
     /// Whether all rows stand on the first of the month, so that sorting by it would only hide the index's order.
     private var isOfOneDay: Bool {
-        switch filter.figure {
+        switch filter.metric {
         case .retention, .payers, .lifetimePayers: true
         case .conversion: filter.step != nil && filter.paid
         case .customers, .lifetime, .holders, .free, .trials: false
@@ -192,19 +192,19 @@ struct CohortRowStatements: Sendable {
 
     /// Charges less refunds, each at the rate of its own day.
     private var net: Query {
-        guard filter.figure.isMoney else { return "NULL::bigint" }
-        let ofMonth = filter.figure == .customers || filter.figure == .payers
+        guard filter.metric.isMoney else { return "NULL::bigint" }
+        let ofMonth = filter.metric == .customers || filter.metric == .payers
         let month = filter.month
         let days: Query =
             ofMonth
             ? " AND t.occurred_at >= \(month.first.start(in: zone)) AND t.occurred_at < \(month.last.end(in: zone))"
             : ""
-        let known: Query = filter.numbers.asOf.map { " AND t.recorded_at < \($0.end(in: zone))" } ?? ""
-        var sold = filter.numbers
+        let known: Query = filter.metrics.asOf.map { " AND t.recorded_at < \($0.end(in: zone))" } ?? ""
+        var sold = filter.metrics
         sold.asOf = nil
         return """
             (
-                SELECT coalesce(\(NumberReads.rounded("sum(\(NumberReads.converted("t.amount", of: "t.currency", on: "t.day", in: currency)))")), 0)
+                SELECT coalesce(\(MetricsReads.rounded("sum(\(MetricsReads.converted("t.amount", of: "t.currency", on: "t.day", in: currency)))")), 0)
                 FROM (
                     SELECT t.amount, t.currency, (t.occurred_at AT TIME ZONE \(zone.identifier))::date AS day, o.product_id,
                         o.country
@@ -222,7 +222,7 @@ struct CohortRowStatements: Sendable {
                     JOIN ledger_entries t ON t.order_id = o.id
                     WHERE t.status = 'success' AND t.amount <> 0\(days)\(known)
                 ) t
-                WHERE true\(NumberReads.conditions(of: sold, app: app))
+                WHERE true\(MetricsReads.conditions(of: sold, app: app))
             )
             """
     }

@@ -3,8 +3,8 @@ package import Billing
 /// Which figure of customers a list is behind, and which page of it.
 package struct CohortRowsFilter: Hashable, Sendable {
     /// Of what customers may use now only the plan counts.
-    package var numbers: NumbersFilter
-    package var figure: Figure
+    package var metrics: MetricsFilter
+    package var metric: Metric
     /// That of the cohort, or the one that the figure is of; of no meaning for what customers may use now.
     package var month: ReportingPeriod
     /// Of retention which paid period, from 0; of conversion which of `ConversionCohort.limits`, and one more for ever; nil for
@@ -15,15 +15,15 @@ package struct CohortRowsFilter: Hashable, Sendable {
     package var position: PagePosition
 
     package init(
-        numbers: NumbersFilter = NumbersFilter(),
-        figure: Figure,
+        metrics: MetricsFilter = MetricsFilter(),
+        metric: Metric,
         month: ReportingPeriod,
         step: Int? = nil,
         paid: Bool = true,
         position: PagePosition = .first
     ) {
-        self.numbers = numbers
-        self.figure = figure
+        self.metrics = metrics
+        self.metric = metric
         self.month = month
         self.step = step
         self.paid = paid
@@ -31,7 +31,7 @@ package struct CohortRowsFilter: Hashable, Sendable {
     }
 
     /// Raw values stand in addresses.
-    package enum Figure: String, Hashable, Sendable, CaseIterable {
+    package enum Metric: String, Hashable, Sendable, CaseIterable {
         /// Subscriptions first paid for in the month.
         case retention
         /// Customers first seen in the month.

@@ -14,7 +14,7 @@ extension Queries {
         zone: TimeZone,
         counts: CappedCounts
     ) async throws -> SubscriberRows {
-        let behind = FigureRows(filter: filter, app: app, zone: zone, now: reader.now)
+        let behind = MetricRows(filter: filter, app: app, zone: zone, now: reader.now)
         let rows = try await reader.query(behind.page)
         let page = KeysetPage(try rows.map { try SubscriberRows.Row(row: $0, filter) }, at: filter.position)
         let total = try await count(
@@ -35,13 +35,13 @@ extension Queries {
 }
 
 /// The statements that read the customers behind a figure.
-struct FigureRows: Sendable {
+struct MetricRows: Sendable {
     let filter: SubscriberRowsFilter
     let app: App.ID
     let zone: TimeZone
     let now: Date
 
-    private var figure: SubscriberRowsFilter.Figure { filter.figure }
+    private var metric: SubscriberRowsFilter.Metric { filter.metric }
 
     /// One row for each row of the list.
     var all: Query { "\(groups) \(having)" }
@@ -55,26 +55,26 @@ struct FigureRows: Sendable {
             LIMIT \(unsafe: String(KeysetPageSize.fetched))
         )
         SELECT page.customer_id, c.key, page.day, page.value, cells.left_names, cells.left_plans, cells.came_names,
-            cells.came_plans, cells.step, stretch.starts_at, stretch.ends_at, stretch.price, stretch.currency,
+            cells.came_plans, cells.dimension, stretch.starts_at, stretch.ends_at, stretch.price, stretch.currency,
             stretch.period_count, stretch.period_unit,
             CASE WHEN stretch.ends_at <= \(now) AND s.transaction_id = stretch.transaction_id
                 THEN CASE s.state WHEN 'revoked' THEN 'revoked' ELSE s.end_reason END END
         FROM page
         JOIN customers c ON c.id = page.customer_id
         CROSS JOIN LATERAL (
-            SELECT min(step) AS step,
+            SELECT min(dimension) AS dimension,
                 array_agg(name ORDER BY rank, name) FILTER (WHERE value < 0) AS left_names,
                 array_agg(plan ORDER BY rank, name) FILTER (WHERE value < 0) AS left_plans,
                 array_agg(name ORDER BY rank, name) FILTER (WHERE value > 0) AS came_names,
                 array_agg(plan ORDER BY rank, name) FILTER (WHERE value > 0) AS came_plans,
                 coalesce(array_agg(product_id) FILTER (WHERE value > 0), array_agg(product_id)) AS products
             FROM (
-                SELECT min(step) AS step, product_id, p.name, plan.code AS plan, plan.rank, sum(\(value)) AS value
+                SELECT min(dimension) AS dimension, product_id, p.name, plan.code AS plan, plan.rank, sum(\(value)) AS value
                 FROM subscriber_entries e
                 JOIN products p ON p.id = e.product_id
                 JOIN plans plan ON plan.id = p.plan_id
                 WHERE \(conditions) AND e.customer_id = page.customer_id\(sameDay)
-                GROUP BY product_id, p.name, plan.code, plan.rank\(unsafe: figure.hasMovements ? ", step" : "")
+                GROUP BY product_id, p.name, plan.code, plan.rank\(unsafe: metric.hasMovements ? ", dimension" : "")
                 HAVING sum(\(value)) <> 0
             ) parts
         ) cells
@@ -83,7 +83,7 @@ struct FigureRows: Sendable {
                 h.transaction_id
             FROM access_periods h
             WHERE h.customer_id = page.customer_id AND h.environment = 'production'
-                AND h.product_id = ANY(cells.products) AND h.is_trial = \(figure.isOfTrials) AND NOT h.is_family_shared
+                AND h.product_id = ANY(cells.products) AND h.is_trial = \(metric.isOfTrials) AND NOT h.is_family_shared
                 AND h.starts_at < (\(through) + 1)::timestamp AT TIME ZONE \(zone.identifier) AND \(known)
             ORDER BY h.starts_at DESC
             LIMIT 1
@@ -95,7 +95,7 @@ struct FigureRows: Sendable {
 
     /// A row of the list for each group.
     private var groups: Query {
-        figure.isStanding
+        metric.isStanding
             ? """
             SELECT e.customer_id, max(e.day) AS day, sum(\(value))::bigint AS value
             FROM subscriber_entries e
@@ -109,7 +109,7 @@ struct FigureRows: Sendable {
     }
 
     private var having: Query {
-        "GROUP BY \(unsafe: figure.isStanding ? "e.customer_id" : "e.day, e.customer_id") HAVING sum(\(value)) <> 0"
+        "GROUP BY \(unsafe: metric.isStanding ? "e.customer_id" : "e.day, e.customer_id") HAVING sum(\(value)) <> 0"
     }
 
     private var beyond: Query {
@@ -117,7 +117,7 @@ struct FigureRows: Sendable {
         switch filter.position {
         case .first: return ""
         case .after(let cursor), .before(let cursor):
-            guard !figure.isStanding else { return " AND e.customer_id \(sign) \(cursor.id)" }
+            guard !metric.isStanding else { return " AND e.customer_id \(sign) \(cursor.id)" }
             let day = BusinessDay(number: Int(cursor.value / 86_400_000_000))
             return " AND (e.day, e.customer_id) \(sign) (\(day), \(cursor.id))"
         }
@@ -129,17 +129,17 @@ struct FigureRows: Sendable {
 
     private var order: Query {
         let word = isTurned ? "ASC" : "DESC"
-        return Query(unsafe: figure.isStanding ? "e.customer_id \(word)" : "e.day \(word), e.customer_id \(word)")
+        return Query(unsafe: metric.isStanding ? "e.customer_id \(word)" : "e.day \(word), e.customer_id \(word)")
     }
 
     private var pageOrder: Query {
         let word = isTurned ? "ASC" : "DESC"
-        return Query(unsafe: figure.isStanding ? "customer_id \(word)" : "day \(word), customer_id \(word)")
+        return Query(unsafe: metric.isStanding ? "customer_id \(word)" : "day \(word), customer_id \(word)")
     }
 
     /// What an entry adds.
     private var value: Query {
-        switch figure {
+        switch metric {
         case .mrr, .movements: "e.amount"
         case .active, .changes, .lost, .trials, .converted, .abandoned: "e.count"
         case .pending: "CASE e.measure WHEN 'trial' THEN e.count ELSE -e.count END"
@@ -147,32 +147,32 @@ struct FigureRows: Sendable {
     }
 
     private var conditions: Query {
-        let isProduction: Query = filter.numbers.environment == .production ? "" : " AND false"
-        let from: Query = figure.isStanding ? "" : filter.from.map { " AND e.day >= \($0)" } ?? ""
+        let isProduction: Query = filter.metrics.environment == .production ? "" : " AND false"
+        let from: Query = metric.isStanding ? "" : filter.from.map { " AND e.day >= \($0)" } ?? ""
         let to: Query = filter.to.map { " AND e.day <= \($0)" } ?? ""
-        var step: Query = ""
-        if figure == .lost { step = " AND e.step = \(filter.grain.lostStep, as: Int16.self)" }
-        if figure.hasMovements, let movement = filter.movement {
-            step = " AND e.step = \(movement.rawValue, as: Int16.self)"
+        var dimension: Query = ""
+        if metric == .lost { dimension = " AND e.dimension = \(filter.grain.lostDimension, as: Int16.self)" }
+        if metric.hasMovements, let movement = filter.movement {
+            dimension = " AND e.dimension = \(movement.rawValue, as: Int16.self)"
         }
         return """
             e.app_id = \(app) AND \(isOfMeasure) AND e.effective_at <= \(now)\
-            \(from)\(to)\(step)\(isProduction)\(NumberReads.conditions(of: filter.numbers, app: app))
+            \(from)\(to)\(dimension)\(isProduction)\(MetricsReads.conditions(of: filter.metrics, app: app))
             """
     }
 
     /// One measure's entries lie in the order of their customers, so that a page ends where it is full; of a list of measures the
     /// database does not know that, be it a list of one.
     private var isOfMeasure: Query {
-        let measures = figure.measures.map(\.rawValue)
+        let measures = metric.measures.map(\.rawValue)
         return measures.count == 1 ? "e.measure = \(measures[0])" : "e.measure = ANY(\(measures))"
     }
 
-    private var sameDay: Query { figure.isStanding ? "" : " AND e.day = page.day" }
+    private var sameDay: Query { metric.isStanding ? "" : " AND e.day = page.day" }
 
     /// The last day on which the stretch may have begun.
     private var through: Query {
-        switch figure {
+        switch metric {
         case .mrr, .active: filter.to.map { "\($0)::date" } ?? "current_date + 1"
         case .lost: "(date_trunc(\(filter.grain.rawValue), page.day) + \(unsafe: length))::date - 1"
         case .movements, .changes, .trials, .converted, .pending, .abandoned: "page.day"
@@ -183,7 +183,7 @@ struct FigureRows: Sendable {
 
     /// The stretches as they are known now, or were then.
     private var known: Query {
-        guard let moment = filter.numbers.asOf?.end(in: zone) else { return "h.retired_at IS NULL" }
+        guard let moment = filter.metrics.asOf?.end(in: zone) else { return "h.retired_at IS NULL" }
         return "h.recorded_at < \(moment) AND (h.retired_at IS NULL OR h.retired_at >= \(moment))"
     }
 }
@@ -195,7 +195,7 @@ extension SubscriberRows.Row {
             let plans = try row.decode(column + 1, as: [String]?.self) ?? []
             return zip(names, plans).map { SubscriberRows.Product(name: $0, plan: $1) }
         }
-        let step = try row.decode(8, as: Int16?.self)
+        let dimension = try row.decode(8, as: Int16?.self)
         let price = try row.decode(11, as: Int64?.self)
         let currency = try row.decode(12, as: String?.self).map { try Currency(stored: $0) }
         let reason = try row.decode(15, as: String?.self)
@@ -206,7 +206,7 @@ extension SubscriberRows.Row {
             value: try row.decode(3),
             left: try products(4),
             came: try products(6),
-            movement: filter.figure.hasMovements ? step.flatMap { MovementClass(rawValue: Int($0)) } : nil,
+            movement: filter.metric.hasMovements ? dimension.flatMap { MovementClass(rawValue: Int($0)) } : nil,
             stretch: try row.decode(9, as: Date?.self).map { from in
                 SubscriberRows.Stretch(
                     from: from,

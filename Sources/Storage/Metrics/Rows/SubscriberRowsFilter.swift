@@ -2,8 +2,8 @@ package import Billing
 
 /// Which figure of subscriptions a list is behind, and which page of it.
 package struct SubscriberRowsFilter: Hashable, Sendable {
-    package var numbers: NumbersFilter
-    package var figure: Figure
+    package var metrics: MetricsFilter
+    package var metric: Metric
     /// Of movements and changes, those of one kind; nil for all.
     package var movement: MovementClass?
     /// Of what is lost, the length of the periods.
@@ -17,8 +17,8 @@ package struct SubscriberRowsFilter: Hashable, Sendable {
     package var position: PagePosition
 
     package init(
-        numbers: NumbersFilter = NumbersFilter(),
-        figure: Figure = .mrr,
+        metrics: MetricsFilter = MetricsFilter(),
+        metric: Metric = .mrr,
         movement: MovementClass? = nil,
         grain: ReportingPeriod.Grain = .month,
         from: BusinessDay? = nil,
@@ -26,8 +26,8 @@ package struct SubscriberRowsFilter: Hashable, Sendable {
         reporting: Currency? = nil,
         position: PagePosition = .first
     ) {
-        self.numbers = numbers
-        self.figure = figure
+        self.metrics = metrics
+        self.metric = metric
         self.movement = movement
         self.grain = grain
         self.from = from
@@ -37,7 +37,7 @@ package struct SubscriberRowsFilter: Hashable, Sendable {
     }
 
     /// Raw values stand in addresses.
-    package enum Figure: String, Hashable, Sendable, CaseIterable {
+    package enum Metric: String, Hashable, Sendable, CaseIterable {
         /// Monthly recurring revenue at the end of a day.
         case mrr
         /// How it changed.
@@ -69,7 +69,7 @@ package struct SubscriberRowsFilter: Hashable, Sendable {
             }
         }
 
-        var measures: [NumberEntry.Measure] {
+        var measures: [MetricsEntry.Measure] {
             switch self {
             case .mrr, .movements: [.mrr]
             case .active, .changes: [.subscriber]

@@ -10,7 +10,7 @@ extension TimelineEvent {
         case .event(let event): storeEvent = TimelineEvent.StoreEvent(event)
         case .charge(let charge): self.charge = TimelineEvent.Money(charge)
         case .movement(let movement): self.movement = TimelineEvent.Money(movement)
-        case .staff(let action): staff = Deed(action, for: reader)
+        case .staff(let action): staff = StaffAction(action, for: reader)
         case .firstSeen: break
         }
     }
@@ -71,7 +71,7 @@ extension TimelineEvent.StoreEvent {
             kind: event.kind.rawValue,
             statusBefore: event.before.rawValue.uppercased(),
             statusAfter: event.after.rawValue.uppercased(),
-            refusal: event.refusal,
+            rejectionReason: event.rejectionReason,
             productName: event.productName,
             expiresAt: event.expiresAt,
             notificationId: event.notification
@@ -85,7 +85,7 @@ extension TimelineEvent.StoreEvent {
             json.field("kind", kind)
             json.field("statusBefore", statusBefore)
             json.field("statusAfter", statusAfter)
-            json.field("refusal", refusal)
+            json.field("rejectionReason", rejectionReason)
             json.field("productName", productName)
             json.field("expiresAt", expiresAt)
             json.field("notificationId", notificationId)
@@ -131,7 +131,7 @@ extension TimelineEvent.Money {
     }
 }
 
-extension TimelineEvent.Deed {
+extension TimelineEvent.StaffAction {
     fileprivate init(_ action: Timeline.Action, for reader: some PersonalDataReader) {
         self.init(
             actor: action.actor,

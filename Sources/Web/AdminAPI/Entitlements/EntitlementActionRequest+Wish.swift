@@ -22,7 +22,7 @@ extension AccessAction {
 
 extension EntitlementActionRequest {
     /// What is wished; each mistake is named, nothing is guessed.
-    func wish(_ deed: AccessAction) throws(OperationsError) -> EntitlementCommand {
+    func command(_ deed: AccessAction) throws(OperationsError) -> EntitlementCommand {
         switch deed {
         case .grants: return .grant(plan: planType ?? "", try term())
         case .extensions:

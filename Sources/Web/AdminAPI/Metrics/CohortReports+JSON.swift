@@ -16,7 +16,7 @@ extension RetentionReport.Row {
                 return RetentionReport.Period(
                     paid: Int(paid),
                     share: Revenue.percent(paid, of: cohort.subscriptions),
-                    isUnfinished: number >= begun - unfinished
+                    isPartial: number >= begun - unfinished
                 )
             }
         )
@@ -32,7 +32,7 @@ extension RetentionReport.Row {
                 json.object { json in
                     json.field("paid", period.paid)
                     json.share("share", period.share)
-                    json.field("isUnfinished", period.isUnfinished)
+                    json.field("isPartial", period.isPartial)
                 }
             }
         }
@@ -65,7 +65,7 @@ extension ConversionReport.Row {
                     days: days,
                     paid: Int(paid),
                     share: Revenue.percent(paid, of: cohort.customers),
-                    isUnfinished: days.map { cohort.month.last.advanced(by: $0) >= day } ?? true
+                    isPartial: days.map { cohort.month.last.advanced(by: $0) >= day } ?? true
                 )
             }
         )
@@ -82,7 +82,7 @@ extension ConversionReport.Row {
                     json.number("days", step.days)
                     json.field("paid", step.paid)
                     json.share("share", step.share)
-                    json.field("isUnfinished", step.isUnfinished)
+                    json.field("isPartial", step.isPartial)
                 }
             }
         }
@@ -106,7 +106,7 @@ extension CustomerValueReport.Row {
         self.init(
             from: value.month.first.description,
             to: value.month.last.description,
-            isUnfinished: value.month.isUnfinished(on: today),
+            isPartial: value.month.isPartial(on: today),
             net: Amount(Money(minorUnits: value.net, currency: currency)),
             customers: Int(value.customers),
             payers: Int(value.payers),
@@ -119,7 +119,7 @@ extension CustomerValueReport.Row {
         json.object { json in
             json.field("from", from)
             json.field("to", to)
-            json.field("isUnfinished", isUnfinished)
+            json.field("isPartial", isPartial)
             json.field("net", net)
             json.field("customers", customers)
             json.field("payers", payers)
@@ -242,7 +242,7 @@ extension AccessReport.Row {
         self.init(
             from: count.period.first.description,
             to: count.period.last.description,
-            isUnfinished: count.period.isUnfinished(on: today),
+            isPartial: count.period.isPartial(on: today),
             gained: Int(count[.gained]),
             regained: Int(count[.regained]),
             lost: Int(count[.lost]),
@@ -263,7 +263,7 @@ extension AccessReport {
                 json.object { json in
                     json.field("from", row.from)
                     json.field("to", row.to)
-                    json.field("isUnfinished", row.isUnfinished)
+                    json.field("isPartial", row.isPartial)
                     json.field("gained", row.gained)
                     json.field("regained", row.regained)
                     json.field("lost", row.lost)

@@ -9,7 +9,7 @@ extension RevenueReport.Row {
         self.init(
             from: cell.period.first.description,
             to: cell.period.last.description,
-            isUnfinished: cell.period.isUnfinished(on: today),
+            isPartial: cell.period.isPartial(on: today),
             part: isDivided ? cell.part : nil,
             currency: cell.currency.code,
             gross: amount(revenue.gross),
@@ -28,7 +28,7 @@ extension RevenueReport.Row {
         json.object { json in
             json.field("from", from)
             json.field("to", to)
-            json.field("isUnfinished", isUnfinished)
+            json.field("isPartial", isPartial)
             json.field("part", part)
             json.field("currency", currency)
             json.field("gross", gross)

@@ -9,7 +9,7 @@ extension RecurringRevenueReport.Row {
         self.init(
             from: revenue.period.first.description,
             to: revenue.period.last.description,
-            isUnfinished: revenue.period.isUnfinished(on: today),
+            isPartial: revenue.period.isPartial(on: today),
             currency: revenue.currency.code,
             start: amount(movement.start),
             new: amount(movement[.new]),
@@ -25,7 +25,7 @@ extension RecurringRevenueReport.Row {
         json.object { json in
             json.field("from", from)
             json.field("to", to)
-            json.field("isUnfinished", isUnfinished)
+            json.field("isPartial", isPartial)
             json.field("currency", currency)
             json.field("start", start)
             json.field("new", new)
@@ -58,7 +58,7 @@ extension SubscriberReport.Row {
         self.init(
             from: count.period.first.description,
             to: count.period.last.description,
-            isUnfinished: count.period.isUnfinished(on: today),
+            isPartial: count.period.isPartial(on: today),
             start: Int(movement.start),
             new: Int(movement[.new]),
             reactivated: Int(movement[.reactivation]),
@@ -74,7 +74,7 @@ extension SubscriberReport.Row {
         json.object { json in
             json.field("from", from)
             json.field("to", to)
-            json.field("isUnfinished", isUnfinished)
+            json.field("isPartial", isPartial)
             json.field("start", start)
             json.field("new", new)
             json.field("reactivated", reactivated)
@@ -99,7 +99,7 @@ extension TrialReport.Row {
         self.init(
             from: count.period.first.description,
             to: count.period.last.description,
-            isUnfinished: count.period.isUnfinished(on: today),
+            isPartial: count.period.isPartial(on: today),
             trials: Int(count.trials),
             converted: Int(count.converted),
             pending: Int(count.pending),
@@ -111,7 +111,7 @@ extension TrialReport.Row {
         json.object { json in
             json.field("from", from)
             json.field("to", to)
-            json.field("isUnfinished", isUnfinished)
+            json.field("isPartial", isPartial)
             json.field("trials", trials)
             json.field("converted", converted)
             json.field("pending", pending)

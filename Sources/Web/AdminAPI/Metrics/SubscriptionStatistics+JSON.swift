@@ -3,7 +3,7 @@ import Billing
 import Storage
 
 extension SubscriptionStatistics {
-    init(_ standing: CustomerStanding) {
+    init(_ standing: CustomerSnapshot) {
         let users = standing.users
         func count(_ plan: String) -> Int {
             users.filter { $0.plan.lowercased() == plan }.reduce(0) { $0 + Int($1.customers) }
@@ -51,7 +51,7 @@ extension SubscriptionStatistics {
     }
 }
 
-extension CustomerStanding {
+extension CustomerSnapshot {
     /// Everybody by plan; who has none counts under the lowest.
     var users: [PlanCount] {
         plans.map { $0.rank == 0 ? PlanCount(plan: $0.plan, rank: 0, customers: free) : $0 }

@@ -5,9 +5,9 @@ import Storage
 
 extension HealthReport {
     /// - Parameter zone: whose days those of the history are.
-    init(_ figures: HealthFigures, _ span: HealthSpan, in zone: TimeZone) {
+    init(_ figures: ServiceMetrics, _ span: HealthSpan, in zone: TimeZone) {
         self.init(
-            version: NumberDefinitions.version,
+            version: MetricDefinitions.version,
             timeZone: zone.identifier,
             span: span.rawValue,
             writtenAt: figures.counts.writtenAt.map(TimeText.rfc3339),
@@ -31,7 +31,7 @@ extension HealthReport {
 }
 
 extension HealthReport.Metric {
-    fileprivate init(_ metric: HealthMetric, _ figures: HealthFigures, _ span: HealthSpan, in zone: TimeZone) {
+    fileprivate init(_ metric: HealthMetric, _ figures: ServiceMetrics, _ span: HealthSpan, in zone: TimeZone) {
         let (figure, history) = (figures.figure(metric), figures.history(metric))
         let starts =
             metric == .payments
@@ -52,7 +52,7 @@ extension HealthReport.Metric {
             history: zip(starts, history).enumerated().map { index, period in
                 HealthReport.Period(
                     from: period.0,
-                    isUnfinished: index == history.count - 1,
+                    isPartial: index == history.count - 1,
                     value: period.1.value.map(metric.unit.number),
                     count: Int(period.1.count)
                 )
@@ -77,7 +77,7 @@ extension HealthReport.Metric {
             json.array(history) { json, period in
                 json.object { json in
                     json.field("from", period.from)
-                    json.field("isUnfinished", period.isUnfinished)
+                    json.field("isPartial", period.isPartial)
                     json.number("value", period.value)
                     json.field("count", period.count)
                 }
@@ -87,7 +87,7 @@ extension HealthReport.Metric {
 }
 
 extension HealthReport.Route {
-    fileprivate init(_ route: HealthFigures.Route) {
+    fileprivate init(_ route: ServiceMetrics.Route) {
         func seconds(_ percent: Double) -> Double { Double(route.percentile(percent)) / 1_000 }
         self.init(
             method: route.method,

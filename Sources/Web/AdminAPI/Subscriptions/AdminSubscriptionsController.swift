@@ -66,7 +66,7 @@ struct AdminSubscriptionsController: Sendable {
         return try await backOffice.change(
             customer,
             of: call.app,
-            try step.wish(deed),
+            try step.command(deed),
             reason: try Reason(category: step.category, text: step.reason),
             key: try call.key(for: sent.text),
             version: step.version,

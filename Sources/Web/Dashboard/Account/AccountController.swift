@@ -29,10 +29,10 @@ struct AccountController: Sendable {
             let response = call.done(renewed.auditEntry, see: DashboardPath.account)
             return call.renewing(response, renewed.token, backOffice)
         } catch let error as OperationsError where error.code == .invalid {
-            let words = call.viewer.words
+            let strings = call.viewer.strings
             let isOld = error.field == "old"
-            let rule = error.isGuessable ? words.fieldsGuessable : words.accountPasswordRule
-            let text = isOld ? words.accountPasswordWrong : rule
+            let rule = error.isGuessable ? strings.fieldsGuessable : strings.accountPasswordRule
+            let text = isOld ? strings.accountPasswordWrong : rule
             let problems = [isOld ? "old" : "password": text.description]
             return .page(try await page(call, problems: problems), status: .unprocessableContent)
         } catch let error as OperationsError where error.code == .blocked {
@@ -80,7 +80,7 @@ struct AccountController: Sendable {
             )
             return .page(RecoveryCodesPage(codes: codes.map(\.description), viewer: call.viewer))
         } catch let error as OperationsError where error.code == .invalid {
-            let problem = call.viewer.words.accountFactorWrong.description
+            let problem = call.viewer.strings.accountFactorWrong.description
             return .page(try await twoFactorPage(call, problem: problem), status: .unprocessableContent)
         } catch let error as OperationsError where error.code == .blocked {
             return .page(try await twoFactorPage(call, problem: wait(error, call)), status: .tooManyRequests)
@@ -109,16 +109,16 @@ struct AccountController: Sendable {
             )
             return call.done(entry, see: DashboardPath.account)
         } catch let error as OperationsError where error.code == .invalid {
-            let problems = ["code": call.viewer.words.accountFactorTurnOffWrong.description]
+            let problems = ["code": call.viewer.strings.accountFactorTurnOffWrong.description]
             return .page(removalPage(call, problems: problems), status: .unprocessableContent)
         } catch let error as OperationsError where error.code == .blocked {
-            let trouble = ActionPage.Trouble.blocked(error, call.viewer.words)
+            let trouble = ActionPage.Trouble.blocked(error, call.viewer.strings)
             return .page(removalPage(call, trouble: trouble), status: .tooManyRequests)
         }
     }
 
     private func wait(_ error: OperationsError, _ call: StaffRequest) -> String {
-        call.viewer.words.accountCodeWait(count: max(1, ((error.retryAfter ?? 60) + 59) / 60))
+        call.viewer.strings.accountCodeWait(count: max(1, ((error.retryAfter ?? 60) + 59) / 60))
     }
 
     private func page(
@@ -154,35 +154,35 @@ struct AccountController: Sendable {
         problems: [String: String] = [:],
         trouble: ActionPage.Trouble? = nil
     ) -> ActionPage {
-        let words = call.viewer.words
+        let strings = call.viewer.strings
         return ActionPage(
             frame: DashboardFrame(call.viewer, section: .account, path: DashboardPath.twoFactorRemoval),
-            title: words.accountFactorTurnOffTitle.description,
-            back: ActionPage.Link(text: words.accountFactor.description, href: DashboardPath.twoFactor),
+            title: strings.accountFactorTurnOffTitle.description,
+            back: ActionPage.Link(text: strings.accountFactor.description, href: DashboardPath.twoFactor),
             trouble: trouble,
             changes: [
                 ActionPage.Change(
-                    what: words.accountFactorAsks.description,
-                    before: words.accountFactorBoth.description,
-                    after: words.accountFactorOne.description
+                    what: strings.accountFactorAsks.description,
+                    before: strings.accountFactorBoth.description,
+                    after: strings.accountFactorOne.description
                 )
             ],
-            facts: ActionPage.consequences(undo: words.accountFactorUndo, told: words.staffToldNobody, words),
-            factsTitle: words.accessGoodToKnow.description,
+            facts: ActionPage.consequences(undo: strings.accountFactorUndo, notified: strings.staffToldNobody, strings),
+            factsTitle: strings.accessGoodToKnow.description,
             fields: [
-                FormField("password", words.accountPassword.description, .password(autocomplete: "current-password")),
+                FormField("password", strings.accountPassword.description, .password(autocomplete: "current-password")),
                 FormField(
                     "code",
-                    words.accountCode.description,
-                    hint: words.accountCodeHint.description,
+                    strings.accountCode.description,
+                    hint: strings.accountCodeHint.description,
                     .code,
                     problem: problems["code"]
                 ),
             ],
             method: .post,
             action: DashboardPath.twoFactorRemoval,
-            submit: words.accountFactorTurnOffLink.description,
-            keep: ActionPage.Link(text: words.accountFactorKeep.description, href: DashboardPath.twoFactor),
+            submit: strings.accountFactorTurnOffLink.description,
+            keep: ActionPage.Link(text: strings.accountFactorKeep.description, href: DashboardPath.twoFactor),
             isDangerous: true
         )
     }

@@ -7,7 +7,7 @@ package import Storage
 /// One's own account: `/dashboard/account`.
 package struct AccountPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let email: String
     let role: String
     let apps: String
@@ -56,32 +56,35 @@ package struct AccountPage: Sendable {
     ) {
         frame = DashboardFrame(viewer, section: .account, path: DashboardPath.account, now: now)
         self.email = email
-        let words = viewer.words
-        role = words.name(of: viewer.role).description
-        self.apps = apps?.joined(separator: ", ") ?? words.accountAllApps.description
+        let strings = viewer.strings
+        role = strings.name(of: viewer.role).description
+        self.apps = apps?.joined(separator: ", ") ?? strings.accountAllApps.description
         (oldProblem, newProblem) = (problems["old"], problems["password"])
-        self.trouble = trouble ?? (problems.isEmpty ? nil : words.accountPasswordUnchanged.description)
+        self.trouble = trouble ?? (problems.isEmpty ? nil : strings.accountPasswordUnchanged.description)
         switch twoFactor {
-        case .off: (isTwoFactorOn, self.twoFactor) = (false, words.accountFactorOff.description)
-        case .begun: (isTwoFactorOn, self.twoFactor) = (false, words.accountFactorBegun.description)
+        case .off: (isTwoFactorOn, self.twoFactor) = (false, strings.accountFactorOff.description)
+        case .begun: (isTwoFactorOn, self.twoFactor) = (false, strings.accountFactorBegun.description)
         case .on(let since, let left):
             isTwoFactorOn = true
-            self.twoFactor = words.accountFactorOn(count: left, day: DateText.day(since, in: viewer.zone, viewer.words))
+            self.twoFactor = strings.accountFactorOn(
+                count: left,
+                day: DateText.day(since, in: viewer.zone, viewer.strings)
+            )
         }
         self.sessions = sessions.map { listed in
-            let device = DeviceText(listed.userAgent?.shown(to: Owner()), words).text
+            let device = DeviceText(listed.userAgent?.shown(to: Owner()), strings).text
             return Session(
                 id: listed.id.description,
                 device: device,
-                address: listed.address?.shown(to: Owner()) ?? words.accountUnknownAddress.description,
-                lastSeen: DateText(listed.lastSeenAt, in: viewer.zone, viewer.words),
-                created: DateText(listed.createdAt, in: viewer.zone, viewer.words),
+                address: listed.address?.shown(to: Owner()) ?? strings.accountUnknownAddress.description,
+                lastSeen: DateText(listed.lastSeenAt, in: viewer.zone, viewer.strings),
+                created: DateText(listed.createdAt, in: viewer.zone, viewer.strings),
                 isCurrent: listed.id == current,
-                label: words.accountEndSession(device: device)
+                label: strings.accountEndSession(device: device)
             )
         }
-        self.keys = words.keysStanding(count: keys)
-        leavesKeys = keys > 0 ? words.keysLeave(count: keys) : nil
+        self.keys = strings.keysStanding(count: keys)
+        leavesKeys = keys > 0 ? strings.keysLeave(count: keys) : nil
         hasOthers = sessions.contains { $0.id != current }
     }
 }
@@ -89,7 +92,7 @@ package struct AccountPage: Sendable {
 /// Setting up the second factor: `/dashboard/account/two-factor`.
 package struct TwoFactorPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let isOff: Bool
     let begun: Begun?
     let isOn: Bool
@@ -111,7 +114,7 @@ package struct TwoFactorPage: Sendable {
         switch setting {
         case .off: (isOff, begun, isOn) = (true, nil, false)
         case .begun(let totp):
-            let drawing = QRCode.svg(of: totp.address(for: email), label: viewer.words.accountFactorQr.description)
+            let drawing = QRCode.svg(of: totp.address(for: email), label: viewer.strings.accountFactorQr.description)
             let groups = stride(from: 0, to: totp.secretText.count, by: 4).map {
                 String(totp.secretText.dropFirst($0).prefix(4))
             }
@@ -125,7 +128,7 @@ package struct TwoFactorPage: Sendable {
 /// The recovery codes, this once.
 package struct RecoveryCodesPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let codes: [String]
 
     package init(codes: [String], viewer: Viewer) {

@@ -2,16 +2,16 @@
 struct DeviceText: Sendable {
     let text: String
 
-    init(_ userAgent: String?, _ words: Words) {
+    init(_ userAgent: String?, _ strings: Strings) {
         guard let agent = userAgent, !agent.isEmpty else {
-            text = words.accountUnknownDevice.description
+            text = strings.accountUnknownDevice.description
             return
         }
         let browser = Self.browsers.first { agent.contains($0.sign) }?.name
         let system = Self.systems.first { agent.contains($0.sign) }?.name
         text =
             switch (browser, system) {
-            case (let browser?, let system?): words.accountDeviceOn(browser: browser, system: system)
+            case (let browser?, let system?): strings.accountDeviceOn(browser: browser, system: system)
             case (let known?, nil), (nil, let known?): known
             case (nil, nil): String(agent.prefix(40))
             }

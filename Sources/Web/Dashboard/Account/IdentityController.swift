@@ -22,7 +22,7 @@ struct IdentityController: Sendable {
                 try await call.identityPage(
                     interrupted,
                     backOffice,
-                    problems: ["password": call.viewer.words.accountIdentityMissing.description]
+                    problems: ["password": call.viewer.strings.accountIdentityMissing.description]
                 ),
                 status: .unprocessableContent
             )
@@ -47,12 +47,13 @@ struct IdentityController: Sendable {
         _ interrupted: InterruptedRequest,
         _ error: OperationsError
     ) async throws -> Response {
-        let (isBlocked, words) = (error.code == .blocked, call.viewer.words)
+        let (isBlocked, strings) = (error.code == .blocked, call.viewer.strings)
         let page = try await call.identityPage(
             interrupted,
             backOffice,
-            problems: FormField.problems(in: error, words).mapValues { _ in words.accountIdentityWrong.description },
-            trouble: isBlocked ? .blocked(error, words) : nil
+            problems: FormField.problems(in: error, strings).mapValues { _ in strings.accountIdentityWrong.description
+            },
+            trouble: isBlocked ? .blocked(error, strings) : nil
         )
         var response = Response.page(page, status: isBlocked ? .tooManyRequests : .unprocessableContent)
         if let seconds = error.retryAfter { response.headers[.retryAfter] = String(seconds) }
@@ -64,19 +65,19 @@ struct IdentityController: Sendable {
         guard let text = interrupted.form, let kept = try? URLEncoded(text) else { return .seeOther(interrupted.path) }
         var viewer = call.viewer
         viewer.csrfToken = FormToken.issue(for: token)
-        let words = viewer.words
+        let strings = viewer.strings
         return .page(
             ActionPage(
                 frame: DashboardFrame(viewer, section: .none, path: DashboardPath.identity),
-                title: words.accountGoOnTitle.description,
-                subtitle: words.accountGoOnWhy.description,
-                back: ActionPage.Link(text: words.accountIdentityOrders.description, href: DashboardPath.orders),
+                title: strings.accountGoOnTitle.description,
+                subtitle: strings.accountGoOnWhy.description,
+                back: ActionPage.Link(text: strings.accountIdentityOrders.description, href: DashboardPath.orders),
                 fields: [],
                 hidden: kept.pairs.map { ActionPage.Hidden(name: $0.name, value: $0.value) },
                 method: .post,
                 action: interrupted.path,
-                submit: words.accountGoOnSubmit.description,
-                keep: ActionPage.Link(text: words.accountIdentityLeave.description, href: DashboardPath.home)
+                submit: strings.accountGoOnSubmit.description,
+                keep: ActionPage.Link(text: strings.accountIdentityLeave.description, href: DashboardPath.home)
             )
         )
     }
@@ -84,11 +85,11 @@ struct IdentityController: Sendable {
 
 extension ActionPage.Trouble {
     /// Too many wrong passwords or codes.
-    static func blocked(_ error: OperationsError, _ words: Words) -> Self {
+    static func blocked(_ error: OperationsError, _ strings: Strings) -> Self {
         let minutes = max(1, ((error.retryAfter ?? 60) + 59) / 60)
         return Self(
-            headline: words.accountCodeBlockedHeadline.description,
-            text: words.accountCodeWait(count: minutes)
+            headline: strings.accountCodeBlockedHeadline.description,
+            text: strings.accountCodeWait(count: minutes)
         )
     }
 }

@@ -36,10 +36,10 @@ struct KeysController: Sendable {
                 )
                 return call.done(outcome, see: scope.path)
             } catch let error as OperationsError where error.code == .invalid {
-                let problems = FormField.problems(in: error, call.viewer.words)
+                let problems = FormField.problems(in: error, call.viewer.strings)
                 return .page(page(token, scope, call, call.form, problems: problems), status: .unprocessableContent)
             } catch let error as OperationsError where error.code == .notFound {
-                let trouble = ActionPage.Trouble(headline: call.viewer.words.keysGone.description)
+                let trouble = ActionPage.Trouble(headline: call.viewer.strings.keysGone.description)
                 return .page(page(token, scope, call, call.form, trouble: trouble), status: .conflict)
             }
         }
@@ -68,29 +68,29 @@ struct KeysController: Sendable {
         problems: [String: String] = [:],
         trouble: ActionPage.Trouble? = nil
     ) -> ActionPage {
-        let words = call.viewer.words
+        let strings = call.viewer.strings
         let path = "\(scope.path)/\(token.id)"
         return ActionPage(
             frame: DashboardFrame(call.viewer, section: scope == .own ? .account : .staff, path: path),
-            title: words.keysQuestion(name: token.name),
-            subtitle: words.keysOf(email: token.email),
-            back: ActionPage.Link(text: words.keysTitle.description, href: scope.path),
+            title: strings.keysQuestion(name: token.name),
+            subtitle: strings.keysOf(email: token.email),
+            back: ActionPage.Link(text: strings.keysTitle.description, href: scope.path),
             trouble: trouble,
             changes: [
                 ActionPage.Change(
-                    what: words.keysWhat.description,
-                    before: words.keysBefore.description,
-                    after: words.keysAfter.description
+                    what: strings.keysWhat.description,
+                    before: strings.keysBefore.description,
+                    after: strings.keysAfter.description
                 )
             ],
-            facts: ActionPage.consequences(undo: words.keysUndo, told: words.keysTold, words),
-            factsTitle: words.accessGoodToKnow.description,
-            fields: FormField.reason(category: form["category"], text: form["reason"], problems: problems, words),
+            facts: ActionPage.consequences(undo: strings.keysUndo, notified: strings.keysTold, strings),
+            factsTitle: strings.accessGoodToKnow.description,
+            fields: FormField.reason(category: form["category"], text: form["reason"], problems: problems, strings),
             hidden: [.newKey(SecretToken.random().description)],
             method: .post,
             action: path,
-            submit: words.keysSubmit.description,
-            keep: ActionPage.Link(text: words.keysKeep.description, href: scope.path),
+            submit: strings.keysSubmit.description,
+            keep: ActionPage.Link(text: strings.keysKeep.description, href: scope.path),
             isDangerous: true
         )
     }

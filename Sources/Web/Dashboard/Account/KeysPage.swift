@@ -4,7 +4,7 @@ package import Storage
 /// Keys to the admin API: one's own at `/dashboard/account/keys`, everybody's at `/dashboard/staff/keys`.
 package struct KeysPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let isEverybodys: Bool
     let range: String
     let back: ActionPage.Link
@@ -33,30 +33,31 @@ package struct KeysPage: Sendable {
     }
 
     package init(tokens: [ListedToken], of scope: Scope, viewer: Viewer, now: Date) {
-        let words = viewer.words
+        let strings = viewer.strings
         frame = DashboardFrame(viewer, section: scope == .own ? .account : .staff, path: scope.path, now: now)
         isEverybodys = scope == .everybody
-        range = words.keysCount(count: tokens.filter { $0.isLive(at: now) }.count)
+        range = strings.keysCount(count: tokens.filter { $0.isLive(at: now) }.count)
         back =
             scope == .own
-            ? ActionPage.Link(text: words.accountTitle.description, href: DashboardPath.account)
-            : ActionPage.Link(text: words.staffTitle.description, href: DashboardPath.staff)
+            ? ActionPage.Link(text: strings.accountTitle.description, href: DashboardPath.account)
+            : ActionPage.Link(text: strings.staffTitle.description, href: DashboardPath.staff)
         keys = tokens.map { token in
             let isLive = token.isLive(at: now)
             let state =
                 isLive
-                ? words.keysLive : token.revokedAt != nil || token.isOwnerShut ? words.keysRevoked : words.keysExpired
+                ? strings.keysLive
+                : token.revokedAt != nil || token.isOwnerShut ? strings.keysRevoked : strings.keysExpired
             return Row(
                 name: token.name,
                 owner: token.email,
-                scopes: token.scopes?.joined(separator: ", ") ?? words.keysEverything.description,
+                scopes: token.scopes?.joined(separator: ", ") ?? strings.keysEverything.description,
                 state: state.description,
                 shape: isLive ? "active" : token.revokedAt != nil || token.isOwnerShut ? "revoked" : "expired",
-                used: token.lastUsedAt.map { DateText($0, in: viewer.zone, words) },
-                created: DateText(token.createdAt, in: viewer.zone, words),
-                ends: token.expiresAt.map { DateText($0, in: viewer.zone, words) },
+                used: token.lastUsedAt.map { DateText($0, in: viewer.zone, strings) },
+                created: DateText(token.createdAt, in: viewer.zone, strings),
+                ends: token.expiresAt.map { DateText($0, in: viewer.zone, strings) },
                 revocation: isLive ? "\(scope.path)/\(token.id)" : nil,
-                label: words.keysRevokeLabel(name: token.name)
+                label: strings.keysRevokeLabel(name: token.name)
             )
         }
     }

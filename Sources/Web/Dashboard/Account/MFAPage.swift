@@ -2,7 +2,7 @@ package import Storage
 
 /// The second step of signing in: `/dashboard/sign-in/code`.
 package struct MFAPage: Sendable {
-    package let words: Words
+    package let strings: Strings
     let assets: AssetPaths
     /// What the answer is called in the log, for who asks about a problem.
     let requestID: String?
@@ -19,7 +19,7 @@ package struct MFAPage: Sendable {
     /// - Parameter next: where to go afterwards; anything but a path of the dashboard is dropped.
     package init(
         csrfToken: String,
-        words: Words,
+        strings: Strings,
         next: String? = nil,
         kept: String? = nil,
         problem: SignInProblem? = nil,
@@ -27,7 +27,7 @@ package struct MFAPage: Sendable {
         assets: AssetPaths = AssetPaths(),
         requestID: String? = nil
     ) {
-        self.words = words
+        self.strings = strings
         self.assets = assets
         self.requestID = requestID
         self.theme = theme == .system ? nil : theme.rawValue
@@ -37,15 +37,15 @@ package struct MFAPage: Sendable {
         let (headline, text): (StaticString?, String?) =
             switch problem {
             case nil: (nil, nil)
-            case .missing, .wrong: (words.accountCodeWrongHeadline, words.accountCodeWrong.description)
+            case .missing, .wrong: (strings.accountCodeWrongHeadline, strings.accountCodeWrong.description)
             case .blocked(let seconds):
-                (words.accountCodeBlockedHeadline, words.accountCodeWait(count: max(1, (seconds + 59) / 60)))
-            case .expired, .ended: (words.accountCodeExpiredHeadline, words.accountCodeExpired.description)
+                (strings.accountCodeBlockedHeadline, strings.accountCodeWait(count: max(1, (seconds + 59) / 60)))
+            case .expired, .ended: (strings.accountCodeExpiredHeadline, strings.accountCodeExpired.description)
             }
         self.headline = headline?.description
         self.problem = text
         title =
-            headline.map { words.accountCodeError(headline: $0.description) }
-            ?? "\(words.accountCodeTitle) – Perennial"
+            headline.map { strings.accountCodeError(headline: $0.description) }
+            ?? "\(strings.accountCodeTitle) – Perennial"
     }
 }

@@ -3,7 +3,7 @@ package import Storage
 /// What a person sets for themselves: `/dashboard/preferences`.
 package struct PreferencesPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     /// Whether a choice has just been kept.
     let isSaved: Bool
     let languages: [Choice]
@@ -22,26 +22,26 @@ package struct PreferencesPage: Sendable {
 
     /// - Parameter language: what the person chose; nil for what the browser asks.
     package init(viewer: Viewer, language: Language?, isSaved: Bool) {
-        let words = viewer.words
+        let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .preferences, path: DashboardPath.preferences)
         self.isSaved = isSaved
         func choice(_ value: StaticString, _ label: StaticString, _ isChosen: Bool) -> Choice {
-            Choice(value: value, label: label, language: words.tag, isChosen: isChosen)
+            Choice(value: value, label: label, language: strings.tag, isChosen: isChosen)
         }
         languages =
-            [choice("", words.preferencesLanguageOfBrowser, language == nil)]
+            [choice("", strings.preferencesLanguageOfBrowser, language == nil)]
             + Language.allCases.map { each in
-                let own = Words(each)
+                let own = Strings(each)
                 return Choice(value: own.tag, label: own.ownName, language: own.tag, isChosen: language == each)
             }
         themes = [
-            choice("system", words.frameColoursSystem, viewer.theme == .system),
-            choice("light", words.frameColoursLight, viewer.theme == .light),
-            choice("dark", words.frameColoursDark, viewer.theme == .dark),
+            choice("system", strings.frameColoursSystem, viewer.theme == .system),
+            choice("light", strings.frameColoursLight, viewer.theme == .light),
+            choice("dark", strings.frameColoursDark, viewer.theme == .dark),
         ]
         shortcuts = [
-            choice("on", words.preferencesShortcutsOn, viewer.shortcuts),
-            choice("off", words.preferencesShortcutsOff, !viewer.shortcuts),
+            choice("on", strings.preferencesShortcutsOn, viewer.shortcuts),
+            choice("off", strings.preferencesShortcutsOff, !viewer.shortcuts),
         ]
     }
 }

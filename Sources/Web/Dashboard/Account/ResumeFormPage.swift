@@ -2,7 +2,7 @@ import Storage
 
 /// After a sign-in that stood in the way of a form: nothing was done yet, and one button sends the form as it was filled.
 package struct ResumeFormPage: Sendable {
-    package let words: Words
+    package let strings: Strings
     let assets: AssetPaths
     let theme: String?
     let csrfToken: String
@@ -11,14 +11,14 @@ package struct ResumeFormPage: Sendable {
 
     /// - Parameter action: where the form was to go, a path of the dashboard.
     init(
-        words: Words,
+        strings: Strings,
         csrfToken: String,
         action: String,
         fields: [(name: String, value: String)],
         theme: StaffTheme = .system,
         assets: AssetPaths = AssetPaths()
     ) {
-        self.words = words
+        self.strings = strings
         self.assets = assets
         self.theme = theme == .system ? nil : theme.rawValue
         self.csrfToken = csrfToken

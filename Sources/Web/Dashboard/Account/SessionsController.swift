@@ -138,7 +138,7 @@ struct SessionsController: Sendable {
         .page(
             MFAPage(
                 csrfToken: FormToken.issue(for: half),
-                words: request.words,
+                strings: request.strings,
                 next: next,
                 kept: kept,
                 problem: problem,
@@ -170,7 +170,7 @@ struct SessionsController: Sendable {
         if let next, let kept, let form = try? URLEncoded(kept) {
             response = .page(
                 ResumeFormPage(
-                    words: request.words,
+                    strings: request.strings,
                     csrfToken: FormToken.issue(for: token),
                     action: next,
                     fields: form.pairs,
@@ -220,7 +220,7 @@ struct SessionsController: Sendable {
         let visitor = known ?? .random()
         var response = Response.page(
             SignInPage(
-                words: request.words,
+                strings: request.strings,
                 csrfToken: FormToken.issue(for: visitor),
                 email: form.email,
                 next: form.next,

@@ -2,7 +2,7 @@ package import Storage
 
 /// The way in: `/dashboard/sign-in`.
 package struct SignInPage: Sendable {
-    package let words: Words
+    package let strings: Strings
     let assets: AssetPaths
     /// What the answer is called in the log, for who asks about a problem.
     let requestID: String?
@@ -30,7 +30,7 @@ package struct SignInPage: Sendable {
     ///   - email: what was typed before.
     ///   - next: where to go afterwards; anything but a path of the dashboard is dropped.
     package init(
-        words: Words,
+        strings: Strings,
         csrfToken: String,
         email: String = "",
         next: String? = nil,
@@ -40,7 +40,7 @@ package struct SignInPage: Sendable {
         assets: AssetPaths = AssetPaths(),
         requestID: String? = nil
     ) {
-        self.words = words
+        self.strings = strings
         self.assets = assets
         self.requestID = requestID
         self.theme = theme == .system ? nil : theme.rawValue
@@ -48,48 +48,49 @@ package struct SignInPage: Sendable {
         self.email = email
         self.next = DashboardPath.safe(next)
         self.kept = kept
-        self.problem = problem.map { Self.problem($0, words) }
-        (emailProblem, passwordProblem) = Self.fieldProblems(problem, words)
+        self.problem = problem.map { Self.problem($0, strings) }
+        (emailProblem, passwordProblem) = Self.fieldProblems(problem, strings)
     }
 
-    private static func problem(_ problem: SignInProblem, _ words: Words) -> Problem {
+    private static func problem(_ problem: SignInProblem, _ strings: Strings) -> Problem {
         switch problem {
         case .missing(let email, _):
             Problem(
-                headline: words.signInMissingHeadline,
-                text: (email ? words.signInMissingEmail : words.signInMissingPassword).description,
+                headline: strings.signInMissingHeadline,
+                text: (email ? strings.signInMissingEmail : strings.signInMissingPassword).description,
                 fieldHref: email ? "#email" : "#password"
             )
         case .wrong:
-            Problem(headline: words.signInWrongHeadline, text: words.signInWrong.description, fieldHref: "#email")
+            Problem(headline: strings.signInWrongHeadline, text: strings.signInWrong.description, fieldHref: "#email")
         case .blocked(let seconds):
-            Problem(headline: words.signInBlockedHeadline, text: wait(seconds, words), fieldHref: nil)
+            Problem(headline: strings.signInBlockedHeadline, text: wait(seconds, strings), fieldHref: nil)
         case .expired:
             Problem(
-                headline: words.signInExpiredHeadline,
-                text: words.signInExpired.description,
+                headline: strings.signInExpiredHeadline,
+                text: strings.signInExpired.description,
                 fieldHref: "#password"
             )
         case .ended:
-            Problem(headline: words.signInEndedHeadline, text: words.signInEnded.description, fieldHref: nil)
+            Problem(headline: strings.signInEndedHeadline, text: strings.signInEnded.description, fieldHref: nil)
         }
     }
 
     private static func fieldProblems(
         _ problem: SignInProblem?,
-        _ words: Words
+        _ strings: Strings
     ) -> (email: StaticString?, password: StaticString?) {
         switch problem {
         case .missing(let email, let password):
-            (email ? words.signInMissingEmail : nil, password ? words.signInMissingPassword : nil)
+            (email ? strings.signInMissingEmail : nil, password ? strings.signInMissingPassword : nil)
         // The same for an unknown address, so that nobody learns who has an account.
-        case .wrong: (words.signInWrong, nil)
+        case .wrong: (strings.signInWrong, nil)
         case .blocked, .expired, .ended, nil: (nil, nil)
         }
     }
 
-    private static func wait(_ seconds: Int, _ words: Words) -> String {
-        seconds <= 60 ? words.signInBlockedMinute.description : words.signInBlockedMinutes(count: (seconds + 59) / 60)
+    private static func wait(_ seconds: Int, _ strings: Strings) -> String {
+        seconds <= 60
+            ? strings.signInBlockedMinute.description : strings.signInBlockedMinutes(count: (seconds + 59) / 60)
     }
 }
 

@@ -22,7 +22,14 @@ struct WelcomeController: Sendable {
         guard let (token, link) = try await link(context) else { return over(request) }
         let form = try await request.form()
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: token) else {
-            return try await page(request, context, link, token, problem: request.words.accountWelcomeStale, .forbidden)
+            return try await page(
+                request,
+                context,
+                link,
+                token,
+                problem: request.strings.accountWelcomeStale,
+                .forbidden
+            )
         }
         do {
             let caller = Caller(
@@ -42,8 +49,8 @@ struct WelcomeController: Sendable {
             response.addCookie(cookies.keep(device))
             return response
         } catch let error as OperationsError where error.code == .invalid {
-            let words = request.words
-            let rule = error.isGuessable ? words.fieldsGuessable : words.accountWelcomeRule
+            let strings = request.strings
+            let rule = error.isGuessable ? strings.fieldsGuessable : strings.accountWelcomeRule
             return try await page(request, context, link, token, problem: rule, .unprocessableContent)
         } catch let error as OperationsError where error.code == .notFound {
             return over(request)
@@ -56,7 +63,10 @@ struct WelcomeController: Sendable {
     }
 
     private func over(_ request: Request) -> Response {
-        .page(WelcomePage(link: nil, words: request.words, theme: theme(request), assets: assets), status: .notFound)
+        .page(
+            WelcomePage(link: nil, strings: request.strings, theme: theme(request), assets: assets),
+            status: .notFound
+        )
     }
 
     private func page(
@@ -74,12 +84,12 @@ struct WelcomeController: Sendable {
             email: link.email,
             name: link.name,
             isInvitation: link.isInvitation,
-            leavesKeys: keys > 0 ? request.words.keysLeave(count: keys) : nil
+            leavesKeys: keys > 0 ? request.strings.keysLeave(count: keys) : nil
         )
         return .page(
             WelcomePage(
                 link: open,
-                words: request.words,
+                strings: request.strings,
                 problem: problem?.description,
                 theme: theme(request),
                 assets: assets,

@@ -2,7 +2,7 @@ package import Storage
 
 /// Setting a password with a one-time link: `/dashboard/welcome/{token}`.
 package struct WelcomePage: Sendable {
-    package let words: Words
+    package let strings: Strings
     let assets: AssetPaths
     /// What the answer is called in the log, for who asks about a problem.
     let requestID: String?
@@ -39,13 +39,13 @@ package struct WelcomePage: Sendable {
 
     package init(
         link: Link?,
-        words: Words,
+        strings: Strings,
         problem: String? = nil,
         theme: StaffTheme = .system,
         assets: AssetPaths = AssetPaths(),
         requestID: String? = nil
     ) {
-        self.words = words
+        self.strings = strings
         self.assets = assets
         self.requestID = requestID
         self.theme = theme == .system ? nil : theme.rawValue

@@ -6,7 +6,7 @@ package import Storage
 /// The log of what staff did: `/dashboard/audit`.
 package struct AuditIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let range: String
     let filters: Filters
@@ -68,10 +68,10 @@ package struct AuditIndexPage: Sendable {
     ) {
         let path = filter.path
         frame = DashboardFrame(viewer, section: .audit, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, viewer.words)
-        let words = viewer.words
-        title = list.rows.isEmpty ? words.auditTitle.description : words.auditPageTitle(range: shown)
-        range = list.rows.isEmpty ? words.auditNone.description : words.auditRange(range: shown)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, viewer.strings)
+        let strings = viewer.strings
+        title = list.rows.isEmpty ? strings.auditTitle.description : strings.auditPageTitle(range: shown)
+        range = list.rows.isEmpty ? strings.auditNone.description : strings.auditRange(range: shown)
         tools = ListTools(filter, settings, viewer)
         let fields = filter.fields
         filters = Filters(
@@ -82,7 +82,7 @@ package struct AuditIndexPage: Sendable {
             from: filter.from?.description ?? "",
             to: filter.to?.description ?? ""
         )
-        exportLabel = ExportLink.label(list.total, words)
+        exportLabel = ExportLink.label(list.total, strings)
         hidden = fields.map { Hidden(name: $0.name, value: $0.value) }
         columns = filter.columns?.text
         var whole = AuditFilter()
@@ -94,46 +94,46 @@ package struct AuditIndexPage: Sendable {
             for other in fields where other.name != field.name { query.add(other.name, other.value) }
             query.add(filter.columns, .first)
             return FilterChip(
-                label: words.auditChip(name: Self.name(field.name, words), value: field.value),
+                label: strings.auditChip(name: Self.name(field.name, strings), value: field.value),
                 removeHref: DashboardPath.audit + query.text
             )
         }
         apps =
-            [Choice(value: "", label: words.auditAll.description, isChosen: filter.app.isEmpty)]
+            [Choice(value: "", label: strings.auditAll.description, isChosen: filter.app.isEmpty)]
             + viewer.apps.map { Choice(value: $0.slug, label: $0.name, isChosen: $0.slug == filter.app) }
         hasEntries = !list.rows.isEmpty
-        caption = words.auditCaption(zone: viewer.zone.label)
+        caption = strings.auditCaption(zone: viewer.zone.label)
         entries = list.rows.map { row in
             Row(
                 href: DashboardPath.auditEntry(row.id, from: path),
-                at: DateText(row.at, in: viewer.zone, viewer.words, showsSeconds: true),
+                at: DateText(row.at, in: viewer.zone, viewer.strings, showsSeconds: true),
                 actor: row.actor,
-                role: row.role.map { words.name(of: $0).description },
+                role: row.role.map { strings.name(of: $0).description },
                 action: row.action,
                 object: row.objectID,
                 objectHref: AuditObject.path(row.objectType, row.objectID, viewer),
                 app: row.app,
-                reason: row.reason?.shown(to: viewer).map { ActionText.reason($0, words) }
+                reason: row.reason?.shown(to: viewer).map { ActionText.reason($0, strings) }
             )
         }
         empty = EmptyState(
-            headline: words.auditEmpty.description,
-            text: words.auditEmptyWhy.description,
-            linkText: words.auditEmptyLink.description,
+            headline: strings.auditEmpty.description,
+            text: strings.auditEmptyWhy.description,
+            linkText: strings.auditEmptyLink.description,
             href: DashboardPath.audit
         )
         pages = Self.links(list, filter)
     }
 
-    private static func name(_ field: String, _ words: Words) -> String {
+    private static func name(_ field: String, _ strings: Strings) -> String {
         switch field {
-        case "actor": words.auditWho.description
-        case "action": words.auditAction.description
-        case "type": words.auditObject.description
-        case "object": words.auditItsId.description
-        case "app": words.auditApp.description
-        case "from": words.auditFrom.description
-        case _: words.auditTo.description
+        case "actor": strings.auditWho.description
+        case "action": strings.auditAction.description
+        case "type": strings.auditObject.description
+        case "object": strings.auditItsId.description
+        case "app": strings.auditApp.description
+        case "from": strings.auditFrom.description
+        case _: strings.auditTo.description
         }
     }
 

@@ -5,7 +5,7 @@ package import Storage
 /// One audit entry: `/dashboard/audit/{id}`.
 package struct AuditShowPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let backHref: String
     let backText: StaticString
@@ -38,28 +38,28 @@ package struct AuditShowPage: Sendable {
     package init(row: AuditRow, from: String?, viewer: Viewer, now: Date) {
         let own = DashboardPath.auditEntry(row.id)
         backHref = DashboardPath.safe(from) ?? DashboardPath.audit
-        backText = BackText.name(of: backHref, otherwise: viewer.words.auditTitle, viewer.words)
+        backText = BackText.name(of: backHref, otherwise: viewer.strings.auditTitle, viewer.strings)
         frame = DashboardFrame(viewer, section: .audit, path: own + DashboardPath.suffix(from: from), now: now)
         title = "\(row.action), \(row.actor)"
         action = row.action
         actor = row.actor
-        role = row.role.map { viewer.words.name(of: $0).description }
-        at = DateText(row.at, in: viewer.zone, viewer.words, showsSeconds: true)
+        role = row.role.map { viewer.strings.name(of: $0).description }
+        at = DateText(row.at, in: viewer.zone, viewer.strings, showsSeconds: true)
         zoneLabel = DateText.zone(of: row.at, in: viewer.zone)
         changes = Self.changes(
-            from: Self.values(row.before?.shown(to: viewer), viewer.words),
-            to: Self.values(row.after?.shown(to: viewer), viewer.words)
+            from: Self.values(row.before?.shown(to: viewer), viewer.strings),
+            to: Self.values(row.after?.shown(to: viewer), viewer.strings)
         )
         (objectType, object) = (row.objectType, row.objectID)
         objectHref = AuditObject.path(row.objectType, row.objectID, viewer)
         historyHref = row.objectType.flatMap { type in row.objectID.map { DashboardPath.history(of: type, $0) } }
         actorHref = "\(DashboardPath.audit)?actor=\(DashboardPath.encoded(row.actor))"
         app = row.app
-        reason = row.reason?.shown(to: viewer).map { ActionText.reason($0, viewer.words) }
+        reason = row.reason?.shown(to: viewer).map { ActionText.reason($0, viewer.strings) }
         requestID = row.requestID
         address = row.address?.shown(to: viewer)
         id = row.id.uuidString.lowercased()
-        number = row.number.map { viewer.words.number(Int($0)) }
+        number = row.number.map { viewer.strings.number(Int($0)) }
         hash = row.hash?.hexadecimal
     }
 
@@ -74,11 +74,11 @@ package struct AuditShowPage: Sendable {
     }
 
     /// The values of a JSON object as texts; what is nested stays JSON.
-    private static func values(_ json: String?, _ words: Words) -> [String: String] {
+    private static func values(_ json: String?, _ strings: Strings) -> [String: String] {
         guard let json, let object = try? JSONDecoder().decode([String: Value].self, from: Data(json.utf8)) else {
             return [:]
         }
-        return object.mapValues { $0.text(words) }
+        return object.mapValues { $0.text(strings) }
     }
 
     private enum Value: Decodable {
@@ -105,13 +105,13 @@ package struct AuditShowPage: Sendable {
             }
         }
 
-        func text(_ words: Words) -> String {
+        func text(_ strings: Strings) -> String {
             switch self {
             case .text(let text): text
-            case .flag(let flag): (flag ? words.auditYes : words.auditNo).description
-            case .list(let list): list.map { $0.text(words) }.joined(separator: ", ")
+            case .flag(let flag): (flag ? strings.auditYes : strings.auditNo).description
+            case .list(let list): list.map { $0.text(strings) }.joined(separator: ", ")
             case .object(let object):
-                object.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text(words))" }.joined(separator: ", ")
+                object.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value.text(strings))" }.joined(separator: ", ")
             case .nothing: "–"
             }
         }

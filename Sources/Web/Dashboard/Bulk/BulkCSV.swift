@@ -19,7 +19,7 @@ enum BulkCSV {
         for row in rows {
             text.row([
                 String(row.line), row.input.shown(to: reader), row.customer?.description, row.state.rawValue,
-                row.refusal, row.before.plan, row.before.until?.formatted(.iso8601), row.after.plan,
+                row.rejectionReason, row.before.plan, row.before.until?.formatted(.iso8601), row.after.plan,
                 row.after.until?.formatted(.iso8601),
             ])
         }

@@ -6,7 +6,7 @@ package import Storage
 /// The list of jobs: `/dashboard/bulk`.
 package struct BulkIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let jobs: [Row]
     let hasJobs: Bool
     let newHref: String
@@ -24,15 +24,15 @@ package struct BulkIndexPage: Sendable {
 
     package init(jobs all: [BulkJob], size: Int, cursor: BulkJob.ID?, viewer: Viewer) {
         frame = DashboardFrame(viewer, section: .bulk, path: DashboardPath.bulk)
-        let words = viewer.words
+        let strings = viewer.strings
         jobs = all.prefix(size).map { job in
             Row(
                 href: DashboardPath.bulkJob(job.id),
-                what: BulkWords.what(job, words),
-                status: BulkStatus(job.state, words),
-                origin: BulkWords.origin(of: job, viewer) ?? "",
+                what: BulkText.what(job, strings),
+                status: BulkStatus(job.state, strings),
+                origin: BulkText.origin(of: job, viewer) ?? "",
                 requester: job.requester,
-                requested: DateText(job.requestedAt, in: viewer.zone, viewer.words)
+                requested: DateText(job.requestedAt, in: viewer.zone, viewer.strings)
             )
         }
         hasJobs = !jobs.isEmpty
@@ -47,8 +47,8 @@ struct BulkStatus: Sendable {
     var word: String
     var shape: StaticString
 
-    init(_ state: BulkJob.State, _ words: Words) {
-        word = BulkWords.name(of: state, words)
+    init(_ state: BulkJob.State, _ strings: Strings) {
+        word = BulkText.name(of: state, strings)
         shape =
             switch state {
             case .checking, .running, .undoing: "pending"
@@ -59,8 +59,8 @@ struct BulkStatus: Sendable {
             }
     }
 
-    init(_ state: BulkJobItem.State, _ words: Words) {
-        word = BulkWords.name(of: state, words)
+    init(_ state: BulkJobItem.State, _ strings: Strings) {
+        word = BulkText.name(of: state, strings)
         shape =
             switch state {
             case .new, .ready: "pending"
@@ -75,7 +75,7 @@ struct BulkStatus: Sendable {
 /// One job: `/dashboard/bulk/{id}`.
 package struct BulkShowPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let status: BulkStatus
     let id: String
@@ -117,11 +117,11 @@ package struct BulkShowPage: Sendable {
         viewer: Viewer,
         now: Date
     ) {
-        let words = viewer.words
+        let strings = viewer.strings
         let path = DashboardPath.bulkJob(job.id)
         frame = DashboardFrame(viewer, section: .bulk, path: path, now: now)
-        title = BulkWords.what(job, words)
-        status = BulkStatus(job.state, words)
+        title = BulkText.what(job, strings)
+        status = BulkStatus(job.state, strings)
         id = job.id.description
         backHref = DashboardPath.bulk
         resultHref = path + "/result.csv"
@@ -134,7 +134,7 @@ package struct BulkShowPage: Sendable {
         case .ready, .waiting, .done, .cancelled, .undone: done = total
         }
         isWorking = [.checking, .running, .undoing].contains(job.state)
-        progress = isWorking ? words.bulkProgress(done: words.number(done), total: words.number(total)) : nil
+        progress = isWorking ? strings.bulkProgress(done: strings.number(done), total: strings.number(total)) : nil
         let mayApprove = job.state == .waiting && job.requestedBy != staff
         let deeds: [BulkAction] =
             switch job.state {
@@ -145,24 +145,24 @@ package struct BulkShowPage: Sendable {
             case .undoing, .undone: []
             }
         let links = deeds.map {
-            ActionPage.Link(text: BulkWords.button(of: $0, job, words), href: "\(path)/\($0.rawValue)/new")
+            ActionPage.Link(text: BulkText.button(of: $0, job, strings), href: "\(path)/\($0.rawValue)/new")
         }
         let history = DashboardPath.history(of: "bulk", job.id.description)
         actions =
             links
-            + (viewer.may(.viewAudit) ? [ActionPage.Link(text: words.auditHistory.description, href: history)] : [])
-        remark = job.state == .waiting && !mayApprove ? String(words.bulkNotByYou) : nil
-        facts = BulkWords.facts(job, counts, viewer)
+            + (viewer.may(.viewAudit) ? [ActionPage.Link(text: strings.auditHistory.description, href: history)] : [])
+        remark = job.state == .waiting && !mayApprove ? String(strings.bulkNotByYou) : nil
+        facts = BulkText.facts(job, counts, viewer)
         let states: [BulkJobItem.State?] = [nil] + BulkJobItem.State.allCases.filter { (counts[$0] ?? 0) > 0 }
         tabs = states.map { one in
             FilterTab(
-                label: one.map { "\(BulkWords.name(of: $0, words)) \(words.number(counts[$0] ?? 0))" }
-                    ?? "\(words.bulkAllLines) \(words.number(counts.values.reduce(0, +)))",
+                label: one.map { "\(BulkText.name(of: $0, strings)) \(strings.number(counts[$0] ?? 0))" }
+                    ?? "\(strings.bulkAllLines) \(strings.number(counts.values.reduce(0, +)))",
                 href: one.map { "\(path)?state=\($0.rawValue)" } ?? path,
                 isCurrent: one == state
             )
         }
-        linesLabel = String(words.bulkLines)
+        linesLabel = String(strings.bulkLines)
         rows = all.prefix(size).map { Row($0, viewer) }
         let query = state.map { "state=\($0.rawValue)&" } ?? ""
         pages = PageLinks(
@@ -174,13 +174,15 @@ package struct BulkShowPage: Sendable {
 
 extension BulkShowPage.Row {
     init(_ row: BulkJobItem, _ viewer: Viewer) {
-        line = viewer.words.number(row.line)
+        line = viewer.strings.number(row.line)
         input = row.input.shown(to: viewer) ?? ""
         href = row.customer.map { DashboardPath.customer($0) }
-        status = BulkStatus(row.state, viewer.words)
-        why = row.refusal.flatMap { ActionRefused.Code(rawValue: $0) }.map { AccessWords.text(of: $0, viewer.words) }
-        before = BulkWords.text(row.before, viewer)
-        after = BulkWords.text(row.after, viewer)
+        status = BulkStatus(row.state, viewer.strings)
+        why = row.rejectionReason.flatMap { ActionRefused.Code(rawValue: $0) }.map {
+            EntitlementActionText.text(of: $0, viewer.strings)
+        }
+        before = BulkText.text(row.before, viewer)
+        after = BulkText.text(row.after, viewer)
     }
 }
 
@@ -194,78 +196,78 @@ enum BulkPages {
         key: String,
         error: OperationsError? = nil
     ) -> ActionPage {
-        let words = viewer.words
-        let problems = AccessPages.problems(in: error, words)
+        let strings = viewer.strings
+        let problems = AccessPages.problems(in: error, strings)
         let plans = settings.plans.filter { $0.plan.rank > 0 }.map {
             FormField.Option(value: $0.plan.code, label: $0.name)
         }
         let kinds = BulkJob.Kind.allCases.map {
             FormField.Option(
                 value: $0.rawValue,
-                label: BulkWords.name(of: $0, words),
-                detail: BulkWords.detail(of: $0, words)
+                label: BulkText.name(of: $0, strings),
+                detail: BulkText.detail(of: $0, strings)
             )
         }
         let choices = views.map {
             FormField.Option(
                 value: $0.id.description,
-                label: words.bulkViewOf(list: $0.list.title(words).description, view: $0.name)
+                label: strings.bulkViewOf(list: $0.list.title(strings).description, view: $0.name)
             )
         }
         return ActionPage(
             frame: DashboardFrame(viewer, section: .bulk, path: DashboardPath.bulk + "/new"),
-            title: String(words.bulkNew),
-            subtitle: String(words.bulkNewText),
-            back: ActionPage.Link(text: String(words.bulkTitle), href: DashboardPath.bulk),
+            title: String(strings.bulkNew),
+            subtitle: String(strings.bulkNewText),
+            back: ActionPage.Link(text: String(strings.bulkTitle), href: DashboardPath.bulk),
             fields: [
                 FormField(
                     "kind",
-                    String(words.bulkFieldKind),
+                    String(strings.bulkFieldKind),
                     value: form.kind,
                     .radios(kinds),
                     problem: problems["kind"]
                 ),
                 FormField(
                     "plan",
-                    String(words.accessFieldPlan),
+                    String(strings.accessFieldPlan),
                     value: form.plan,
-                    hint: String(words.bulkHintPlan),
-                    .select([FormField.Option(value: "", label: String(words.bulkNoPlan))] + plans),
+                    hint: String(strings.bulkHintPlan),
+                    .select([FormField.Option(value: "", label: String(strings.bulkNoPlan))] + plans),
                     problem: problems["plan"]
                 ),
                 FormField(
                     "days",
-                    String(words.accessFieldDays),
+                    String(strings.accessFieldDays),
                     value: form.days,
-                    hint: String(words.bulkHintDays),
+                    hint: String(strings.bulkHintDays),
                     .number,
                     problem: problems["days"]
                 ),
-                FormField("file", String(words.bulkFieldFile), hint: String(words.bulkHintFile), .file),
+                FormField("file", String(strings.bulkFieldFile), hint: String(strings.bulkHintFile), .file),
                 FormField(
                     "lines",
-                    String(words.bulkFieldLines),
+                    String(strings.bulkFieldLines),
                     value: form.lines,
-                    hint: String(words.bulkHintLines),
+                    hint: String(strings.bulkHintLines),
                     .area,
                     problem: problems["lines"]
                 ),
                 FormField(
                     "view",
-                    String(words.bulkFieldView),
+                    String(strings.bulkFieldView),
                     value: form.view,
-                    hint: String(words.bulkHintView),
-                    .select([FormField.Option(value: "", label: String(words.bulkNoView))] + choices),
+                    hint: String(strings.bulkHintView),
+                    .select([FormField.Option(value: "", label: String(strings.bulkNoView))] + choices),
                     problem: problems["view"]
                 ),
-            ] + FormField.reason(category: form.category, text: form.reason, problems: problems, words),
+            ] + FormField.reason(category: form.category, text: form.reason, problems: problems, strings),
             hidden: [.newKey(key)],
             method: .post,
             action: DashboardPath.bulk,
             sendsFiles: true,
-            submit: String(words.bulkSubmitNew),
-            keep: ActionPage.Link(text: String(words.bulkKeepNew), href: DashboardPath.bulk),
-            remark: words.bulkApprovalFrom(count: settings.bulkApprovalFrom)
+            submit: String(strings.bulkSubmitNew),
+            keep: ActionPage.Link(text: String(strings.bulkKeepNew), href: DashboardPath.bulk),
+            remark: strings.bulkApprovalFrom(count: settings.bulkApprovalFrom)
         )
     }
 
@@ -277,27 +279,27 @@ enum BulkPages {
         key: String,
         error: OperationsError? = nil
     ) -> ActionPage {
-        let words = viewer.words
+        let strings = viewer.strings
         let path = DashboardPath.bulkJob(job.id)
         var page = ActionPage(
             frame: DashboardFrame(viewer, section: .bulk, path: "\(path)/\(deed.rawValue)/new"),
-            title: BulkWords.question(of: deed, job, counts, words),
-            subtitle: BulkWords.what(job, words),
-            back: ActionPage.Link(text: BulkWords.what(job, words), href: path),
-            facts: BulkWords.facts(job, counts, viewer),
-            factsTitle: String(words.accessGoodToKnow),
+            title: BulkText.question(of: deed, job, counts, strings),
+            subtitle: BulkText.what(job, strings),
+            back: ActionPage.Link(text: BulkText.what(job, strings), href: path),
+            facts: BulkText.facts(job, counts, viewer),
+            factsTitle: String(strings.accessGoodToKnow),
             fields: [],
             hidden: [ActionPage.Hidden(name: "version", value: String(job.version)), .newKey(key)],
             method: .post,
             action: "\(path)/\(deed.rawValue)",
-            submit: BulkWords.button(of: deed, job, words),
-            keep: ActionPage.Link(text: String(words.accessKeep), href: path),
+            submit: BulkText.button(of: deed, job, strings),
+            keep: ActionPage.Link(text: String(strings.accessKeep), href: path),
             isDangerous: deed != .cancellations && job.kind == .revoke
         )
         if let error {
             page.trouble = ActionPage.Trouble(
-                headline: String(error.code == .stale ? words.accessStale : words.accessNothingDone),
-                text: error.code == .stale ? String(words.bulkStaleText) : error.message
+                headline: String(error.code == .stale ? strings.accessStale : strings.accessNothingDone),
+                text: error.code == .stale ? String(strings.bulkStaleText) : error.message
             )
         }
         return page

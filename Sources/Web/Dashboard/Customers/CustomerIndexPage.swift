@@ -5,7 +5,7 @@ package import Storage
 /// The list of customers: `/dashboard/customers`.
 package struct CustomerIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     /// "1–25 of 1,284 · newest first"
     let range: String
@@ -51,23 +51,23 @@ package struct CustomerIndexPage: Sendable {
         viewer: Viewer,
         now: Date
     ) {
-        let (path, words) = (filter.path, viewer.words)
-        let applied = AppliedFilters(filter, words)
+        let (path, strings) = (filter.path, viewer.strings)
+        let applied = AppliedFilters(filter, strings)
         frame = DashboardFrame(viewer, section: .customers, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
-        let order = (filter.direction == .descending ? words.partsNewestFirst : words.partsOldestFirst).description
-        let listed = words.list([words.customersTitle.description] + applied.words)
-        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? words.customersNone.description : "\(shown) · \(order)"
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        let order = (filter.direction == .descending ? strings.partsNewestFirst : strings.partsOldestFirst).description
+        let listed = strings.list([strings.customersTitle.description] + applied.strings)
+        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? strings.customersNone.description : "\(shown) · \(order)"
         form = Self.form(filter, plans, viewer)
         export =
             list.rows.isEmpty
-            ? nil : ExportLink("customers", filter.queryText(withPosition: false), total: list.total, words)
+            ? nil : ExportLink("customers", filter.queryText(withPosition: false), total: list.total, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.customers
         hint = Self.hint(filter.search, viewer)
-        caption = words.customersCaption(order: order, zone: viewer.zone.label)
+        caption = strings.customersCaption(order: order, zone: viewer.zone.label)
         createdHeading = SortHeading(
             href: filter.changed { $0.direction = filter.direction.reversed }.path,
             order: filter.direction == .descending ? "descending" : "ascending",
@@ -82,16 +82,16 @@ package struct CustomerIndexPage: Sendable {
         hasCustomers = !list.rows.isEmpty
         let from = path == DashboardPath.customers ? nil : path
         customers = list.rows.map { Row($0, from: from, viewer: viewer, now: now) }
-        empty = Self.empty(applied, words)
+        empty = Self.empty(applied, strings)
         pages = Self.links(list, filter)
     }
 
     private static func form(_ filter: CustomerFilter, _ plans: [PlanChoice], _ viewer: Viewer) -> FilterForm {
-        let words = viewer.words
+        let strings = viewer.strings
         var form = FilterForm(
             action: DashboardPath.customers,
             search: filter.search,
-            searchLabel: viewer.seesPersonalData ? words.customersSearch : words.customersSearchIds
+            searchLabel: viewer.seesPersonalData ? strings.customersSearch : strings.customersSearchIds
         )
         form.hidden = [("dir", filter.direction == .ascending ? "asc" : nil), ("columns", filter.columns?.text)]
             .compactMap { name, value in value.map { .init(name: name, value: $0) } }
@@ -99,40 +99,40 @@ package struct CustomerIndexPage: Sendable {
         form.selects = [
             .init(
                 "plan",
-                words.customersPlanNow,
-                all: words.listsAny,
+                strings.customersPlanNow,
+                all: strings.listsAny,
                 chosen: filter.plan?.text,
-                codes + [(CustomerFilter.PlanNow.noAccess.text, words.customersNoAccess.description)]
+                codes + [(CustomerFilter.PlanNow.noAccess.text, strings.customersNoAccess.description)]
             ),
-            .stores(filter.store, words),
+            .stores(filter.store, strings),
         ]
         form.dates = [
-            .init(name: "from", label: words.customersFirstSeenFrom, value: filter.from?.description ?? ""),
-            .init(name: "to", label: words.customersFirstSeenTo, value: filter.to?.description ?? ""),
+            .init(name: "from", label: strings.customersFirstSeenFrom, value: filter.from?.description ?? ""),
+            .init(name: "to", label: strings.customersFirstSeenTo, value: filter.to?.description ?? ""),
         ]
-        form.boxes = [.init(name: "refunds", label: words.customersRefunds, isChecked: filter.hasRefunds)]
+        form.boxes = [.init(name: "refunds", label: strings.customersRefunds, isChecked: filter.hasRefunds)]
         return form
     }
 
     private static func hint(_ search: String, _ viewer: Viewer) -> StaticString? {
         guard !search.isEmpty else { return nil }
-        guard viewer.seesPersonalData else { return viewer.words.customersHintIds }
-        return search.count < 3 ? viewer.words.customersHintShort : nil
+        guard viewer.seesPersonalData else { return viewer.strings.customersHintIds }
+        return search.count < 3 ? viewer.strings.customersHintShort : nil
     }
 
-    private static func empty(_ applied: AppliedFilters, _ words: Words) -> EmptyState {
+    private static func empty(_ applied: AppliedFilters, _ strings: Strings) -> EmptyState {
         guard applied.chips.isEmpty else {
             return EmptyState(
-                headline: words.customersNoMatchHeadline.description,
-                text: words.customersNoMatchText(filters: words.list(applied.words)),
-                linkText: words.customersNoMatchLink.description,
+                headline: strings.customersNoMatchHeadline.description,
+                text: strings.customersNoMatchText(filters: strings.list(applied.strings)),
+                linkText: strings.customersNoMatchLink.description,
                 href: DashboardPath.customers
             )
         }
         return EmptyState(
-            headline: words.customersEmptyHeadline.description,
-            text: words.customersEmptyText.description,
-            linkText: words.customersEmptyLink.description,
+            headline: strings.customersEmptyHeadline.description,
+            text: strings.customersEmptyText.description,
+            linkText: strings.customersEmptyLink.description,
             href: DashboardPath.notifications
         )
     }
@@ -159,55 +159,61 @@ extension CustomerIndexPage.Row {
         href = DashboardPath.customer(row.customer.id, from: from)
         person = PersonText(row.customer, viewer)
         externalID = row.customer.externalID ?? ""
-        entitlement = EntitlementText(row.subscriptions, held: row.holdings, zone: viewer.zone, viewer.words, now: now)
+        entitlement = EntitlementText(
+            row.subscriptions,
+            held: row.holdings,
+            zone: viewer.zone,
+            viewer.strings,
+            now: now
+        )
         plan = row.holdings?.entitlement(at: now)?.plan.code
         lastOrder = row.lastOrder.map { .init(href: DashboardPath.order($0.number, from: from), text: $0.number) }
-        lastPurchase = row.lastOrder.map { DateText($0.purchasedAt, in: viewer.zone, viewer.words) }
-        store = row.lastOrder.map { StoreText.name(of: $0.store, viewer.words) } ?? ""
+        lastPurchase = row.lastOrder.map { DateText($0.purchasedAt, in: viewer.zone, viewer.strings) }
+        store = row.lastOrder.map { StoreText.name(of: $0.store, viewer.strings) } ?? ""
         hasRefunds = row.hasRefunds
-        created = DateText(row.createdAt, in: viewer.zone, viewer.words)
+        created = DateText(row.createdAt, in: viewer.zone, viewer.strings)
     }
 }
 
 extension AppliedFilters {
-    fileprivate init(_ filter: CustomerFilter, _ words: Words) {
+    fileprivate init(_ filter: CustomerFilter, _ strings: Strings) {
         self.init()
         func without(_ change: (inout CustomerFilter) -> Void) -> String { filter.changed(change).path }
-        if !filter.search.isEmpty { add(filter.search, words, without: without { $0.search = "" }) }
+        if !filter.search.isEmpty { add(filter.search, strings, without: without { $0.search = "" }) }
         switch filter.plan {
         case nil: break
         case .noAccess:
             add(
-                words.customersNoAccessWithin.description,
-                chip: words.customersPlanChip(plan: words.customersNoAccess.description),
+                strings.customersNoAccessWithin.description,
+                chip: strings.customersPlanChip(plan: strings.customersNoAccess.description),
                 without: without { $0.plan = nil }
             )
         case .plan(let code):
             add(
-                words.listsPlanWithin(plan: code),
-                chip: words.customersPlanChip(plan: code),
+                strings.listsPlanWithin(plan: code),
+                chip: strings.customersPlanChip(plan: code),
                 without: without { $0.plan = nil }
             )
         }
-        if let store = filter.store { add(store, words, without: without { $0.store = nil }) }
+        if let store = filter.store { add(store, strings, without: without { $0.store = nil }) }
         if filter.hasRefunds {
             add(
-                words.customersRefundsWithin.description,
-                chip: words.customersRefunds.description,
+                strings.customersRefundsWithin.description,
+                chip: strings.customersRefunds.description,
                 without: without { $0.hasRefunds = false }
             )
         }
         if let from = filter.from?.description {
             add(
-                words.customersFromWithin(day: from),
-                chip: words.customersFromChip(day: from),
+                strings.customersFromWithin(day: from),
+                chip: strings.customersFromChip(day: from),
                 without: without { $0.from = nil }
             )
         }
         if let to = filter.to?.description {
             add(
-                words.customersToWithin(day: to),
-                chip: words.customersToChip(day: to),
+                strings.customersToWithin(day: to),
+                chip: strings.customersToChip(day: to),
                 without: without { $0.to = nil }
             )
         }

@@ -6,7 +6,7 @@ package import Storage
 /// One customer: `/dashboard/customers/{id}`.
 package struct CustomerShowPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let backHref: String
     let backText: StaticString
@@ -72,42 +72,42 @@ package struct CustomerShowPage: Sendable {
         viewer: Viewer,
         now: Date
     ) {
-        let (customer, zone, words) = (details.customer, viewer.zone, viewer.words)
+        let (customer, zone, strings) = (details.customer, viewer.zone, viewer.strings)
         let person = PersonText(customer, viewer)
         let back = DashboardPath.safe(from)
         let own = filter.path(of: customer.id, from: back)
         let here = DashboardPath.customer(customer.id)
         frame = DashboardFrame(viewer, section: .customers, path: own, now: now)
         (name, isKey) = (person.name, person.isKey)
-        card = EntitlementCard(details.subscriptions, held: details.holdings, from: here, zone: zone, words, now: now)
-        title = words.customersPageTitle(
+        card = EntitlementCard(details.subscriptions, held: details.holdings, from: here, zone: zone, strings, now: now)
+        title = strings.customersPageTitle(
             name: person.name,
-            plan: card.plan ?? words.customersNoAccessTitle.description
+            plan: card.plan ?? strings.customersNoAccessTitle.description
         )
         backHref = back ?? DashboardPath.customers
-        backText = BackText.name(of: backHref, otherwise: words.customersTitle, words)
+        backText = BackText.name(of: backHref, otherwise: strings.customersTitle, strings)
         email = customer.email?.shown(to: viewer)
         id = customer.id.description
         key = customer.key
         externalID = customer.externalID
-        firstSeen = DateText(details.createdAt, in: zone, words)
+        firstSeen = DateText(details.createdAt, in: zone, strings)
         isPersonalDataHidden = !viewer.seesPersonalData
         let history = PageAction(
-            label: words.auditHistory.description,
+            label: strings.auditHistory.description,
             href: DashboardPath.history(of: "customer", customer.id.description)
         )
         self.actions = actions + (viewer.may(.viewAudit) ? [history] : [])
-        whoCan = viewer.role.may(.changeAccess) ? nil : String(viewer.words.accessWhoCan)
-        subscriptions = details.subscriptions.map { HeldText($0, from: here, zone: zone, words, now: now) }
+        whoCan = viewer.role.may(.changeAccess) ? nil : String(viewer.strings.accessWhoCan)
+        subscriptions = details.subscriptions.map { HeldText($0, from: here, zone: zone, strings, now: now) }
         subscriptionsHref = SubscriptionFilter(customer: customer.id).path
         let suffix = DashboardPath.suffix(from: here)
         orders = details.orders.map { OrderRow($0, for: viewer, linkSuffix: suffix) }
         ordersHref = OrderFilter(customer: customer.id).path
         hasMoreOrders = details.hasMoreOrders
-        signals = details.fraud.signals.map { FraudSignalText.sentence($0, words) }
+        signals = details.fraud.signals.map { FraudSignalText.sentence($0, strings) }
         tabs = Timeline.Part.allCases.map { part in
             FilterTab(
-                label: Self.name(of: part, words).description,
+                label: Self.name(of: part, strings).description,
                 href: Timeline.Filter(part: part).path(of: customer.id, from: back),
                 isCurrent: part == filter.part
             )
@@ -123,19 +123,19 @@ package struct CustomerShowPage: Sendable {
             return NoteText(
                 text: text,
                 author: note.author,
-                written: DateText(note.createdAt, in: zone, words),
+                written: DateText(note.createdAt, in: zone, strings),
                 withdrawHref: note.staff == staff ? "\(here)/notes/\(note.id)/withdraw" : nil
             )
         }
         csrfToken = viewer.csrfToken
     }
 
-    private static func name(of part: Timeline.Part, _ words: Words) -> StaticString {
+    private static func name(of part: Timeline.Part, _ strings: Strings) -> StaticString {
         switch part {
-        case .all: words.partsAll
-        case .money: words.timelineMoney
-        case .access: words.timelineAccess
-        case .staff: words.timelineStaff
+        case .all: strings.partsAll
+        case .money: strings.timelineMoney
+        case .access: strings.timelineAccess
+        case .staff: strings.timelineStaff
         }
     }
 
@@ -160,14 +160,14 @@ package struct CustomerShowPage: Sendable {
 }
 
 extension CustomerShowPage.HeldText {
-    fileprivate init(_ held: CustomerDetails.Held, from: String, zone: BusinessZone, _ words: Words, now: Date) {
+    fileprivate init(_ held: CustomerDetails.Held, from: String, zone: BusinessZone, _ strings: Strings, now: Date) {
         let subscription = held.held.subscription
         href = DashboardPath.subscription(held.held.id, from: from)
         product = held.productName
         plan = held.held.plan.code
-        status = StatusText(subscription.state(at: now), words)
-        ending = SubscriptionText.endingWithDay(of: subscription, zone: zone, words, now: now)
-        place = StoreText.place(held.store, held.environment, words)
+        status = StatusText(subscription.state(at: now), strings)
+        ending = SubscriptionText.endingWithDay(of: subscription, zone: zone, strings, now: now)
+        place = StoreText.place(held.store, held.environment, strings)
         originalID = held.originalTransactionID
     }
 }

@@ -2,35 +2,35 @@ import Billing
 
 /// What a store said, in words.
 enum EventText {
-    static func title(of kind: StoreEvent.Kind, _ words: Words) -> StaticString {
+    static func title(of kind: StoreEvent.Kind, _ strings: Strings) -> StaticString {
         switch kind {
-        case .subscribed: words.timelineSubscribed
-        case .resubscribed: words.timelineResubscribed
-        case .renewed: words.timelineRenewed
-        case .recovered: words.timelineRecovered
-        case .upgraded: words.timelineUpgraded
-        case .downgradeScheduled: words.timelineDowngradeScheduled
-        case .planChangeCancelled: words.timelineChangeCancelled
-        case .autoRenewEnabled: words.timelineRenewalOn
-        case .autoRenewDisabled: words.timelineRenewalOff
-        case .offerRedeemed: words.timelineOfferRedeemed
-        case .gracePeriodEntered: words.timelineGrace
-        case .billingRetryEntered: words.timelineRetry
-        case .gracePeriodExpired: words.timelineGraceOver
-        case .expired: words.timelineExpired
-        case .priceIncreasePending: words.timelinePricePending
-        case .priceIncreaseAccepted: words.timelinePriceAccepted
-        case .refunded: words.timelineRefunded
-        case .refundDeclined: words.timelineRefundDeclined
-        case .refundReversed: words.timelineRefundReversed
-        case .refundRequested: words.timelineRefundRequested
-        case .revoked: words.timelineSharingEnded
-        case .renewalExtended: words.timelineExtended
-        case .renewalExtensionFailed: words.timelineExtensionFailed
-        case .purchasedOnce: words.timelineBoughtOnce
-        case .paused: words.timelinePaused
-        case .resumed: words.timelineResumed
-        case .noted: words.timelineNoted
+        case .subscribed: strings.timelineSubscribed
+        case .resubscribed: strings.timelineResubscribed
+        case .renewed: strings.timelineRenewed
+        case .recovered: strings.timelineRecovered
+        case .upgraded: strings.timelineUpgraded
+        case .downgradeScheduled: strings.timelineDowngradeScheduled
+        case .planChangeCancelled: strings.timelineChangeCancelled
+        case .autoRenewEnabled: strings.timelineRenewalOn
+        case .autoRenewDisabled: strings.timelineRenewalOff
+        case .offerRedeemed: strings.timelineOfferRedeemed
+        case .gracePeriodEntered: strings.timelineGrace
+        case .billingRetryEntered: strings.timelineRetry
+        case .gracePeriodExpired: strings.timelineGraceOver
+        case .expired: strings.timelineExpired
+        case .priceIncreasePending: strings.timelinePricePending
+        case .priceIncreaseAccepted: strings.timelinePriceAccepted
+        case .refunded: strings.timelineRefunded
+        case .refundDeclined: strings.timelineRefundDeclined
+        case .refundReversed: strings.timelineRefundReversed
+        case .refundRequested: strings.timelineRefundRequested
+        case .revoked: strings.timelineSharingEnded
+        case .renewalExtended: strings.timelineExtended
+        case .renewalExtensionFailed: strings.timelineExtensionFailed
+        case .purchasedOnce: strings.timelineBoughtOnce
+        case .paused: strings.timelinePaused
+        case .resumed: strings.timelineResumed
+        case .informational: strings.timelineNoted
         }
     }
 
@@ -42,7 +42,7 @@ enum EventText {
             true
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .priceIncreasePending, .priceIncreaseAccepted,
-            .refundDeclined, .refundReversed, .renewalExtended, .purchasedOnce, .paused, .resumed, .noted:
+            .refundDeclined, .refundReversed, .renewalExtended, .purchasedOnce, .paused, .resumed, .informational:
             false
         }
     }

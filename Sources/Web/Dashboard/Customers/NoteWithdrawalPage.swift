@@ -4,7 +4,7 @@ package import Storage
 /// Asks whether to withdraw a note: `/dashboard/customers/{id}/notes/{note}/withdraw`.
 package struct NoteWithdrawalPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let backHref: String
     let action: String
     let csrfToken: String
@@ -18,6 +18,6 @@ package struct NoteWithdrawalPage: Sendable {
         backHref = here
         csrfToken = viewer.csrfToken
         text = note.text.shown(to: viewer) ?? ""
-        written = DateText(note.createdAt, in: viewer.zone, viewer.words)
+        written = DateText(note.createdAt, in: viewer.zone, viewer.strings)
     }
 }

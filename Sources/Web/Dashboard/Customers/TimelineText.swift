@@ -36,63 +36,66 @@ struct TimelineText: Sendable {
 
     /// - Parameter back: the address of the page that it stands on, for the way back from its links.
     init(_ moment: Timeline.Moment, back: String, viewer: Viewer) {
-        let words = viewer.words
-        happened = DateText(moment.at, in: viewer.zone, words, showsSeconds: true)
-        recorded = moment.recordedAt.map { DateText($0, in: viewer.zone, words, showsSeconds: true) }
+        let strings = viewer.strings
+        happened = DateText(moment.at, in: viewer.zone, strings, showsSeconds: true)
+        recorded = moment.recordedAt.map { DateText($0, in: viewer.zone, strings, showsSeconds: true) }
         (isBad, isChange, changes) = (false, false, [])
         switch moment.what {
         case .event(let event):
-            actor = StoreText.name(of: event.store, words).description
-            (kind, kindWord) = ("store", words.timelineActorStore)
-            isBad = EventText.isBad(event.kind) || event.refusal != nil
-            title = EventText.title(of: event.kind, words).description
+            actor = StoreText.name(of: event.store, strings).description
+            (kind, kindWord) = ("store", strings.timelineActorStore)
+            isBad = EventText.isBad(event.kind) || event.rejectionReason != nil
+            title = EventText.title(of: event.kind, strings).description
             href =
                 event.notification.map { DashboardPath.notification($0, from: back) }
                 ?? DashboardPath.subscription(event.subscription, from: back)
-            let until = event.expiresAt.map { words.timelineUntil(day: DateText.day($0, in: viewer.zone, words)) }
-            let refusal = event.refusal.map { words.timelineNotApplied(reason: $0) }
-            why = Self.list([event.productName, until, refusal], words)
-            (before, after) = (StatusText(event.before, words), StatusText(event.after, words))
+            let until = event.expiresAt.map { strings.timelineUntil(day: DateText.day($0, in: viewer.zone, strings)) }
+            let rejectionReason = event.rejectionReason.map { strings.timelineNotApplied(reason: $0) }
+            why = Self.list([event.productName, until, rejectionReason], strings)
+            (before, after) = (StatusText(event.before, strings), StatusText(event.after, strings))
             isChange = event.before != event.after
             payload = event.payload.shown(to: viewer).flatMap { $0.isEmpty ? nil : MaskedJSON.text($0) }
         case .charge(let charge):
-            actor = StoreText.name(of: charge.store, words).description
-            (kind, kindWord) = ("store", words.timelineActorStore)
+            actor = StoreText.name(of: charge.store, strings).description
+            (kind, kindWord) = ("store", strings.timelineActorStore)
             isBad = charge.status == .failed
-            title = Self.title(of: charge, words)
+            title = Self.title(of: charge, strings)
             href = DashboardPath.order(charge.order, from: back)
-            money = MoneyText(charge.amount, charge.currency, words)
-            let place = charge.environment == .sandbox ? words.partsSandbox.description : nil
-            why = Self.list([charge.order, charge.productName, place], words)
+            money = MoneyText(charge.amount, charge.currency, strings)
+            let place = charge.environment == .sandbox ? strings.partsSandbox.description : nil
+            why = Self.list([charge.order, charge.productName, place], strings)
         case .movement(let movement):
             let isOurs = movement.notification == nil
-            actor = isOurs ? "Perennial" : StoreText.name(of: movement.store, words).description
-            (kind, kindWord) = isOurs ? ("system", words.timelineActorSystem) : ("store", words.timelineActorStore)
+            actor = isOurs ? "Perennial" : StoreText.name(of: movement.store, strings).description
+            (kind, kindWord) = isOurs ? ("system", strings.timelineActorSystem) : ("store", strings.timelineActorStore)
             isBad = movement.kind != .refundReversal
-            title = StoreText.name(of: movement.kind, words).description
+            title = StoreText.name(of: movement.kind, strings).description
             href = DashboardPath.order(movement.order, from: back)
-            money = MoneyText(movement.amount, movement.currency, words, showsPlus: true)
-            let status = movement.status == .success ? nil : StatusText(movement.status, words).within.description
-            why = Self.list([movement.order, status, movement.failureReason], words)
+            money = MoneyText(movement.amount, movement.currency, strings, showsPlus: true)
+            let status = movement.status == .success ? nil : StatusText(movement.status, strings).within.description
+            why = Self.list([movement.order, status, movement.failureReason], strings)
         case .staff(let action):
             actor =
                 action.role.map {
-                    words.timelineActorRole(actor: action.actor, role: words.name(of: $0).description)
+                    strings.timelineActorRole(actor: action.actor, role: strings.name(of: $0).description)
                 } ?? action.actor
             (kind, kindWord) =
-                action.role == nil ? ("system", words.timelineActorSystem) : ("staff", words.timelineActorStaff)
-            title = ActionText.title(of: action.action, words)
+                action.role == nil ? ("system", strings.timelineActorSystem) : ("staff", strings.timelineActorStaff)
+            let text = TimelineActionText(moment, action, viewer)
+            title = text.title
             href = viewer.may(.viewAudit) ? DashboardPath.auditEntry(moment.id, from: back) : nil
-            why = action.reason?.shown(to: viewer).map { words.partsQuoted(text: ActionText.reason($0, words)) }
-            changes = Self.changes(action, viewer)
+            // What was denied, and why, is kept by the name that the log has for it.
+            let reason = action.action == "access.deny" ? nil : action.reason?.shown(to: viewer)
+            why = reason.map { strings.partsQuoted(text: ActionText.reason($0, strings)) }
+            changes = text.changes
         case .firstSeen:
             actor = "Perennial"
-            (kind, kindWord) = ("system", words.timelineActorSystem)
-            title = words.timelineFirstSeen.description
+            (kind, kindWord) = ("system", strings.timelineActorSystem)
+            title = strings.timelineFirstSeen.description
         }
         if recorded?.iso == happened.iso { recorded = nil }
         clocks = recorded.map { [actor, happened] in
-            words.timelineClocks(
+            strings.timelineClocks(
                 actor: actor,
                 happened: "\(happened.day) \(happened.clock)",
                 recorded: "\($0.day) \($0.clock)"
@@ -101,28 +104,18 @@ struct TimelineText: Sendable {
         hasDetails = recorded != nil || payload != nil || !changes.isEmpty
     }
 
-    private static func list(_ parts: [String?], _ words: Words) -> String? {
+    private static func list(_ parts: [String?], _ strings: Strings) -> String? {
         let parts = parts.compactMap { $0 }.filter { !$0.isEmpty }
-        return parts.isEmpty ? nil : words.list(parts)
+        return parts.isEmpty ? nil : strings.list(parts)
     }
 
-    private static func title(of charge: Timeline.Charge, _ words: Words) -> String {
-        let kind = StoreText.name(of: charge.kind, words).description
+    private static func title(of charge: Timeline.Charge, _ strings: Strings) -> String {
+        let kind = StoreText.name(of: charge.kind, strings).description
         switch charge.status {
-        case .completed, .partiallyRefunded, .refunded: return words.timelineCharged(kind: kind)
-        case .pending: return words.timelinePending(kind: kind)
-        case .failed: return words.timelineFailed(kind: kind)
-        case .cancelled: return words.timelineCancelled(kind: kind)
-        }
-    }
-
-    private static func changes(_ action: Timeline.Action, _ viewer: Viewer) -> [Change] {
-        let before = MaskedJSON.members(action.before?.shown(to: viewer))
-        let after = MaskedJSON.members(action.after?.shown(to: viewer))
-        let none = viewer.words.partsNone.description
-        return Set(before.keys).union(after.keys).sorted().compactMap { field in
-            guard before[field] != after[field] else { return nil }
-            return Change(field: field, before: before[field] ?? none, after: after[field] ?? none)
+        case .completed, .partiallyRefunded, .refunded: return strings.timelineCharged(kind: kind)
+        case .pending: return strings.timelinePending(kind: kind)
+        case .failed: return strings.timelineFailed(kind: kind)
+        case .cancelled: return strings.timelineCancelled(kind: kind)
         }
     }
 }

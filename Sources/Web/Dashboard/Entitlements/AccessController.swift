@@ -57,7 +57,7 @@ struct AccessController: Sendable {
         return (form, customer, known)
     }
 
-    private func wish(_ form: AccessForm, _ call: StaffRequest) async throws -> EntitlementCommand {
+    private func command(_ form: AccessForm, _ call: StaffRequest) async throws -> EntitlementCommand {
         var receiver: Customer.ID?
         if form.deed == .transfers, !form.receiver.isEmpty {
             let found = try await backOffice.database.readPrimary { reader in
@@ -65,7 +65,7 @@ struct AccessController: Sendable {
             }
             receiver = found.count == 1 ? found.first : nil
         }
-        return try form.wish(receiver: receiver, zone: call.zone)
+        return try form.command(receiver: receiver, zone: call.zone)
     }
 
     private func forecast(
@@ -73,7 +73,12 @@ struct AccessController: Sendable {
         _ customer: Customer.ID,
         _ call: StaffRequest
     ) async throws -> EntitlementPreview {
-        try await backOffice.forecast(try await wish(form, call), for: customer, of: call.app.id, caller: call.caller)
+        try await backOffice.forecast(
+            try await command(form, call),
+            for: customer,
+            of: call.app.id,
+            caller: call.caller
+        )
     }
 
     private func change(
@@ -82,16 +87,16 @@ struct AccessController: Sendable {
         _ known: AccessCase,
         _ call: StaffRequest
     ) async throws -> ActionOutcome {
-        let wish = try await wish(form, call)
+        let command = try await command(form, call)
         let version = try call.form.single("version").flatMap { Int($0) }
         guard let version else { throw WebError(.badRequest, "The form is not whole. Load the page again.") }
         let reason = try call.reason()
         return try await backOffice.change(
             customer,
             of: call.app.id,
-            wish,
+            command,
             reason: reason,
-            key: try call.key(for: "\(wish)", "\(version)", reason.forAudit),
+            key: try call.key(for: "\(command)", "\(version)", reason.forAudit),
             version: version,
             confirmsRevokingPaid: form.confirmation == known.confirmationCode,
             caller: call.caller

@@ -65,7 +65,7 @@ struct AccessForm: Sendable {
     /// The wish in the form.
     ///
     /// - Parameter receiver: who is named as the receiver of a transfer; nil when nobody, or more than one.
-    func wish(receiver: Customer.ID?, zone: TimeZone) throws(OperationsError) -> EntitlementCommand {
+    func command(receiver: Customer.ID?, zone: TimeZone) throws(OperationsError) -> EntitlementCommand {
         switch deed {
         case .grants: return .grant(plan: plan, try chosenTerm(zone))
         case .extensions: return .extend(try source(), days: try chosenDays())

@@ -12,27 +12,27 @@ enum AccessPages {
         _ viewer: Viewer,
         error: OperationsError? = nil
     ) -> ActionPage {
-        let words = viewer.words
-        let problems = Self.problems(in: error, words)
+        let strings = viewer.strings
+        let problems = Self.problems(in: error, strings)
         let back = ActionPage.Link(text: known.person.shown(to: viewer), href: DashboardPath.customer(known.customer))
         var page = ActionPage(
             frame: frame(form, known, viewer),
-            title: AccessWords.title(of: form.deed, known, viewer),
+            title: EntitlementActionText.title(of: form.deed, known, viewer),
             back: back,
             facts: facts(known, viewer),
-            factsTitle: String(words.accessHasNow),
+            factsTitle: String(strings.accessHasNow),
             fields: fields(form, known, viewer, problems),
             hidden: [ActionPage.Hidden(name: "step", value: "2")],
             method: .get,
             action: DashboardPath.newDeed(form.deed, of: known.customer),
-            submit: String(words.accessNext),
-            keep: ActionPage.Link(text: String(words.accessKeep), href: back.href),
+            submit: String(strings.accessNext),
+            keep: ActionPage.Link(text: String(strings.accessKeep), href: back.href),
             remark: remark(form, known, viewer)
         )
         if let error, problems.isEmpty {
             page.trouble = ActionPage.Trouble(
-                headline: String(words.accessNothingDone),
-                text: AccessWords.refusal(error, words)
+                headline: String(strings.accessNothingDone),
+                text: EntitlementActionText.refusal(error, strings)
             )
         }
         return page
@@ -47,17 +47,17 @@ enum AccessPages {
         key: String,
         error: OperationsError? = nil
     ) -> ActionPage {
-        let words = viewer.words
-        let problems = Self.problems(in: error, words)
+        let strings = viewer.strings
+        let problems = Self.problems(in: error, strings)
         let isTyped = forecast.decision.revokesPaid
-        var fields = FormField.reason(category: form.category, text: form.reason, problems: problems, words)
+        var fields = FormField.reason(category: form.category, text: form.reason, problems: problems, strings)
         if isTyped {
             fields.append(
                 FormField(
                     "confirmation",
-                    words.accessFieldConfirmation(code: known.confirmationCode),
+                    strings.accessFieldConfirmation(code: known.confirmationCode),
                     value: form.confirmation,
-                    hint: String(words.accessHintConfirmation),
+                    hint: String(strings.accessHintConfirmation),
                     problem: problems["confirmation"]
                 )
             )
@@ -69,31 +69,36 @@ enum AccessPages {
         let customer = DashboardPath.customer(known.customer)
         var page = ActionPage(
             frame: frame(form, known, viewer),
-            title: AccessWords.question(of: form, known, viewer),
+            title: EntitlementActionText.question(of: form, known, viewer),
             subtitle: known.person.shown(to: viewer) + " · " + known.customer.description,
             back: ActionPage.Link(text: known.person.shown(to: viewer), href: customer),
             changes: forecast.facts.map {
                 ActionPage.Change(
-                    what: AccessWords.name(of: $0.field, words),
-                    before: AccessWords.text($0.before, viewer),
-                    after: AccessWords.text($0.after, viewer)
+                    what: EntitlementActionText.name(of: $0.field, strings),
+                    before: EntitlementActionText.text($0.before, viewer),
+                    after: EntitlementActionText.text($0.after, viewer)
                 )
             },
-            facts: ActionPage.consequences(undo: words.accessFactUndoYes, told: words.accessFactToldNobody, words),
-            factsTitle: String(words.accessGoodToKnow),
+            facts: ActionPage.consequences(
+                undo: strings.accessFactUndoYes,
+                notified: strings.accessFactToldNobody,
+                strings
+            ),
+            factsTitle: String(strings.accessGoodToKnow),
             fields: fields,
             hidden: hidden.map { ActionPage.Hidden(name: $0.0, value: $0.1) } + [.newKey(key)],
             method: .post,
             action: DashboardPath.deeds(form.deed, of: known.customer),
-            submit: AccessWords.submit(form, words),
-            keep: ActionPage.Link(text: String(words.accessKeep), href: customer),
+            submit: EntitlementActionText.submit(form, strings),
+            keep: ActionPage.Link(text: String(strings.accessKeep), href: customer),
             isDangerous: isTyped,
             remark: remark(form, known, viewer)
         )
         if let error, problems.isEmpty {
             page.trouble = ActionPage.Trouble(
-                headline: String(error.code == .stale ? words.accessStale : words.accessNothingDone),
-                text: error.code == .stale ? String(words.accessStaleText) : AccessWords.refusal(error, words)
+                headline: String(error.code == .stale ? strings.accessStale : strings.accessNothingDone),
+                text: error.code == .stale
+                    ? String(strings.accessStaleText) : EntitlementActionText.refusal(error, strings)
             )
         }
         return page
@@ -114,14 +119,14 @@ enum AccessPages {
         _ viewer: Viewer,
         _ problems: [String: String]
     ) -> [FormField] {
-        let words = viewer.words
+        let strings = viewer.strings
         func subject() -> FormField {
             FormField(
                 "of",
-                String(words.accessFieldOf),
+                String(strings.accessFieldOf),
                 value: form.of.isEmpty
                     ? known.held.entitlement(at: known.now)?.source.formValue : form.of,
-                .radios(AccessWords.subjects(of: form.deed, known, viewer)),
+                .radios(EntitlementActionText.subjects(of: form.deed, known, viewer)),
                 problem: problems["of"]
             )
         }
@@ -131,7 +136,7 @@ enum AccessPages {
             }
             return FormField(
                 "plan",
-                String(words.accessFieldPlan),
+                String(strings.accessFieldPlan),
                 value: form.plan,
                 .radios(plans),
                 problem: problems["plan"]
@@ -140,11 +145,11 @@ enum AccessPages {
         func days() -> FormField {
             FormField(
                 "days",
-                String(words.accessFieldDays),
+                String(strings.accessFieldDays),
                 value: form.days,
                 hint: viewer.role == .support
-                    ? words.accessHintDaysLimit(days: words.number(known.settings.supportGrantLimitDays))
-                    : String(words.accessHintDays),
+                    ? strings.accessHintDaysLimit(days: strings.number(known.settings.supportGrantLimitDays))
+                    : String(strings.accessHintDays),
                 .number,
                 problem: problems["days"]
             )
@@ -152,19 +157,19 @@ enum AccessPages {
         switch form.deed {
         case .grants:
             var terms = [
-                FormField.Option(value: "days", label: String(words.accessTermDays)),
-                FormField.Option(value: "until", label: String(words.accessTermUntil)),
+                FormField.Option(value: "days", label: String(strings.accessTermDays)),
+                FormField.Option(value: "until", label: String(strings.accessTermUntil)),
             ]
             if viewer.role != .support {
-                terms.append(FormField.Option(value: "forever", label: String(words.accessTermForever)))
+                terms.append(FormField.Option(value: "forever", label: String(strings.accessTermForever)))
             }
             return [
-                plan(), FormField("term", String(words.accessFieldTerm), value: form.term, .radios(terms)), days(),
+                plan(), FormField("term", String(strings.accessFieldTerm), value: form.term, .radios(terms)), days(),
                 FormField(
                     "until",
-                    String(words.accessFieldUntil),
+                    String(strings.accessFieldUntil),
                     value: form.until,
-                    hint: words.accessHintUntil(zone: viewer.zone.label),
+                    hint: strings.accessHintUntil(zone: viewer.zone.label),
                     .date,
                     problem: problems["until"]
                 ),
@@ -177,9 +182,9 @@ enum AccessPages {
                 subject(),
                 FormField(
                     "receiver",
-                    String(words.accessFieldReceiver),
+                    String(strings.accessFieldReceiver),
                     value: form.receiver,
-                    hint: String(words.accessHintReceiver),
+                    hint: String(strings.accessHintReceiver),
                     problem: problems["receiver"]
                 ),
             ]
@@ -188,44 +193,45 @@ enum AccessPages {
     }
 
     private static func facts(_ known: AccessCase, _ viewer: Viewer) -> [ActionPage.Fact] {
-        let words = viewer.words
+        let strings = viewer.strings
         let entitlement = known.held.entitlement(at: known.now)
         let until = entitlement.map { entitlement in
-            entitlement.until.map { DateText.full($0, in: viewer.zone, viewer.words) } ?? String(words.accessValueNoEnd)
+            entitlement.until.map { DateText.full($0, in: viewer.zone, viewer.strings) }
+                ?? String(strings.accessValueNoEnd)
         }
         return [
             ActionPage.Fact(
-                name: String(words.accessFactPlan),
-                value: entitlement?.plan.code ?? String(words.accessValueNone)
+                name: String(strings.accessFactPlan),
+                value: entitlement?.plan.code ?? String(strings.accessValueNone)
             ),
             ActionPage.Fact(
-                name: String(words.accessFactUntil),
-                value: until ?? String(words.accessValueNone),
-                at: entitlement?.until.map { DateText($0, in: viewer.zone, words) }
+                name: String(strings.accessFactUntil),
+                value: until ?? String(strings.accessValueNone),
+                at: entitlement?.until.map { DateText($0, in: viewer.zone, strings) }
             ),
         ]
     }
 
     /// What the store could do instead, with its limits.
     private static func remark(_ form: AccessForm, _ known: AccessCase, _ viewer: Viewer) -> String? {
-        let words = viewer.words
+        let strings = viewer.strings
         let source = Entitlement.Source(form: form.of) ?? known.held.entitlement(at: known.now)?.source
         guard case .subscription(let id)? = source, let held = known.held.subscription(id) else { return nil }
         switch (form.deed, held.store) {
-        case (.extensions, .apple): return String(words.accessRemarkExtendApple)
-        case (.extensions, .google): return String(words.accessRemarkExtendGoogle)
-        case (.extensions, .wechat), (.extensions, .alipay): return String(words.accessRemarkExtend)
-        case (.cancellations, let store): return AccessWords.howToCancel(at: store, words)
-        case (.revocations, _): return String(words.accessRemarkRevoke)
+        case (.extensions, .apple): return String(strings.accessRemarkExtendApple)
+        case (.extensions, .google): return String(strings.accessRemarkExtendGoogle)
+        case (.extensions, .wechat), (.extensions, .alipay): return String(strings.accessRemarkExtend)
+        case (.cancellations, let store): return EntitlementActionText.howToCancel(at: store, strings)
+        case (.revocations, _): return String(strings.accessRemarkRevoke)
         case (.grants, _), (.restorations, _), (.planChanges, _), (.transfers, _), (.undoings, _): return nil
         }
     }
 
-    static func problems(in error: OperationsError?, _ words: Words) -> [String: String] {
+    static func problems(in error: OperationsError?, _ strings: Strings) -> [String: String] {
         guard let error else { return [:] }
         if let refused = error.underlying as? ActionRefused, let field = error.field {
-            return [field: AccessWords.text(of: refused, words)]
+            return [field: EntitlementActionText.text(of: refused, strings)]
         }
-        return FormField.problems(in: error, words)
+        return FormField.problems(in: error, strings)
     }
 }

@@ -3,42 +3,42 @@ import Storage
 
 /// Why somebody gained or lost access, and whose doing it was, in words.
 enum AccessText {
-    static func name(of direction: AccessFilter.Direction, _ words: Words) -> StaticString {
+    static func name(of direction: AccessFilter.Direction, _ strings: Strings) -> StaticString {
         switch direction {
-        case .gained: words.numbersAccessGainedAtAll
-        case .lost: words.numbersAccessLost
-        case .moved: words.numbersAccessMoved
+        case .gained: strings.numbersAccessGainedAtAll
+        case .lost: strings.numbersAccessLost
+        case .moved: strings.numbersAccessMoved
         }
     }
 
-    static func name(of cause: EntitlementChange.Cause, _ words: Words) -> StaticString {
+    static func name(of cause: EntitlementChange.Cause, _ strings: Strings) -> StaticString {
         switch cause {
-        case .bought: words.numbersCauseBought
-        case .trial: words.numbersCauseTrial
-        case .shared: words.numbersCauseShared
-        case .resumed: words.numbersCauseResumed
-        case .restored: words.numbersCauseRestored
-        case .granted: words.numbersCauseGranted
-        case .expired: words.numbersCauseExpired
-        case .trialEnded: words.numbersCauseTrialEnded
-        case .unpaid: words.numbersCauseUnpaid
-        case .paused: words.numbersCausePaused
-        case .refunded: words.numbersCauseRefunded
-        case .revoked: words.numbersCauseRevoked
-        case .suspended: words.numbersCauseSuspended
-        case .grantEnded: words.numbersCauseGrantEnded
-        case .withdrawn: words.numbersCauseWithdrawn
+        case .bought: strings.numbersCauseBought
+        case .trial: strings.numbersCauseTrial
+        case .shared: strings.numbersCauseShared
+        case .resumed: strings.numbersCauseResumed
+        case .restored: strings.numbersCauseRestored
+        case .granted: strings.numbersCauseGranted
+        case .expired: strings.numbersCauseExpired
+        case .trialEnded: strings.numbersCauseTrialEnded
+        case .unpaid: strings.numbersCauseUnpaid
+        case .paused: strings.numbersCausePaused
+        case .refunded: strings.numbersCauseRefunded
+        case .revoked: strings.numbersCauseRevoked
+        case .suspended: strings.numbersCauseSuspended
+        case .grantEnded: strings.numbersCauseGrantEnded
+        case .withdrawn: strings.numbersCauseWithdrawn
         }
     }
 
     /// The customer, the store, somebody of staff, or nobody but time.
-    static func doer(of row: AccessList.Row, _ words: Words) -> String {
+    static func doer(of row: AccessList.Row, _ strings: Strings) -> String {
         switch row.cause {
-        case .bought, .trial, .shared: words.numbersDoerCustomer.description
+        case .bought, .trial, .shared: strings.numbersDoerCustomer.description
         case .resumed, .unpaid, .paused, .refunded, .revoked:
-            (row.store.map { StoreText.name(of: $0, words) } ?? words.numbersDoerTime).description
-        case .expired, .trialEnded, .grantEnded: words.numbersDoerTime.description
-        case .restored, .granted, .suspended, .withdrawn: row.staff ?? words.numbersDoerStaff.description
+            (row.store.map { StoreText.name(of: $0, strings) } ?? strings.numbersDoerTime).description
+        case .expired, .trialEnded, .grantEnded: strings.numbersDoerTime.description
+        case .restored, .granted, .suspended, .withdrawn: row.staff ?? strings.numbersDoerStaff.description
         }
     }
 }

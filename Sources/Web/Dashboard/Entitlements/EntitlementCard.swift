@@ -31,24 +31,27 @@ struct EntitlementCard: Sendable {
         held: EntitlementSources,
         from: String?,
         zone: BusinessZone,
-        _ words: Words,
+        _ strings: Strings,
         now: Date
     ) {
-        let text = EntitlementText(subscriptions.map(\.held), held: held, zone: zone, words, now: now)
+        let text = EntitlementText(subscriptions.map(\.held), held: held, zone: zone, strings, now: now)
         let entitlement = held.entitlement(at: now)
         status = text.status
         plan = entitlement?.plan.code
-        since = entitlement?.since.map { DateText($0, in: zone, words) }
+        since = entitlement?.since.map { DateText($0, in: zone, strings) }
         (until, end) = (text.until, text.end)
         following = text.following
         switch entitlement?.source {
         case .subscription(let id):
             let source = subscriptions.first { $0.held.id == id }
             self.source = source.map {
-                words.customersSourceOf(product: $0.productName, store: StoreText.name(of: $0.store, words).description)
+                strings.customersSourceOf(
+                    product: $0.productName,
+                    store: StoreText.name(of: $0.store, strings).description
+                )
             }
             sourceHref = DashboardPath.subscription(id, from: from)
-        case .grant: source = words.customersGranted.description
+        case .grant: source = strings.customersGranted.description
         case nil: break
         }
         underneath =
@@ -57,28 +60,29 @@ struct EntitlementCard: Sendable {
                 entitlement?.source != .subscription(other.held.id)
                     && held.subscription(other.held.id)?.hasAccess(at: now) == true
             }
-            .map { Underneath($0, from: from, zone: zone, words) }
+            .map { Underneath($0, from: from, zone: zone, strings) }
             + held.grants
             .filter { entitlement?.source != .grant($0.id) && $0.hasAccess(at: now) }
-            .map { Underneath($0, zone: zone, words) }
+            .map { Underneath($0, zone: zone, strings) }
     }
 }
 
 extension EntitlementCard.Underneath {
-    fileprivate init(_ held: CustomerDetails.Held, from: String?, zone: BusinessZone, _ words: Words) {
+    fileprivate init(_ held: CustomerDetails.Held, from: String?, zone: BusinessZone, _ strings: Strings) {
         href = DashboardPath.subscription(held.held.id, from: from)
-        text = words.customersUnderneathStore(
-            end: Self.end(held.held.subscription.accessEndsAt, zone, words),
+        text = strings.customersUnderneathStore(
+            end: Self.end(held.held.subscription.accessEndsAt, zone, strings),
             plan: held.held.plan.code,
-            store: StoreText.name(of: held.store, words).description
+            store: StoreText.name(of: held.store, strings).description
         )
     }
 
-    fileprivate init(_ grant: Grant, zone: BusinessZone, _ words: Words) {
-        text = words.customersUnderneathGrant(end: Self.end(grant.endsAt, zone, words), plan: grant.plan.code)
+    fileprivate init(_ grant: Grant, zone: BusinessZone, _ strings: Strings) {
+        text = strings.customersUnderneathGrant(end: Self.end(grant.endsAt, zone, strings), plan: grant.plan.code)
     }
 
-    private static func end(_ end: Date?, _ zone: BusinessZone, _ words: Words) -> String {
-        end.map { words.customersUntilDay(day: DateText.day($0, in: zone, words)) } ?? words.partsNoEnd.description
+    private static func end(_ end: Date?, _ zone: BusinessZone, _ strings: Strings) -> String {
+        end.map { strings.customersUntilDay(day: DateText.day($0, in: zone, strings)) }
+            ?? strings.partsNoEnd.description
     }
 }

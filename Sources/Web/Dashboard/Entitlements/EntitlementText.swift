@@ -5,7 +5,7 @@ import Storage
 /// What a customer has now, until when, and what happens then.
 struct EntitlementText: Sendable {
     /// "PRO, active"
-    var words: String
+    var text: String
     var status: StatusText
     /// "15 Dec 2026 (24 days)", "no end"; nil when there is no access.
     var until: String?
@@ -19,7 +19,7 @@ struct EntitlementText: Sendable {
         _ subscriptions: [OrderDetails.CustomerSubscription],
         held: EntitlementSources? = nil,
         zone: BusinessZone,
-        _ words: Words,
+        _ strings: Strings,
         now: Date
     ) {
         let entitlement =
@@ -28,100 +28,100 @@ struct EntitlementText: Sendable {
                 ? Entitlement.current(of: subscriptions.map { ($0.id, $0.subscription, $0.plan) }, at: now) : nil)
         let source = subscriptions.first { .subscription($0.id) == entitlement?.source }
         if let entitlement, case .grant = entitlement.source {
-            status = StatusText(entitlement.state, words)
-            self.words = words.entitlementGranted(plan: entitlement.plan.code)
-            until = Self.until(entitlement.until, zone: zone, words, now: now)
-            end = entitlement.until.map { DateText($0, in: zone, words) }
-            following = Self.afterGrant(entitlement, held, words, now: now)
+            status = StatusText(entitlement.state, strings)
+            self.text = strings.entitlementGranted(plan: entitlement.plan.code)
+            until = Self.until(entitlement.until, zone: zone, strings, now: now)
+            end = entitlement.until.map { DateText($0, in: zone, strings) }
+            following = Self.afterGrant(entitlement, held, strings, now: now)
             return
         }
         guard let entitlement, let source else {
             let suspended = subscriptions.first { held?.subscription($0.id)?.suspendedAt != nil }
-            (self.words, status, following) = Self.withoutAccess(
+            (text, status, following) = Self.withoutAccess(
                 suspended ?? subscriptions.first,
                 isSuspended: suspended != nil,
                 zone: zone,
-                words,
+                strings,
                 now: now
             )
             return
         }
-        status = StatusText(entitlement.state, words)
-        self.words = words.entitlementWords(plan: entitlement.plan.code, status: status.within.description)
-        until = Self.until(entitlement.until, zone: zone, words, now: now)
-        end = entitlement.until.map { DateText($0, in: zone, words) }
-        following = Self.following(entitlement, source, words)
+        status = StatusText(entitlement.state, strings)
+        self.text = strings.entitlementWords(plan: entitlement.plan.code, status: status.within.description)
+        until = Self.until(entitlement.until, zone: zone, strings, now: now)
+        end = entitlement.until.map { DateText($0, in: zone, strings) }
+        following = Self.following(entitlement, source, strings)
     }
 
     private static func afterGrant(
         _ entitlement: Entitlement,
         _ held: EntitlementSources?,
-        _ words: Words,
+        _ strings: Strings,
         now: Date
     ) -> String {
-        guard entitlement.until != nil else { return words.entitlementGrantStays.description }
+        guard entitlement.until != nil else { return strings.entitlementGrantStays.description }
         guard let next = held?.outlook(from: now).dropFirst().first(where: { $0.plan != entitlement.plan }),
             let plan = next.plan
-        else { return words.entitlementGrantEnds.description }
-        return words.entitlementFallsBack(plan: plan.code)
+        else { return strings.entitlementGrantEnds.description }
+        return strings.entitlementFallsBack(plan: plan.code)
     }
 
     private static func withoutAccess(
         _ last: OrderDetails.CustomerSubscription?,
         isSuspended: Bool,
         zone: BusinessZone,
-        _ words: Words,
+        _ strings: Strings,
         now: Date
-    ) -> (words: String, StatusText, following: String?) {
+    ) -> (text: String, StatusText, following: String?) {
         guard let last else {
-            return (words.entitlementNone.description, StatusText(Subscription.State.expired, words), nil)
+            return (strings.entitlementNone.description, StatusText(Subscription.State.expired, strings), nil)
         }
         if isSuspended {
             return (
-                words.entitlementSuspended.description, StatusText(Subscription.State.revoked, words),
-                words.entitlementReturnsWithStaff.description
+                strings.entitlementSuspended.description, StatusText(Subscription.State.revoked, strings),
+                strings.entitlementReturnsWithStaff.description
             )
         }
         let state = last.subscription.state(at: now)
-        let status = StatusText(state, words)
-        let text = words.entitlementNoneWords(status: status.within.description)
+        let status = StatusText(state, strings)
+        let text = strings.entitlementNoneWords(status: status.within.description)
         switch state {
-        case .billingRetry: return (text, status, words.entitlementReturnsWithPayment.description)
-        case .paused: return (text, status, words.entitlementReturnsAfterPause.description)
-        case .pending: return (text, status, words.entitlementBeginsWithPayment.description)
+        case .billingRetry: return (text, status, strings.entitlementReturnsWithPayment.description)
+        case .paused: return (text, status, strings.entitlementReturnsAfterPause.description)
+        case .pending: return (text, status, strings.entitlementBeginsWithPayment.description)
         case .trial, .active, .gracePeriod, .cancelled, .expired, .trialExpired, .revoked:
             let end = last.subscription.endedAt ?? last.subscription.periodEndsAt
-            return (text, status, end.map { words.entitlementEnded(date: DateText.day($0, in: zone, words)) })
+            return (text, status, end.map { strings.entitlementEnded(date: DateText.day($0, in: zone, strings)) })
         }
     }
 
-    private static func until(_ end: Date?, zone: BusinessZone, _ words: Words, now: Date) -> String {
-        guard let end else { return words.partsNoEnd.description }
+    private static func until(_ end: Date?, zone: BusinessZone, _ strings: Strings, now: Date) -> String {
+        guard let end else { return strings.partsNoEnd.description }
         let days = Int(bounding: (end.timeIntervalSince(now) / 86_400).rounded(.down))
-        let left = days < 1 ? words.entitlementLessThanADay.description : words.partsDays(count: days)
-        return words.entitlementUntil(date: DateText.full(end, in: zone, words), left: left)
+        let left = days < 1 ? strings.entitlementLessThanADay.description : strings.partsDays(count: days)
+        return strings.entitlementUntil(date: DateText.full(end, in: zone, strings), left: left)
     }
 
     private static func following(
         _ entitlement: Entitlement,
         _ source: OrderDetails.CustomerSubscription,
-        _ words: Words
+        _ strings: Strings
     ) -> String {
         switch entitlement.state {
-        case .gracePeriod: return words.entitlementPaymentRetried.description
-        case .cancelled: return words.entitlementRenewalOff.description
+        case .gracePeriod: return strings.entitlementPaymentRetried.description
+        case .cancelled: return strings.entitlementRenewalOff.description
         case .trial, .active, .pending, .billingRetry, .paused, .expired, .trialExpired, .revoked: break
         }
-        guard entitlement.until != nil else { return words.entitlementStays.description }
-        guard entitlement.willRenew else { return words.entitlementDoesNotRenew.description }
-        let price = source.subscription.renewalPrice.map { MoneyText($0, words).withCurrency }
+        guard entitlement.until != nil else { return strings.entitlementStays.description }
+        guard entitlement.willRenew else { return strings.entitlementDoesNotRenew.description }
+        let price = source.subscription.renewalPrice.map { MoneyText($0, strings).withCurrency }
         let isOther = source.subscription.nextProductID.map { $0 != source.subscription.productID } ?? false
         guard isOther else {
-            return price.map { words.entitlementRenewsAt(price: $0) } ?? words.entitlementRenews.description
+            return price.map { strings.entitlementRenewsAt(price: $0) } ?? strings.entitlementRenews.description
         }
         let product =
-            source.nextProductName ?? source.subscription.nextProductID ?? words.entitlementAnotherProduct.description
-        return price.map { words.entitlementChangesToAt(price: $0, product: product) }
-            ?? words.entitlementChangesTo(product: product)
+            source.nextProductName ?? source.subscription.nextProductID ?? strings.entitlementAnotherProduct.description
+        return price.map { strings.entitlementChangesToAt(price: $0, product: product) }
+            ?? strings.entitlementChangesTo(product: product)
     }
 }

@@ -8,10 +8,10 @@ enum ExportName {
         let moment = CivilTime(local: now.wholeSeconds).isoText(offset: 0).prefix(19)
         let stamp = moment.filter { $0 != "-" && $0 != ":" } + "Z"
         let decoded = (try? URLEncoded.decode(filter.utf8)) ?? ""
-        let words = decoded.unicodeScalars.map { scalar in
+        let strings = decoded.unicodeScalars.map { scalar in
             scalar.isASCII && scalar.properties.isAlphabetic || ("0"..."9").contains(scalar) ? Character(scalar) : "-"
         }
-        let slug = String(words).split(separator: "-").joined(separator: "-").prefix(60)
+        let slug = String(strings).split(separator: "-").joined(separator: "-").prefix(60)
         return (["\(list)", String(stamp)] + (slug.isEmpty ? [] : [String(slug)])).joined(separator: "-") + ".csv"
     }
 }

@@ -15,6 +15,6 @@ struct HelpController: Sendable {
             language = try await backOffice.session(of: token)?.language
         }
         let theme = request.cookie(Cookies.theme).flatMap { StaffTheme(rawValue: String($0)) } ?? .system
-        return .page(HelpPage(words: language.map(Words.init) ?? request.words, theme: theme, assets: assets))
+        return .page(HelpPage(strings: language.map(Strings.init) ?? request.strings, theme: theme, assets: assets))
     }
 }

@@ -2,12 +2,12 @@ package import Storage
 
 /// Where help is: `/dashboard/help`, the same page for everybody.
 package struct HelpPage: Sendable {
-    package let words: Words
+    package let strings: Strings
     let assets: AssetPaths
     let theme: String?
 
-    package init(words: Words, theme: StaffTheme = .system, assets: AssetPaths = AssetPaths()) {
-        self.words = words
+    package init(strings: Strings, theme: StaffTheme = .system, assets: AssetPaths = AssetPaths()) {
+        self.strings = strings
         self.assets = assets
         self.theme = theme == .system ? nil : theme.rawValue
     }

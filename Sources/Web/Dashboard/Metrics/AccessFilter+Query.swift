@@ -7,7 +7,7 @@ extension AccessFilter {
     package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
         func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
         self.init(
-            numbers: NumbersFilter(query: query),
+            metrics: MetricsFilter(query: query),
             direction: value("direction").flatMap(Direction.init(rawValue:)),
             cause: value("cause").flatMap(EntitlementChange.Cause.init(rawValue:)),
             from: value("from").flatMap { BusinessDay($0) },
@@ -39,7 +39,7 @@ extension AccessFilter {
         query.add("cause", cause?.rawValue)
         query.add("from", from?.description)
         query.add("to", to?.description)
-        numbers.add(to: &query)
+        metrics.add(to: &query)
         return query
     }
 }

@@ -5,7 +5,7 @@ package import Storage
 /// Who gained and lost access, and why: `/dashboard/access`.
 package struct AccessIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let range: String
     let form: FilterForm
@@ -45,32 +45,32 @@ package struct AccessIndexPage: Sendable {
         counts: [AccessCount],
         sums: [AccessMovement: Int64],
         filter: AccessFilter,
-        choices: NumberChoices,
+        choices: MetricsOptions,
         viewer: Viewer,
         today: BusinessDay,
         now: Date
     ) {
-        let (words, path) = (viewer.words, filter.path)
+        let (strings, path) = (viewer.strings, filter.path)
         frame = DashboardFrame(viewer, section: .access, path: path, now: now)
-        let applied = AccessIndexPage.applied(filter, words)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
-        let listed = words.list([words.numbersAccess.description] + applied.words)
-        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? words.numbersNoChanges.description : "\(shown) · \(words.partsNewestFirst)"
-        form = AccessIndexPage.form(filter, choices, words)
+        let applied = AccessIndexPage.applied(filter, strings)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        let listed = strings.list([strings.numbersAccess.description] + applied.strings)
+        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? strings.numbersNoChanges.description : "\(shown) · \(strings.partsNewestFirst)"
+        form = AccessIndexPage.form(filter, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.access
         chart = AccessIndexPage.chart(counts, filter, viewer, today)
-        self.sums = filter.cause == nil && !list.rows.isEmpty ? AccessIndexPage.sums(sums, filter, words) : []
+        self.sums = filter.cause == nil && !list.rows.isEmpty ? AccessIndexPage.sums(sums, filter, strings) : []
         hasSums = !self.sums.isEmpty
-        caption = words.numbersAccessCaption(zone: viewer.zone.label)
+        caption = strings.numbersAccessCaption(zone: viewer.zone.label)
         hasRows = !list.rows.isEmpty
         rows = list.rows.map { Row($0, from: path, viewer) }
         empty = EmptyState(
-            headline: words.numbersNoChangesHeadline.description,
-            text: words.numbersNoChangesText.description,
-            linkText: words.numbersNoChangesLink.description,
+            headline: strings.numbersNoChangesHeadline.description,
+            text: strings.numbersNoChangesText.description,
+            linkText: strings.numbersNoChangesLink.description,
             href: DashboardPath.access
         )
         pages = AccessIndexPage.links(list, filter)
@@ -82,12 +82,12 @@ package struct AccessIndexPage: Sendable {
         _ viewer: Viewer,
         _ today: BusinessDay
     ) -> ChartFigure {
-        let words = viewer.words
+        let strings = viewer.strings
         let net = counts.reduce(0) { $0 + $1[.gained] + $1[.regained] - $1[.lost] }
         let series: [(StaticString, AccessFilter.Direction, (AccessCount) -> Int64)] = [
-            (words.numbersAccessGained, .gained, { $0[.gained] }),
-            (words.numbersAccessRegained, .gained, { $0[.regained] }),
-            (words.numbersAccessLost, .lost, { -$0[.lost] }),
+            (strings.numbersAccessGained, .gained, { $0[.gained] }),
+            (strings.numbersAccessRegained, .gained, { $0[.regained] }),
+            (strings.numbersAccessLost, .lost, { -$0[.lost] }),
         ]
         func href(_ direction: AccessFilter.Direction?, _ period: ReportingPeriod) -> String {
             filter.changed {
@@ -97,13 +97,13 @@ package struct AccessIndexPage: Sendable {
         return .stack(
             ChartHeading(
                 id: "access-changes",
-                title: words.numbersTitleAccess.description,
-                finding: words.numbersMovementFinding(change: ChartUnit.count.number(net, words, showsPlus: true)),
+                title: strings.numbersTitleAccess.description,
+                finding: strings.numbersMovementFinding(change: ChartUnit.count.number(net, strings, showsPlus: true)),
                 definition:
-                    "\(words.numbersDefinitionAccess) \(words.numbersDefinitionZone(zone: viewer.zone.label))",
-                version: String(NumberDefinitions.version)
+                    "\(strings.numbersDefinitionAccess) \(strings.numbersDefinitionZone(zone: viewer.zone.label))",
+                version: String(MetricDefinitions.version)
             ),
-            periods: ChartPeriods(counts.map(\.period), today: today, words) { href(nil, $0) },
+            periods: ChartPeriods(counts.map(\.period), today: today, strings) { href(nil, $0) },
             series: series.map { name, direction, value in
                 ChartSeries(
                     name.description,
@@ -111,83 +111,83 @@ package struct AccessIndexPage: Sendable {
                     hrefs: counts.map { href(direction, $0.period) }
                 )
             },
-            total: words.numbersNetChange.description,
+            total: strings.numbersNetChange.description,
             unit: .count,
             options: ChartOptions(csvHref: filter.csvPath),
-            words
+            strings
         )
     }
 
     private static func sums(
         _ sums: [AccessMovement: Int64],
         _ filter: AccessFilter,
-        _ words: Words
+        _ strings: Strings
     ) -> [Sum] {
         func count(_ movement: AccessMovement) -> Int64 { sums[movement] ?? 0 }
         let parts: [(StaticString, AccessFilter.Direction, Int64)] = [
-            (words.numbersAccessGained, .gained, count(.gained)),
-            (words.numbersAccessRegained, .gained, count(.regained)),
-            (words.numbersAccessLost, .lost, -count(.lost)),
-            (words.numbersAccessMoved, .moved, count(.raised) + count(.lowered)),
+            (strings.numbersAccessGained, .gained, count(.gained)),
+            (strings.numbersAccessRegained, .gained, count(.regained)),
+            (strings.numbersAccessLost, .lost, -count(.lost)),
+            (strings.numbersAccessMoved, .moved, count(.raised) + count(.lowered)),
         ]
         let shown = parts.filter { filter.direction == nil || filter.direction == $0.1 }
         let lines = shown.map { name, direction, value in
             Sum(
                 name: name,
                 href: filter.changed { $0.direction = direction }.path,
-                value: ChartUnit.count.number(value, words)
+                value: ChartUnit.count.number(value, strings)
             )
         }
         guard filter.direction == nil else { return lines }
         let net = count(.gained) + count(.regained) - count(.lost)
         return lines + [
             Sum(
-                name: words.numbersNetChange,
+                name: strings.numbersNetChange,
                 href: filter.firstPage.path,
-                value: ChartUnit.count.number(net, words)
+                value: ChartUnit.count.number(net, strings)
             )
         ]
     }
 
-    private static func form(_ filter: AccessFilter, _ choices: NumberChoices, _ words: Words) -> FilterForm {
+    private static func form(_ filter: AccessFilter, _ choices: MetricsOptions, _ strings: Strings) -> FilterForm {
         var form = FilterForm(action: DashboardPath.access, search: "", searchLabel: "")
         form.hasSearch = false
         form.selects = [
             .init(
                 "direction",
-                words.numbersRowKind,
-                all: words.listsAny,
+                strings.numbersRowKind,
+                all: strings.listsAny,
                 chosen: filter.direction?.rawValue,
-                AccessFilter.Direction.allCases.map { ($0.rawValue, AccessText.name(of: $0, words).description) }
+                AccessFilter.Direction.allCases.map { ($0.rawValue, AccessText.name(of: $0, strings).description) }
             ),
             .init(
                 "cause",
-                words.numbersCause,
-                all: words.listsAny,
+                strings.numbersCause,
+                all: strings.listsAny,
                 chosen: filter.cause?.rawValue,
-                EntitlementChange.Cause.allCases.map { ($0.rawValue, AccessText.name(of: $0, words).description) }
+                EntitlementChange.Cause.allCases.map { ($0.rawValue, AccessText.name(of: $0, strings).description) }
             ),
         ]
-        form.selects += filter.numbers.selects(choices, words)
-        form.dates = FilterForm.span(filter.from, filter.to, asOf: filter.numbers.asOf, words)
+        form.selects += filter.metrics.selects(choices, strings)
+        form.dates = FilterForm.span(filter.from, filter.to, asOf: filter.metrics.asOf, strings)
         return form
     }
 
-    private static func applied(_ filter: AccessFilter, _ words: Words) -> AppliedFilters {
+    private static func applied(_ filter: AccessFilter, _ strings: Strings) -> AppliedFilters {
         var applied = AppliedFilters()
         func add(_ name: StaticString, _ value: String, _ change: @escaping (inout AccessFilter) -> Void) {
-            let text = words.chartsNamed(name: name.description, value: value)
+            let text = strings.chartsNamed(name: name.description, value: value)
             applied.add(text, chip: text, without: filter.changed(change).path)
         }
         if let direction = filter.direction {
-            add(words.numbersRowKind, AccessText.name(of: direction, words).description) { $0.direction = nil }
+            add(strings.numbersRowKind, AccessText.name(of: direction, strings).description) { $0.direction = nil }
         }
         if let cause = filter.cause {
-            add(words.numbersCause, AccessText.name(of: cause, words).description) { $0.cause = nil }
+            add(strings.numbersCause, AccessText.name(of: cause, strings).description) { $0.cause = nil }
         }
-        if let from = filter.from { add(words.numbersFrom, PeriodText.day(from, words)) { $0.from = nil } }
-        if let to = filter.to { add(words.numbersTo, PeriodText.day(to, words)) { $0.to = nil } }
-        applied.add(filter.numbers, words) { change in filter.changed { change(&$0.numbers) }.path }
+        if let from = filter.from { add(strings.numbersFrom, PeriodText.day(from, strings)) { $0.from = nil } }
+        if let to = filter.to { add(strings.numbersTo, PeriodText.day(to, strings)) { $0.to = nil } }
+        applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
 
@@ -206,15 +206,15 @@ package struct AccessIndexPage: Sendable {
 
 extension AccessIndexPage.Row {
     fileprivate init(_ row: AccessList.Row, from path: String, _ viewer: Viewer) {
-        let words = viewer.words
+        let strings = viewer.strings
         self.init(
             customerHref: DashboardPath.customer(row.customer, from: path),
             customer: row.customer.description,
-            at: DateText(row.at, in: viewer.zone, words),
-            before: row.before ?? words.numbersNothing.description,
-            after: row.after ?? words.numbersNothing.description,
-            cause: AccessText.name(of: row.cause, words),
-            doer: AccessText.doer(of: row, words)
+            at: DateText(row.at, in: viewer.zone, strings),
+            before: row.before ?? strings.numbersNothing.description,
+            after: row.after ?? strings.numbersNothing.description,
+            cause: AccessText.name(of: row.cause, strings),
+            doer: AccessText.doer(of: row, strings)
         )
     }
 }

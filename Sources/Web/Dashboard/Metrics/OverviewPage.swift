@@ -5,7 +5,7 @@ package import Storage
 /// How things stand: `/dashboard`.
 package struct OverviewPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     /// "Until 22 Nov 2026 18:13 UTC+8"
     let until: String
     let made: DateText
@@ -26,194 +26,195 @@ package struct OverviewPage: Sendable {
         let text: String
     }
 
-    package init(numbers: OverviewNumbers, choices: NumberChoices, viewer: Viewer, now: Date) {
-        let words = viewer.words
+    package init(metrics: OverviewMetrics, choices: MetricsOptions, viewer: Viewer, now: Date) {
+        let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .overview, path: DashboardPath.home, now: now)
-        until = words.numbersUntil(moment: DateText.full(now, in: viewer.zone, words))
-        made = DateText(now, in: viewer.zone, words)
+        until = strings.numbersUntil(moment: DateText.full(now, in: viewer.zone, strings))
+        made = DateText(now, in: viewer.zone, strings)
         subtitle = [
-            words.numbersProductionOnly.description, words.numbersComparedWithYesterday.description,
+            strings.numbersProductionOnly.description, strings.numbersComparedWithYesterday.description,
         ].joined(separator: " · ")
-        cards = OverviewPage.cards(numbers, viewer) + OverviewPage.standing(numbers, words)
-        let missing = Set(numbers.months.missingRates + numbers.daily.missingRates).map(\.code).sorted()
-        missingRates = missing.isEmpty ? nil : words.numbersMissingRates(currencies: words.list(missing))
+        cards = OverviewPage.cards(metrics, viewer) + OverviewPage.standing(metrics, strings)
+        let missing = Set(metrics.months.missingRates + metrics.daily.missingRates).map(\.code).sorted()
+        missingRates = missing.isEmpty ? nil : strings.numbersMissingRates(currencies: strings.list(missing))
         var view = RevenueView()
-        view.reporting = numbers.currency
+        view.reporting = metrics.currency
         let charts = RevenueCharts(
-            numbers: numbers.months,
+            metrics: metrics.months,
             view: view,
-            currency: numbers.currency,
+            currency: metrics.currency,
             choices: choices,
             viewer: viewer
         )
         revenue = charts.main
-        holders = OverviewPage.holders(numbers, viewer)
-        plans = OverviewPage.plans(numbers, view, words)
+        holders = OverviewPage.holders(metrics, viewer)
+        plans = OverviewPage.plans(metrics, view, strings)
         tasks = OverviewPage.tasks(viewer)
         hasTasks = !tasks.isEmpty
     }
 
-    private static func cards(_ numbers: OverviewNumbers, _ viewer: Viewer) -> [StatCard] {
-        let (words, money) = (viewer.words, ChartUnit.money(numbers.currency))
-        let (today, total) = (numbers.today, numbers.total)
-        let ledger = LedgerFilter(from: numbers.day, to: numbers.day, reporting: numbers.currency)
+    private static func cards(_ metrics: OverviewMetrics, _ viewer: Viewer) -> [StatCard] {
+        let (strings, money) = (viewer.strings, ChartUnit.money(metrics.currency))
+        let (today, total) = (metrics.today, metrics.total)
+        let ledger = LedgerFilter(from: metrics.day, to: metrics.day, reporting: metrics.currency)
         let rate = { (revenue: Revenue) in revenue.cashRefundRate.map(Int64.init) }
         return [
             StatCard(
-                words.numbersOrdersToday.description,
+                strings.numbersOrdersToday.description,
                 value: Int64(today.orders),
                 unit: .count,
                 href: ledger.changed { ($0.kind, $0.reporting) = (.orders, nil) }.path,
-                change: ChangeText(from: Int64(numbers.yesterday.orders), to: Int64(today.orders), words),
-                note: words.numbersThanYesterday.description,
-                trend: numbers.days.map { Int64($0.orders) },
-                words
+                change: ChangeText(from: Int64(metrics.yesterday.orders), to: Int64(today.orders), strings),
+                note: strings.numbersThanYesterday.description,
+                trend: metrics.days.map { Int64($0.orders) },
+                strings
             ),
             StatCard(
-                words.numbersRevenueToday.description,
+                strings.numbersRevenueToday.description,
                 value: today.gross,
                 unit: money,
                 href: ledger.changed { $0.kind = .charges }.path,
-                change: ChangeText(from: numbers.yesterday.gross, to: today.gross, words),
-                note: words.numbersThanYesterday.description,
-                trend: numbers.days.map(\.gross),
-                words
+                change: ChangeText(from: metrics.yesterday.gross, to: today.gross, strings),
+                note: strings.numbersThanYesterday.description,
+                trend: metrics.days.map(\.gross),
+                strings
             ),
             StatCard(
-                words.numbersTotalRevenue.description,
+                strings.numbersTotalRevenue.description,
                 value: total.gross,
                 unit: money,
-                href: LedgerFilter(kind: .charges, reporting: numbers.currency).path,
-                note: words.numbersRefundedOfIt(amount: money.text(total.refunds, words)),
-                words
+                href: LedgerFilter(kind: .charges, reporting: metrics.currency).path,
+                note: strings.numbersRefundedOfIt(amount: money.text(total.refunds, strings)),
+                strings
             ),
             StatCard(
-                words.numbersRefundsWaiting.description,
-                value: Int64(numbers.waitingRefunds),
+                strings.numbersRefundsWaiting.description,
+                value: Int64(metrics.waitingRefunds),
                 unit: .count,
                 href: DashboardPath.refunds,
-                note: words.numbersForADecision.description,
-                words
+                note: strings.numbersForADecision.description,
+                strings
             ),
             StatCard(
-                words.numbersRefundRateTitle.description,
+                strings.numbersRefundRateTitle.description,
                 value: rate(total) ?? 0,
                 unit: .percent,
-                href: LedgerFilter(reporting: numbers.currency).path,
-                note: rate(numbers.lastDays).map { words.numbersLastDays(rate: words.percent($0, places: 2)) } ?? "",
-                words
+                href: LedgerFilter(reporting: metrics.currency).path,
+                note: rate(metrics.lastDays).map { strings.numbersLastDays(rate: strings.percent($0, places: 2)) }
+                    ?? "",
+                strings
             ),
         ]
     }
 
     /// What stands now, beside what stood at the end of yesterday; each leads to its customers.
-    private static func standing(_ numbers: OverviewNumbers, _ words: Words) -> [StatCard] {
-        let (daily, currency) = (numbers.daily, numbers.currency)
+    private static func standing(_ metrics: OverviewMetrics, _ strings: Strings) -> [StatCard] {
+        let (daily, currency) = (metrics.daily, metrics.currency)
         func card(_ label: StaticString, _ values: [Int64], _ unit: ChartUnit, rows: String) -> StatCard {
-            let change = ChangeText(from: values.dropLast().last, to: values.last, words)
+            let change = ChangeText(from: values.dropLast().last, to: values.last, strings)
             return StatCard(
                 label.description,
                 value: values.last ?? 0,
                 unit: unit,
                 href: rows,
                 change: change,
-                note: change == nil ? "" : words.numbersThanAtYesterdaysEnd.description,
+                note: change == nil ? "" : strings.numbersThanAtYesterdaysEnd.description,
                 trend: values,
-                words
+                strings
             )
         }
         return [
             card(
-                words.numbersMrr,
+                strings.numbersMrr,
                 daily.recurring,
                 .money(currency),
-                rows: SubscriberRowsFilter(figure: .mrr, reporting: currency).path
+                rows: SubscriberRowsFilter(metric: .mrr, reporting: currency).path
             ),
-            card(words.numbersActive, daily.subscribers, .count, rows: SubscriberRowsFilter(figure: .active).path),
-            card(words.numbersTrialsRunning, daily.trials, .count, rows: standing(.trials, nil, numbers.day)),
+            card(strings.numbersActive, daily.subscribers, .count, rows: SubscriberRowsFilter(metric: .active).path),
+            card(strings.numbersTrialsRunning, daily.trials, .count, rows: standing(.trials, nil, metrics.day)),
         ]
     }
 
     /// The customers who have something now.
-    private static func standing(_ figure: CohortRowsFilter.Figure, _ plan: String?, _ day: BusinessDay) -> String {
+    private static func standing(_ metric: CohortRowsFilter.Metric, _ plan: String?, _ day: BusinessDay) -> String {
         CohortRowsFilter(
-            numbers: NumbersFilter(plan: plan),
-            figure: figure,
+            metrics: MetricsFilter(plan: plan),
+            metric: metric,
             month: ReportingPeriod(.month, containing: day)
         ).path
     }
 
-    private static func holders(_ numbers: OverviewNumbers, _ viewer: Viewer) -> ChartFigure {
-        let (words, customers) = (viewer.words, numbers.customers)
+    private static func holders(_ metrics: OverviewMetrics, _ viewer: Viewer) -> ChartFigure {
+        let (strings, customers) = (viewer.strings, metrics.customers)
         return .parts(
             ChartHeading(
                 id: "holders",
-                title: words.numbersTitleHolders.description,
-                finding: words.numbersHoldersFinding(
+                title: strings.numbersTitleHolders.description,
+                finding: strings.numbersHoldersFinding(
                     count: Int(customers.customers),
-                    rate: words.percent(Int64(customers.conversionRate ?? 0), places: 2)
+                    rate: strings.percent(Int64(customers.conversionRate ?? 0), places: 2)
                 ),
-                definition: words.numbersDefinitionHolders.description,
-                version: String(NumberDefinitions.version)
+                definition: strings.numbersDefinitionHolders.description,
+                version: String(MetricDefinitions.version)
             ),
-            headings: (words.numbersPlan.description, words.numbersCustomers.description, nil),
+            headings: (strings.numbersPlan.description, strings.numbersCustomers.description, nil),
             parts: customers.users.map { part in
                 let isLowest = part.rank == 0
-                let rows = standing(isLowest ? .free : .holders, isLowest ? nil : part.plan, numbers.day)
+                let rows = standing(isLowest ? .free : .holders, isLowest ? nil : part.plan, metrics.day)
                 return SharePart(part.plan, part.customers, href: rows)
             },
-            words
+            strings
         )
     }
 
     /// Whose plans the last twelve months' revenue came from.
-    private static func plans(_ numbers: OverviewNumbers, _ view: RevenueView, _ words: Words) -> ChartFigure {
-        let span = numbers.months.span
-        let parts = numbers.months.parts(in: numbers.currency, .gross)
+    private static func plans(_ metrics: OverviewMetrics, _ view: RevenueView, _ strings: Strings) -> ChartFigure {
+        let span = metrics.months.span
+        let parts = metrics.months.parts(in: metrics.currency, .gross)
         let heading = ChartHeading(
             id: "plans",
-            title: words.numbersTitlePlans(currency: numbers.currency.code),
-            finding: words.numbersPlansFinding.description,
-            definition: words.numbersDefinitionGross.description,
-            version: String(NumberDefinitions.version)
+            title: strings.numbersTitlePlans(currency: metrics.currency.code),
+            finding: strings.numbersPlansFinding.description,
+            definition: strings.numbersDefinitionGross.description,
+            version: String(MetricDefinitions.version)
         )
         return .parts(
             heading,
-            headings: (words.numbersPlan.description, words.numbersGross.description, nil),
+            headings: (strings.numbersPlan.description, strings.numbersGross.description, nil),
             parts: parts.map { part in
                 let filter = part.name.map { plan in
                     LedgerFilter(
-                        numbers: NumbersFilter(plan: plan),
+                        metrics: MetricsFilter(plan: plan),
                         kind: .charges,
                         from: span.first,
                         to: span.last,
-                        reporting: numbers.currency
+                        reporting: metrics.currency
                     )
                 }
                 return SharePart(
-                    part.name ?? words.numbersOthers.description,
+                    part.name ?? strings.numbersOthers.description,
                     part.values.boundedSum,
                     href: filter?.path
                 )
             },
-            unit: .money(numbers.currency),
-            words
+            unit: .money(metrics.currency),
+            strings
         )
     }
 
     private static func tasks(_ viewer: Viewer) -> [Task] {
-        let words = viewer.words
+        let strings = viewer.strings
         var tasks: [Task] = []
         if viewer.waitingRefunds > 0 {
             tasks.append(
-                Task(href: DashboardPath.refunds, text: words.numbersTaskRefunds(count: viewer.waitingRefunds))
+                Task(href: DashboardPath.refunds, text: strings.numbersTaskRefunds(count: viewer.waitingRefunds))
             )
         }
         if viewer.failedNotifications > 0 {
             tasks.append(
                 Task(
                     href: DashboardPath.notifications + "?state=failed",
-                    text: words.numbersTaskNotifications(count: viewer.failedNotifications)
+                    text: strings.numbersTaskNotifications(count: viewer.failedNotifications)
                 )
             )
         }

@@ -12,41 +12,41 @@ struct PeriodText: Sendable {
     /// In full: "21 Nov 2026", "Week 47 of 2026", "Nov 2026".
     let name: String
 
-    init(_ period: ReportingPeriod, _ words: Words) {
+    init(_ period: ReportingPeriod, _ strings: Strings) {
         let first = period.first
         switch period.grain {
         case .day:
             label = String(first.day)
-            group = PeriodText.month(of: first, words)
+            group = PeriodText.month(of: first, strings)
             startsGroup = first.day == 1
-            name = PeriodText.day(first, words)
+            name = PeriodText.day(first, strings)
         case .week:
             let (year, week) = first.isoWeek
-            label = words.numbersWeekShort(week: String(week))
+            label = strings.numbersWeekShort(week: String(week))
             group = String(year)
             startsGroup = week == 1
-            name = words.numbersWeek(from: PeriodText.day(first, words), week: String(week), year: String(year))
+            name = strings.numbersWeek(from: PeriodText.day(first, strings), week: String(week), year: String(year))
         case .month:
-            label = PeriodText.shortMonth(first, words)
+            label = PeriodText.shortMonth(first, strings)
             group = String(first.year)
             startsGroup = first.month == 1
-            name = PeriodText.month(of: first, words)
+            name = PeriodText.month(of: first, strings)
         }
     }
 
     /// "21 Nov 2026"
-    static func day(_ day: BusinessDay, _ words: Words) -> String {
-        CivilTime(local: day.number * 86_400).dayText(words)
+    static func day(_ day: BusinessDay, _ strings: Strings) -> String {
+        CivilTime(local: day.number * 86_400).dayText(strings)
     }
 
     /// "Nov 2026", "2026年11月"
-    private static func month(of day: BusinessDay, _ words: Words) -> String {
-        let month = shortMonth(day, words)
-        return words.language == .chinese ? "\(day.year)年\(month)" : "\(month) \(day.year)"
+    private static func month(of day: BusinessDay, _ strings: Strings) -> String {
+        let month = shortMonth(day, strings)
+        return strings.language == .chinese ? "\(day.year)年\(month)" : "\(month) \(day.year)"
     }
 
-    private static func shortMonth(_ day: BusinessDay, _ words: Words) -> String {
-        switch words.language {
+    private static func shortMonth(_ day: BusinessDay, _ strings: Strings) -> String {
+        switch strings.language {
         case .english: CivilTime.englishMonths[day.month - 1].description  // safe: 1 to 12 by its init
         case .turkish: CivilTime.turkishMonths[day.month - 1].description  // safe: as above
         case .chinese: "\(day.month)月"
@@ -56,7 +56,7 @@ struct PeriodText: Sendable {
 
 extension ChartPeriods {
     /// - Parameter href: the rows behind a period.
-    init(_ periods: [ReportingPeriod], today: BusinessDay, _ words: Words, href: (ReportingPeriod) -> String?) {
+    init(_ periods: [ReportingPeriod], today: BusinessDay, _ strings: Strings, href: (ReportingPeriod) -> String?) {
         let grain: Grain =
             switch periods.first?.grain {
             case .day: .day
@@ -66,13 +66,13 @@ extension ChartPeriods {
         self.init(
             by: grain,
             periods.enumerated().map { index, period in
-                let text = PeriodText(period, words)
+                let text = PeriodText(period, strings)
                 return ChartPeriod(
                     label: text.label,
                     group: index == 0 || text.startsGroup ? text.group : nil,
                     name: text.name,
                     href: href(period),
-                    isUnfinished: period.isUnfinished(on: today)
+                    isPartial: period.isPartial(on: today)
                 )
             }
         )

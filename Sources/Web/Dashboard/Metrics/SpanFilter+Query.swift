@@ -5,7 +5,7 @@ extension SpanFilter {
     /// Reads a filter from a URL; unknown values fall back to the defaults.
     init(query: [(name: String, value: String)]) {
         self.init(
-            numbers: NumbersFilter(query: query),
+            metrics: MetricsFilter(query: query),
             from: QueryText.value(of: "from", in: query).flatMap { BusinessDay($0) },
             to: QueryText.value(of: "to", in: query).flatMap { BusinessDay($0) }
         )
@@ -15,7 +15,7 @@ extension SpanFilter {
         var query = QueryText()
         query.add("from", from?.description)
         query.add("to", to?.description)
-        numbers.add(to: &query)
+        metrics.add(to: &query)
         return query
     }
 }

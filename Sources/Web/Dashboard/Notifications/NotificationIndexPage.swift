@@ -5,7 +5,7 @@ package import Storage
 /// The inbox: `/dashboard/notifications`.
 package struct NotificationIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let range: String
     let tabs: [FilterTab]
@@ -41,39 +41,39 @@ package struct NotificationIndexPage: Sendable {
         now: Date
     ) {
         let path = filter.path
-        let words = viewer.words
+        let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .notifications, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
-        let state = filter.state.map { [StatusText($0, words).within.description] } ?? []
-        let listed = words.list([words.notificationsTitle.description] + state)
-        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        let state = filter.state.map { [StatusText($0, strings).within.description] } ?? []
+        let listed = strings.list([strings.notificationsTitle.description] + state)
+        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
         range =
-            list.rows.isEmpty ? words.notificationsNone.description : "\(shown) · \(words.partsNewestFirst)"
-        tabs = Self.tabs(for: filter, words)
+            list.rows.isEmpty ? strings.notificationsNone.description : "\(shown) · \(strings.partsNewestFirst)"
+        tabs = Self.tabs(for: filter, strings)
         tools = ListTools(filter, settings, viewer)
-        caption = words.notificationsCaption(zone: viewer.zone.label)
+        caption = strings.notificationsCaption(zone: viewer.zone.label)
         let suffix = DashboardPath.suffix(from: path)
         hasNotifications = !list.rows.isEmpty
-        notifications = list.rows.map { Self.row($0, zone: viewer.zone, words, linkSuffix: suffix) }
-        empty = Self.empty(filter, words)
+        notifications = list.rows.map { Self.row($0, zone: viewer.zone, strings, linkSuffix: suffix) }
+        empty = Self.empty(filter, strings)
         pages = Self.links(list, filter)
     }
 
     private static func row(
         _ row: NotificationList.Row,
         zone: BusinessZone,
-        _ words: Words,
+        _ strings: Strings,
         linkSuffix: String
     ) -> Row {
         Row(
             href: DashboardPath.notification(row.id) + linkSuffix,
-            received: DateText(row.receivedAt, in: zone, words, showsSeconds: true),
-            store: StoreText.name(of: row.store, words),
+            received: DateText(row.receivedAt, in: zone, strings, showsSeconds: true),
+            store: StoreText.name(of: row.store, strings),
             isSandbox: row.environment == .sandbox,
             type: row.type,
             subtype: row.subtype,
             uuid: row.notificationUUID,
-            status: StatusText(row.state, words),
+            status: StatusText(row.state, strings),
             attempts: row.attempts,
             lastError: row.lastError,
             orderHref: row.orderNumber.map { "\(DashboardPath.orders)/\($0)\(linkSuffix)" },
@@ -82,43 +82,45 @@ package struct NotificationIndexPage: Sendable {
         )
     }
 
-    private static func tabs(for filter: NotificationFilter, _ words: Words) -> [FilterTab] {
+    private static func tabs(for filter: NotificationFilter, _ strings: Strings) -> [FilterTab] {
         let all = FilterTab(
-            label: words.partsAll.description,
+            label: strings.partsAll.description,
             href: filter.changed { $0.state = nil }.path,
             isCurrent: filter.state == nil
         )
         return [all]
             + NotificationState.allCases.map { state in
                 FilterTab(
-                    label: StatusText(state, words).word.description,
+                    label: StatusText(state, strings).word.description,
                     href: filter.changed { $0.state = state }.path,
                     isCurrent: filter.state == state
                 )
             }
     }
 
-    private static func empty(_ filter: NotificationFilter, _ words: Words) -> EmptyState {
+    private static func empty(_ filter: NotificationFilter, _ strings: Strings) -> EmptyState {
         switch filter.state {
         case nil:
             EmptyState(
-                headline: words.notificationsEmptyHeadline.description,
-                text: words.notificationsEmptyText.description,
-                linkText: words.notificationsEmptyLink.description,
+                headline: strings.notificationsEmptyHeadline.description,
+                text: strings.notificationsEmptyText.description,
+                linkText: strings.notificationsEmptyLink.description,
                 href: DashboardPath.orders
             )
         case .failed:
             EmptyState(
-                headline: words.notificationsNoneFailedHeadline.description,
-                text: words.notificationsNoneFailedText.description,
-                linkText: words.notificationsShowAll.description,
+                headline: strings.notificationsNoneFailedHeadline.description,
+                text: strings.notificationsNoneFailedText.description,
+                linkText: strings.notificationsShowAll.description,
                 href: DashboardPath.notifications
             )
         case .some(let state):
             EmptyState(
-                headline: words.notificationsNoneInStateHeadline(status: StatusText(state, words).within.description),
-                text: words.notificationsNoneInStateText.description,
-                linkText: words.notificationsShowAll.description,
+                headline: strings.notificationsNoneInStateHeadline(
+                    status: StatusText(state, strings).within.description
+                ),
+                text: strings.notificationsNoneInStateText.description,
+                linkText: strings.notificationsShowAll.description,
                 href: DashboardPath.notifications
             )
         }

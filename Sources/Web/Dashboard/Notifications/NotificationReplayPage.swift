@@ -16,9 +16,9 @@ extension ActionPage {
         viewer: Viewer,
         now: Date
     ) {
-        let (row, words) = (details.row, viewer.words)
+        let (row, strings) = (details.row, viewer.strings)
         let own = DashboardPath.notification(row.id)
-        let attempts = words.number(row.attempts)
+        let attempts = strings.number(row.attempts)
         self.init(
             frame: DashboardFrame(
                 viewer,
@@ -26,47 +26,51 @@ extension ActionPage {
                 path: DashboardPath.newReplay(of: row.id),
                 now: now
             ),
-            title: words.notificationsReplayQuestion(type: row.type),
-            subtitle: StoreText.place(row.store, row.environment, words),
+            title: strings.notificationsReplayQuestion(type: row.type),
+            subtitle: StoreText.place(row.store, row.environment, strings),
             back: Link(text: row.type, href: own),
-            trouble: (error as? OperationsError).flatMap { Self.trouble($0, words) },
+            trouble: (error as? OperationsError).flatMap { Self.trouble($0, strings) },
             changes: [
                 Change(
-                    what: words.partsStatus.description,
-                    before: StatusText(row.state, words).word.description,
-                    after: StatusText(NotificationState.received, words).word.description
+                    what: strings.partsStatus.description,
+                    before: StatusText(row.state, strings).word.description,
+                    after: StatusText(NotificationState.received, strings).word.description
                 ),
                 Change(
-                    what: words.notificationsAttempts.description,
+                    what: strings.notificationsAttempts.description,
                     before: attempts,
-                    after: words.number(row.attempts + 1)
+                    after: strings.number(row.attempts + 1)
                 ),
                 Change(
-                    what: words.notificationsReplayEffect.description,
-                    before: words.partsNone.description,
+                    what: strings.notificationsReplayEffect.description,
+                    before: strings.partsNone.description,
                     after: (row.state == .processed
-                        ? words.notificationsReplayKnown : words.notificationsReplayApplied).description
+                        ? strings.notificationsReplayKnown : strings.notificationsReplayApplied).description
                 ),
             ],
-            facts: Self.consequences(undo: words.notificationsReplayUndo, told: words.accessFactToldNobody, words),
-            factsTitle: words.accessGoodToKnow.description,
+            facts: Self.consequences(
+                undo: strings.notificationsReplayUndo,
+                notified: strings.accessFactToldNobody,
+                strings
+            ),
+            factsTitle: strings.accessGoodToKnow.description,
             fields: FormField.reason(
                 category: typed["category"],
                 text: typed["reason"],
-                problems: error.map { FormField.problems(in: $0, words) } ?? [:],
-                words
+                problems: error.map { FormField.problems(in: $0, strings) } ?? [:],
+                strings
             ),
             hidden: [.newKey(key), Hidden(name: "attempts", value: String(row.attempts))],
             method: .post,
             action: DashboardPath.replays(of: row.id),
-            submit: words.notificationsReplay.description,
-            keep: Link(text: words.notificationsReplayKeep.description, href: own)
+            submit: strings.notificationsReplay.description,
+            keep: Link(text: strings.notificationsReplayKeep.description, href: own)
         )
     }
 
-    private static func trouble(_ error: OperationsError, _ words: Words) -> Trouble? {
+    private static func trouble(_ error: OperationsError, _ strings: Strings) -> Trouble? {
         guard error.code == .stale else { return nil }
-        return Trouble(headline: words.notificationsReplayStale.description)
+        return Trouble(headline: strings.notificationsReplayStale.description)
     }
 }
 

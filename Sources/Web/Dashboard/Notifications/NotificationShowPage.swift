@@ -6,7 +6,7 @@ package import Storage
 /// One notification: `/dashboard/notifications/{id}`.
 package struct NotificationShowPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let backHref: String
     let backText: StaticString
@@ -48,7 +48,7 @@ package struct NotificationShowPage: Sendable {
         var before: StatusText
         var after: StatusText
         var isChange: Bool
-        var refusal: String?
+        var rejectionReason: String?
     }
 
     struct Attempt: Sendable {
@@ -71,50 +71,50 @@ package struct NotificationShowPage: Sendable {
 
     /// - Parameter from: the page to go back to, as the request named it; anything but a path of the dashboard is ignored.
     package init(details: NotificationDetails, from: String?, viewer: Viewer, now: Date) {
-        let (row, zone, words) = (details.row, viewer.zone, viewer.words)
+        let (row, zone, strings) = (details.row, viewer.zone, viewer.strings)
         let back = DashboardPath.safe(from)
         let own = DashboardPath.notification(row.id)
         frame = DashboardFrame(viewer, section: .notifications, path: own + DashboardPath.suffix(from: back), now: now)
-        status = StatusText(row.state, words)
+        status = StatusText(row.state, strings)
         let named = "\(row.type)\(row.subtype.map { " \($0)" } ?? "")"
-        title = words.notificationsPageTitle(status: status.within.description, type: named)
+        title = strings.notificationsPageTitle(status: status.within.description, type: named)
         backHref = back ?? DashboardPath.notifications
-        backText = backHref.hasPrefix(DashboardPath.orders) ? words.ordersTitle : words.notificationsTitle
+        backText = backHref.hasPrefix(DashboardPath.orders) ? strings.ordersTitle : strings.notificationsTitle
         type = row.type
         subtype = row.subtype
-        place = StoreText.place(row.store, row.environment, words)
+        place = StoreText.place(row.store, row.environment, strings)
         isSandbox = row.environment == .sandbox
-        received = DateText(row.receivedAt, in: zone, words, showsSeconds: true)
+        received = DateText(row.receivedAt, in: zone, strings, showsSeconds: true)
         zoneLabel = DateText.zone(of: row.receivedAt, in: zone)
-        signed = DateText(details.signedAt, in: zone, words, showsSeconds: true)
-        finished = details.finishedAt.map { DateText($0, in: zone, words, showsSeconds: true) }
+        signed = DateText(details.signedAt, in: zone, strings, showsSeconds: true)
+        finished = details.finishedAt.map { DateText($0, in: zone, strings, showsSeconds: true) }
         let waits = row.state == .received && row.attempts > 0
-        nextAttempt = waits ? DateText(details.nextAttemptAt, in: zone, words, showsSeconds: true) : nil
+        nextAttempt = waits ? DateText(details.nextAttemptAt, in: zone, strings, showsSeconds: true) : nil
         uuid = row.notificationUUID
         chain = row.originalTransactionID
         let word = status.within.description
         outcome =
             details.finishedAt.map {
-                words.ordersOutcome(duration: DateText.duration(from: row.receivedAt, to: $0, words), status: word)
+                strings.ordersOutcome(duration: DateText.duration(from: row.receivedAt, to: $0, strings), status: word)
             } ?? word
         error = row.lastError
         effect = details.effect.map {
             Effect(
-                before: StatusText($0.before, words),
-                after: StatusText($0.after, words),
+                before: StatusText($0.before, strings),
+                after: StatusText($0.after, strings),
                 isChange: $0.before != $0.after,
-                refusal: $0.refusal
+                rejectionReason: $0.rejectionReason
             )
         }
         attemptCount = row.attempts
-        attempts = details.attempts.map { Attempt($0, zone: zone, words) }
+        attempts = details.attempts.map { Attempt($0, zone: zone, strings) }
         let list = back ?? DashboardPath.notifications
-        orders = details.orders.map { LinkedOrder($0, from: list, zone: zone, words) }
+        orders = details.orders.map { LinkedOrder($0, from: list, zone: zone, strings) }
         let payload = details.signedPayload.shown(to: viewer) ?? ""
         showsPayload = !payload.isEmpty
         decoded = DecodedPayload.text(ofSigned: payload)
         signedPayload = payload
-        payloadSize = words.partsBytes(count: payload.utf8.count)
+        payloadSize = strings.partsBytes(count: payload.utf8.count)
         let isReplayable = row.state.isReplayable && row.originalTransactionID != nil
         let mayReplay = viewer.role.may(.replayNotifications)
         replayHref = isReplayable && mayReplay ? DashboardPath.newReplay(of: row.id) : nil
@@ -127,11 +127,11 @@ package struct NotificationShowPage: Sendable {
 }
 
 extension NotificationShowPage.Attempt {
-    fileprivate init(_ attempt: NotificationDetails.Attempt, zone: BusinessZone, _ words: Words) {
+    fileprivate init(_ attempt: NotificationDetails.Attempt, zone: BusinessZone, _ strings: Strings) {
         number = attempt.number
-        result = StatusText(attempt.result, words)
-        started = DateText(attempt.startedAt, in: zone, words, showsSeconds: true)
-        duration = DateText.duration(from: attempt.startedAt, to: attempt.finishedAt, words)
+        result = StatusText(attempt.result, strings)
+        started = DateText(attempt.startedAt, in: zone, strings, showsSeconds: true)
+        duration = DateText.duration(from: attempt.startedAt, to: attempt.finishedAt, strings)
         error = attempt.error
     }
 }
@@ -141,14 +141,14 @@ extension NotificationShowPage.LinkedOrder {
         _ order: NotificationDetails.LinkedOrder,
         from: String,
         zone: BusinessZone,
-        _ words: Words
+        _ strings: Strings
     ) {
         href = DashboardPath.order(order.number, from: from)
         number = order.number
-        name = StoreText.name(of: order.kind, words)
-        status = StatusText(order.status, words)
-        money = MoneyText(order.amount, order.currency, words)
-        purchased = DateText(order.purchasedAt, in: zone, words)
+        name = StoreText.name(of: order.kind, strings)
+        status = StatusText(order.status, strings)
+        money = MoneyText(order.amount, order.currency, strings)
+        purchased = DateText(order.purchasedAt, in: zone, strings)
         isMadeByIt = order.isMadeByIt
     }
 }

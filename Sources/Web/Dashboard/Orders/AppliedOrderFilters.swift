@@ -4,29 +4,29 @@ import Storage
 /// The filters that narrow the list of orders, in words and as chips.
 struct AppliedOrderFilters {
     /// "refunded", "“lina”", "customer 李娜"
-    private(set) var words: [String] = []
+    private(set) var strings: [String] = []
     private(set) var chips: [FilterChip] = []
 
     /// - Parameter customer: what to call the customer.
-    init(_ filter: OrderFilter, customer: String?, _ words: Words) {
+    init(_ filter: OrderFilter, customer: String?, _ strings: Strings) {
         if let status = filter.status {
-            let text = StatusText(status, words)
-            let chip = words.ordersFilterStatus(status: text.word.description)
+            let text = StatusText(status, strings)
+            let chip = strings.ordersFilterStatus(status: text.word.description)
             add(text.within.description, chip, filter.changed { $0.status = nil })
         }
         if !filter.search.isEmpty {
-            let chip = words.ordersFilterSearch(text: filter.search)
-            add(words.partsQuoted(text: filter.search), chip, filter.changed { $0.search = "" })
+            let chip = strings.ordersFilterSearch(text: filter.search)
+            add(strings.partsQuoted(text: filter.search), chip, filter.changed { $0.search = "" })
         }
         if let id = filter.customer {
             let name = customer ?? id.description
-            let chip = words.ordersFilterCustomer(customer: name)
-            add(words.ordersFilterCustomerWithin(customer: name), chip, filter.changed { $0.customer = nil })
+            let chip = strings.ordersFilterCustomer(customer: name)
+            add(strings.ordersFilterCustomerWithin(customer: name), chip, filter.changed { $0.customer = nil })
         }
     }
 
-    private mutating func add(_ words: String, _ chip: String, _ without: OrderFilter) {
-        self.words.append(words)
+    private mutating func add(_ strings: String, _ chip: String, _ without: OrderFilter) {
+        self.strings.append(strings)
         chips.append(FilterChip(label: chip, removeHref: without.path))
     }
 }

@@ -7,7 +7,7 @@ extension LedgerFilter {
     package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
         func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
         self.init(
-            numbers: NumbersFilter(query: query),
+            metrics: MetricsFilter(query: query),
             kind: value("kind").flatMap(Kind.init(rawValue:)) ?? .everything,
             dating: value("dating").flatMap(Dating.init(rawValue:)) ?? .own,
             from: value("from").flatMap { BusinessDay($0) },
@@ -27,7 +27,7 @@ extension LedgerFilter {
         query.add("from", from?.description)
         query.add("to", to?.description)
         query.add("in", reporting?.code)
-        numbers.add(to: &query)
+        metrics.add(to: &query)
         query.add(position)
         return query
     }

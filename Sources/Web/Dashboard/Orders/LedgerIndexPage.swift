@@ -5,7 +5,7 @@ package import Storage
 /// The rows behind a figure: `/dashboard/ledger`.
 package struct LedgerIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let range: String
     /// nil when there is nothing to take.
@@ -52,51 +52,51 @@ package struct LedgerIndexPage: Sendable {
         list: LedgerList,
         filter: LedgerFilter,
         sums: LedgerSums,
-        choices: NumberChoices,
+        choices: MetricsOptions,
         viewer: Viewer,
         now: Date
     ) {
-        let (words, path) = (viewer.words, filter.path)
+        let (strings, path) = (viewer.strings, filter.path)
         frame = DashboardFrame(viewer, section: .ledger, path: path, now: now)
-        let applied = LedgerIndexPage.applied(filter, words)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
-        let listed = words.list([words.numbersLedger.description] + applied.words)
-        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? words.numbersNoEntries.description : "\(shown) · \(words.partsNewestFirst)"
+        let applied = LedgerIndexPage.applied(filter, strings)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        let listed = strings.list([strings.numbersLedger.description] + applied.strings)
+        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? strings.numbersNoEntries.description : "\(shown) · \(strings.partsNewestFirst)"
         export =
-            list.rows.isEmpty ? nil : ExportLink("ledger", filter.firstPage.query, total: list.total, words)
-        form = LedgerIndexPage.form(filter, choices, words)
+            list.rows.isEmpty ? nil : ExportLink("ledger", filter.firstPage.query, total: list.total, strings)
+        form = LedgerIndexPage.form(filter, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.ledger
-        let figures = LedgerIndexPage.figures(filter, words)
+        let figures = LedgerIndexPage.figures(filter, strings)
         totalHeadings = figures.map(\.name)
         let own = sums.own.sorted { $0.key.code < $1.key.code }.map { currency, revenue in
             Total(
                 currency: currency.code,
-                href: filter.changed { ($0.numbers.currency, $0.reporting) = (currency, nil) }.path,
-                amounts: figures.map { MoneyText($0.value(revenue), currency, words).amount }
+                href: filter.changed { ($0.metrics.currency, $0.reporting) = (currency, nil) }.path,
+                amounts: figures.map { MoneyText($0.value(revenue), currency, strings).amount }
             )
         }
         let all = filter.reporting.map { currency in
             Total(
-                currency: words.subscriberRowsConvertedSum(currency: currency.code),
+                currency: strings.subscriberRowsConvertedSum(currency: currency.code),
                 href: filter.firstPage.path,
-                amounts: figures.map { MoneyText($0.value(sums.converted), currency, words).amount }
+                amounts: figures.map { MoneyText($0.value(sums.converted), currency, strings).amount }
             )
         }
         totals = own.isEmpty ? [] : own + [all].compactMap(\.self)
         missingRates =
             sums.missingRates.isEmpty
-            ? nil : words.numbersMissingRates(currencies: words.list(sums.missingRates.map(\.code)))
+            ? nil : strings.numbersMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
         hasTotals = !totals.isEmpty
-        caption = words.numbersLedgerCaption(zone: viewer.zone.label)
+        caption = strings.numbersLedgerCaption(zone: viewer.zone.label)
         hasEntries = !list.rows.isEmpty
         entries = list.rows.map { Row($0, from: path, viewer) }
         empty = EmptyState(
-            headline: words.numbersNoEntriesHeadline.description,
-            text: words.numbersNoEntriesText.description,
-            linkText: words.numbersNoEntriesLink.description,
+            headline: strings.numbersNoEntriesHeadline.description,
+            text: strings.numbersNoEntriesText.description,
+            linkText: strings.numbersNoEntriesLink.description,
             href: DashboardPath.ledger
         )
         pages = LedgerIndexPage.links(list, filter)
@@ -105,21 +105,21 @@ package struct LedgerIndexPage: Sendable {
     /// The metric that these rows add up to.
     private static func figures(
         _ filter: LedgerFilter,
-        _ words: Words
+        _ strings: Strings
     ) -> [(name: StaticString, value: (Revenue) -> Int64)] {
         switch filter.kind {
         case .everything:
             [
-                (words.numbersGross, { $0.gross }), (words.numbersRefunds, { $0.refunds }),
-                (words.numbersNet, { $0.net }), (words.numbersProceeds, { $0.proceeds }),
+                (strings.numbersGross, { $0.gross }), (strings.numbersRefunds, { $0.refunds }),
+                (strings.numbersNet, { $0.net }), (strings.numbersProceeds, { $0.proceeds }),
             ]
-        case .charges, .orders: [(words.numbersGross, { $0.gross })]
-        case .refunds where filter.dating == .charge: [(words.numbersRefunds, { $0.refundsOfCharges })]
-        case .refunds: [(words.numbersRefunds, { $0.refunds })]
+        case .charges, .orders: [(strings.numbersGross, { $0.gross })]
+        case .refunds where filter.dating == .charge: [(strings.numbersRefunds, { $0.refundsOfCharges })]
+        case .refunds: [(strings.numbersRefunds, { $0.refunds })]
         }
     }
 
-    private static func form(_ filter: LedgerFilter, _ choices: NumberChoices, _ words: Words) -> FilterForm {
+    private static func form(_ filter: LedgerFilter, _ choices: MetricsOptions, _ strings: Strings) -> FilterForm {
         var form = FilterForm(action: DashboardPath.ledger, search: "", searchLabel: "")
         form.hasSearch = false
         form.hidden = [
@@ -128,45 +128,45 @@ package struct LedgerIndexPage: Sendable {
         form.selects = [
             .init(
                 "kind",
-                words.numbersRows,
+                strings.numbersRows,
                 chosen: filter.kind.rawValue,
-                LedgerFilter.Kind.allCases.map { ($0.rawValue, name(of: $0, words).description) }
+                LedgerFilter.Kind.allCases.map { ($0.rawValue, name(of: $0, strings).description) }
             )
         ]
-        form.selects += filter.numbers.selects(choices, words)
-        form.dates = FilterForm.span(filter.from, filter.to, asOf: filter.numbers.asOf, words)
+        form.selects += filter.metrics.selects(choices, strings)
+        form.dates = FilterForm.span(filter.from, filter.to, asOf: filter.metrics.asOf, strings)
         return form
     }
 
-    private static func applied(_ filter: LedgerFilter, _ words: Words) -> AppliedFilters {
+    private static func applied(_ filter: LedgerFilter, _ strings: Strings) -> AppliedFilters {
         var applied = AppliedFilters()
         func add(_ name: StaticString, _ value: String, _ change: @escaping (inout LedgerFilter) -> Void) {
-            let text = words.chartsNamed(name: name.description, value: value)
+            let text = strings.chartsNamed(name: name.description, value: value)
             applied.add(text, chip: text, without: filter.changed(change).path)
         }
         if filter.kind != .everything {
-            add(words.numbersRows, name(of: filter.kind, words).description) { $0.kind = .everything }
+            add(strings.numbersRows, name(of: filter.kind, strings).description) { $0.kind = .everything }
         }
         if filter.dating == .charge {
-            let text = words.numbersByChargeDay.description
+            let text = strings.numbersByChargeDay.description
             applied.add(text, chip: text, without: filter.changed { $0.dating = .own }.path)
         }
         if let reporting = filter.reporting {
-            let text = words.numbersConverted(currency: reporting.code)
+            let text = strings.numbersConverted(currency: reporting.code)
             applied.add(text, chip: text, without: filter.changed { $0.reporting = nil }.path)
         }
-        if let from = filter.from { add(words.numbersFrom, PeriodText.day(from, words)) { $0.from = nil } }
-        if let to = filter.to { add(words.numbersTo, PeriodText.day(to, words)) { $0.to = nil } }
-        applied.add(filter.numbers, words) { change in filter.changed { change(&$0.numbers) }.path }
+        if let from = filter.from { add(strings.numbersFrom, PeriodText.day(from, strings)) { $0.from = nil } }
+        if let to = filter.to { add(strings.numbersTo, PeriodText.day(to, strings)) { $0.to = nil } }
+        applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
 
-    private static func name(of kind: LedgerFilter.Kind, _ words: Words) -> StaticString {
+    private static func name(of kind: LedgerFilter.Kind, _ strings: Strings) -> StaticString {
         switch kind {
-        case .everything: words.numbersRowsEverything
-        case .charges: words.numbersRowsCharges
-        case .orders: words.numbersRowsOrders
-        case .refunds: words.numbersRefunds
+        case .everything: strings.numbersRowsEverything
+        case .charges: strings.numbersRowsCharges
+        case .orders: strings.numbersRowsOrders
+        case .refunds: strings.numbersRefunds
         }
     }
 
@@ -185,19 +185,19 @@ package struct LedgerIndexPage: Sendable {
 
 extension LedgerIndexPage.Row {
     fileprivate init(_ row: LedgerList.Row, from path: String, _ viewer: Viewer) {
-        let words = viewer.words
+        let strings = viewer.strings
         self.init(
             orderHref: DashboardPath.order(row.orderNumber, from: path),
             orderNumber: row.orderNumber,
-            occurred: DateText(row.occurredAt, in: viewer.zone, words),
-            kind: StoreText.name(of: row.kind, words),
+            occurred: DateText(row.occurredAt, in: viewer.zone, strings),
+            kind: StoreText.name(of: row.kind, strings),
             product: row.productName,
             plan: row.planCode,
-            store: StoreText.name(of: row.store, words),
+            store: StoreText.name(of: row.store, strings),
             isSandbox: row.environment == .sandbox,
             country: row.country,
-            amount: MoneyText(row.amount, words),
-            recorded: DateText(row.recordedAt, in: viewer.zone, words)
+            amount: MoneyText(row.amount, strings),
+            recorded: DateText(row.recordedAt, in: viewer.zone, strings)
         )
     }
 }

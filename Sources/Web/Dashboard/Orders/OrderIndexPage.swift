@@ -5,7 +5,7 @@ package import Storage
 /// The list of orders: `/dashboard/orders`.
 package struct OrderIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     /// What the list shows, in words: "refunded, “lina”".
     let title: String
     /// "1–25 of 1,284 · newest first"
@@ -41,24 +41,24 @@ package struct OrderIndexPage: Sendable {
         now: Date
     ) {
         let path = filter.path
-        let words = viewer.words
-        let applied = AppliedOrderFilters(filter, customer: customer, words)
+        let strings = viewer.strings
+        let applied = AppliedOrderFilters(filter, customer: customer, strings)
         frame = DashboardFrame(viewer, section: .orders, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
-        let order = Self.order(of: filter, words).description
-        let listed = words.list([words.ordersTitle.description] + applied.words)
-        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? words.ordersNone.description : "\(shown) · \(order)"
-        tabs = Self.tabs(for: filter, words)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        let order = Self.order(of: filter, strings).description
+        let listed = strings.list([strings.ordersTitle.description] + applied.strings)
+        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? strings.ordersNone.description : "\(shown) · \(order)"
+        tabs = Self.tabs(for: filter, strings)
         form = Self.form(filter, viewer)
         export =
             list.rows.isEmpty
-            ? nil : ExportLink("orders", filter.queryText(withPosition: false), total: list.total, words)
+            ? nil : ExportLink("orders", filter.queryText(withPosition: false), total: list.total, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.orders
-        hint = isCut ? words.listsCut : Self.hint(for: filter.search, viewer: viewer)
-        caption = words.ordersCaption(order: order, zone: viewer.zone.label)
+        hint = isCut ? strings.listsCut : Self.hint(for: filter.search, viewer: viewer)
+        caption = strings.ordersCaption(order: order, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         createdHeading = Self.heading(.created, filter)
         tools = ListTools(
@@ -70,26 +70,26 @@ package struct OrderIndexPage: Sendable {
         let suffix = path == DashboardPath.orders ? "" : DashboardPath.suffix(from: path)
         hasOrders = !list.rows.isEmpty
         orders = list.rows.map { OrderRow($0, for: viewer, linkSuffix: suffix) }
-        empty = Self.empty(applied, words)
+        empty = Self.empty(applied, strings)
         pages = Self.links(list, filter)
     }
 
-    private static func order(of filter: OrderFilter, _ words: Words) -> StaticString {
+    private static func order(of filter: OrderFilter, _ strings: Strings) -> StaticString {
         switch (filter.sort, filter.direction) {
-        case (.created, .descending): words.partsNewestFirst
-        case (.created, .ascending): words.partsOldestFirst
-        case (.amount, .descending): words.ordersLargestFirst
-        case (.amount, .ascending): words.ordersSmallestFirst
+        case (.created, .descending): strings.partsNewestFirst
+        case (.created, .ascending): strings.partsOldestFirst
+        case (.amount, .descending): strings.ordersLargestFirst
+        case (.amount, .ascending): strings.ordersSmallestFirst
         }
     }
 
-    private static func tabs(for filter: OrderFilter, _ words: Words) -> [FilterTab] {
+    private static func tabs(for filter: OrderFilter, _ strings: Strings) -> [FilterTab] {
         let choices: [OrderStatus?] = [
             nil, .completed, .pending, .partiallyRefunded, .refunded, .failed, .cancelled,
         ]
         return choices.map { status in
             FilterTab(
-                label: (status.map { StatusText($0, words).word } ?? words.partsAll).description,
+                label: (status.map { StatusText($0, strings).word } ?? strings.partsAll).description,
                 href: filter.changed { $0.status = status }.path,
                 isCurrent: filter.status == status
             )
@@ -101,7 +101,7 @@ package struct OrderIndexPage: Sendable {
             action: DashboardPath.orders,
             search: filter.search,
             searchLabel: viewer.seesPersonalData
-                ? viewer.words.listsOrdersSearch : viewer.words.listsOrdersSearchIds
+                ? viewer.strings.listsOrdersSearch : viewer.strings.listsOrdersSearchIds
         )
         form.hidden = [
             ("status", filter.status?.rawValue), ("customer", filter.customer?.description),
@@ -115,7 +115,7 @@ package struct OrderIndexPage: Sendable {
     private static func hint(for search: String, viewer: Viewer) -> StaticString? {
         guard !search.isEmpty, search.count < 3 else { return nil }
         return viewer.seesPersonalData && search.count == 2
-            ? viewer.words.ordersHintTwo : viewer.words.ordersHintShort
+            ? viewer.strings.ordersHintTwo : viewer.strings.ordersHintShort
     }
 
     private static func heading(_ sort: OrderFilter.Sort, _ filter: OrderFilter) -> SortHeading {
@@ -131,19 +131,19 @@ package struct OrderIndexPage: Sendable {
         )
     }
 
-    private static func empty(_ applied: AppliedOrderFilters, _ words: Words) -> EmptyState {
+    private static func empty(_ applied: AppliedOrderFilters, _ strings: Strings) -> EmptyState {
         guard applied.chips.isEmpty else {
             return EmptyState(
-                headline: words.ordersNoMatchHeadline.description,
-                text: words.ordersNoMatchText(filters: words.list(applied.words)),
-                linkText: words.ordersNoMatchLink.description,
+                headline: strings.ordersNoMatchHeadline.description,
+                text: strings.ordersNoMatchText(filters: strings.list(applied.strings)),
+                linkText: strings.ordersNoMatchLink.description,
                 href: DashboardPath.orders
             )
         }
         return EmptyState(
-            headline: words.ordersEmptyHeadline.description,
-            text: words.ordersEmptyText.description,
-            linkText: words.ordersEmptyLink.description,
+            headline: strings.ordersEmptyHeadline.description,
+            text: strings.ordersEmptyText.description,
+            linkText: strings.ordersEmptyLink.description,
             href: DashboardPath.notifications
         )
     }

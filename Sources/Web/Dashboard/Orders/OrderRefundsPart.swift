@@ -18,7 +18,7 @@ struct OrderRefundsPart: Sendable {
         var href: String
         var number: String
         var status: RefundStatusText
-        /// "Prorated · 31.20 CNY · 2 h 10 min left to answer Apple"
+        /// "Prorated · 31.20 CNY · 2 h 10 min left to respond to Apple"
         var summary: String
         /// The reason, and who asked.
         var line: String
@@ -29,9 +29,9 @@ struct OrderRefundsPart: Sendable {
 
     init(_ refunds: OrderRefundDetails, of order: OrderDetails.Order, person: RefundPerson, viewer: Viewer, now: Date) {
         let text = RefundText(viewer, now: now)
-        let words = viewer.words
-        (heading, none, request) = (words.refundsCases, words.refundsNoCases, words.refundsRequest)
-        count = words.refundsCaseCount(count: refunds.requests.count)
+        let strings = viewer.strings
+        (heading, none, request) = (strings.refundsCases, strings.refundsNoCases, strings.refundsRequest)
+        count = strings.refundsCaseCount(count: refunds.requests.count)
         let own = DashboardPath.order(order.number)
         cases = refunds.requests.reversed().map { request in
             Case(request, refunds.people, at: order.store, from: own, person: person, viewer, text)
@@ -41,8 +41,8 @@ struct OrderRefundsPart: Sendable {
             requestHref = person.requests ? DashboardPath.refundRequest(for: order.number) : nil
             remark =
                 person.requests
-                ? words.refundsMaximum(amount: text.amount(refunds.refundable.left))
-                : words.refundsWhoRequests.description
+                ? strings.refundsMaximum(amount: text.amount(refunds.refundable.left))
+                : strings.refundsWhoRequests.description
         } catch {
             requestHref = nil
             remark = text.sentence(error, refunds.refundable).description
@@ -60,22 +60,22 @@ extension OrderRefundsPart.Case {
         _ viewer: Viewer,
         _ text: RefundText
     ) {
-        let words = text.words
+        let strings = text.strings
         href = DashboardPath.refund(request.number, from: from)
         number = request.number
         status = text.status(of: request)
-        let amount = words.refundsAmountOf(
+        let amount = strings.refundsAmountOf(
             amount: text.amount(request.refund.shown),
             kind: text.name(of: request.refund.kind).description
         )
         summary = [amount, text.deadline(of: request, at: store)].compactMap { $0 }.joined(separator: " · ")
         let who = text.person(request.requested, people)
-        requested = DateText(request.requested.at, in: viewer.zone, viewer.words)
+        requested = DateText(request.requested.at, in: viewer.zone, viewer.strings)
         // What somebody wrote may name the customer.
         line =
-            request.reason.shown(to: viewer).map { words.refundsRequestedLine(person: who, reason: $0) }
-            ?? words.refundsRequestedLineShort(person: who)
+            request.reason.shown(to: viewer).map { strings.refundsRequestedLine(person: who, reason: $0) }
+            ?? strings.refundsRequestedLineShort(person: who)
         isPrimary = request.refund.status == .pending && person.decides
-        link = isPrimary ? words.refundsReview : words.refundsOpenCase
+        link = isPrimary ? strings.refundsReview : strings.refundsOpenCase
     }
 }

@@ -21,7 +21,7 @@ struct OrderRow: Sendable {
 
     /// - Parameter linkSuffix: what follows the number in the link, for the way back.
     init(_ row: OrderList.Row, for viewer: Viewer, linkSuffix: String) {
-        let words = viewer.words
+        let strings = viewer.strings
         let (name, email) = (row.customerName?.shown(to: viewer), row.customerEmail?.shown(to: viewer))
         href = linkSuffix.isEmpty ? Self.path + row.number : Self.path + row.number + linkSuffix
         number = row.number
@@ -30,11 +30,11 @@ struct OrderRow: Sendable {
         isKey = name == nil && email == nil
         product = row.productName
         plan = row.planCode
-        money = MoneyText(row.amount, row.currency, words)
-        status = StatusText(row.status, words)
-        store = StoreText.name(of: row.store, words)
+        money = MoneyText(row.amount, row.currency, strings)
+        status = StatusText(row.status, strings)
+        store = StoreText.name(of: row.store, strings)
         isSandbox = if case .sandbox = row.environment { true } else { false }
-        created = DateText(row.purchasedAt, in: viewer.zone, words)
+        created = DateText(row.purchasedAt, in: viewer.zone, strings)
     }
 
     private static let path = DashboardPath.orders + "/"

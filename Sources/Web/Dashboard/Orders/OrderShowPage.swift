@@ -6,7 +6,7 @@ package import Storage
 /// One order: `/dashboard/orders/{number}`.
 package struct OrderShowPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let backHref: String
     let backText: StaticString
@@ -66,7 +66,7 @@ package struct OrderShowPage: Sendable {
         /// "processed in 14 ms"
         var outcome: String
         var isBad: Bool
-        /// What it did to this order: "made this order", "changed this order".
+        /// What it did to this order: "created this order", "changed this order".
         var effect: StaticString?
         var remark: String?
     }
@@ -100,20 +100,20 @@ package struct OrderShowPage: Sendable {
         viewer: Viewer,
         now: Date
     ) {
-        let (order, zone, words) = (details.order, viewer.zone, viewer.words)
+        let (order, zone, strings) = (details.order, viewer.zone, viewer.strings)
         let back = DashboardPath.safe(from)
         let own = DashboardPath.order(order.number)
         frame = DashboardFrame(viewer, section: .orders, path: own + DashboardPath.suffix(from: back), now: now)
-        status = StatusText(order.status, words)
-        title = words.ordersPageTitle(number: order.number, status: status.within.description)
+        status = StatusText(order.status, strings)
+        title = strings.ordersPageTitle(number: order.number, status: status.within.description)
         backHref = back ?? DashboardPath.orders
-        backText = BackText.name(of: backHref, otherwise: words.ordersTitle, words)
+        backText = BackText.name(of: backHref, otherwise: strings.ordersTitle, strings)
         number = order.number
         isSandbox = order.environment == .sandbox
         let person = PersonText(details.customer, viewer)
-        let place = StoreText.place(order.store, order.environment, words)
+        let place = StoreText.place(order.store, order.environment, strings)
         summary = [order.productName, person.name, place].joined(separator: " · ")
-        created = DateText(order.purchasedAt, in: zone, words)
+        created = DateText(order.purchasedAt, in: zone, strings)
         historyHref = viewer.may(.viewAudit) ? DashboardPath.history(of: "order", order.number) : nil
         zoneLabel = DateText.zone(of: order.purchasedAt, in: zone)
 
@@ -124,41 +124,41 @@ package struct OrderShowPage: Sendable {
             }
         charged =
             isCharged
-            ? words.ordersCharged(amount: MoneyText(order.amount, order.currency, words).amount)
-            : words.ordersNothingCharged.description
+            ? strings.ordersCharged(amount: MoneyText(order.amount, order.currency, strings).amount)
+            : strings.ordersNothingCharged.description
         refunded =
             order.refunded > 0
-            ? words.ordersRefunded(amount: MoneyText(order.refunded, order.currency, words).amount) : nil
-        kept = MoneyText(isCharged ? order.amount.minus(order.refunded) : 0, order.currency, words)
-        entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, words) }
+            ? strings.ordersRefunded(amount: MoneyText(order.refunded, order.currency, strings).amount) : nil
+        kept = MoneyText(isCharged ? order.amount.minus(order.refunded) : 0, order.currency, strings)
+        entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, strings) }
 
         chainID = order.originalTransactionID
         subscriptionHref = details.subscription.map { DashboardPath.subscription($0, from: own) }
-        chain = details.chain.map { ChainOrder($0, current: order.number, from: back, zone: zone, words) }
+        chain = details.chain.map { ChainOrder($0, current: order.number, from: back, zone: zone, strings) }
         isChainCut = details.chain.count >= OrderDetails.listLimit
 
         notifications = details.notifications.map { notification in
             let entry = details.ledger.first { $0.notification == notification.id }
-            return Notification(notification, entry: entry?.kind, from: back ?? own, zone: zone, words)
+            return Notification(notification, entry: entry?.kind, from: back ?? own, zone: zone, strings)
         }
-        notificationCount = words.ordersNotifications(count: notifications.count)
+        notificationCount = strings.ordersNotifications(count: notifications.count)
         self.refunds =
             if let refunds, let refundPerson {
                 OrderRefundsPart(refunds, of: order, person: refundPerson, viewer: viewer, now: now)
             } else { nil }
         customer = CustomerFacts(details, viewer: viewer, now: now)
-        store = StoreFacts(order, words)
+        store = StoreFacts(order, strings)
     }
 }
 
 extension OrderShowPage.Entry {
-    fileprivate init(_ entry: OrderDetails.Entry, currency: Currency, zone: BusinessZone, _ words: Words) {
-        name = StoreText.name(of: entry.kind, words)
-        status = StatusText(entry.status, words)
+    fileprivate init(_ entry: OrderDetails.Entry, currency: Currency, zone: BusinessZone, _ strings: Strings) {
+        name = StoreText.name(of: entry.kind, strings)
+        status = StatusText(entry.status, strings)
         storeTransaction = entry.storeTransactionID
-        happened = DateText(entry.occurredAt, in: zone, words, showsSeconds: true)
-        recorded = DateText(entry.recordedAt, in: zone, words, showsSeconds: true)
-        money = MoneyText(entry.amount, currency, words, showsPlus: true)
+        happened = DateText(entry.occurredAt, in: zone, strings, showsSeconds: true)
+        recorded = DateText(entry.recordedAt, in: zone, strings, showsSeconds: true)
+        money = MoneyText(entry.amount, currency, strings, showsPlus: true)
         failure = entry.failureReason
     }
 }
@@ -169,15 +169,15 @@ extension OrderShowPage.ChainOrder {
         current: String,
         from: String?,
         zone: BusinessZone,
-        _ words: Words
+        _ strings: Strings
     ) {
         href = order.number == current ? nil : DashboardPath.order(order.number, from: from)
         number = order.number
-        name = StoreText.name(of: order.kind, words)
-        starts = DateText.day(order.periodStartsAt, in: zone, words)
-        ends = order.periodEndsAt.map { DateText.day($0, in: zone, words) } ?? words.partsNoEnd.description
-        status = StatusText(order.status, words)
-        money = MoneyText(order.amount, order.currency, words)
+        name = StoreText.name(of: order.kind, strings)
+        starts = DateText.day(order.periodStartsAt, in: zone, strings)
+        ends = order.periodEndsAt.map { DateText.day($0, in: zone, strings) } ?? strings.partsNoEnd.description
+        status = StatusText(order.status, strings)
+        money = MoneyText(order.amount, order.currency, strings)
     }
 }
 
@@ -188,29 +188,29 @@ extension OrderShowPage.Notification {
         entry: LedgerEntry.Kind?,
         from: String,
         zone: BusinessZone,
-        _ words: Words
+        _ strings: Strings
     ) {
         href = DashboardPath.notification(notification.id, from: from)
         type = notification.type
         subtype = notification.subtype
-        signed = DateText(notification.signedAt, in: zone, words)
-        received = DateText(notification.receivedAt, in: zone, words)
-        let word = StatusText(notification.state, words).within.description
+        signed = DateText(notification.signedAt, in: zone, strings)
+        received = DateText(notification.receivedAt, in: zone, strings)
+        let word = StatusText(notification.state, strings).within.description
         outcome =
             notification.finishedAt.map {
-                words.ordersOutcome(
-                    duration: DateText.duration(from: notification.receivedAt, to: $0, words),
+                strings.ordersOutcome(
+                    duration: DateText.duration(from: notification.receivedAt, to: $0, strings),
                     status: word
                 )
             } ?? word
         isBad = notification.state == .failed
         effect =
             switch entry {
-            case .initialPurchase, .renewal, .upgrade, .downgrade: words.ordersMadeOrder
-            case .refund, .revoke, .refundReversal: words.ordersChangedOrder
+            case .initialPurchase, .renewal, .upgrade, .downgrade: strings.ordersMadeOrder
+            case .refund, .revoke, .refundReversal: strings.ordersChangedOrder
             case nil: nil
             }
-        remark = notification.lastError ?? notification.refusal
+        remark = notification.lastError ?? notification.rejectionReason
     }
 }
 
@@ -224,7 +224,7 @@ extension OrderShowPage.CustomerFacts {
             details.subscriptions,
             held: details.holdings,
             zone: viewer.zone,
-            viewer.words,
+            viewer.strings,
             now: now
         )
         href = DashboardPath.customer(details.customer.id, from: DashboardPath.order(details.order.number))
@@ -234,9 +234,9 @@ extension OrderShowPage.CustomerFacts {
 }
 
 extension OrderShowPage.StoreFacts {
-    fileprivate init(_ order: OrderDetails.Order, _ words: Words) {
-        name = StoreText.name(of: order.store, words)
-        environment = StoreText.name(of: order.environment, words)
+    fileprivate init(_ order: OrderDetails.Order, _ strings: Strings) {
+        name = StoreText.name(of: order.store, strings)
+        environment = StoreText.name(of: order.environment, strings)
         transaction = order.transactionID
         original = order.originalTransactionID
         product = order.storeProductID

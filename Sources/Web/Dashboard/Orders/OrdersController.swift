@@ -19,7 +19,7 @@ struct OrdersController: Sendable {
                 app: call.app.id,
                 seesPersonalData: call.seesPersonalData,
                 counts: counts,
-                beside: call.settings(of: .orders, reader)
+                alongside: call.settings(of: .orders, reader)
             )
             let customer = try await reader.screens.name(
                 of: filter.customer,

@@ -37,32 +37,32 @@ package enum RefundAction: String, Sendable, CaseIterable {
         }
     }
 
-    func link(_ words: Words) -> StaticString {
+    func link(_ strings: Strings) -> StaticString {
         switch self {
-        case .approval: words.refundsApprove
-        case .rejection: words.refundsReject
-        case .payment: words.refundsPay
-        case .cancellation: words.refundsCancel
+        case .approval: strings.refundsApprove
+        case .rejection: strings.refundsReject
+        case .payment: strings.refundsPay
+        case .cancellation: strings.refundsCancel
         }
     }
 
     /// The question.
-    func title(_ amount: String, _ order: String, _ words: Words) -> String {
+    func title(_ amount: String, _ order: String, _ strings: Strings) -> String {
         switch self {
-        case .approval: words.refundsApproveTitle(amount: amount, order: order)
-        case .rejection: words.refundsRejectTitle(amount: amount, order: order)
-        case .payment: words.refundsPayTitle(amount: amount, order: order)
-        case .cancellation: words.refundsCancelTitle(amount: amount, order: order)
+        case .approval: strings.refundsApproveTitle(amount: amount, order: order)
+        case .rejection: strings.refundsRejectTitle(amount: amount, order: order)
+        case .payment: strings.refundsPayTitle(amount: amount, order: order)
+        case .cancellation: strings.refundsCancelTitle(amount: amount, order: order)
         }
     }
 
     /// The answer that does it.
-    func submit(_ amount: String, _ words: Words) -> String {
+    func submit(_ amount: String, _ strings: Strings) -> String {
         switch self {
-        case .approval: words.refundsApproveSubmit(amount: amount)
-        case .rejection: words.refundsRejectSubmit(amount: amount)
-        case .payment: words.refundsPaySubmit(amount: amount)
-        case .cancellation: words.refundsCancelSubmit(amount: amount)
+        case .approval: strings.refundsApproveSubmit(amount: amount)
+        case .rejection: strings.refundsRejectSubmit(amount: amount)
+        case .payment: strings.refundsPaySubmit(amount: amount)
+        case .cancellation: strings.refundsCancelSubmit(amount: amount)
         }
     }
 }

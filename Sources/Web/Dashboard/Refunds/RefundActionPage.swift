@@ -18,55 +18,55 @@ extension ActionPage {
         viewer: Viewer,
         now: Date
     ) {
-        let (request, order, words) = (details.request, details.order.order, viewer.words)
+        let (request, order, strings) = (details.request, details.order.order, viewer.strings)
         let text = RefundText(viewer, now: now)
         let amount = text.amount(request.refund.shown)
         let own = DashboardPath.refund(request.number)
-        let keep = request.refund.status == .approved ? words.refundsKeepWaiting : words.refundsKeepOpen
+        let keep = request.refund.status == .approved ? strings.refundsKeepWaiting : strings.refundsKeepOpen
         self.init(
             frame: DashboardFrame(viewer, section: .refunds, path: step.path(of: request.number), now: now),
-            title: step.title(amount, order.number, words),
+            title: step.title(amount, order.number, strings),
             subtitle: Self.subtitle(details, text),
             back: Link(text: request.number, href: own),
             changes: RefundChanges(step, details, viewer, text).rows,
             facts: RefundEvidence.facts(details.evidence, details.refundable, details.order, text),
-            factsTitle: words.refundsEvidence.description,
+            factsTitle: strings.refundsEvidence.description,
             fields: Self.fields(step, details, typed, problems, text),
             hidden: [.newKey(key), Hidden(name: "version", value: String(request.version))],
             method: .post,
             action: step.path(of: request.number),
-            submit: step.submit(amount, words),
+            submit: step.submit(amount, strings),
             keep: Link(text: keep.description, href: own),
             isDangerous: step == .payment,
-            remark: Self.remark(step, request, person, words)
+            remark: Self.remark(step, request, person, strings)
         )
     }
 
     private static func subtitle(_ details: RefundDetails, _ text: RefundText) -> String {
-        let (request, words) = (details.request, text.words)
-        let asked = words.refundsRequestedBy(
+        let (request, strings) = (details.request, text.strings)
+        let asked = strings.refundsRequestedBy(
             ago: text.ago(request.requested.at),
             person: text.person(request.requested, details.people)
         )
-        let line = words.refundsSubtitle(
+        let line = strings.refundsSubtitle(
             kind: text.name(of: request.refund.kind).description,
             number: request.number,
             requested: asked
         )
-        guard let question = request.question, question.answerBy > text.now else { return line }
-        let store = StoreText.name(of: details.order.order.store, words).description
-        return line + " · " + words.refundsStoreWaits(store: store, when: text.moment(question.answerBy))
+        guard let consumption = request.consumptionRequest, consumption.dueAt > text.now else { return line }
+        let store = StoreText.name(of: details.order.order.store, strings).description
+        return line + " · " + strings.refundsStoreWaits(store: store, when: text.moment(consumption.dueAt))
     }
 
     private static func remark(
         _ step: RefundAction,
         _ request: RefundRequest,
         _ person: RefundPerson,
-        _ words: Words
+        _ strings: Strings
     ) -> String? {
         guard step == .approval else { return nil }
         let word =
-            request.requested.staff == person.staff ? words.refundsRemarkOwnAllowed : words.refundsRemarkOther
+            request.requested.staff == person.staff ? strings.refundsRemarkOwnAllowed : strings.refundsRemarkOther
         return word.description
     }
 
@@ -77,24 +77,24 @@ extension ActionPage {
         _ problems: [String: String],
         _ text: RefundText
     ) -> [FormField] {
-        let (request, order, words) = (details.request, details.order.order, text.words)
-        let store = StoreText.name(of: order.store, words).description
+        let (request, order, strings) = (details.request, details.order.order, text.strings)
+        let store = StoreText.name(of: order.store, strings).description
         var fields: [FormField] = []
         if step == .approval, order.store.decidesRefunds {
             fields.append(
                 FormField(
                     "answer",
-                    words.refundsAnswerLabel(store: store),
+                    strings.refundsAnswerLabel(store: store),
                     value: typed["answer"] ?? RefundPreference.proposed(for: request.refund.kind).rawValue,
-                    hint: words.refundsAnswerHint(store: store),
+                    hint: strings.refundsAnswerHint(store: store),
                     .radios([
                         FormField.Option(
                             value: RefundPreference.grantFull.rawValue,
-                            label: words.refundsAnswerFull.description
+                            label: strings.refundsAnswerFull.description
                         ),
                         FormField.Option(
                             value: RefundPreference.grantProrated.rawValue,
-                            label: words.refundsAnswerProrated.description
+                            label: strings.refundsAnswerProrated.description
                         ),
                     ]),
                     problem: problems["answer"]
@@ -105,16 +105,16 @@ extension ActionPage {
             fields.append(
                 FormField(
                     "payer",
-                    words.refundsPayerLabel.description,
+                    strings.refundsPayerLabel.description,
                     value: typed["payer"] ?? RefundPayer.store.rawValue,
                     .radios([
                         FormField.Option(
                             value: RefundPayer.store.rawValue,
-                            label: words.refundsPayerStore(store: store)
+                            label: strings.refundsPayerStore(store: store)
                         ),
                         FormField.Option(
                             value: RefundPayer.elsewhere.rawValue,
-                            label: words.refundsPayerElsewhere.description
+                            label: strings.refundsPayerElsewhere.description
                         ),
                     ]),
                     problem: problems["payer"]
@@ -123,22 +123,22 @@ extension ActionPage {
             fields.append(
                 FormField(
                     "reference",
-                    words.refundsReferenceLabel.description,
+                    strings.refundsReferenceLabel.description,
                     value: typed["reference"],
-                    hint: words.refundsReferenceHint.description,
+                    hint: strings.refundsReferenceHint.description,
                     problem: problems["reference"]
                 )
             )
         }
-        fields += FormField.reason(category: typed["category"], text: typed["reason"], problems: problems, words)
+        fields += FormField.reason(category: typed["category"], text: typed["reason"], problems: problems, strings)
         if step == .approval, details.policy.asksToType(for: request.refund.requested, after: details.before) {
             let limit = text.amount(details.policy.typedConfirmationFrom)
             fields.append(
                 FormField(
                     "confirmation",
-                    words.refundsConfirmLabel(text: RefundPolicy.confirmation(of: order.number)),
+                    strings.refundsConfirmLabel(text: RefundPolicy.confirmation(of: order.number)),
                     value: typed["confirmation"],
-                    hint: words.refundsConfirmHint(amount: limit),
+                    hint: strings.refundsConfirmHint(amount: limit),
                     problem: problems["confirmation"]
                 )
             )

@@ -6,9 +6,9 @@ struct RefundChanges {
     let rows: [ActionPage.Change]
 
     init(_ step: RefundAction, _ details: RefundDetails, _ viewer: Viewer, _ text: RefundText) {
-        let (request, order, words) = (details.request, details.order.order, text.words)
-        let store = StoreText.name(of: order.store, words).description
-        let none = words.refundsNoneYet.description
+        let (request, order, strings) = (details.request, details.order.order, text.strings)
+        let store = StoreText.name(of: order.store, strings).description
+        let none = strings.refundsNoneYet.description
         let isTold = order.store.decidesRefunds
         let charged = Money(minorUnits: order.amount, currency: order.currency)
         let refunded = Money(minorUnits: order.refunded, currency: order.currency)
@@ -17,10 +17,10 @@ struct RefundChanges {
             details.order.subscriptions,
             held: details.order.holdings,
             zone: viewer.zone,
-            words,
+            strings,
             now: text.now
         )
-        let access = [entitlement.words, entitlement.until].compactMap { $0 }.joined(separator: ", ")
+        let access = [entitlement.text, entitlement.until].compactMap { $0 }.joined(separator: ", ")
         var rows: [ActionPage.Change] = []
         func add(_ what: some CustomStringConvertible, _ before: String, _ after: some CustomStringConvertible) {
             rows.append(ActionPage.Change(what: what.description, before: before, after: after.description))
@@ -28,59 +28,63 @@ struct RefundChanges {
         let status = text.name(of: request.refund.status).description
         switch step {
         case .approval:
-            add(words.refundsChangeStatus, status, text.name(of: .approved))
+            add(strings.refundsChangeStatus, status, text.name(of: .approved))
             add(
-                words.refundsChangeRefunded,
+                strings.refundsChangeRefunded,
                 text.amount(refunded),
-                words.refundsChangeRefundedOf(charged: text.amount(charged), refunded: text.amount(after))
+                strings.refundsChangeRefundedOf(charged: text.amount(charged), refunded: text.amount(after))
             )
             if isTold {
                 add(
-                    words.refundsChangeAnswer(store: store),
-                    request.storeAnswer?.rawValue ?? none,
+                    strings.refundsChangeAnswer(store: store),
+                    request.refundPreference?.rawValue ?? none,
                     RefundPreference.proposed(for: request.refund.kind).rawValue
                 )
-                add(words.refundsChangeAccess, access, words.refundsAccessUntilStore(store: store))
-                add(words.refundsChangeTold, words.refundsNothing.description, words.refundsToldByStore(store: store))
+                add(strings.refundsChangeAccess, access, strings.refundsAccessUntilStore(store: store))
                 add(
-                    words.refundsChangeUndo,
-                    words.refundsNothing.description,
-                    words.refundsUndoUntilStore(store: store)
+                    strings.refundsChangeTold,
+                    strings.refundsNothing.description,
+                    strings.refundsToldByStore(store: store)
+                )
+                add(
+                    strings.refundsChangeUndo,
+                    strings.refundsNothing.description,
+                    strings.refundsUndoUntilStore(store: store)
                 )
             } else {
-                add(words.refundsChangeAccess, access, words.refundsAccessSame)
-                add(words.refundsChangeTold, words.refundsNothing.description, words.refundsToldByYou)
-                add(words.refundsChangeUndo, words.refundsNothing.description, words.refundsUndoUntilPaid)
+                add(strings.refundsChangeAccess, access, strings.refundsAccessSame)
+                add(strings.refundsChangeTold, strings.refundsNothing.description, strings.refundsToldByYou)
+                add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoUntilPaid)
             }
         case .rejection, .cancellation:
             let isRejection = step == .rejection
-            add(words.refundsChangeStatus, status, text.name(of: isRejection ? .rejected : .cancelled))
-            add(words.refundsChangeRefunded, text.amount(refunded), text.amount(refunded))
+            add(strings.refundsChangeStatus, status, text.name(of: isRejection ? .rejected : .cancelled))
+            add(strings.refundsChangeRefunded, text.amount(refunded), text.amount(refunded))
             if isTold {
                 add(
-                    words.refundsChangeAnswer(store: store),
-                    request.storeAnswer?.rawValue ?? none,
+                    strings.refundsChangeAnswer(store: store),
+                    request.refundPreference?.rawValue ?? none,
                     isRejection ? RefundPreference.decline.rawValue : none
                 )
             }
-            add(words.refundsChangeAccess, access, words.refundsAccessSame)
-            add(words.refundsChangeTold, words.refundsNothing.description, words.refundsToldByYou)
-            add(words.refundsChangeUndo, words.refundsNothing.description, words.refundsUndoNew)
+            add(strings.refundsChangeAccess, access, strings.refundsAccessSame)
+            add(strings.refundsChangeTold, strings.refundsNothing.description, strings.refundsToldByYou)
+            add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoNew)
         case .payment:
-            add(words.refundsChangeStatus, status, text.name(of: .processed))
+            add(strings.refundsChangeStatus, status, text.name(of: .processed))
             add(
-                words.refundsChangeRefunded,
+                strings.refundsChangeRefunded,
                 text.amount(refunded),
-                words.refundsChangeRefundedOf(charged: text.amount(charged), refunded: text.amount(after))
+                strings.refundsChangeRefundedOf(charged: text.amount(charged), refunded: text.amount(after))
             )
             add(
-                words.refundsChangeLedger,
-                words.refundsNothing.description,
-                words.refundsChangeLedgerAfter(amount: "−" + text.amount(request.refund.shown))
+                strings.refundsChangeLedger,
+                strings.refundsNothing.description,
+                strings.refundsChangeLedgerAfter(amount: "−" + text.amount(request.refund.shown))
             )
-            add(words.refundsChangeAccess, access, words.refundsAccessSame)
-            add(words.refundsChangeTold, words.refundsNothing.description, words.refundsToldByYou)
-            add(words.refundsChangeUndo, words.refundsNothing.description, words.refundsUndoNever)
+            add(strings.refundsChangeAccess, access, strings.refundsAccessSame)
+            add(strings.refundsChangeTold, strings.refundsNothing.description, strings.refundsToldByYou)
+            add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoNever)
         }
         self.rows = rows
     }

@@ -9,21 +9,21 @@ enum RefundEvidence {
         _ details: OrderDetails,
         _ text: RefundText
     ) -> [ActionPage.Fact] {
-        let words = text.words
+        let strings = text.strings
         let spent = evidence.spent.map(text.amount).joined(separator: ", ")
         return [
-            ActionPage.Fact(name: words.refundsEvidenceUsed.description, value: text.used(of: refundable)),
+            ActionPage.Fact(name: strings.refundsEvidenceUsed.description, value: text.used(of: refundable)),
             ActionPage.Fact(
-                name: words.refundsEvidenceRefunds.description,
-                value: words.refundsEvidenceRefundsCount(count: evidence.refundsBefore)
+                name: strings.refundsEvidenceRefunds.description,
+                value: strings.refundsEvidenceRefundsCount(count: evidence.refundsBefore)
             ),
             ActionPage.Fact(
-                name: words.refundsEvidenceSpent.description,
-                value: spent.isEmpty ? words.refundsNothing.description : spent
+                name: strings.refundsEvidenceSpent.description,
+                value: spent.isEmpty ? strings.refundsNothing.description : spent
             ),
             ActionPage.Fact(
-                name: words.refundsEvidenceOrders.description,
-                value: words.number(evidence.orders),
+                name: strings.refundsEvidenceOrders.description,
+                value: strings.number(evidence.orders),
                 href: OrderFilter(customer: details.customer.id).path
             ),
             said(details.notifications, text),
@@ -32,19 +32,19 @@ enum RefundEvidence {
 
     /// The store's last word about a refund.
     private static func said(_ notifications: [OrderDetails.Notification], _ text: RefundText) -> ActionPage.Fact {
-        let words = text.words
+        let strings = text.strings
         let last = notifications.first { $0.type.contains("REFUND") || $0.type.contains("CONSUMPTION") }
         guard let last else {
             return ActionPage.Fact(
-                name: words.refundsEvidenceStore.description,
-                value: words.refundsEvidenceStoreNothing.description
+                name: strings.refundsEvidenceStore.description,
+                value: strings.refundsEvidenceStoreNothing.description
             )
         }
         return ActionPage.Fact(
-            name: words.refundsEvidenceStore.description,
-            value: words.refundsEvidenceStoreLast(type: last.type, when: text.moment(last.signedAt)),
+            name: strings.refundsEvidenceStore.description,
+            value: strings.refundsEvidenceStoreLast(type: last.type, when: text.moment(last.signedAt)),
             href: DashboardPath.notification(last.id),
-            at: DateText(last.signedAt, in: text.zone, words)
+            at: DateText(last.signedAt, in: text.zone, strings)
         )
     }
 }

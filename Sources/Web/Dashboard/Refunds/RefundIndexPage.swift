@@ -5,7 +5,7 @@ package import Storage
 /// The refund queue: `/dashboard/refunds`.
 package struct RefundIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let range: String
     let tabs: [FilterTab]
@@ -47,16 +47,16 @@ package struct RefundIndexPage: Sendable {
         viewer: Viewer,
         now: Date
     ) {
-        let (path, text, words) = (filter.path, RefundText(viewer, now: now), viewer.words)
+        let (path, text, strings) = (filter.path, RefundText(viewer, now: now), viewer.strings)
         frame = DashboardFrame(viewer, section: .refunds, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
-        let order = Self.order(filter, words).description
-        let tab = filter.status.map { text.name(of: $0) } ?? words.refundsTabAll
-        title = "\(words.refundsTitle), \(tab)" + (list.rows.isEmpty ? "" : " (\(shown))")
-        range = list.rows.isEmpty ? words.refundsNone.description : words.refundsRange(order: order, range: shown)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        let order = Self.order(filter, strings).description
+        let tab = filter.status.map { text.name(of: $0) } ?? strings.refundsTabAll
+        title = "\(strings.refundsTitle), \(tab)" + (list.rows.isEmpty ? "" : " (\(shown))")
+        range = list.rows.isEmpty ? strings.refundsNone.description : strings.refundsRange(order: order, range: shown)
         tabs = Self.tabs(filter, text)
-        tabsLabel = words.refundsColumnStatus
-        caption = words.refundsCaption(order: order, zone: viewer.zone.label)
+        tabsLabel = strings.refundsColumnStatus
+        caption = strings.refundsCaption(order: order, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         requestedHeading = Self.heading(.requested, filter)
         deadlineHeading = Self.heading(.deadline, filter)
@@ -69,25 +69,25 @@ package struct RefundIndexPage: Sendable {
         hasRefunds = !list.rows.isEmpty
         let from = path == DashboardPath.refunds ? nil : path
         refunds = list.rows.map { Row($0, text, for: viewer, from: from) }
-        empty = Self.empty(filter, words)
+        empty = Self.empty(filter, strings)
         pages = Self.links(list, filter)
     }
 
-    private static func order(_ filter: RefundFilter, _ words: Words) -> StaticString {
+    private static func order(_ filter: RefundFilter, _ strings: Strings) -> StaticString {
         switch (filter.sort, filter.direction) {
-        case (.deadline, .ascending): words.refundsOrderDeadline
-        case (.deadline, .descending): words.refundsOrderDeadlineUp
-        case (.requested, .descending): words.refundsOrderNewest
-        case (.requested, .ascending): words.refundsOrderOldest
-        case (.amount, .descending): words.refundsOrderLargest
-        case (.amount, .ascending): words.refundsOrderSmallest
+        case (.deadline, .ascending): strings.refundsOrderDeadline
+        case (.deadline, .descending): strings.refundsOrderDeadlineUp
+        case (.requested, .descending): strings.refundsOrderNewest
+        case (.requested, .ascending): strings.refundsOrderOldest
+        case (.amount, .descending): strings.refundsOrderLargest
+        case (.amount, .ascending): strings.refundsOrderSmallest
         }
     }
 
     private static func tabs(_ filter: RefundFilter, _ text: RefundText) -> [FilterTab] {
         (Refund.Status.allCases.map(Optional.some) + [nil]).map { status in
             FilterTab(
-                label: (status.map { text.name(of: $0) } ?? text.words.refundsTabAll).description,
+                label: (status.map { text.name(of: $0) } ?? text.strings.refundsTabAll).description,
                 href: filter.changed { $0.status = status }.path,
                 isCurrent: filter.status == status
             )
@@ -107,27 +107,27 @@ package struct RefundIndexPage: Sendable {
         )
     }
 
-    private static func empty(_ filter: RefundFilter, _ words: Words) -> EmptyState {
+    private static func empty(_ filter: RefundFilter, _ strings: Strings) -> EmptyState {
         switch filter.status {
         case .pending:
             EmptyState(
-                headline: words.refundsEmptyWaiting.description,
-                text: words.refundsEmptyWaitingText.description,
-                linkText: words.refundsSeeOrders.description,
+                headline: strings.refundsEmptyWaiting.description,
+                text: strings.refundsEmptyWaitingText.description,
+                linkText: strings.refundsSeeOrders.description,
                 href: DashboardPath.orders
             )
         case nil:
             EmptyState(
-                headline: words.refundsEmptyAll.description,
-                text: words.refundsEmptyWaitingText.description,
-                linkText: words.refundsSeeOrders.description,
+                headline: strings.refundsEmptyAll.description,
+                text: strings.refundsEmptyWaitingText.description,
+                linkText: strings.refundsSeeOrders.description,
                 href: DashboardPath.orders
             )
         case .approved, .processed, .rejected, .cancelled, .expired:
             EmptyState(
-                headline: words.refundsEmptyStatus.description,
-                text: words.refundsEmptyStatusText.description,
-                linkText: words.refundsSeeAll.description,
+                headline: strings.refundsEmptyStatus.description,
+                text: strings.refundsEmptyStatusText.description,
+                linkText: strings.refundsSeeAll.description,
                 href: RefundFilter(status: nil).path
             )
         }
@@ -168,10 +168,10 @@ extension RefundIndexPage.Row {
         isKey = name == nil
         isSandbox = row.environment == .sandbox
         kind = text.name(of: request.refund.kind)
-        money = MoneyText(request.refund.processed ?? request.refund.approved ?? request.refund.requested, text.words)
+        money = MoneyText(request.refund.processed ?? request.refund.approved ?? request.refund.requested, text.strings)
         status = text.status(of: request)
         requester = row.requesterName ?? text.actor(request.requested.actor)
-        requested = DateText(request.requested.at, in: text.zone, text.words)
+        requested = DateText(request.requested.at, in: text.zone, text.strings)
         age = text.ago(request.requested.at)
         deadline = text.deadline(of: request, at: row.store)
         isUrgent = text.isUrgent(request)

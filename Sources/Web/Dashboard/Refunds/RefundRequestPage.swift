@@ -13,14 +13,14 @@ extension ActionPage {
         viewer: Viewer,
         now: Date
     ) {
-        let (order, words) = (details.order, viewer.words)
+        let (order, strings) = (details.order, viewer.strings)
         let text = RefundText(viewer, now: now)
         let (own, form) = (DashboardPath.order(order.number), DashboardPath.refundRequest(for: order.number))
         let left = refunds.refundable.left
         self.init(
             frame: DashboardFrame(viewer, section: .orders, path: form, now: now),
-            title: words.refundsNewTitle(order: order.number),
-            subtitle: words.refundsNewSubtitle(
+            title: strings.refundsNewTitle(order: order.number),
+            subtitle: strings.refundsNewSubtitle(
                 charged: text.amount(refunds.refundable.amount),
                 left: text.amount(left),
                 product: order.productName
@@ -28,28 +28,28 @@ extension ActionPage {
             back: Link(text: order.number, href: own),
             changes: [
                 Change(
-                    what: words.refundsNewCase.description,
-                    before: words.refundsNewCaseBefore.description,
-                    after: words.refundsNewCaseAfter.description
+                    what: strings.refundsNewCase.description,
+                    before: strings.refundsNewCaseBefore.description,
+                    after: strings.refundsNewCaseAfter.description
                 ),
                 Change(
-                    what: words.refundsChangeRefunded.description,
+                    what: strings.refundsChangeRefunded.description,
                     before: text.amount(refunds.refundable.refunded),
-                    after: words.refundsAccessSame.description
+                    after: strings.refundsAccessSame.description
                 ),
                 Change(
-                    what: words.refundsChangeTold.description,
-                    before: words.refundsNothing.description,
-                    after: words.refundsNewTold.description
+                    what: strings.refundsChangeTold.description,
+                    before: strings.refundsNothing.description,
+                    after: strings.refundsNewTold.description
                 ),
                 Change(
-                    what: words.refundsChangeUndo.description,
-                    before: words.refundsNothing.description,
-                    after: words.refundsNewUndo.description
+                    what: strings.refundsChangeUndo.description,
+                    before: strings.refundsNothing.description,
+                    after: strings.refundsNewUndo.description
                 ),
             ],
             facts: RefundEvidence.facts(refunds.evidence, refunds.refundable, details, text),
-            factsTitle: words.refundsEvidence.description,
+            factsTitle: strings.refundsEvidence.description,
             fields: Self.fields(refunds.refundable, typed, problems, text),
             hidden: [
                 .newKey(key),
@@ -58,8 +58,8 @@ extension ActionPage {
             ],
             method: .post,
             action: form,
-            submit: words.refundsNewSubmit.description,
-            keep: Link(text: words.refundsNewKeep.description, href: own)
+            submit: strings.refundsNewSubmit.description,
+            keep: Link(text: strings.refundsNewKeep.description, href: own)
         )
     }
 
@@ -69,26 +69,26 @@ extension ActionPage {
         _ problems: [String: String],
         _ text: RefundText
     ) -> [FormField] {
-        let words = text.words
+        let strings = text.strings
         let kinds: [FormField.Option] = Refund.Kind.allCases.compactMap { kind in
             switch kind {
             case .full:
                 FormField.Option(
                     value: kind.rawValue,
-                    label: words.refundsNewFull(amount: text.amount(order.left)),
-                    detail: words.refundsNewFullDetail.description
+                    label: strings.refundsNewFull(amount: text.amount(order.left)),
+                    detail: strings.refundsNewFullDetail.description
                 )
             case .partial:
                 FormField.Option(
                     value: kind.rawValue,
-                    label: words.refundsNewPartial.description,
-                    detail: words.refundsNewPartialDetail.description
+                    label: strings.refundsNewPartial.description,
+                    detail: strings.refundsNewPartialDetail.description
                 )
             case .prorated:
                 (try? order.proration(at: text.now)).map { proration in
                     FormField.Option(
                         value: kind.rawValue,
-                        label: words.refundsNewProrated(amount: text.amount(proration.amount)),
+                        label: strings.refundsNewProrated(amount: text.amount(proration.amount)),
                         detail: explanation(of: proration, order.amount, text)
                     )
                 }
@@ -97,26 +97,26 @@ extension ActionPage {
         return [
             FormField(
                 "kind",
-                words.refundsNewKind.description,
+                strings.refundsNewKind.description,
                 value: typed["kind"],
-                hint: words.refundsNewKindHint(amount: text.amount(order.left)),
+                hint: strings.refundsNewKindHint(amount: text.amount(order.left)),
                 .radios(kinds),
                 problem: problems["kind"]
             ),
             FormField(
                 "amount",
-                words.refundsNewAmount(currency: order.amount.currency.code),
+                strings.refundsNewAmount(currency: order.amount.currency.code),
                 value: typed["amount"],
-                hint: words.refundsNewAmountHint(amount: text.amount(order.left)),
+                hint: strings.refundsNewAmountHint(amount: text.amount(order.left)),
                 .number,
                 problem: problems["amount"]
             ),
-        ] + FormField.reason(category: typed["category"], text: typed["reason"], problems: problems, words) + [
+        ] + FormField.reason(category: typed["category"], text: typed["reason"], problems: problems, strings) + [
             FormField(
                 "note",
-                words.refundsNewNote.description,
+                strings.refundsNewNote.description,
                 value: typed["note"],
-                hint: words.refundsNewNoteHint.description,
+                hint: strings.refundsNewNoteHint.description,
                 .area,
                 problem: problems["note"]
             )
@@ -124,17 +124,17 @@ extension ActionPage {
     }
 
     private static func explanation(of proration: Proration, _ charged: Money, _ text: RefundText) -> String {
-        let words = text.words
-        let unused = words.refundsDays(count: proration.unusedDays)
-        let total = words.refundsDays(count: proration.totalDays)
+        let strings = text.strings
+        let unused = strings.refundsDays(count: proration.unusedDays)
+        let total = strings.refundsDays(count: proration.totalDays)
         return proration.isLimited
-            ? words.refundsNewProratedLimited(
+            ? strings.refundsNewProratedLimited(
                 amount: text.amount(proration.amount),
                 share: text.amount(proration.share),
                 total: total,
                 unused: unused
             )
-            : words.refundsNewProratedDetail(
+            : strings.refundsNewProratedDetail(
                 charged: text.amount(charged),
                 share: text.amount(proration.share),
                 total: total,

@@ -6,7 +6,7 @@ package import Storage
 /// One refund request: `/dashboard/refunds/{number}`.
 package struct RefundShowPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let backHref: String
     let number: String
@@ -49,7 +49,7 @@ package struct RefundShowPage: Sendable {
 
     /// - Parameter person: who looks at it.
     package init(details: RefundDetails, person: RefundPerson, from: String?, viewer: Viewer, now: Date) {
-        let (request, order, words) = (details.request, details.order.order, viewer.words)
+        let (request, order, strings) = (details.request, details.order.order, viewer.strings)
         let text = RefundText(viewer, now: now)
         let own = DashboardPath.refund(request.number)
         let back = DashboardPath.safe(from)
@@ -58,7 +58,7 @@ package struct RefundShowPage: Sendable {
         number = request.number
         status = text.status(of: request)
         title = "\(request.number), \(status.word)"
-        let asked = words.refundsRequestedBy(
+        let asked = strings.refundsRequestedBy(
             ago: text.ago(request.requested.at),
             person: text.person(request.requested, details.people)
         )
@@ -69,13 +69,13 @@ package struct RefundShowPage: Sendable {
         isUrgent = text.isUrgent(request)
         notes = Self.notes(details, person, text)
         actions = RefundAction.allCases.filter { $0.isOffered(on: details, to: person) }.map { step in
-            Action(text: step.link(words), href: step.path(of: request.number), isPrimary: step.isFirst)
+            Action(text: step.link(strings), href: step.path(of: request.number), isPrimary: step.isFirst)
         }
         let seesAudit = person.role.may(.viewAudit)
         historyHref = seesAudit ? DashboardPath.history(of: "refund", request.number) : nil
-        reason = request.reason.shown(to: viewer) ?? words.refundsReasonHidden.description
+        reason = request.reason.shown(to: viewer) ?? strings.refundsReasonHidden.description
         category =
-            Reason.Category(rawValue: request.reasonCategory).map { words.name(of: $0).description }
+            Reason.Category(rawValue: request.reasonCategory).map { strings.name(of: $0).description }
             ?? request.reasonCategory
         note = request.internalNote?.shown(to: viewer)
         orderHref = DashboardPath.order(order.number, from: own)
@@ -93,67 +93,67 @@ package struct RefundShowPage: Sendable {
     var hasActions: Bool { !actions.isEmpty || historyHref != nil }
 
     private static func notes(_ details: RefundDetails, _ person: RefundPerson, _ text: RefundText) -> [String] {
-        let (request, words) = (details.request, text.words)
-        let store = StoreText.name(of: details.order.order.store, text.words).description
+        let (request, strings) = (details.request, text.strings)
+        let store = StoreText.name(of: details.order.order.store, text.strings).description
         switch request.refund.status {
         case .pending:
-            if !person.decides { return [words.refundsAdminDecides.description] }
+            if !person.decides { return [strings.refundsAdminDecides.description] }
             return person.bar(from: details).map { [text.sentence($0)] } ?? []
         case .approved:
             return details.order.order.store.decidesRefunds
-                ? [words.refundsWaitingStore(store: store)] : [words.refundsWaitingHand.description]
+                ? [strings.refundsWaitingStore(store: store)] : [strings.refundsWaitingHand.description]
         case .rejected:
-            return request.storeDeclinedAt.map { [words.refundsDeclinedNote(store: store, when: text.moment($0))] }
+            return request.storeDeclinedAt.map { [strings.refundsDeclinedNote(store: store, when: text.moment($0))] }
                 ?? []
         case .processed, .cancelled, .expired: return []
         }
     }
 
     private static func facts(_ details: RefundDetails, _ text: RefundText, _ viewer: Viewer) -> [ActionPage.Fact] {
-        let (request, words, people) = (details.request, text.words, details.people)
-        let store = StoreText.name(of: details.order.order.store, text.words).description
+        let (request, strings, people) = (details.request, text.strings, details.people)
+        let store = StoreText.name(of: details.order.order.store, text.strings).description
         var facts: [ActionPage.Fact] = []
         func add(_ name: some CustomStringConvertible, _ value: String?, at moment: Date? = nil) {
             guard let value else { return }
             facts.append(ActionPage.Fact(name: name.description, value: value, at: moment.map(text.stamp)))
         }
-        add(words.refundsFactKind, text.name(of: request.refund.kind).description)
-        add(words.refundsFactRequested, text.amount(request.refund.requested))
-        add(words.refundsFactApproved, request.refund.approved.map(text.amount))
-        add(words.refundsFactProcessed, request.refund.processed.map(text.amount))
-        if request.refund.status.isOpen { add(words.refundsFactLeft, text.amount(details.refundable.left)) }
-        add(words.refundsFactRequester, text.byAt(request.requested, people), at: request.requested.at)
-        add(words.refundsFactDecider, text.byAt(request.decided, people), at: request.decided?.at)
+        add(strings.refundsFactKind, text.name(of: request.refund.kind).description)
+        add(strings.refundsFactRequested, text.amount(request.refund.requested))
+        add(strings.refundsFactApproved, request.refund.approved.map(text.amount))
+        add(strings.refundsFactProcessed, request.refund.processed.map(text.amount))
+        if request.refund.status.isOpen { add(strings.refundsFactLeft, text.amount(details.refundable.left)) }
+        add(strings.refundsFactRequester, text.byAt(request.requested, people), at: request.requested.at)
+        add(strings.refundsFactDecider, text.byAt(request.decided, people), at: request.decided?.at)
         if request.finished != request.decided {
-            add(words.refundsFactEnded, text.byAt(request.finished, people), at: request.finished?.at)
+            add(strings.refundsFactEnded, text.byAt(request.finished, people), at: request.finished?.at)
         }
-        add(words.refundsFactAnswer(store: store), request.storeAnswer?.rawValue)
-        if let question = request.question {
-            add(words.refundsFactDeadline, text.moment(question.answerBy), at: question.answerBy)
+        add(strings.refundsFactAnswer(store: store), request.refundPreference?.rawValue)
+        if let consumption = request.consumptionRequest {
+            add(strings.refundsFactDeadline, text.moment(consumption.dueAt), at: consumption.dueAt)
         } else if request.refund.status.isOpen {
-            add(words.refundsFactDeadline, request.expiresAt.map(text.moment), at: request.expiresAt)
+            add(strings.refundsFactDeadline, request.expiresAt.map(text.moment), at: request.expiresAt)
         }
         if let payment = request.payment {
-            add(words.refundsFactPayer, payment.payer == .store ? store : words.refundsPaidElsewhere.description)
-            add(words.refundsFactReference, payment.reference?.shown(to: viewer))
+            add(strings.refundsFactPayer, payment.payer == .store ? store : strings.refundsPaidElsewhere.description)
+            add(strings.refundsFactReference, payment.reference?.shown(to: viewer))
             if payment.payer == .store, payment.reference != nil {
-                let word = payment.storeReference == nil ? words.refundsConfirmedNo : words.refundsConfirmedYes
-                add(words.refundsFactConfirmed, word.description)
+                let word = payment.storeReference == nil ? strings.refundsConfirmedNo : strings.refundsConfirmedYes
+                add(strings.refundsFactConfirmed, word.description)
             }
         }
         return facts
     }
 
     private static func customer(_ customer: OrderDetails.Customer, _ viewer: Viewer) -> [ActionPage.Fact] {
-        let words = viewer.words
+        let strings = viewer.strings
         var facts: [ActionPage.Fact] = []
         if let name = customer.name?.shown(to: viewer) {
-            facts.append(ActionPage.Fact(name: words.refundsCustomerName.description, value: name))
+            facts.append(ActionPage.Fact(name: strings.refundsCustomerName.description, value: name))
         }
         if let email = customer.email?.shown(to: viewer) {
-            facts.append(ActionPage.Fact(name: words.refundsCustomerEmail.description, value: email))
+            facts.append(ActionPage.Fact(name: strings.refundsCustomerEmail.description, value: email))
         }
-        return facts + [ActionPage.Fact(name: words.refundsCustomerKey.description, value: customer.key)]
+        return facts + [ActionPage.Fact(name: strings.refundsCustomerKey.description, value: customer.key)]
     }
 }
 
@@ -165,25 +165,25 @@ extension RefundShowPage.Step {
         for viewer: Viewer,
         seesAudit: Bool
     ) {
-        let words = text.words
+        let strings = text.strings
         name =
             switch step.action {
-            case "refund.request": words.refundsStepRequest
-            case "refund.approve": words.refundsStepApprove
-            case "refund.reject": words.refundsStepReject
-            case "refund.cancel": words.refundsStepCancel
-            case "refund.process": words.refundsStepProcess
-            case "refund.confirm": words.refundsStepConfirm
-            case "refund.decline": words.refundsStepDecline
-            case "refund.expire": words.refundsStepExpire
-            default: words.refundsStepChange
+            case "refund.request": strings.refundsStepRequest
+            case "refund.approve": strings.refundsStepApprove
+            case "refund.reject": strings.refundsStepReject
+            case "refund.cancel": strings.refundsStepCancel
+            case "refund.process": strings.refundsStepProcess
+            case "refund.confirm": strings.refundsStepConfirm
+            case "refund.decline": strings.refundsStepDecline
+            case "refund.expire": strings.refundsStepExpire
+            default: strings.refundsStepChange
             }
         actor = people[step.actor] ?? text.actor(step.actor)
         // The category is a word for programs.
         reason = step.reason?.shown(to: viewer).map { reason in
             reason.firstIndex(of: ":").map { String(reason[reason.index(after: $0)...].drop { $0 == " " }) } ?? reason
         }
-        moment = DateText(step.at, in: text.zone, text.words)
+        moment = DateText(step.at, in: text.zone, text.strings)
         auditHref = seesAudit ? DashboardPath.auditEntry(step.id) : nil
     }
 }

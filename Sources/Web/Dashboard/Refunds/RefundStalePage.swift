@@ -5,7 +5,7 @@ import Storage
 /// Nothing was done, because the request or its order has changed since the form was shown (dashboard.md, rule 36).
 struct RefundStalePage: Sendable {
     let frame: DashboardFrame
-    var words: Words { frame.words }
+    var strings: Strings { frame.strings }
     let title: String
     let headline: String
     /// The moment that the headline tells of.
@@ -15,14 +15,14 @@ struct RefundStalePage: Sendable {
 
     /// Somebody else was faster with a request.
     init(_ step: RefundAction, _ details: RefundDetails, viewer: Viewer, now: Date) {
-        let (request, words) = (details.request, viewer.words)
+        let (request, strings) = (details.request, viewer.strings)
         let text = RefundText(viewer, now: now)
         let own = DashboardPath.refund(request.number)
         frame = DashboardFrame(viewer, section: .refunds, path: own, now: now)
-        title = words.refundsStaleTitle(number: request.number)
+        title = strings.refundsStaleTitle(number: request.number)
         let act = request.finished ?? request.decided ?? request.requested
         let status = text.status(of: request).word.description
-        headline = words.refundsStaleBy(
+        headline = strings.refundsStaleBy(
             person: text.person(act, details.people),
             status: status,
             when: text.moment(act.at)
@@ -31,17 +31,17 @@ struct RefundStalePage: Sendable {
         let amount = text.amount(request.refund.shown)
         rows = [
             ActionPage.Change(
-                what: words.refundsStaleRefund.description,
-                before: step.submit(amount, words),
+                what: strings.refundsStaleRefund.description,
+                before: step.submit(amount, strings),
                 after: "\(status), \(amount)"
             ),
             ActionPage.Change(
-                what: words.refundsStaleLeft.description,
-                before: words.refundsNothing.description,
+                what: strings.refundsStaleLeft.description,
+                before: strings.refundsNothing.description,
                 after: text.amount(details.refundable.left)
             ),
         ]
-        link = ActionPage.Link(text: words.refundsStaleOpen(number: request.number), href: own)
+        link = ActionPage.Link(text: strings.refundsStaleOpen(number: request.number), href: own)
     }
 
     /// Less, or more, is left of the order than was shown.
@@ -53,19 +53,19 @@ struct RefundStalePage: Sendable {
         now: Date
     ) {
         at = nil
-        let (order, words) = (details.order, viewer.words)
+        let (order, strings) = (details.order, viewer.strings)
         let text = RefundText(viewer, now: now)
         let own = DashboardPath.order(order.number)
         frame = DashboardFrame(viewer, section: .orders, path: own, now: now)
-        title = words.refundsStaleTitle(number: order.number)
-        headline = words.refundsStaleOrderHeadline.description
+        title = strings.refundsStaleTitle(number: order.number)
+        headline = strings.refundsStaleOrderHeadline.description
         rows = [
             ActionPage.Change(
-                what: words.refundsStaleLeft.description,
+                what: strings.refundsStaleLeft.description,
                 before: shownLeft,
                 after: text.amount(refunds.refundable.left)
             )
         ]
-        link = ActionPage.Link(text: words.refundsStaleOrder(order: order.number), href: own)
+        link = ActionPage.Link(text: strings.refundsStaleOrder(order: order.number), href: own)
     }
 }

@@ -68,7 +68,7 @@ struct RefundsController: Sendable {
             let outcome = try await backOffice.requestRefund(
                 of: order.order.number,
                 app: call.app.id,
-                form.wish,
+                form.command,
                 reason: form.reason,
                 key: try call.key(for: form.text),
                 caller: call.caller
@@ -123,7 +123,7 @@ struct RefundsController: Sendable {
     private func take(_ step: RefundAction, _ number: String, _ call: StaffRequest) async throws -> ActionOutcome {
         let (form, app, caller) = (call.form, call.app.id, call.caller)
         let version = try form.single("version").flatMap { Int($0) }
-        let key = try call.key(for: form.wish)
+        let key = try call.key(for: form.command)
         switch step {
         case .approval:
             let approval = RefundApproval(
@@ -181,7 +181,7 @@ struct RefundsController: Sendable {
             throw WebError(.forbidden, RefundText(call.viewer, now: database.now).sentence(bar))
         }
         if step == .cancellation, details.request.refund.status.isOpen, !person.mayCancel(details.request) {
-            throw WebError(.forbidden, call.viewer.words.refundsAdminDecides.description)
+            throw WebError(.forbidden, call.viewer.strings.refundsAdminDecides.description)
         }
     }
 
@@ -223,7 +223,7 @@ struct RefundsController: Sendable {
             refunds,
             key: newKey,
             typed: call.form.typed,
-            problems: error.map { FormField.problems(in: $0, call.viewer.words) } ?? [:],
+            problems: error.map { FormField.problems(in: $0, call.viewer.strings) } ?? [:],
             viewer: call.viewer,
             now: database.now
         )
@@ -240,7 +240,7 @@ struct RefundsController: Sendable {
             details,
             key: newKey,
             typed: call.form.typed,
-            problems: error.map { FormField.problems(in: $0, call.viewer.words) } ?? [:],
+            problems: error.map { FormField.problems(in: $0, call.viewer.strings) } ?? [:],
             person: call.refundPerson,
             viewer: call.viewer,
             now: database.now
@@ -256,14 +256,14 @@ extension StaffRequest {
 
 extension URLEncoded {
     /// Everything the form asks for, for its one-time key.
-    fileprivate var wish: String {
+    fileprivate var command: String {
         pairs.filter { $0.name != "csrf" && $0.name != "key" }.map { "\($0.name)=\($0.value)" }.joined(separator: "\n")
     }
 }
 
 /// What the form for a refund says, checked.
 struct RefundRequestForm {
-    let wish: RefundCommand
+    let command: RefundCommand
     let reason: Reason
     /// For the one-time key.
     let text: String
@@ -290,7 +290,7 @@ struct RefundRequestForm {
         }
         guard let kind, let reason, problems.isEmpty else { throw OperationsError(problems: problems) }
         self.reason = reason
-        wish = RefundCommand(
+        command = RefundCommand(
             kind: kind,
             amount: amount,
             note: try form.single("note")?.trimmingCharacters(in: .whitespacesAndNewlines),
@@ -299,7 +299,7 @@ struct RefundRequestForm {
             },
             shownLeft: try form.single("shown_left").flatMap { try? Money(decimalText: $0, currency: currency) }
         )
-        text = form.wish
+        text = form.command
     }
 
     /// "40", "40.00", "1,280.00": a comma before two last digits is taken for a point where there is no other.

@@ -5,7 +5,7 @@ package import Storage
 /// What the search box of every page found: `/dashboard/find`.
 package struct SearchPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let query: String
     /// "3 customers, more than 5 orders"
@@ -51,9 +51,9 @@ package struct SearchPage: Sendable {
         query = text
         groups = Self.groups(findings, text: text, from: here, viewer: viewer, now: now)
         hasFound = !groups.isEmpty
-        let words = viewer.words
-        title = text.isEmpty ? words.findTitle.description : words.findTitled(text: text)
-        summary = text.isEmpty ? words.findNothingYet.description : Self.summary(findings, words)
+        let strings = viewer.strings
+        title = text.isEmpty ? strings.findTitle.description : strings.findTitled(text: text)
+        summary = text.isEmpty ? strings.findNothingYet.description : Self.summary(findings, strings)
         hint = Self.hint(text, viewer)
         empty = Self.empty(text, viewer)
         csrfToken = viewer.csrfToken
@@ -66,7 +66,7 @@ package struct SearchPage: Sendable {
         viewer: Viewer,
         now: Date
     ) -> [Group] {
-        let words = viewer.words
+        let strings = viewer.strings
         func other(_ app: FindableApp) -> ViewerApp? {
             app.slug == viewer.app.slug ? nil : ViewerApp(slug: app.slug, name: app.name)
         }
@@ -81,13 +81,13 @@ package struct SearchPage: Sendable {
             return Group(
                 id: id,
                 title: title,
-                region: words.findRegion(kind: title.description),
-                caption: words.findCaption(kind: title.description),
+                region: strings.findRegion(kind: title.description),
+                caption: strings.findCaption(kind: title.description),
                 rows: found.flatMap { app in app.hits.map { row($0, other(app.app)) } },
                 more: found.compactMap { app in
                     guard let more, app.hasMore else { return nil }
                     let all = more.all.description
-                    let text = other(app.app).map { words.findAllOf(all: all, app: $0.name) } ?? all
+                    let text = other(app.app).map { strings.findAllOf(all: all, app: $0.name) } ?? all
                     return Target(text: text, path: more.path, other: other(app.app))
                 }
             )
@@ -95,65 +95,65 @@ package struct SearchPage: Sendable {
         return [
             group(
                 "customers",
-                words.customersTitle,
+                strings.customersTitle,
                 findings.customers,
-                more: (words.findAllCustomers, CustomerFilter(search: text).path)
+                more: (strings.findAllCustomers, CustomerFilter(search: text).path)
             ) { hit, app in Row(hit, app, from, viewer) },
             group(
                 "orders",
-                words.ordersTitle,
+                strings.ordersTitle,
                 findings.orders,
-                more: (words.findAllOrders, OrderFilter(search: text).path)
+                more: (strings.findAllOrders, OrderFilter(search: text).path)
             ) { hit, app in Row(order: hit, app, from, viewer) },
             group(
                 "subscriptions",
-                words.subscriptionsTitle,
+                strings.subscriptionsTitle,
                 findings.subscriptions,
-                more: (words.findAllSubscriptions, SubscriptionFilter(search: text).path)
+                more: (strings.findAllSubscriptions, SubscriptionFilter(search: text).path)
             ) { hit, app in Row(hit, app, from, viewer, now) },
-            group("notifications", words.notificationsTitle, findings.notifications, more: nil) { hit, app in
+            group("notifications", strings.notificationsTitle, findings.notifications, more: nil) { hit, app in
                 Row(hit, app, from, viewer)
             },
         ].compactMap { $0 }
     }
 
-    private static func summary(_ findings: SearchResults, _ words: Words) -> String {
+    private static func summary(_ findings: SearchResults, _ strings: Strings) -> String {
         func count<Hit>(_ found: [SearchResults.AppGroup<Hit>], _ things: (Int) -> String) -> String? {
             let count = found.map(\.hits.count).reduce(0, +)
             guard count > 0 else { return nil }
-            return found.contains { $0.hasMore } ? words.findMoreThan(things: things(count)) : things(count)
+            return found.contains { $0.hasMore } ? strings.findMoreThan(things: things(count)) : things(count)
         }
         let parts = [
-            count(findings.customers) { words.findCustomers(count: $0) },
-            count(findings.orders) { words.findOrders(count: $0) },
-            count(findings.subscriptions) { words.findSubscriptions(count: $0) },
-            count(findings.notifications) { words.findNotifications(count: $0) },
+            count(findings.customers) { strings.findCustomers(count: $0) },
+            count(findings.orders) { strings.findOrders(count: $0) },
+            count(findings.subscriptions) { strings.findSubscriptions(count: $0) },
+            count(findings.notifications) { strings.findNotifications(count: $0) },
         ].compactMap { $0 }
-        return parts.isEmpty ? words.findFoundNothing.description : words.findFound(list: words.list(parts))
+        return parts.isEmpty ? strings.findFoundNothing.description : strings.findFound(list: strings.list(parts))
     }
 
     private static func hint(_ text: String, _ viewer: Viewer) -> StaticString? {
         guard !text.isEmpty else { return nil }
-        guard viewer.seesPersonalData else { return viewer.words.findHintIds }
-        return text.count < 3 ? viewer.words.findHintShort : nil
+        guard viewer.seesPersonalData else { return viewer.strings.findHintIds }
+        return text.count < 3 ? viewer.strings.findHintShort : nil
     }
 
     private static func empty(_ text: String, _ viewer: Viewer) -> EmptyState {
-        let words = viewer.words
-        let things = (viewer.seesPersonalData ? words.findSearched : words.findSearchedIds).description
+        let strings = viewer.strings
+        let things = (viewer.seesPersonalData ? strings.findSearched : strings.findSearchedIds).description
         guard !text.isEmpty else {
             return EmptyState(
-                headline: words.findEmptyHeadline.description,
-                text: words.findEmptyText(things: things),
-                linkText: words.findEmptyLink.description,
+                headline: strings.findEmptyHeadline.description,
+                text: strings.findEmptyText(things: things),
+                linkText: strings.findEmptyLink.description,
                 href: DashboardPath.orders
             )
         }
-        let apps = viewer.apps.count > 1 ? words.findAllApps.description : viewer.app.name
+        let apps = viewer.apps.count > 1 ? strings.findAllApps.description : viewer.app.name
         return EmptyState(
-            headline: words.findNoMatchHeadline(text: text),
-            text: words.findNoMatchText(apps: apps, things: things),
-            linkText: words.findNoMatchLink.description,
+            headline: strings.findNoMatchHeadline(text: text),
+            text: strings.findNoMatchText(apps: apps, things: things),
+            linkText: strings.findNoMatchLink.description,
             href: DashboardPath.customers
         )
     }
@@ -166,7 +166,7 @@ extension SearchPage.Row {
         target = .init(text: person.name, path: path, other: app)
         isKey = person.isKey
         detail = [person.detail, hit.customer.externalID].compactMap { $0 }.joined(separator: " · ")
-        moment = DateText(hit.createdAt, in: viewer.zone, viewer.words)
+        moment = DateText(hit.createdAt, in: viewer.zone, viewer.strings)
     }
 
     fileprivate init(order hit: SearchResults.OrderHit, _ app: ViewerApp?, _ from: String, _ viewer: Viewer) {
@@ -193,8 +193,8 @@ extension SearchPage.Row {
         target = .init(text: hit.originalTransactionID, path: path, other: app)
         isKey = true
         detail = [PersonText(hit.customer, viewer).name, hit.productName].compactMap { $0 }.joined(separator: " · ")
-        status = StatusText(hit.subscription.state(at: now), viewer.words)
-        moment = DateText(hit.startedAt, in: viewer.zone, viewer.words)
+        status = StatusText(hit.subscription.state(at: now), viewer.strings)
+        moment = DateText(hit.startedAt, in: viewer.zone, viewer.strings)
     }
 
     fileprivate init(_ hit: SearchResults.NotificationHit, _ app: ViewerApp?, _ from: String, _ viewer: Viewer) {
@@ -202,7 +202,7 @@ extension SearchPage.Row {
         target = .init(text: hit.type, path: path, other: app)
         isKey = true
         detail = hit.subtype ?? ""
-        status = StatusText(hit.state, viewer.words)
-        moment = DateText(hit.receivedAt, in: viewer.zone, viewer.words)
+        status = StatusText(hit.state, viewer.strings)
+        moment = DateText(hit.receivedAt, in: viewer.zone, viewer.strings)
     }
 }

@@ -7,7 +7,7 @@ enum HealthCSV {
     /// A row for each hour or day; `count` and `good` are what the value is a figure of.
     static func file(
         of metric: HealthMetric,
-        _ figures: HealthFigures,
+        _ figures: ServiceMetrics,
         _ span: HealthSpan,
         in zone: BusinessZone
     ) -> CSVFile {
@@ -16,7 +16,7 @@ enum HealthCSV {
             metric == .payments
             ? figures.payments.map(\.day.description)
             : figures.counts.starts.map { start in
-                let text = DateText(start, in: zone, Words(.english)).iso
+                let text = DateText(start, in: zone, Strings(.english)).iso
                 return span.isByHour ? text : String(text.prefix(10))
             }
         let history = figures.history(metric)
@@ -29,7 +29,7 @@ enum HealthCSV {
         return file
     }
 
-    static func file(of routes: [HealthFigures.Route]) -> CSVFile {
+    static func file(of routes: [ServiceMetrics.Route]) -> CSVFile {
         var file = CSVFile([
             "method", "route", "requests", "server_errors", "p50_seconds", "p95_seconds", "p99_seconds",
             "is_above_target",

@@ -4,14 +4,14 @@ package import Storage
 package struct HealthView: Hashable, Sendable {
     package var span: HealthSpan = .day
     /// Which route comes first.
-    package var order: HealthFigures.Order = .slowest
+    package var order: ServiceMetrics.Order = .slowest
 
     package init() {}
 
     /// Unknown values fall back to the defaults.
     package init(query: [(name: String, value: String)]) {
         span = QueryText.value(of: "span", in: query).flatMap(HealthSpan.init(rawValue:)) ?? .day
-        order = QueryText.value(of: "sort", in: query).flatMap(HealthFigures.Order.init(rawValue:)) ?? .slowest
+        order = QueryText.value(of: "sort", in: query).flatMap(ServiceMetrics.Order.init(rawValue:)) ?? .slowest
     }
 
     /// The address of this state; defaults are left out.

@@ -6,9 +6,9 @@ package import Storage
 /// How well the service itself works: `/dashboard/health`.
 package struct ServiceHealthPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
-    /// "the whole installation; payments and failed notifications of Paper · UTC+8"
+    /// "Entire installation; payments and failed notifications for Paper · UTC+8"
     let scope: String
     /// "counted until 22 Nov 2026 18:13 UTC+8"
     let known: String
@@ -55,87 +55,89 @@ package struct ServiceHealthPage: Sendable {
     }
 
     package init(
-        figures: HealthFigures,
-        alarm: WorkStanding.Alarm? = nil,
+        figures: ServiceMetrics,
+        alarm: WorkStatus.Alarm? = nil,
         view: HealthView,
         viewer: Viewer,
         now: Date
     ) {
-        let words = viewer.words
+        let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .serviceHealth, path: view.path, now: now)
-        title = words.list([words.healthTitle.description, ServiceHealthPage.name(of: view.span, words).description])
-        scope = [words.healthScope(app: viewer.app.name), viewer.zone.label].joined(separator: " · ")
+        title = strings.list([
+            strings.healthTitle.description, ServiceHealthPage.name(of: view.span, strings).description,
+        ])
+        scope = [strings.healthScope(app: viewer.app.name), viewer.zone.label].joined(separator: " · ")
         let writtenAt = figures.counts.writtenAt
         known =
-            writtenAt.map { words.healthWritten(moment: DateText.full($0, in: viewer.zone, words)) }
-            ?? words.healthUnwritten.description
-        made = writtenAt.map { DateText($0, in: viewer.zone, words) }
+            writtenAt.map { strings.healthWritten(moment: DateText.full($0, in: viewer.zone, strings)) }
+            ?? strings.healthUnwritten.description
+        made = writtenAt.map { DateText($0, in: viewer.zone, strings) }
         self.alarm =
             switch alarm {
-            case .nobodyWorks: words.healthNobodyWorks.description
-            case .nothingApplied(let minutes): words.healthNothingApplied(minutes: String(minutes))
+            case .nobodyWorks: strings.healthNobodyWorks.description
+            case .nothingApplied(let minutes): strings.healthNothingApplied(minutes: String(minutes))
             case nil: nil
             }
         tabs = HealthSpan.allCases.map { span in
             FilterTab(
-                label: ServiceHealthPage.name(of: span, words).description,
+                label: ServiceHealthPage.name(of: span, strings).description,
                 href: view.changed { $0.span = span }.path,
                 isCurrent: span == view.span
             )
         }
-        rows = HealthMetric.allCases.map { ServiceHealthPage.row($0, figures, words) }
+        rows = HealthMetric.allCases.map { ServiceHealthPage.row($0, figures, strings) }
         charts = HealthMetric.allCases.map { ServiceHealthPage.chart($0, figures, view, viewer) }
-        routes = figures.routes(view.order).map { ServiceHealthPage.row($0, words) }
+        routes = figures.routes(view.order).map { ServiceHealthPage.row($0, strings) }
         hasRoutes = !routes.isEmpty
         (requestsHeading, slowestHeading) = (
             ServiceHealthPage.heading(.busiest, view), ServiceHealthPage.heading(.slowest, view)
         )
         caption =
             switch view.order {
-            case .slowest: words.healthRoutesSlowest.description
-            case .busiest: words.healthRoutesBusiest.description
+            case .slowest: strings.healthRoutesSlowest.description
+            case .busiest: strings.healthRoutesBusiest.description
             }
-        target = words.healthRoutesTarget(target: HealthText(.answers, words).target)
+        target = strings.healthRoutesTarget(target: HealthText(.answers, strings).target)
         routesCSV = view.csvPath(.routes)
     }
 
-    private static func name(of span: HealthSpan, _ words: Words) -> StaticString {
+    private static func name(of span: HealthSpan, _ strings: Strings) -> StaticString {
         switch span {
-        case .day: words.healthSpanDay
-        case .week: words.healthSpanWeek
-        case .month: words.healthSpanMonth
+        case .day: strings.healthSpanDay
+        case .week: strings.healthSpanWeek
+        case .month: strings.healthSpanMonth
         }
     }
 
-    private static func row(_ metric: HealthMetric, _ figures: HealthFigures, _ words: Words) -> Row {
-        let (text, figure) = (HealthText(metric, words), figures.figure(metric))
+    private static func row(_ metric: HealthMetric, _ figures: ServiceMetrics, _ strings: Strings) -> Row {
+        let (text, figure) = (HealthText(metric, strings), figures.figure(metric))
         return Row(
             name: text.name,
             href: "#\(metric.rawValue)",
             value: text.value(figure.value),
             basis: text.basis(figure),
-            link: link(metric, figures, words),
+            link: link(metric, figures, strings),
             target: text.target,
-            status: StatusText(metric, figure.value, words),
+            status: StatusText(metric, figure.value, strings),
             spark: SparkLine(figures.history(metric).compactMap(\.value))
         )
     }
 
-    private static func link(_ metric: HealthMetric, _ figures: HealthFigures, _ words: Words) -> PageAction? {
+    private static func link(_ metric: HealthMetric, _ figures: ServiceMetrics, _ strings: Strings) -> PageAction? {
         switch metric {
         case .failed:
             PageAction(
-                label: words.healthFailedRows.description,
+                label: strings.healthFailedRows.description,
                 href: NotificationFilter(state: .failed).path
             )
         case .queueAge:
             PageAction(
-                label: words.healthWaitingRows.description,
+                label: strings.healthWaitingRows.description,
                 href: NotificationFilter(state: .received).path
             )
         case .payments:
             PageAction(
-                label: words.healthCharges.description,
+                label: strings.healthCharges.description,
                 href: LedgerFilter(
                     kind: .charges,
                     from: figures.payments.first?.day,
@@ -149,45 +151,45 @@ package struct ServiceHealthPage: Sendable {
     /// The figure by the hour or the day, with its numbers as a table and a file.
     private static func chart(
         _ metric: HealthMetric,
-        _ figures: HealthFigures,
+        _ figures: ServiceMetrics,
         _ view: HealthView,
         _ viewer: Viewer
     ) -> ChartFigure {
-        let words = viewer.words
-        let (text, figure) = (HealthText(metric, words), figures.figure(metric))
+        let strings = viewer.strings
+        let (text, figure) = (HealthText(metric, strings), figures.figure(metric))
         let isByHour = view.span.isByHour && metric != .payments
         let periods =
             metric == .payments
-            ? ChartPeriods(days: figures.payments.map(\.day), words)
+            ? ChartPeriods(days: figures.payments.map(\.day), strings)
             : ChartPeriods(view.span, from: figures.counts.starts, viewer)
         let name = text.name.description
         return .bars(
             ChartHeading(
                 id: metric.rawValue,
-                title: isByHour ? words.healthByHour(name: name) : words.healthByDay(name: name),
-                finding: words.healthFinding(
-                    state: StatusText(metric, figure.value, words).within.description,
+                title: isByHour ? strings.healthByHour(name: name) : strings.healthByDay(name: name),
+                finding: strings.healthFinding(
+                    state: StatusText(metric, figure.value, strings).within.description,
                     target: text.target,
                     value: text.value(figure.value)
                 ),
                 definition: text.definition.description,
-                version: String(NumberDefinitions.version)
+                version: String(MetricDefinitions.version)
             ),
             periods: periods,
             current: ChartSeries(name, figures.history(metric).map(\.value)),
             unit: text.unit,
             options: ChartOptions(size: .half, csvHref: view.csvPath(.history(metric)), isSummed: false),
-            words
+            strings
         )
     }
 
-    private static func row(_ route: HealthFigures.Route, _ words: Words) -> RouteRow {
-        func time(_ percent: Double) -> String { ChartUnit.milliseconds.text(route.percentile(percent), words) }
+    private static func row(_ route: ServiceMetrics.Route, _ strings: Strings) -> RouteRow {
+        func time(_ percent: Double) -> String { ChartUnit.milliseconds.text(route.percentile(percent), strings) }
         return RouteRow(
             method: route.method,
             path: route.path,
-            requests: words.number(Int(route.tally.count)),
-            faults: words.number(Int(route.faults)),
+            requests: strings.number(Int(route.tally.count)),
+            faults: strings.number(Int(route.faults)),
             median: time(50),
             slow: time(95),
             slowest: time(99),
@@ -195,7 +197,7 @@ package struct ServiceHealthPage: Sendable {
         )
     }
 
-    private static func heading(_ order: HealthFigures.Order, _ view: HealthView) -> SortHeading {
+    private static func heading(_ order: ServiceMetrics.Order, _ view: HealthView) -> SortHeading {
         let isChosen = view.order == order
         return SortHeading(
             href: view.changed { $0.order = order }.path,

@@ -31,96 +31,96 @@ package enum StaffAction: String, Sendable, CaseIterable {
     }
 
     /// The link that leads to the question.
-    func opener(_ words: Words) -> StaticString {
+    func opener(_ strings: Strings) -> StaticString {
         switch self {
-        case .role: words.staffRoleOpen
-        case .apps: words.staffAppsOpen
-        case .link: words.staffLinkOpen
-        case .endedSessions: words.staffSessionsOpen
-        case .twoFactorRemoval: words.staffFactorOpen
-        case .closure: words.staffShutOpen
-        case .reopening: words.staffReopenOpen
+        case .role: strings.staffRoleOpen
+        case .apps: strings.staffAppsOpen
+        case .link: strings.staffLinkOpen
+        case .endedSessions: strings.staffSessionsOpen
+        case .twoFactorRemoval: strings.staffFactorOpen
+        case .closure: strings.staffShutOpen
+        case .reopening: strings.staffReopenOpen
         }
     }
 
-    func question(_ row: StaffRow, _ words: Words) -> String {
+    func question(_ row: StaffRow, _ strings: Strings) -> String {
         switch self {
-        case .role: words.staffRoleQuestion(email: row.email)
-        case .apps: words.staffAppsQuestion(email: row.email)
-        case .link: words.staffLinkQuestion(email: row.email)
-        case .endedSessions: words.staffSessionsQuestion(email: row.email)
-        case .twoFactorRemoval: words.staffFactorQuestion(email: row.email)
-        case .closure: words.staffShutQuestion(email: row.email)
-        case .reopening: words.staffReopenQuestion(email: row.email)
+        case .role: strings.staffRoleQuestion(email: row.email)
+        case .apps: strings.staffAppsQuestion(email: row.email)
+        case .link: strings.staffLinkQuestion(email: row.email)
+        case .endedSessions: strings.staffSessionsQuestion(email: row.email)
+        case .twoFactorRemoval: strings.staffFactorQuestion(email: row.email)
+        case .closure: strings.staffShutQuestion(email: row.email)
+        case .reopening: strings.staffReopenQuestion(email: row.email)
         }
     }
 
     /// The button that does it.
-    func answer(_ words: Words) -> StaticString {
-        self == .link ? words.staffLinkSubmit : opener(words)
+    func answer(_ strings: Strings) -> StaticString {
+        self == .link ? strings.staffLinkSubmit : opener(strings)
     }
 
     /// What not doing it means.
-    func keep(_ words: Words) -> StaticString {
+    func keep(_ strings: Strings) -> StaticString {
         switch self {
-        case .role: words.staffRoleKeep
-        case .apps: words.staffAppsKeep
-        case .link: words.staffLinkKeep
-        case .endedSessions: words.staffSessionsKeep
-        case .twoFactorRemoval: words.staffFactorKeep
-        case .closure: words.staffShutKeep
-        case .reopening: words.staffReopenKeep
+        case .role: strings.staffRoleKeep
+        case .apps: strings.staffAppsKeep
+        case .link: strings.staffLinkKeep
+        case .endedSessions: strings.staffSessionsKeep
+        case .twoFactorRemoval: strings.staffFactorKeep
+        case .closure: strings.staffShutKeep
+        case .reopening: strings.staffReopenKeep
         }
     }
 
     var isDangerous: Bool { self == .closure || self == .twoFactorRemoval }
 
     /// Whether it can be undone, and who is told (dashboard.md, rule 30).
-    func facts(_ words: Words) -> [ActionPage.Fact] {
+    func facts(_ strings: Strings) -> [ActionPage.Fact] {
         let undoing =
             switch self {
-            case .role, .apps: words.staffUndoAgain
-            case .link: words.staffUndoLink
-            case .endedSessions: words.staffUndoSessions
-            case .twoFactorRemoval: words.staffUndoFactor
-            case .closure: words.staffUndoShut
-            case .reopening: words.staffUndoReopen
+            case .role, .apps: strings.staffUndoAgain
+            case .link: strings.staffUndoLink
+            case .endedSessions: strings.staffUndoSessions
+            case .twoFactorRemoval: strings.staffUndoFactor
+            case .closure: strings.staffUndoShut
+            case .reopening: strings.staffUndoReopen
             }
-        let told = self == .link ? words.staffToldLink : words.staffToldNobody
-        return ActionPage.consequences(undo: undoing, told: told, words)
+        let notified = self == .link ? strings.staffToldLink : strings.staffToldNobody
+        return ActionPage.consequences(undo: undoing, notified: notified, strings)
     }
 
-    func changes(_ row: StaffRow, _ words: Words) -> [ActionPage.Change] {
+    func changes(_ row: StaffRow, _ strings: Strings) -> [ActionPage.Change] {
         func change(_ what: StaticString, _ before: String, _ after: StaticString) -> ActionPage.Change {
             ActionPage.Change(what: what.description, before: before, after: after.description)
         }
-        let apps = row.seesAllApps ? words.staffAll.description : row.apps.joined(separator: ", ")
+        let apps = row.seesAllApps ? strings.staffAll.description : row.apps.joined(separator: ", ")
         return switch self {
-        case .role: [change(words.staffRole, words.name(of: row.role).description, words.staffAsChosen)]
-        case .apps: [change(words.staffApps, apps, words.staffAsChosen)]
+        case .role: [change(strings.staffRole, strings.name(of: row.role).description, strings.staffAsChosen)]
+        case .apps: [change(strings.staffApps, apps, strings.staffAsChosen)]
         case .link:
             [
                 change(
-                    words.staffLink,
-                    (row.linkEndsAt == nil ? words.staffLinkNone : words.staffLinkOld).description,
-                    words.staffLinkNew
+                    strings.staffLink,
+                    (row.linkEndsAt == nil ? strings.staffLinkNone : strings.staffLinkOld).description,
+                    strings.staffLinkNew
                 ),
                 change(
-                    words.staffPassword,
-                    (row.isInvited ? words.staffPasswordNone : words.staffPasswordStays).description,
-                    words.staffPasswordSet
+                    strings.staffPassword,
+                    (row.isInvited ? strings.staffPasswordNone : strings.staffPasswordStays).description,
+                    strings.staffPasswordSet
                 ),
             ]
-        case .endedSessions: [change(words.staffSessions, String(row.sessions), "0")]
+        case .endedSessions: [change(strings.staffSessions, String(row.sessions), "0")]
         case .twoFactorRemoval:
-            [change(words.staffSigningIn, words.staffPasswordAndCode.description, words.staffPasswordOnly)]
+            [change(strings.staffSigningIn, strings.staffPasswordAndCode.description, strings.staffPasswordOnly)]
         case .closure:
             [
-                change(words.staffAccount, words.staffIsOpen.description, words.staffIsShut),
-                change(words.staffSessions, String(row.sessions), "0"),
-                change(words.staffKeys, String(row.tokens), "0"),
+                change(strings.staffAccount, strings.staffIsOpen.description, strings.staffIsShut),
+                change(strings.staffSessions, String(row.sessions), "0"),
+                change(strings.staffKeys, String(row.tokens), "0"),
             ]
-        case .reopening: [change(words.staffAccount, words.staffIsShut.description, words.staffOpenAsBefore)]
+        case .reopening: [change(strings.staffAccount, strings.staffIsShut.description, strings.staffOpenAsBefore)]
         }
     }
 }

@@ -48,7 +48,7 @@ struct StaffController: Sendable {
             guard let invitation else { return .seeOther(DashboardPath.staff) }
             return .page(linkPage(invitation, email, call))
         } catch let error as OperationsError where [.invalid, .conflict].contains(error.code) {
-            let page = invitationPage(call, form, problems: Self.problems(error, call.viewer.words))
+            let page = invitationPage(call, form, problems: Self.problems(error, call.viewer.strings))
             return .page(page, status: error.code == .invalid ? .unprocessableContent : .conflict)
         }
     }
@@ -65,9 +65,9 @@ struct StaffController: Sendable {
             do {
                 return try await answer(deed, row, call)
             } catch let error as OperationsError where [.invalid, .conflict].contains(error.code) {
-                let words = call.viewer.words
-                let problems = Self.problems(error, words)
-                let trouble = problems.isEmpty ? ActionPage.Trouble(headline: words.staffConflict.description) : nil
+                let strings = call.viewer.strings
+                let problems = Self.problems(error, strings)
+                let trouble = problems.isEmpty ? ActionPage.Trouble(headline: strings.staffConflict.description) : nil
                 return .page(
                     page(deed, row, call, call.form, problems: problems, trouble: trouble),
                     status: error.code == .invalid ? .unprocessableContent : .conflict
@@ -78,8 +78,8 @@ struct StaffController: Sendable {
 
     private func answer(_ deed: StaffAction, _ row: StaffRow, _ call: StaffRequest) async throws -> Response {
         let reason = try call.reason()
-        let wish = call.form.pairs.filter { !["csrf", "key"].contains($0.name) }.map(\.value).joined(separator: "\n")
-        let key = try call.key(for: wish)
+        let request = call.form.pairs.filter { !["csrf", "key"].contains($0.name) }.map(\.value).joined(separator: "\n")
+        let key = try call.key(for: request)
         let change: StaffChange
         switch deed {
         case .role: change = .role(try Self.role(call.form))
@@ -117,7 +117,7 @@ struct StaffController: Sendable {
     ) -> ActionPage {
         var fields: [FormField] = []
         switch deed {
-        case .role: fields = [Self.roleField(form["role"] ?? row.role.rawValue, problems["role"], call.viewer.words)]
+        case .role: fields = [Self.roleField(form["role"] ?? row.role.rawValue, problems["role"], call.viewer.strings)]
         case .apps:
             let chosen = form.pairs.isEmpty ? row.apps : form.pairs.filter { $0.name == "app" }.map(\.value)
             let all = form.pairs.isEmpty ? row.seesAllApps : form["all-apps"] == "yes"
@@ -125,23 +125,23 @@ struct StaffController: Sendable {
         case .link, .endedSessions, .twoFactorRemoval, .closure, .reopening: break
         }
         let home = DashboardPath.staffMember(row.id.description)
-        let words = call.viewer.words
+        let strings = call.viewer.strings
         return ActionPage(
             frame: DashboardFrame(call.viewer, section: .staff, path: deed.path(of: row.id)),
-            title: deed.question(row, words),
-            subtitle: "\(row.name) · \(words.name(of: row.role))",
+            title: deed.question(row, strings),
+            subtitle: "\(row.name) · \(strings.name(of: row.role))",
             back: ActionPage.Link(text: row.email, href: home),
             trouble: trouble,
-            changes: deed.changes(row, words),
-            facts: deed.facts(words),
-            factsTitle: words.accessGoodToKnow.description,
+            changes: deed.changes(row, strings),
+            facts: deed.facts(strings),
+            factsTitle: strings.accessGoodToKnow.description,
             fields: fields
-                + FormField.reason(category: form["category"], text: form["reason"], problems: problems, words),
+                + FormField.reason(category: form["category"], text: form["reason"], problems: problems, strings),
             hidden: [.newKey(SecretToken.random().description)],
             method: .post,
             action: deed.path(of: row.id),
-            submit: deed.answer(words).description,
-            keep: ActionPage.Link(text: deed.keep(words).description, href: home),
+            submit: deed.answer(strings).description,
+            keep: ActionPage.Link(text: deed.keep(strings).description, href: home),
             isDangerous: deed.isDangerous
         )
     }
@@ -153,23 +153,23 @@ struct StaffController: Sendable {
     ) -> ActionPage {
         let chosen = form.pairs.filter { $0.name == "app" }.map(\.value)
         let all = form.pairs.isEmpty || form["all-apps"] == "yes"
-        let words = call.viewer.words
+        let strings = call.viewer.strings
         return ActionPage(
             frame: DashboardFrame(call.viewer, section: .staff, path: DashboardPath.invitation),
-            title: words.staffInviteTitle.description,
-            subtitle: words.staffInviteWhy.description,
-            back: ActionPage.Link(text: words.staffTitle.description, href: DashboardPath.staff),
+            title: strings.staffInviteTitle.description,
+            subtitle: strings.staffInviteWhy.description,
+            back: ActionPage.Link(text: strings.staffTitle.description, href: DashboardPath.staff),
             fields: [
-                FormField("email", words.staffEmail.description, value: form["email"], problem: problems["email"]),
-                FormField("name", words.staffName.description, value: form["name"], problem: problems["name"]),
-                Self.roleField(form["role"], problems["role"], words),
+                FormField("email", strings.staffEmail.description, value: form["email"], problem: problems["email"]),
+                FormField("name", strings.staffName.description, value: form["name"], problem: problems["name"]),
+                Self.roleField(form["role"], problems["role"], strings),
             ] + Self.appFields(call.viewer, chosen: chosen, all: all, problems["app"])
-                + FormField.reason(category: form["category"], text: form["reason"], problems: problems, words),
+                + FormField.reason(category: form["category"], text: form["reason"], problems: problems, strings),
             hidden: [.newKey(SecretToken.random().description)],
             method: .post,
             action: DashboardPath.invitation,
-            submit: words.staffInviteSubmit.description,
-            keep: ActionPage.Link(text: words.staffInviteKeep.description, href: DashboardPath.staff)
+            submit: strings.staffInviteSubmit.description,
+            keep: ActionPage.Link(text: strings.staffInviteKeep.description, href: DashboardPath.staff)
         )
     }
 
@@ -185,11 +185,11 @@ struct StaffController: Sendable {
     }
 
     /// What is wrong with the fields, in words.
-    private static func problems(_ error: OperationsError, _ words: Words) -> [String: String] {
-        var problems = FormField.problems(in: error, words)
+    private static func problems(_ error: OperationsError, _ strings: Strings) -> [String: String] {
+        var problems = FormField.problems(in: error, strings)
         let own: [String: StaticString] = [
-            "email": words.staffBadEmail, "name": words.staffBadName, "role": words.staffBadRole,
-            "app": words.staffBadApp,
+            "email": strings.staffBadEmail, "name": strings.staffBadName, "role": strings.staffBadRole,
+            "app": strings.staffBadApp,
         ]
         for (field, text) in own where problems[field] != nil { problems[field] = text.description }
         return problems
@@ -208,18 +208,18 @@ struct StaffController: Sendable {
         return form.pairs.filter { $0.name == "app" }.map(\.value)
     }
 
-    private static func roleField(_ value: String?, _ problem: String?, _ words: Words) -> FormField {
+    private static func roleField(_ value: String?, _ problem: String?, _ strings: Strings) -> FormField {
         func option(_ role: StaffRole, _ why: StaticString) -> FormField.Option {
-            let name = words.name(of: role).description
+            let name = strings.name(of: role).description
             return FormField.Option(value: role.rawValue, label: name, detail: why.description)
         }
         return FormField(
             "role",
-            words.staffRole.description,
+            strings.staffRole.description,
             value: value,
             .radios([
-                option(.support, words.staffRoleSupportWhy), option(.analyst, words.staffRoleAnalystWhy),
-                option(.admin, words.staffRoleAdminWhy),
+                option(.support, strings.staffRoleSupportWhy), option(.analyst, strings.staffRoleAnalystWhy),
+                option(.admin, strings.staffRoleAdminWhy),
             ]),
             problem: problem
         )
@@ -231,13 +231,13 @@ struct StaffController: Sendable {
         all: Bool,
         _ problem: String?
     ) -> [FormField] {
-        let words = viewer.words
-        let everything = FormField.Option(value: "yes", label: words.staffAllAppsWhy.description, isChosen: all)
+        let strings = viewer.strings
+        let everything = FormField.Option(value: "yes", label: strings.staffAllAppsWhy.description, isChosen: all)
         return [
-            FormField("all-apps", words.staffAllApps.description, .checks([everything])),
+            FormField("all-apps", strings.staffAllApps.description, .checks([everything])),
             FormField(
                 "app",
-                words.staffTheseApps.description,
+                strings.staffTheseApps.description,
                 .checks(
                     viewer.apps.map {
                         FormField.Option(value: $0.slug, label: $0.name, isChosen: chosen.contains($0.slug))

@@ -5,7 +5,7 @@ package import Storage
 /// Everybody who may sign in: `/dashboard/staff`.
 package struct StaffIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let range: String
     let people: [Row]
 
@@ -23,19 +23,19 @@ package struct StaffIndexPage: Sendable {
 
     package init(rows: [StaffRow], viewer: Viewer, now: Date) {
         frame = DashboardFrame(viewer, section: .staff, path: DashboardPath.staff, now: now)
-        let words = viewer.words
-        range = words.staffCount(count: rows.count)
+        let strings = viewer.strings
+        range = strings.staffCount(count: rows.count)
         people = rows.map { row in
             Row(
                 href: DashboardPath.staffMember(row.id.description),
                 name: row.name,
                 email: row.email,
-                role: words.name(of: row.role).description,
-                apps: row.seesAllApps ? words.staffAll.description : row.apps.joined(separator: ", "),
-                state: StaffState(row, words),
+                role: strings.name(of: row.role).description,
+                apps: row.seesAllApps ? strings.staffAll.description : row.apps.joined(separator: ", "),
+                state: StaffState(row, strings),
                 hasTwoFactor: row.hasTwoFactor,
                 sessions: row.sessions,
-                lastSeen: row.lastSeenAt.map { DateText($0, in: viewer.zone, viewer.words) }
+                lastSeen: row.lastSeenAt.map { DateText($0, in: viewer.zone, viewer.strings) }
             )
         }
     }
@@ -46,13 +46,13 @@ struct StaffState: Sendable {
     var word: String
     var shape: String
 
-    init(_ row: StaffRow, _ words: Words) {
+    init(_ row: StaffRow, _ strings: Strings) {
         if row.disabledAt != nil {
-            (word, shape) = (words.staffShut.description, "revoked")
+            (word, shape) = (strings.staffShut.description, "revoked")
         } else if row.isInvited {
-            (word, shape) = (words.staffInvited.description, "pending")
+            (word, shape) = (strings.staffInvited.description, "pending")
         } else {
-            (word, shape) = (words.staffOpen.description, "active")
+            (word, shape) = (strings.staffOpen.description, "active")
         }
     }
 }
@@ -60,7 +60,7 @@ struct StaffState: Sendable {
 /// One account: `/dashboard/staff/{id}`.
 package struct StaffShowPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let name: String
     let email: String
     let state: StaffState
@@ -79,29 +79,32 @@ package struct StaffShowPage: Sendable {
     package init(row: StaffRow, isSelf: Bool, viewer: Viewer, now: Date) {
         let own = DashboardPath.staffMember(row.id.description)
         frame = DashboardFrame(viewer, section: .staff, path: own, now: now)
-        let words = viewer.words
-        (name, email, state) = (row.name, row.email, StaffState(row, words))
+        let strings = viewer.strings
+        (name, email, state) = (row.name, row.email, StaffState(row, strings))
         self.isSelf = isSelf
         func fact(_ name: StaticString, _ value: String) -> ActionPage.Fact {
             ActionPage.Fact(name: String(name), value: value)
         }
         func moment(_ name: StaticString, _ date: Date) -> ActionPage.Fact {
-            let text = DateText.full(date, in: viewer.zone, words)
-            return ActionPage.Fact(name: String(name), value: text, at: DateText(date, in: viewer.zone, words))
+            let text = DateText.full(date, in: viewer.zone, strings)
+            return ActionPage.Fact(name: String(name), value: text, at: DateText(date, in: viewer.zone, strings))
         }
         facts =
             [
-                fact(words.staffRole, words.name(of: row.role).description),
-                fact(words.staffApps, row.seesAllApps ? words.staffAll.description : row.apps.joined(separator: ", ")),
-                fact(words.staffFactor, (row.hasTwoFactor ? words.staffOn : words.staffOff).description),
-                fact(words.staffSessions, String(row.sessions)),
-                row.lastSeenAt.map { moment(words.staffLastSeen, $0) }
-                    ?? fact(words.staffLastSeen, words.staffNever.description),
-                fact(words.staffKeys, String(row.tokens)),
-                moment(words.staffSince, row.createdAt),
-            ] + (row.linkEndsAt.map { [moment(words.staffLinkUntil, $0)] } ?? [])
+                fact(strings.staffRole, strings.name(of: row.role).description),
+                fact(
+                    strings.staffApps,
+                    row.seesAllApps ? strings.staffAll.description : row.apps.joined(separator: ", ")
+                ),
+                fact(strings.staffFactor, (row.hasTwoFactor ? strings.staffOn : strings.staffOff).description),
+                fact(strings.staffSessions, String(row.sessions)),
+                row.lastSeenAt.map { moment(strings.staffLastSeen, $0) }
+                    ?? fact(strings.staffLastSeen, strings.staffNever.description),
+                fact(strings.staffKeys, String(row.tokens)),
+                moment(strings.staffSince, row.createdAt),
+            ] + (row.linkEndsAt.map { [moment(strings.staffLinkUntil, $0)] } ?? [])
         actions = StaffAction.allCases.filter { $0.isPossible(row, isSelf: isSelf) }.map {
-            Action(text: $0.opener(words), href: $0.path(of: row.id))
+            Action(text: $0.opener(strings), href: $0.path(of: row.id))
         }
         historyHref = DashboardPath.history(of: "staff", row.id.description)
         deedsHref = "\(DashboardPath.audit)?actor=\(DashboardPath.encoded(row.email))"
@@ -111,7 +114,7 @@ package struct StaffShowPage: Sendable {
 /// A one-time link, this once.
 package struct StaffLinkPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let email: String
     let link: String
     let end: String
@@ -120,7 +123,7 @@ package struct StaffLinkPage: Sendable {
     package init(email: String, staff: Staff.ID, link: String, end: Date, viewer: Viewer) {
         frame = DashboardFrame(viewer, section: .staff, path: DashboardPath.staff)
         (self.email, self.link) = (email, link)
-        self.end = DateText.full(end, in: viewer.zone, viewer.words)
+        self.end = DateText.full(end, in: viewer.zone, viewer.strings)
         href = DashboardPath.staffMember(staff.description)
     }
 }

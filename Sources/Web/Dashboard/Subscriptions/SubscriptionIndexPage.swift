@@ -5,7 +5,7 @@ package import Storage
 /// The list of subscriptions: `/dashboard/subscriptions`.
 package struct SubscriptionIndexPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let range: String
     let form: FilterForm
@@ -55,24 +55,24 @@ package struct SubscriptionIndexPage: Sendable {
         viewer: Viewer,
         now: Date
     ) {
-        let (path, words) = (filter.path, viewer.words)
-        let applied = AppliedFilters(filter, customer: customer, words)
+        let (path, strings) = (filter.path, viewer.strings)
+        let applied = AppliedFilters(filter, customer: customer, strings)
         frame = DashboardFrame(viewer, section: .subscriptions, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
-        let order = Self.order(of: filter, words).description
-        let listed = words.list([words.subscriptionsTitle.description] + applied.words)
-        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? words.subscriptionsNone.description : "\(shown) · \(order)"
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        let order = Self.order(of: filter, strings).description
+        let listed = strings.list([strings.subscriptionsTitle.description] + applied.strings)
+        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? strings.subscriptionsNone.description : "\(shown) · \(order)"
         form = Self.form(filter, plans, viewer)
-        tabs = Self.tabs(for: filter, words)
+        tabs = Self.tabs(for: filter, strings)
         export =
             list.rows.isEmpty
-            ? nil : ExportLink("subscriptions", filter.queryText(withPosition: false), total: list.total, words)
+            ? nil : ExportLink("subscriptions", filter.queryText(withPosition: false), total: list.total, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.subscriptions
-        hint = isCut ? words.listsCut : nil
-        caption = words.subscriptionsCaption(order: order, zone: viewer.zone.label)
+        hint = isCut ? strings.listsCut : nil
+        caption = strings.subscriptionsCaption(order: order, zone: viewer.zone.label)
         startedHeading = Self.heading(.started, filter)
         endHeading = Self.heading(.end, filter)
         tools = ListTools(
@@ -84,27 +84,27 @@ package struct SubscriptionIndexPage: Sendable {
         hasSubscriptions = !list.rows.isEmpty
         let from = path == DashboardPath.subscriptions ? nil : path
         subscriptions = list.rows.map { Row($0, from: from, viewer: viewer, now: now) }
-        empty = Self.empty(applied, words)
+        empty = Self.empty(applied, strings)
         pages = Self.links(list, filter)
     }
 
-    private static func order(of filter: SubscriptionFilter, _ words: Words) -> StaticString {
+    private static func order(of filter: SubscriptionFilter, _ strings: Strings) -> StaticString {
         switch (filter.sort, filter.direction) {
-        case (.started, .descending): words.partsNewestFirst
-        case (.started, .ascending): words.partsOldestFirst
-        case (.end, .descending): words.subscriptionsLatestEnd
-        case (.end, .ascending): words.subscriptionsEarliestEnd
+        case (.started, .descending): strings.partsNewestFirst
+        case (.started, .ascending): strings.partsOldestFirst
+        case (.end, .descending): strings.subscriptionsLatestEnd
+        case (.end, .ascending): strings.subscriptionsEarliestEnd
         }
     }
 
-    private static func tabs(for filter: SubscriptionFilter, _ words: Words) -> [FilterTab] {
+    private static func tabs(for filter: SubscriptionFilter, _ strings: Strings) -> [FilterTab] {
         let states: [Subscription.State?] = [
             nil, .trial, .active, .gracePeriod, .billingRetry, .cancelled, .paused, .expired, .trialExpired, .revoked,
             .pending,
         ]
         return states.map { state in
             FilterTab(
-                label: (state.map { StatusText($0, words).word } ?? words.partsAll).description,
+                label: (state.map { StatusText($0, strings).word } ?? strings.partsAll).description,
                 href: filter.changed { $0.state = state }.path,
                 isCurrent: filter.state == state
             )
@@ -112,11 +112,11 @@ package struct SubscriptionIndexPage: Sendable {
     }
 
     private static func form(_ filter: SubscriptionFilter, _ plans: [PlanChoice], _ viewer: Viewer) -> FilterForm {
-        let words = viewer.words
+        let strings = viewer.strings
         var form = FilterForm(
             action: DashboardPath.subscriptions,
             search: filter.search,
-            searchLabel: viewer.seesPersonalData ? words.subscriptionsSearch : words.subscriptionsSearchIds
+            searchLabel: viewer.seesPersonalData ? strings.subscriptionsSearch : strings.subscriptionsSearchIds
         )
         form.hidden = [
             ("state", filter.state?.rawValue), ("customer", filter.customer?.description),
@@ -127,25 +127,25 @@ package struct SubscriptionIndexPage: Sendable {
         form.selects = [
             .init(
                 "plan",
-                words.subscriptionsPlan,
-                all: words.listsAny,
+                strings.subscriptionsPlan,
+                all: strings.listsAny,
                 chosen: filter.plan,
                 plans.map { ($0.code, $0.code) }
             ),
-            .stores(filter.store, words),
+            .stores(filter.store, strings),
             .init(
                 "environment",
-                words.subscriptionsEnvironment,
-                all: words.listsAny,
+                strings.subscriptionsEnvironment,
+                all: strings.listsAny,
                 chosen: filter.environment?.rawValue,
-                StoreEnvironment.allCases.map { ($0.rawValue, StoreText.name(of: $0, words).description) }
+                StoreEnvironment.allCases.map { ($0.rawValue, StoreText.name(of: $0, strings).description) }
             ),
             .init(
                 "renews",
-                words.subscriptionsRenews,
-                all: words.listsAnyTime,
+                strings.subscriptionsRenews,
+                all: strings.listsAnyTime,
                 chosen: filter.renewsWithin.map { String($0) },
-                SubscriptionFilter.spans.map { (String($0), words.partsDays(count: $0)) }
+                SubscriptionFilter.spans.map { (String($0), strings.partsDays(count: $0)) }
             ),
         ]
         return form
@@ -165,19 +165,19 @@ package struct SubscriptionIndexPage: Sendable {
         )
     }
 
-    private static func empty(_ applied: AppliedFilters, _ words: Words) -> EmptyState {
+    private static func empty(_ applied: AppliedFilters, _ strings: Strings) -> EmptyState {
         guard applied.chips.isEmpty else {
             return EmptyState(
-                headline: words.subscriptionsNoMatchHeadline.description,
-                text: words.subscriptionsNoMatchText(filters: words.list(applied.words)),
-                linkText: words.subscriptionsNoMatchLink.description,
+                headline: strings.subscriptionsNoMatchHeadline.description,
+                text: strings.subscriptionsNoMatchText(filters: strings.list(applied.strings)),
+                linkText: strings.subscriptionsNoMatchLink.description,
                 href: DashboardPath.subscriptions
             )
         }
         return EmptyState(
-            headline: words.subscriptionsEmptyHeadline.description,
-            text: words.subscriptionsEmptyText.description,
-            linkText: words.customersEmptyLink.description,
+            headline: strings.subscriptionsEmptyHeadline.description,
+            text: strings.subscriptionsEmptyText.description,
+            linkText: strings.customersEmptyLink.description,
             href: DashboardPath.notifications
         )
     }
@@ -200,61 +200,61 @@ package struct SubscriptionIndexPage: Sendable {
 
 extension SubscriptionIndexPage.Row {
     fileprivate init(_ row: SubscriptionList.Row, from: String?, viewer: Viewer, now: Date) {
-        let (subscription, words) = (row.subscription, viewer.words)
+        let (subscription, strings) = (row.subscription, viewer.strings)
         href = DashboardPath.subscription(row.id, from: from)
         originalID = row.originalTransactionID
         customerHref = DashboardPath.customer(row.customer.id, from: from)
         person = PersonText(row.customer, viewer)
         product = row.productName ?? subscription.productID ?? ""
         plan = row.planCode
-        status = StatusText(subscription.state(at: now), words)
-        end = subscription.periodEndsAt.map { DateText($0, in: viewer.zone, words) }
-        ending = SubscriptionText.ending(of: subscription, words, now: now)
-        price = subscription.renewsAutomatically ? subscription.renewalPrice.map { MoneyText($0, words) } : nil
-        store = StoreText.name(of: row.store, words)
+        status = StatusText(subscription.state(at: now), strings)
+        end = subscription.periodEndsAt.map { DateText($0, in: viewer.zone, strings) }
+        ending = SubscriptionText.ending(of: subscription, strings, now: now)
+        price = subscription.renewsAutomatically ? subscription.renewalPrice.map { MoneyText($0, strings) } : nil
+        store = StoreText.name(of: row.store, strings)
         isSandbox = row.environment == .sandbox
-        started = DateText(row.startedAt, in: viewer.zone, words)
+        started = DateText(row.startedAt, in: viewer.zone, strings)
     }
 }
 
 extension AppliedFilters {
-    fileprivate init(_ filter: SubscriptionFilter, customer: String?, _ words: Words) {
+    fileprivate init(_ filter: SubscriptionFilter, customer: String?, _ strings: Strings) {
         self.init()
         func without(_ change: (inout SubscriptionFilter) -> Void) -> String { filter.changed(change).path }
         if let state = filter.state {
-            let text = StatusText(state, words)
+            let text = StatusText(state, strings)
             add(
                 text.within.description,
-                chip: words.listsStatus(status: text.word.description),
+                chip: strings.listsStatus(status: text.word.description),
                 without: without { $0.state = nil }
             )
         }
-        if !filter.search.isEmpty { add(filter.search, words, without: without { $0.search = "" }) }
+        if !filter.search.isEmpty { add(filter.search, strings, without: without { $0.search = "" }) }
         if let id = filter.customer {
             let name = customer ?? id.description
             add(
-                words.listsCustomerWithin(customer: name),
-                chip: words.listsCustomer(customer: name),
+                strings.listsCustomerWithin(customer: name),
+                chip: strings.listsCustomer(customer: name),
                 without: without { $0.customer = nil }
             )
         }
         if let plan = filter.plan {
             add(
-                words.listsPlanWithin(plan: plan),
-                chip: words.listsPlan(plan: plan),
+                strings.listsPlanWithin(plan: plan),
+                chip: strings.listsPlan(plan: plan),
                 without: without { $0.plan = nil }
             )
         }
-        if let store = filter.store { add(store, words, without: without { $0.store = nil }) }
+        if let store = filter.store { add(store, strings, without: without { $0.store = nil }) }
         if let environment = filter.environment {
-            let name = StoreText.name(of: environment, words).description
-            add(name, chip: words.listsEnvironment(environment: name), without: without { $0.environment = nil })
+            let name = StoreText.name(of: environment, strings).description
+            add(name, chip: strings.listsEnvironment(environment: name), without: without { $0.environment = nil })
         }
         if let days = filter.renewsWithin {
-            let span = words.partsDays(count: days)
+            let span = strings.partsDays(count: days)
             add(
-                words.subscriptionsRenewsWithin(span: span),
-                chip: words.subscriptionsRenewsChip(span: span),
+                strings.subscriptionsRenewsWithin(span: span),
+                chip: strings.subscriptionsRenewsChip(span: span),
                 without: without { $0.renewsWithin = nil }
             )
         }

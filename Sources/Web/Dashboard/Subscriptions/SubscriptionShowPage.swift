@@ -6,7 +6,7 @@ package import Storage
 /// One subscription: `/dashboard/subscriptions/{id}`.
 package struct SubscriptionShowPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let backHref: String
     let backText: StaticString
@@ -55,7 +55,7 @@ package struct SubscriptionShowPage: Sendable {
         var isChange: Bool
         var before: StatusText
         var after: StatusText
-        var refusal: String?
+        var rejectionReason: String?
         var signed: DateText
         var recorded: DateText
     }
@@ -77,7 +77,7 @@ package struct SubscriptionShowPage: Sendable {
         viewer: Viewer,
         now: Date
     ) {
-        let (row, zone, words) = (details.row, viewer.zone, viewer.words)
+        let (row, zone, strings) = (details.row, viewer.zone, viewer.strings)
         let subscription = row.subscription
         let back = DashboardPath.safe(from)
         let here = DashboardPath.subscription(row.id)
@@ -88,30 +88,30 @@ package struct SubscriptionShowPage: Sendable {
             now: now
         )
         backHref = back ?? DashboardPath.subscriptions
-        backText = BackText.name(of: backHref, otherwise: words.subscriptionsTitle, words)
-        product = row.productName ?? details.storeProductID ?? words.subscriptionsUnknown.description
+        backText = BackText.name(of: backHref, otherwise: strings.subscriptionsTitle, strings)
+        product = row.productName ?? details.storeProductID ?? strings.subscriptionsUnknown.description
         plan = row.planCode
-        status = StatusText(subscription.state(at: now), words)
+        status = StatusText(subscription.state(at: now), strings)
         person = PersonText(row.customer, viewer)
-        title = words.subscriptionsPageTitle(
+        title = strings.subscriptionsPageTitle(
             name: person.name,
             product: product,
             status: status.within.description
         )
-        place = StoreText.place(row.store, row.environment, words)
+        place = StoreText.place(row.store, row.environment, strings)
         isSandbox = row.environment == .sandbox
         customerHref = DashboardPath.customer(row.customer.id, from: here)
         // What staff do to a subscription is written down at whom it belongs to.
         let history = PageAction(
-            label: words.auditHistory.description,
+            label: strings.auditHistory.description,
             href: DashboardPath.history(of: "customer", row.customer.id.description)
         )
         self.actions = actions + (viewer.may(.viewAudit) ? [history] : [])
         id = row.id.description
         originalID = row.originalTransactionID
         storeProduct = details.storeProductID
-        func text(_ date: Date?) -> DateText? { date.map { DateText($0, in: zone, words) } }
-        started = DateText(row.startedAt, in: zone, words)
+        func text(_ date: Date?) -> DateText? { date.map { DateText($0, in: zone, strings) } }
+        started = DateText(row.startedAt, in: zone, strings)
         periodStarts = text(subscription.periodStartsAt)
         periodEnds = text(subscription.periodEndsAt)
         graceEnds = text(subscription.gracePeriodEndsAt)
@@ -119,50 +119,50 @@ package struct SubscriptionShowPage: Sendable {
         cancelled = text(subscription.cancelledAt)
         ended = text(subscription.endedAt)
         following =
-            EntitlementText([details.held], zone: zone, words, now: now).following
-            ?? words.subscriptionsNothing.description
+            EntitlementText([details.held], zone: zone, strings, now: now).following
+            ?? strings.subscriptionsNothing.description
         isFamilyShared = details.isFamilyShared
         zoneLabel = zone.label
-        orders = details.orders.map { Period($0, from: here, zone: zone, words) }
-        events = details.events.map { EventRow($0, from: here, zone: zone, words) }
+        orders = details.orders.map { Period($0, from: here, zone: zone, strings) }
+        events = details.events.map { EventRow($0, from: here, zone: zone, strings) }
         isCut = details.orders.count >= OrderDetails.listLimit || details.events.count >= OrderDetails.listLimit
-        notifications = details.notifications.map { NotificationRow($0, from: here, zone: zone, words) }
+        notifications = details.notifications.map { NotificationRow($0, from: here, zone: zone, strings) }
     }
 }
 
 extension SubscriptionShowPage.Period {
-    fileprivate init(_ order: OrderDetails.ChainOrder, from: String, zone: BusinessZone, _ words: Words) {
+    fileprivate init(_ order: OrderDetails.ChainOrder, from: String, zone: BusinessZone, _ strings: Strings) {
         href = DashboardPath.order(order.number, from: from)
         number = order.number
-        name = StoreText.name(of: order.kind, words)
-        starts = DateText.day(order.periodStartsAt, in: zone, words)
-        ends = order.periodEndsAt.map { DateText.day($0, in: zone, words) } ?? words.partsNoEnd.description
-        status = StatusText(order.status, words)
-        money = MoneyText(order.amount, order.currency, words)
+        name = StoreText.name(of: order.kind, strings)
+        starts = DateText.day(order.periodStartsAt, in: zone, strings)
+        ends = order.periodEndsAt.map { DateText.day($0, in: zone, strings) } ?? strings.partsNoEnd.description
+        status = StatusText(order.status, strings)
+        money = MoneyText(order.amount, order.currency, strings)
     }
 }
 
 extension SubscriptionShowPage.EventRow {
-    fileprivate init(_ event: SubscriptionDetails.Event, from: String, zone: BusinessZone, _ words: Words) {
-        title = EventText.title(of: event.kind, words)
+    fileprivate init(_ event: SubscriptionDetails.Event, from: String, zone: BusinessZone, _ strings: Strings) {
+        title = EventText.title(of: event.kind, strings)
         href = event.notification.map { DashboardPath.notification($0, from: from) }
-        isBad = EventText.isBad(event.kind) || event.refusal != nil
+        isBad = EventText.isBad(event.kind) || event.rejectionReason != nil
         isChange = event.before != event.after
-        before = StatusText(event.before, words)
-        after = StatusText(event.after, words)
-        refusal = event.refusal
-        signed = DateText(event.signedAt, in: zone, words)
-        recorded = DateText(event.recordedAt, in: zone, words)
+        before = StatusText(event.before, strings)
+        after = StatusText(event.after, strings)
+        rejectionReason = event.rejectionReason
+        signed = DateText(event.signedAt, in: zone, strings)
+        recorded = DateText(event.recordedAt, in: zone, strings)
     }
 }
 
 extension SubscriptionShowPage.NotificationRow {
-    fileprivate init(_ notification: OrderDetails.Notification, from: String, zone: BusinessZone, _ words: Words) {
+    fileprivate init(_ notification: OrderDetails.Notification, from: String, zone: BusinessZone, _ strings: Strings) {
         href = DashboardPath.notification(notification.id, from: from)
         type = notification.type
         subtype = notification.subtype
-        status = StatusText(notification.state, words)
-        received = DateText(notification.receivedAt, in: zone, words)
-        remark = notification.lastError ?? notification.refusal
+        status = StatusText(notification.state, strings)
+        received = DateText(notification.receivedAt, in: zone, strings)
+        remark = notification.lastError ?? notification.rejectionReason
     }
 }

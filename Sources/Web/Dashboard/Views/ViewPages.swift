@@ -11,30 +11,30 @@ enum ViewPages {
         key: String,
         error: OperationsError? = nil
     ) -> ActionPage {
-        let words = viewer.words
+        let strings = viewer.strings
         let updates = own.map { view in
             ActionPage.Fact(
-                name: String(words.viewsFactInstead),
-                value: words.viewsUpdateLink(name: view.name),
+                name: String(strings.viewsFactInstead),
+                value: strings.viewsUpdateLink(name: view.name),
                 href: "\(DashboardPath.view(view.id))\(state.text)&list=\(state.list.rawValue)"
             )
         }
         return ActionPage(
             frame: DashboardFrame(viewer, section: state.list.section, path: state.newViewPath),
-            title: String(words.viewsNewTitle),
-            subtitle: String(words.viewsNewText),
-            back: ActionPage.Link(text: String(state.list.title(words)), href: state.path),
-            facts: facts(state.list, state.columns, words) + updates,
-            factsTitle: String(words.viewsKept),
-            fields: fields(form, error, words),
+            title: String(strings.viewsNewTitle),
+            subtitle: String(strings.viewsNewText),
+            back: ActionPage.Link(text: String(state.list.title(strings)), href: state.path),
+            facts: facts(state.list, state.columns, strings) + updates,
+            factsTitle: String(strings.viewsKept),
+            fields: fields(form, error, strings),
             hidden: [
                 .init(name: "list", value: state.list.rawValue), .init(name: "query", value: state.text),
                 .newKey(key),
             ],
             method: .post,
             action: DashboardPath.views,
-            submit: String(words.viewsSubmitNew),
-            keep: ActionPage.Link(text: String(words.viewsKeepNew), href: state.path)
+            submit: String(strings.viewsSubmitNew),
+            keep: ActionPage.Link(text: String(strings.viewsKeepNew), href: state.path)
         )
     }
 
@@ -47,101 +47,102 @@ enum ViewPages {
         key: String,
         error: OperationsError? = nil
     ) -> ActionPage {
-        let words = viewer.words
+        let strings = viewer.strings
         let path = DashboardPath.view(view.id)
         let deletion = ActionPage.Fact(
-            name: String(words.viewsFactDelete),
-            value: String(words.viewsDeleteLink),
+            name: String(strings.viewsFactDelete),
+            value: String(strings.viewsDeleteLink),
             href: DashboardPath.viewDeletion(view.id)
         )
         let history = ActionPage.Fact(
-            name: String(words.auditHistory),
-            value: String(words.auditHistoryLink),
+            name: String(strings.auditHistory),
+            value: String(strings.auditHistoryLink),
             href: DashboardPath.history(of: "view", "\(view.id)")
         )
         return ActionPage(
             frame: DashboardFrame(viewer, section: view.list.section, path: path),
-            title: state == nil ? words.viewsChangeTitle(name: view.name) : words.viewsUpdateTitle(name: view.name),
-            back: state.map { ActionPage.Link(text: String($0.list.title(words)), href: $0.path) } ?? back(view, words),
-            changes: state.map { changes(from: view, to: $0, words) } ?? [],
-            facts: facts(view.list, view.columns, words) + [deletion] + (viewer.may(.viewAudit) ? [history] : []),
-            factsTitle: String(words.viewsKept),
-            fields: fields(form, error, words),
+            title: state == nil ? strings.viewsChangeTitle(name: view.name) : strings.viewsUpdateTitle(name: view.name),
+            back: state.map { ActionPage.Link(text: String($0.list.title(strings)), href: $0.path) }
+                ?? back(view, strings),
+            changes: state.map { changes(from: view, to: $0, strings) } ?? [],
+            facts: facts(view.list, view.columns, strings) + [deletion] + (viewer.may(.viewAudit) ? [history] : []),
+            factsTitle: String(strings.viewsKept),
+            fields: fields(form, error, strings),
             hidden: (state.map { [.init(name: "query", value: $0.text)] } ?? []) + [.newKey(key)],
             method: .post,
             action: path,
-            submit: String(state == nil ? words.viewsSubmitChange : words.viewsSubmitUpdate),
-            keep: ActionPage.Link(text: String(words.viewsKeepChange), href: state?.path ?? view.path)
+            submit: String(state == nil ? strings.viewsSubmitChange : strings.viewsSubmitUpdate),
+            keep: ActionPage.Link(text: String(strings.viewsKeepChange), href: state?.path ?? view.path)
         )
     }
 
     static func deletion(_ view: SavedView, _ viewer: Viewer, key: String) -> ActionPage {
-        let words = viewer.words
+        let strings = viewer.strings
         let path = DashboardPath.viewDeletion(view.id)
         return ActionPage(
             frame: DashboardFrame(viewer, section: view.list.section, path: path),
-            title: words.viewsDeleteTitle(name: view.name),
-            subtitle: String(view.isShared ? words.viewsDeleteShared : words.viewsDeleteOwn),
-            back: back(view, words),
-            facts: facts(view.list, view.columns, words)
-                + ActionPage.consequences(undo: words.viewsUndoDelete, told: words.viewsToldDelete, words),
-            factsTitle: String(words.accessGoodToKnow),
+            title: strings.viewsDeleteTitle(name: view.name),
+            subtitle: String(view.isShared ? strings.viewsDeleteShared : strings.viewsDeleteOwn),
+            back: back(view, strings),
+            facts: facts(view.list, view.columns, strings)
+                + ActionPage.consequences(undo: strings.viewsUndoDelete, notified: strings.viewsToldDelete, strings),
+            factsTitle: String(strings.accessGoodToKnow),
             fields: [],
             hidden: [.init(name: "list", value: view.list.rawValue), .newKey(key)],
             method: .post,
             action: path,
-            submit: String(words.viewsSubmitDelete),
-            keep: ActionPage.Link(text: String(words.viewsKeepDelete), href: view.path),
+            submit: String(strings.viewsSubmitDelete),
+            keep: ActionPage.Link(text: String(strings.viewsKeepDelete), href: view.path),
             isDangerous: true
         )
     }
 
-    private static func changes(from view: SavedView, to state: ListState, _ words: Words) -> [ActionPage.Change] {
+    private static func changes(from view: SavedView, to state: ListState, _ strings: Strings) -> [ActionPage.Change] {
         [
             ActionPage.Change(
-                what: String(words.viewsChangeFilters),
-                before: ViewWords.filters(view.query, words),
-                after: ViewWords.filters(state.query, words)
+                what: String(strings.viewsChangeFilters),
+                before: ViewText.filters(view.query, strings),
+                after: ViewText.filters(state.query, strings)
             ),
             ActionPage.Change(
-                what: String(words.viewsFactColumns),
-                before: ViewWords.columns(view.columns, words),
-                after: ViewWords.columns(state.columns, words)
+                what: String(strings.viewsFactColumns),
+                before: ViewText.columns(view.columns, strings),
+                after: ViewText.columns(state.columns, strings)
             ),
         ]
     }
 
-    private static func back(_ view: SavedView, _ words: Words) -> ActionPage.Link {
-        ActionPage.Link(text: String(view.list.title(words)), href: view.path)
+    private static func back(_ view: SavedView, _ strings: Strings) -> ActionPage.Link {
+        ActionPage.Link(text: String(view.list.title(strings)), href: view.path)
     }
 
-    private static func facts(_ list: ListName, _ columns: ColumnChoice, _ words: Words) -> [ActionPage.Fact] {
+    private static func facts(_ list: ListName, _ columns: ColumnChoice, _ strings: Strings) -> [ActionPage.Fact] {
         [
-            ActionPage.Fact(name: String(words.viewsFactList), value: String(list.title(words))),
-            ActionPage.Fact(name: String(words.viewsFactColumns), value: ViewWords.columns(columns, words)),
+            ActionPage.Fact(name: String(strings.viewsFactList), value: String(list.title(strings))),
+            ActionPage.Fact(name: String(strings.viewsFactColumns), value: ViewText.columns(columns, strings)),
         ]
     }
 
-    private static func fields(_ form: ViewForm, _ error: OperationsError?, _ words: Words) -> [FormField] {
-        let problems = error.map { FormField.problems(in: $0, words) } ?? [:]
+    private static func fields(_ form: ViewForm, _ error: OperationsError?, _ strings: Strings) -> [FormField] {
+        let problems = error.map { FormField.problems(in: $0, strings) } ?? [:]
         return [
             FormField(
                 "name",
-                String(words.viewsFieldName),
+                String(strings.viewsFieldName),
                 value: form.name,
-                hint: String(words.viewsHintName),
+                hint: String(strings.viewsHintName),
                 problem: problems["name"]
             ),
             FormField(
                 "shared",
-                String(words.viewsFieldShared),
+                String(strings.viewsFieldShared),
                 value: form.shared,
                 .radios([
-                    .init(value: "no", label: String(words.viewsOnlyMe)),
+                    .init(value: "no", label: String(strings.viewsOnlyMe)),
                     .init(
                         value: "yes",
-                        label: String(words.viewsEverybody),
-                        detail: String(words.viewsEverybodyDetail)
+                        label: String(strings.viewsEverybody),
+                        detail: String(strings.viewsEverybodyDetail)
                     ),
                 ])
             ),

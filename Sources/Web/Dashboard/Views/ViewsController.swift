@@ -21,15 +21,21 @@ struct ViewsController: Sendable {
         let state = try ListState(list(call), kept, call)
         let form = try ViewForm(call.form)
         do {
-            let wish = ViewCommand(
+            let command = ViewCommand(
                 name: form.name,
                 list: state.list,
                 query: state.query,
                 columns: state.columns,
                 isShared: form.isShared
             )
-            let key = try call.key(for: wish.list.rawValue, wish.query, wish.columns.text, wish.name, form.shared)
-            let outcome = try await backOffice.saveView(wish, app: call.app.id, key: key, caller: call.caller)
+            let key = try call.key(
+                for: command.list.rawValue,
+                command.query,
+                command.columns.text,
+                command.name,
+                form.shared
+            )
+            let outcome = try await backOffice.saveView(command, app: call.app.id, key: key, caller: call.caller)
             return call.done(outcome, see: state.path)
         } catch let error as OperationsError where error.code == .invalid {
             let key = try call.form.single("key") ?? newKey

@@ -30,9 +30,9 @@ struct ClientAddress: Sendable {
 
     private func client(from peer: IPAddress, _ headers: HTTPFields) -> IPAddress {
         guard proxies.contains(peer) else { return peer }
-        let told = [ForwardedHops.legacy(in: headers), ForwardedHops.standard(in: headers)].compactMap(\.self)
+        let named = [ForwardedHops.legacy(in: headers), ForwardedHops.standard(in: headers)].compactMap(\.self)
             .map { client(from: peer, over: $0) }
-        guard let client = told.first, told.allSatisfy({ $0 == client }) else { return peer }
+        guard let client = named.first, named.allSatisfy({ $0 == client }) else { return peer }
         return client
     }
 

@@ -90,7 +90,7 @@ struct StaffAuthenticator: Sendable {
     ) -> Viewer? {
         var viewer = Viewer(
             session: session,
-            browser: request.words.language,
+            browser: request.strings.language,
             csrfToken: FormToken.issue(for: token),
             done: done,
             assets: assets

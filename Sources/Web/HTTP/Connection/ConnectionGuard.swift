@@ -1,3 +1,5 @@
+import APITypes
+import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
@@ -58,7 +60,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         startInboundDeadline(deadlines.headers, context)
         context.fireChannelActive()
         if place == nil {
-            answer(.serviceUnavailable, "The server has as many connections as it takes.", retryAfter: 5, context)
+            answer(.unavailable, "The server has as many connections as it takes.", retryAfter: 5, context)
             context.close(mode: .all, promise: nil)
         }
     }
@@ -142,8 +144,10 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         guard inbound != .closing, !isAnswering, unanswered == (isInsideBody ? 1 : 0) else {
             return context.close(mode: .all, promise: nil)
         }
-        let status: HTTPResponseStatus = error == .headerOverflow ? .requestHeaderFieldsTooLarge : .badRequest
-        answer(status, nil, context)
+        switch error {
+        case .headerOverflow: answer(.headersTooLarge, "The headers are more than the server takes.", context)
+        default: answer(.badRequest, "The request is not HTTP/1.1 as it should be, or breaks off.", context)
+        }
         if isInsideBody { context.fireErrorCaught(error) }
     }
 
@@ -177,28 +181,46 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         promise?.succeed()
     }
 
-    /// Answers what no other handler hears of, and ends the connection.
+    /// Answers what no other handler hears of, with a problem like every other error (RFC 9457), and ends the connection.
     private func answer(
-        _ status: HTTPResponseStatus,
-        _ text: String?,
+        _ code: WebError.Code,
+        _ detail: String,
+        to request: HTTPRequestHead? = nil,
         retryAfter seconds: Int? = nil,
-        isHead: Bool = false,
         _ context: ChannelHandlerContext
     ) {
-        let body = text.map { ByteBuffer(string: $0 + "\n") } ?? ByteBuffer()
-        var fields: HTTPHeaders = ["Connection": "close", "Content-Length": "\(body.readableBytes)"]
-        if text != nil { fields.add(name: "Content-Type", value: "text/plain; charset=utf-8") }
+        let (status, kind) = (ErrorTable.status(of: code), ErrorTable.kind(of: code))
+        let problem = Problem(
+            type: "/problems/\(kind.slug)",
+            title: kind.title,
+            status: status.code,
+            detail: detail,
+            instance: request.map { String($0.uri.prefix { $0 != "?" }) } ?? "",
+            // Nothing is logged of it.
+            requestId: "",
+            errors: []
+        )
+        var json = JSONWriter()
+        problem.write(to: &json)
+        var fields: HTTPHeaders = [
+            "Connection": "close", "Content-Length": "\(json.buffer.readableBytes)",
+            "Content-Type": "application/problem+json",
+        ]
         if let seconds { fields.add(name: "Retry-After", value: "\(seconds)") }
-        let head = HTTPResponseHead(version: .http1_1, status: status, headers: fields)
+        let head = HTTPResponseHead(
+            version: .http1_1,
+            status: HTTPResponseStatus(statusCode: status.code),
+            headers: fields
+        )
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if body.readableBytes > 0, !isHead { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
+        if request?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(json.buffer))), promise: nil) }
         finish(context, with: wrapOutboundOut(.end(nil)), nil)
     }
 
     /// Answers a request that says nothing clear of whom it is for.
     private func refuse(_ head: HTTPRequestHead, _ problem: String, _ context: ChannelHandlerContext) {
         guard unanswered == 0 else { return context.close(mode: .all, promise: nil) }
-        answer(.badRequest, problem, isHead: head.method == .HEAD, context)
+        answer(.badRequest, problem, to: head, context)
     }
 
     private static func saysLast(_ head: HTTPRequestHead) -> Bool {

@@ -52,7 +52,7 @@ extension URLEncoded {
     }
 }
 
-extension Words {
+extension Strings {
     /// What the fields of a filter are called on pages; others as they are sent.
     func name(ofField field: String) -> String {
         switch field {

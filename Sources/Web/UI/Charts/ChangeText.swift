@@ -1,8 +1,8 @@
-/// How much more or less something is than before: a sign, an arrow and a word, so that no colour has to say it.
+/// How much more or less something is than before: an arrow to see and a word to hear, so that no colour has to say it.
 package struct ChangeText: Sendable {
     /// "▲", "▼", "=" or "+"
     let arrow: StaticString
-    /// "+14.1%"; nil when there was nothing before.
+    /// "14.1%", without a sign: the arrow and the word say it; nil when there was nothing before.
     let percent: String?
     /// "more", "less", "unchanged" or "new"
     let word: StaticString
@@ -25,23 +25,23 @@ package struct ChangeText: Sendable {
     package init?(
         from previous: Int64?,
         to value: Int64?,
-        isUnfinished: Bool = false,
+        isPartial: Bool = false,
         meaning: Meaning = .moreIsBetter,
-        _ words: Words
+        _ strings: Strings
     ) {
-        guard let previous, let value, !isUnfinished, previous > 0 || previous == 0 && value > 0 else { return nil }
+        guard let previous, let value, !isPartial, previous > 0 || previous == 0 && value > 0 else { return nil }
         guard previous > 0 else {
-            (arrow, percent, word) = ("+", nil, words.chartsNew)
+            (arrow, percent, word) = ("+", nil, strings.chartsNew)
             tone = Self.tone(isMore: true, meaning)
             return
         }
         let tenths = Self.tenths(from: previous, to: value)
-        percent = words.percent(tenths, places: 1, showsPlus: true)
+        percent = strings.percent(abs(max(tenths, -Int64.max)), places: 1)  // safe: never the least number
         // What is told as 0.0 % is neither good news nor bad.
         if tenths == 0 {
-            (arrow, word, tone) = ("=", words.chartsUnchanged, "")
+            (arrow, word, tone) = ("=", strings.chartsUnchanged, "")
         } else {
-            (arrow, word) = tenths > 0 ? ("▲", words.chartsMore) : ("▼", words.chartsLess)
+            (arrow, word) = tenths > 0 ? ("▲", strings.chartsMore) : ("▼", strings.chartsLess)
             tone = Self.tone(isMore: tenths > 0, meaning)
         }
     }
@@ -54,7 +54,7 @@ package struct ChangeText: Sendable {
         }
     }
 
-    /// "+14.1% more", "new"
+    /// "14.1% more", "new"
     package var text: String {
         percent.map { "\($0) \(word)" } ?? word.description
     }

@@ -13,16 +13,16 @@ extension ChartFigure {
         previous: ChartSeries? = nil,
         unit: ChartUnit,
         options: ChartOptions = ChartOptions(),
-        _ words: Words
+        _ strings: Strings
     ) -> Self {
         let numbers = periods.all.indices.map { ChartComparison(value: current[$0], previous: previous?[$0]) }
-        var figure = ChartFigure(heading, options, words)
+        var figure = ChartFigure(heading, options, strings)
         guard numbers.contains(where: { $0.value != nil || $0.previous != nil }) else { return figure }
         figure.emptyText = nil
         let names = (current: current.name, previous: previous?.name)
-        figure.table = ChartTable(periods, names: names, numbers: numbers, unit: unit, options: options, words)
+        figure.table = ChartTable(periods, names: names, numbers: numbers, unit: unit, options: options, strings)
         let pieces = zip(periods.all, numbers).map { period, numbers in
-            numbers.pieces(names, of: period, unit: unit, meaning: options.meaning, words)
+            numbers.pieces(names, of: period, unit: unit, meaning: options.meaning, strings)
         }
         let values = numbers.flatMap { [$0.value, $0.previous] }.compactMap(\.self)
         let drawing = PlotDrawing(
@@ -32,7 +32,7 @@ extension ChartFigure {
             unit: unit,
             pieces: pieces,
             options: options,
-            words
+            strings
         )
         let chart = BarChart(
             values: numbers.map(\.value),
@@ -43,12 +43,12 @@ extension ChartFigure {
         figure.plot = drawing.plot(
             shapes: zip(periods.all, chart.bars).map { period, drawn in
                 guard !drawn.path.isEmpty else { return [] }
-                return [period.isUnfinished ? .openBar(drawn.path, id: heading.id) : .bar(drawn.path)]
+                return [period.isPartial ? .openBar(drawn.path, id: heading.id) : .bar(drawn.path)]
             },
             pieces: pieces,
             isZero: values.allSatisfy { $0 == 0 }
         )
-        let hasOpen = periods.all.contains(where: \.isUnfinished)
+        let hasOpen = periods.all.contains(where: \.isPartial)
         if let previous {
             figure.plot?.lines = [PlotShape(style: "halo", path: chart.linePath)]
             let paths = chart.linePaths(unfinished: periods.unfinished)
@@ -66,7 +66,7 @@ extension ChartFigure {
             figure.legend.append(
                 ChartLegendItem(
                     mark: .openBar(PlotShape.innerSwatch, id: heading.id),
-                    label: words.chartsUnfinished.description
+                    label: strings.chartsUnfinished.description
                 )
             )
         }
@@ -75,32 +75,32 @@ extension ChartFigure {
     }
 
     /// A figure that has nothing to draw yet.
-    init(_ heading: ChartHeading, _ options: ChartOptions, _ words: Words) {
+    init(_ heading: ChartHeading, _ options: ChartOptions, _ strings: Strings) {
         self.init(heading)
         csvHref = options.csvHref
         annotations = options.annotations
-        emptyText = words.chartsEmpty
+        emptyText = strings.chartsEmpty
     }
 }
 
 extension ChartComparison {
-    /// What the read-out says: "this year: 33,000.00 CNY", "the year before: 29,000.00 CNY", "+13.8% more".
+    /// What the read-out says: "this year: 33,000.00 CNY", "the year before: 29,000.00 CNY", "13.8% more".
     func pieces(
         _ names: (current: String, previous: String?),
         of period: ChartPeriod,
         unit: ChartUnit,
         meaning: ChangeText.Meaning,
-        _ words: Words
+        _ strings: Strings
     ) -> [String] {
         let change = ChangeText(
             from: previous,
             to: value,
-            isUnfinished: period.isUnfinished,
+            isPartial: period.isPartial,
             meaning: meaning,
-            words
+            strings
         )
         let texts = [(names.current, value), (names.previous ?? "", previous)].compactMap { name, value in
-            value.map { words.chartsNamed(name: name, value: unit.text($0, words)) }
+            value.map { strings.chartsNamed(name: name, value: unit.text($0, strings)) }
         }
         return texts + (change.map { [$0.text] } ?? [])
     }

@@ -12,19 +12,19 @@ extension ChartFigure {
         previous: ChartSeries? = nil,
         unit: ChartUnit,
         options: ChartOptions = ChartOptions(isSummed: false),
-        _ words: Words
+        _ strings: Strings
     ) -> Self {
         let ranges = periods.ranges
         let numbers = ranges.map { range in
             ChartComparison(value: current.last(in: range), previous: previous?.last(in: range))
         }
-        var figure = ChartFigure(heading, options, words)
+        var figure = ChartFigure(heading, options, strings)
         guard numbers.contains(where: { $0.value != nil || $0.previous != nil }) else { return figure }
         figure.emptyText = nil
         let names = (current: current.name, previous: previous?.name)
-        figure.table = ChartTable(periods, names: names, numbers: numbers, unit: unit, options: options, words)
+        figure.table = ChartTable(periods, names: names, numbers: numbers, unit: unit, options: options, strings)
         let pieces = zip(periods.all, numbers).map { period, numbers in
-            numbers.pieces(names, of: period, unit: unit, meaning: options.meaning, words)
+            numbers.pieces(names, of: period, unit: unit, meaning: options.meaning, strings)
         }
         let count = ranges.last?.upperBound ?? 0
         let values = (0..<count).map { current[$0] }
@@ -36,13 +36,13 @@ extension ChartFigure {
             unit: unit,
             pieces: pieces,
             options: options,
-            words
+            strings
         )
-        let isUnfinished = periods.all.last?.isUnfinished ?? false
+        let isPartial = periods.all.last?.isPartial ?? false
         let chart = LineChart(
             values: values,
             previous: before,
-            isUnfinished: isUnfinished,
+            isPartial: isPartial,
             scale: drawing.scale,
             layout: drawing.layout
         )

@@ -15,7 +15,7 @@ extension ChartFigure {
         totals: [Int64]? = nil,
         unit: ChartUnit,
         options: ChartOptions = ChartOptions(),
-        _ words: Words
+        _ strings: Strings
     ) -> Self {
         let count = periods.all.count
         let values = series.prefix(StackedBarChart.mostSeries).map { series in (0..<count).map { series[$0] ?? 0 } }
@@ -24,7 +24,7 @@ extension ChartFigure {
             totals.map { Int128($0[period]) } ?? values.reduce(Int128.zero) { $0 + Int128($1[period]) }
         }
         let colours = names.indices.map { series[$0].colour ?? $0 }
-        var figure = ChartFigure(heading, options, words)
+        var figure = ChartFigure(heading, options, strings)
         guard count > 0, !values.isEmpty else { return figure }
         figure.emptyText = nil
         figure.table = ChartTable(
@@ -35,13 +35,15 @@ extension ChartFigure {
             total: (total, sums),
             unit,
             options,
-            words
+            strings
         )
         let pieces = (0..<count).map { period in
-            let net = Int64(exactly: sums[period]).map { words.chartsNamed(name: total, value: unit.text($0, words)) }
+            let net = Int64(exactly: sums[period]).map {
+                strings.chartsNamed(name: total, value: unit.text($0, strings))
+            }
             return [net].compactMap(\.self)
                 + zip(names, values).filter { $1[period] != 0 }
-                .map { words.chartsNamed(name: $0, value: unit.number($1[period], words)) }
+                .map { strings.chartsNamed(name: $0, value: unit.number($1[period], strings)) }
         }
         let drawing = PlotDrawing(
             heading,
@@ -50,7 +52,7 @@ extension ChartFigure {
             unit: unit,
             pieces: pieces,
             options: options,
-            words
+            strings
         )
         let chart = StackedBarChart(series: values, periods: count, scale: drawing.scale, layout: drawing.layout)
         figure.plot = drawing.plot(
@@ -58,7 +60,7 @@ extension ChartFigure {
                 let segments = chart.columns[period].map {
                     PlotShape.series(colours[$0.series], id: heading.id, path: $0.box.outline)
                 }
-                let isOpen = periods.all[period].isUnfinished && !segments.isEmpty
+                let isOpen = periods.all[period].isPartial && !segments.isEmpty
                 return segments + (isOpen ? [PlotShape(style: "unfinished", path: chart.outlines[period].outline)] : [])
             },
             pieces: pieces,
@@ -67,9 +69,9 @@ extension ChartFigure {
         figure.legend = names.indices.map {
             ChartLegendItem(mark: .series(colours[$0], id: heading.id, path: PlotShape.swatch), label: names[$0])
         }
-        if periods.all.contains(where: \.isUnfinished) {
+        if periods.all.contains(where: \.isPartial) {
             let mark = PlotShape(style: "unfinished", path: PlotShape.innerSwatch)
-            figure.legend.append(ChartLegendItem(mark: mark, label: words.chartsUnfinished.description))
+            figure.legend.append(ChartLegendItem(mark: mark, label: strings.chartsUnfinished.description))
         }
         figure.plot?.samples = figure.legend.map(\.mark)
         return figure
@@ -86,13 +88,13 @@ extension ChartTable {
         total: (name: String, sums: [Int128]),
         _ unit: ChartUnit,
         _ options: ChartOptions,
-        _ words: Words
+        _ strings: Strings
     ) {
-        self.init(rowHeading: periods.heading(words), columns: names + [total.name])
+        self.init(rowHeading: periods.heading(strings), columns: names + [total.name])
         func cells(_ numbers: [Int128], _ sum: Int128, _ hrefs: [String?] = []) -> [Cell] {
             (numbers + [sum]).enumerated().map { index, number in
                 Cell(
-                    text: Int64(exactly: number).map { unit.number($0, words) } ?? "",
+                    text: Int64(exactly: number).map { unit.number($0, strings) } ?? "",
                     href: hrefs.indices.contains(index) && number != 0 ? hrefs[index] : nil
                 )
             }
@@ -101,7 +103,7 @@ extension ChartTable {
             Row(
                 name: period.name,
                 href: period.href,
-                isUnfinished: period.isUnfinished,
+                isPartial: period.isPartial,
                 cells: cells(
                     values.map { Int128($0[index]) },
                     total.sums[index],
@@ -111,6 +113,6 @@ extension ChartTable {
         }
         guard options.isSummed, rows.count > 1 else { return }
         let sums = values.map { $0.reduce(Int128.zero) { $0 + Int128($1) } }
-        totals = [Row(name: words.chartsTotal.description, cells: cells(sums, total.sums.reduce(0, +)))]
+        totals = [Row(name: strings.chartsTotal.description, cells: cells(sums, total.sums.reduce(0, +)))]
     }
 }

@@ -9,7 +9,7 @@ package struct ChartPeriod: Sendable, Hashable {
     /// The list that its number is made of; nil where there is none.
     let href: String?
     /// Its numbers may still change, so they are compared with nothing.
-    let isUnfinished: Bool
+    let isPartial: Bool
     /// How many values of a series belong to it: 1, or the days of a month in a line by days.
     let points: Int
 
@@ -18,14 +18,14 @@ package struct ChartPeriod: Sendable, Hashable {
         group: String? = nil,
         name: String,
         href: String? = nil,
-        isUnfinished: Bool = false,
+        isPartial: Bool = false,
         points: Int = 1
     ) {
         self.label = label
         self.group = group
         self.name = name
         self.href = href
-        self.isUnfinished = isUnfinished
+        self.isPartial = isPartial
         self.points = max(points, 1)
     }
 }
@@ -50,27 +50,27 @@ package struct ChartPeriods: Sendable, Hashable {
     }
 
     /// "Month"
-    func heading(_ words: Words) -> StaticString {
+    func heading(_ strings: Strings) -> StaticString {
         switch grain {
-        case .hour: words.chartsHour
-        case .day: words.chartsDay
-        case .week: words.chartsWeek
-        case .month: words.chartsMonth
+        case .hour: strings.chartsHour
+        case .day: strings.chartsDay
+        case .week: strings.chartsWeek
+        case .month: strings.chartsMonth
         }
     }
 
-    /// "Point at or tab to a month to read its values"
-    func hint(_ words: Words) -> StaticString {
+    /// "Hover or focus a month for values"
+    func hint(_ strings: Strings) -> StaticString {
         switch grain {
-        case .hour: words.chartsHintHour
-        case .day: words.chartsHintDay
-        case .week: words.chartsHintWeek
-        case .month: words.chartsHintMonth
+        case .hour: strings.chartsHintHour
+        case .day: strings.chartsHintDay
+        case .week: strings.chartsHintWeek
+        case .month: strings.chartsHintMonth
         }
     }
 
     /// How many of the last periods may still change.
-    var unfinished: Int { all.reversed().prefix(while: \.isUnfinished).count }
+    var unfinished: Int { all.reversed().prefix(while: \.isPartial).count }
 
     /// Which values of a series belong to each period.
     var ranges: [Range<Int>] {

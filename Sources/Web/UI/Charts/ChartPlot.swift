@@ -87,7 +87,7 @@ struct PlotNote: Sendable {
 /// One period of a drawing: its link, its marks and what the read-out strip says of it.
 struct PlotPeriod: Sendable {
     let href: String?
-    /// "January 2026: this year: 33,000.00 CNY · the year before: 29,000.00 CNY · +13.8% more"
+    /// "January 2026: this year: 33,000.00 CNY · the year before: 29,000.00 CNY · 13.8% more"
     let spoken: String
     /// Where it is pointed at.
     let hit: PlotBox

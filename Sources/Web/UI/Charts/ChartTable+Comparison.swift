@@ -16,33 +16,33 @@ extension ChartTable {
         numbers: [ChartComparison],
         unit: ChartUnit,
         options: ChartOptions,
-        _ words: Words
+        _ strings: Strings
     ) {
-        let changes = [words.chartsChange.description, words.chartsChangePercent.description]
+        let changes = [strings.chartsChange.description, strings.chartsChangePercent.description]
         self.init(
-            rowHeading: periods.heading(words),
+            rowHeading: periods.heading(strings),
             columns: [names.current] + (names.previous.map { [$0] + changes } ?? [])
         )
         func cells(_ numbers: ChartComparison, isCompared: Bool) -> [Cell] {
-            ChartTable.cells(numbers, names.previous != nil, isCompared, unit, options.meaning, words)
+            ChartTable.cells(numbers, names.previous != nil, isCompared, unit, options.meaning, strings)
         }
         rows = zip(periods.all, numbers).map { period, numbers in
             Row(
                 name: period.name,
                 href: period.href,
-                isUnfinished: period.isUnfinished,
-                cells: cells(numbers, isCompared: !period.isUnfinished)
+                isPartial: period.isPartial,
+                cells: cells(numbers, isCompared: !period.isPartial)
             )
         }
         guard options.isSummed, rows.count > 1 else { return }
-        let finished = zip(periods.all, numbers).filter { !$0.0.isUnfinished }.map(\.1)
+        let finished = zip(periods.all, numbers).filter { !$0.0.isPartial }.map(\.1)
         let isFinished = finished.count == numbers.count
         if !isFinished, names.previous != nil, !finished.isEmpty {
             let sums = cells(.sum(of: finished), isCompared: true)
-            totals.append(Row(name: words.chartsFinishedTotal.description, cells: sums))
+            totals.append(Row(name: strings.chartsFinishedTotal.description, cells: sums))
         }
         let sums = cells(.sum(of: numbers), isCompared: isFinished)
-        totals.append(Row(name: words.chartsTotal.description, cells: sums))
+        totals.append(Row(name: strings.chartsTotal.description, cells: sums))
     }
 
     private static func cells(
@@ -51,20 +51,20 @@ extension ChartTable {
         _ isCompared: Bool,
         _ unit: ChartUnit,
         _ meaning: ChangeText.Meaning,
-        _ words: Words
+        _ strings: Strings
     ) -> [Cell] {
-        let value = Cell(text: numbers.value.map { unit.number($0, words) } ?? "")
+        let value = Cell(text: numbers.value.map { unit.number($0, strings) } ?? "")
         guard hasPrevious else { return [value] }
-        let change = isCompared ? numbers.difference.map { unit.number($0, words, showsPlus: true) } : nil
+        let change = isCompared ? numbers.difference.map { unit.number($0, strings, showsPlus: true) } : nil
         return [
-            value, Cell(text: numbers.previous.map { unit.number($0, words) } ?? ""), Cell(text: change ?? ""),
+            value, Cell(text: numbers.previous.map { unit.number($0, strings) } ?? ""), Cell(text: change ?? ""),
             Cell(
                 change: ChangeText(
                     from: numbers.previous,
                     to: numbers.value,
-                    isUnfinished: !isCompared,
+                    isPartial: !isCompared,
                     meaning: meaning,
-                    words
+                    strings
                 )
             ),
         ]

@@ -12,7 +12,7 @@ struct ChartTable: Sendable {
     struct Row: Sendable {
         let name: String
         var href: String?
-        var isUnfinished = false
+        var isPartial = false
         let cells: [Cell]
     }
 

@@ -12,32 +12,32 @@ package enum ChartUnit: Sendable, Hashable {
     case milliseconds
 
     /// With its currency: "33,000.00 CNY", "1,284", "2.53%".
-    func text(_ value: Int64, _ words: Words) -> String {
+    func text(_ value: Int64, _ strings: Strings) -> String {
         switch self {
-        case .money(let currency): MoneyText(value, currency, words).withCurrency
-        case .count, .percent, .milliseconds: number(value, words)
+        case .money(let currency): MoneyText(value, currency, strings).withCurrency
+        case .count, .percent, .milliseconds: number(value, strings)
         }
     }
 
     /// Without its currency, for columns: "33,000.00".
-    func number(_ value: Int64, _ words: Words, showsPlus: Bool = false) -> String {
+    func number(_ value: Int64, _ strings: Strings, showsPlus: Bool = false) -> String {
         switch self {
-        case .money(let currency): MoneyText(value, currency, words, showsPlus: showsPlus).amount
-        case .count: (showsPlus && value > 0 ? "+" : "") + words.number(Int(value))
-        case .percent: words.percent(value, places: 2, showsPlus: showsPlus)
-        case .milliseconds: Phrase.duration(Double(value) / 1_000, words)
+        case .money(let currency): MoneyText(value, currency, strings, showsPlus: showsPlus).amount
+        case .count: (showsPlus && value > 0 ? "+" : "") + strings.number(Int(value))
+        case .percent: strings.percent(value, places: 2, showsPlus: showsPlus)
+        case .milliseconds: Phrase.duration(Double(value) / 1_000, strings)
         }
     }
 
     /// In short, for an axis: "20k", "2.5%".
-    func tick(_ value: Int64, _ words: Words) -> String {
+    func tick(_ value: Int64, _ strings: Strings) -> String {
         switch self {
-        case .money(let currency): words.short(value, places: currency.digits)
-        case .count: words.short(value)
-        case .milliseconds: Phrase.duration(Double(value) / 1_000, words)
+        case .money(let currency): strings.short(value, places: currency.digits)
+        case .count: strings.short(value)
+        case .milliseconds: Phrase.duration(Double(value) / 1_000, strings)
         case .percent:
             (value < 0 ? "−" : "")
-                + words.chartsPercent(number: words.decimal(value.magnitude, places: 2, trimmed: true))
+                + strings.chartsPercent(number: strings.decimal(value.magnitude, places: 2, trimmed: true))
         }
     }
 }

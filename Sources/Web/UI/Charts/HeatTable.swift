@@ -27,7 +27,7 @@ struct HeatTable: Sendable {
         let count: String?
         /// Those that it counts; nil where there is nobody.
         let href: String?
-        let isUnfinished: Bool
+        let isPartial: Bool
     }
 
     struct Level: Sendable {
@@ -82,27 +82,27 @@ extension ChartFigure {
         columns: [String],
         rows: [HeatRow],
         csvHref: String? = nil,
-        _ words: Words
+        _ strings: Strings
     ) -> Self {
-        var figure = ChartFigure(heading, ChartOptions(csvHref: csvHref), words)
+        var figure = ChartFigure(heading, ChartOptions(csvHref: csvHref), strings)
         guard !rows.isEmpty else { return figure }
         figure.emptyText = nil
         let map = HeatMap(rows.map { row in row.kept.map { HeatMap.Share($0, of: row.size) } })
         figure.heat = HeatTable(
-            regionLabel: words.chartsTableRegion(title: heading.title),
+            regionLabel: strings.chartsTableRegion(title: heading.title),
             rowHeading: rowHeading,
             sizeHeading: sizeHeading,
-            columns: (0..<map.columns).map { $0 < columns.count ? columns[$0] : words.number($0) },
+            columns: (0..<map.columns).map { $0 < columns.count ? columns[$0] : strings.number($0) },
             rows: zip(rows, map.rows).map { row, cells in
                 HeatTable.Row(
                     name: row.name,
                     href: row.href,
-                    size: words.number(Int(row.size)),
-                    cells: cells.enumerated().map { HeatTable.Cell(row, at: $0, $1, words) }
+                    size: strings.number(Int(row.size)),
+                    cells: cells.enumerated().map { HeatTable.Cell(row, at: $0, $1, strings) }
                 )
             },
             levels: HeatMap.bounds.enumerated().map { level, bound in
-                HeatTable.Level(style: "h\(level)", text: words.percent(Int64(bound), places: 0))
+                HeatTable.Level(style: "h\(level)", text: strings.percent(Int64(bound), places: 0))
             },
             hasUnfinished: rows.contains { $0.unfinished > 0 && !$0.kept.isEmpty }
         )
@@ -111,19 +111,19 @@ extension ChartFigure {
 }
 
 extension HeatTable.Cell {
-    fileprivate init(_ row: HeatRow, at index: Int, _ cell: HeatMap.Cell?, _ words: Words) {
+    fileprivate init(_ row: HeatRow, at index: Int, _ cell: HeatMap.Cell?, _ strings: Strings) {
         guard let level = cell?.level else {
-            self.init(style: "none", text: "", count: nil, href: nil, isUnfinished: false)
+            self.init(style: "none", text: "", count: nil, href: nil, isPartial: false)
             return
         }
-        let isUnfinished = index >= row.kept.count - row.unfinished
+        let isPartial = index >= row.kept.count - row.unfinished
         let tenths = (Int128(row.kept[index]) * 2_000 + Int128(row.size)) / (Int128(row.size) * 2)
         self.init(
-            style: isUnfinished ? "h\(level) open" : "h\(level)",
-            text: words.percent(Int64(clamping: tenths), places: 1),
-            count: words.number(Int(row.kept[index])),
+            style: isPartial ? "h\(level) open" : "h\(level)",
+            text: strings.percent(Int64(clamping: tenths), places: 1),
+            count: strings.number(Int(row.kept[index])),
             href: row.hrefs.indices.contains(index) && row.kept[index] != 0 ? row.hrefs[index] : nil,
-            isUnfinished: isUnfinished
+            isPartial: isPartial
         )
     }
 }

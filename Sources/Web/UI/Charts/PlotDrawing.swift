@@ -5,7 +5,7 @@ struct PlotDrawing {
     let heading: ChartHeading
     let periods: ChartPeriods
     let options: ChartOptions
-    let words: Words
+    let strings: Strings
     let scale: Scale
     let layout: Layout
     /// The part of the plot that belongs to each period.
@@ -23,16 +23,16 @@ struct PlotDrawing {
         unit: ChartUnit,
         pieces: [[String]],
         options: ChartOptions,
-        _ words: Words
+        _ strings: Strings
     ) {
-        (self.heading, self.periods, self.options, self.words) = (heading, periods, options, words)
+        (self.heading, self.periods, self.options, self.strings) = (heading, periods, options, strings)
         let scale = Scale(covering: values)
-        let ticks = scale.ticks.map { (value: $0, label: unit.tick($0, words)) }
+        let ticks = scale.ticks.map { (value: $0, label: unit.tick($0, strings)) }
         (self.scale, self.ticks) = (scale, ticks)
         let canvas = options.size.canvas
         let room = Coordinate(tenths: canvas.width * 10) - 16
         tips = zip(periods.all, pieces).map { period, pieces in
-            TextWidth.lines(of: [PlotDrawing.name(of: period, words)] + pieces, within: room)
+            TextWidth.lines(of: [PlotDrawing.name(of: period, strings)] + pieces, within: room)
         }
         let layout = Layout(
             canvas: canvas,
@@ -61,22 +61,23 @@ struct PlotDrawing {
             width: canvas.width,
             height: canvas.height,
             size: options.size.style,
-            regionLabel: words.chartsRegion(title: heading.title),
+            regionLabel: strings.chartsRegion(title: heading.title),
             grid: layout.rules(at: heights.filter { $0 != zero }),
             zero: layout.rules(at: [zero]),
             ticks: zip(ticks, heights).map { PlotText(x: plot.left - 8, y: $1 + 4, text: $0.label) },
             labels: labels,
-            hint: PlotText(x: plot.left, y: 18, text: periods.hint(words).description),
+            hint: PlotText(x: plot.left, y: 18, text: periods.hint(strings).description),
             message: isZero
-                ? PlotText(x: plot.middle, y: plot.top + plot.height / 2, text: words.chartsAllZero.description) : nil,
+                ? PlotText(x: plot.middle, y: plot.top + plot.height / 2, text: strings.chartsAllZero.description)
+                : nil,
             notes: notes,
             periods: periods.all.indices.map { index in
                 let period = periods.all[index]
                 let span = spans[index]
                 return PlotPeriod(
                     href: period.href,
-                    spoken: words.chartsNamed(
-                        name: PlotDrawing.name(of: period, words),
+                    spoken: strings.chartsNamed(
+                        name: PlotDrawing.name(of: period, strings),
                         value: pieces[index].joined(separator: " · ")
                     ),
                     hit: PlotBox(
@@ -92,9 +93,9 @@ struct PlotDrawing {
         )
     }
 
-    /// "January 2026 (not finished)"
-    private static func name(of period: ChartPeriod, _ words: Words) -> String {
-        period.isUnfinished ? words.chartsUnfinishedName(name: period.name) : period.name
+    /// "January 2026 (in progress)"
+    private static func name(of period: ChartPeriod, _ strings: Strings) -> String {
+        period.isPartial ? strings.chartsUnfinishedName(name: period.name) : period.name
     }
 
     /// The names of the periods, and below them those of their groups.
@@ -127,7 +128,7 @@ struct PlotDrawing {
     /// The lines of the strip, above the middle of their period, or at the edge that they would run over.
     private func tip(of index: Int) -> PlotTip {
         let lines = tips[index]
-        let name = PlotDrawing.name(of: periods.all[index], words)
+        let name = PlotDrawing.name(of: periods.all[index], strings)
         let half = (lines.map(TextWidth.of).max() ?? 0) / 2
         let (middle, right) = (spans[index].middle, Coordinate(tenths: layout.canvas.width * 10) - 4)
         let (x, anchor): (Coordinate, StaticString) =

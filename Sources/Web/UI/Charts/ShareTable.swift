@@ -55,7 +55,7 @@ extension ChartFigure {
         parts: [SharePart],
         unit: ChartUnit = .count,
         csvHref: String? = nil,
-        _ words: Words
+        _ strings: Strings
     ) -> Self {
         let whole = parts.reduce(Int128.zero) { $0 + Int128(max($1.value, 0)) }
         let bar = ShareBar(parts.map(\.value))
@@ -73,7 +73,7 @@ extension ChartFigure {
             lengths: [],
             unit,
             csvHref,
-            words
+            strings
         )
     }
 
@@ -84,11 +84,22 @@ extension ChartFigure {
         steps: [SharePart],
         unit: ChartUnit = .count,
         csvHref: String? = nil,
-        _ words: Words
+        _ strings: Strings
     ) -> Self {
         let lengths = ShareBar.lengths(of: steps.map(\.value))
         let first = Int128(steps.first?.value ?? 0)
-        return shares(heading, headings, steps, of: first, split: [], marks: [], lengths: lengths, unit, csvHref, words)
+        return shares(
+            heading,
+            headings,
+            steps,
+            of: first,
+            split: [],
+            marks: [],
+            lengths: lengths,
+            unit,
+            csvHref,
+            strings
+        )
     }
 
     private static func shares(
@@ -101,16 +112,16 @@ extension ChartFigure {
         lengths: [Coordinate],
         _ unit: ChartUnit,
         _ csvHref: String?,
-        _ words: Words
+        _ strings: Strings
     ) -> Self {
-        var figure = ChartFigure(heading, ChartOptions(csvHref: csvHref), words)
+        var figure = ChartFigure(heading, ChartOptions(csvHref: csvHref), strings)
         guard !parts.isEmpty else { return figure }
         figure.emptyText = nil
         figure.shares = ShareTable(
-            regionLabel: words.chartsTableRegion(title: heading.title),
+            regionLabel: strings.chartsTableRegion(title: heading.title),
             nameHeading: headings.name,
             valueHeading: headings.value,
-            shareHeading: words.chartsShare,
+            shareHeading: strings.chartsShare,
             noteHeading: headings.note,
             split: split,
             rows: parts.indices.map { index in
@@ -121,8 +132,8 @@ extension ChartFigure {
                     href: part.href,
                     mark: marks.isEmpty ? nil : marks[index],
                     length: lengths.isEmpty ? nil : lengths[index],
-                    value: unit.number(part.value, words),
-                    share: whole > 0 ? words.percent(Int64(clamping: tenths), places: 1) : "",
+                    value: unit.number(part.value, strings),
+                    share: whole > 0 ? strings.percent(Int64(clamping: tenths), places: 1) : "",
                     note: headings.note == nil ? nil : part.note ?? ""
                 )
             }

@@ -24,11 +24,11 @@ package struct StatCard: Sendable {
         change: ChangeText? = nil,
         note: String = "",
         trend: [Int64] = [],
-        _ words: Words
+        _ strings: Strings
     ) {
         self.label = label
         self.href = href
-        self.value = unit.number(value, words)
+        self.value = unit.number(value, strings)
         currency = if case .money(let currency) = unit { currency.code } else { nil }
         self.change = change
         self.note = note

@@ -25,10 +25,10 @@ struct CivilTime {
     }
 
     /// "21 Nov 2026", "2026年11月21日", "21 Kas 2026"
-    func dayText(_ words: Words) -> String {
+    func dayText(_ strings: Strings) -> String {
         String(unsafeUninitializedCapacity: 24) { buffer in
             var text = UTF8Writer(buffer)
-            switch words.language {
+            switch strings.language {
             case .english: text.writeDay(self, month: Self.englishMonths[month - 1])  // safe: 1 to 12 by its init
             case .turkish: text.writeDay(self, month: Self.turkishMonths[month - 1])  // safe: as above
             case .chinese:

@@ -4,7 +4,7 @@ import Storage
 
 /// What stands around every page of a signed-in person.
 struct DashboardFrame: Sendable {
-    var words: Words
+    var strings: Strings
     var assets: AssetPaths
     /// nil: as the system has it.
     var theme: String?
@@ -101,7 +101,7 @@ struct DashboardFrame: Sendable {
     ///   - search: what the search box says.
     ///   - now: the moment the page is made; a page without times does not say it.
     init(_ viewer: Viewer, section: Section, path: String, search: String = "", now: Date? = nil) {
-        words = viewer.words
+        strings = viewer.strings
         assets = viewer.assets
         theme = viewer.theme == .system ? nil : viewer.theme.rawValue
         isSystemTheme = viewer.theme == .system
@@ -111,7 +111,7 @@ struct DashboardFrame: Sendable {
         (isOverview, isRevenue, isLedger) = (section == .overview, section == .revenue, section == .ledger)
         (isSubscribers, isCohorts, isAccess) = (section == .subscribers, section == .cohorts, section == .access)
         isServiceHealth = section == .serviceHealth
-        hasNumbers = viewer.may(.viewNumbers)
+        hasNumbers = viewer.may(.viewMetrics)
         isOrders = section == .orders
         isRefunds = section == .refunds
         waitingRefunds = Self.count(viewer.waitingRefunds)
@@ -119,7 +119,7 @@ struct DashboardFrame: Sendable {
         isSubscriptions = section == .subscriptions
         isNotifications = section == .notifications
         isPreferences = section == .preferences
-        languages = Self.languages(spoken: viewer.words.language)
+        languages = Self.languages(spoken: viewer.strings.language)
         (isAccount, isStaff, isAudit) = (section == .account, section == .staff, section == .audit)
         maySeeStaff = viewer.may(.manageStaff)
         maySeeAudit = viewer.may(.viewAudit)
@@ -132,31 +132,31 @@ struct DashboardFrame: Sendable {
         apps = viewer.apps.map { AppChoice(slug: $0.slug, name: $0.name, isCurrent: $0.slug == viewer.app.slug) }
         canSwitchApp = viewer.apps.count > 1
         personName = viewer.name
-        role = words.name(of: viewer.role)
+        role = strings.name(of: viewer.role)
         csrfToken = viewer.csrfToken
         returnTo = DashboardPath.safe(path) ?? DashboardPath.home
-        flash = viewer.done.map { FlashText($0, viewer.words) }
+        flash = viewer.done.map { FlashText($0, viewer.strings) }
         requestID = viewer.requestID
-        staleness = Self.staleness(words)
+        staleness = Self.staleness(strings)
         self.search = search
         searchLabel =
             viewer.seesPersonalData
-            ? words.frameSearchEverything : words.frameSearchOrders
-        let moment = now.map { " · " + DateText.full($0, in: viewer.zone, viewer.words) } ?? ""
+            ? strings.frameSearchEverything : strings.frameSearchOrders
+        let moment = now.map { " · " + DateText.full($0, in: viewer.zone, viewer.strings) } ?? ""
         printed = "\(viewer.app.name) · \(viewer.name), \(role) · \(returnTo)\(moment)"
-        searchHint = viewer.seesPersonalData ? words.frameSearchHintEverything : words.frameSearchHintOrders
+        searchHint = viewer.seesPersonalData ? strings.frameSearchHintEverything : strings.frameSearchHintOrders
     }
 
     /// A second or two are the time between two looks at the replica.
-    private static func staleness(_ words: Words) -> String? {
+    private static func staleness(_ strings: Strings) -> String? {
         guard let age = RequestReads.current?.age, age >= .seconds(5) else { return nil }
-        return words.frameStaleness(count: Int(clamping: age.components.seconds)).description
+        return strings.frameStaleness(count: Int(clamping: age.components.seconds)).description
     }
 
     private static func languages(spoken: Language) -> [LanguageChoice] {
         Language.allCases.map { language in
-            let words = Words(language)
-            return LanguageChoice(tag: words.tag, name: words.ownName, isSpoken: language == spoken)
+            let strings = Strings(language)
+            return LanguageChoice(tag: strings.tag, name: strings.ownName, isSpoken: language == spoken)
         }
     }
 

@@ -13,22 +13,22 @@ package struct DateText: Sendable, Hashable {
     let clock: String
 
     /// - Parameter showsSeconds: gives `clock` seconds: "10:37:05".
-    package init(_ date: Date, in zone: BusinessZone, _ words: Words, showsSeconds: Bool = false) {
+    package init(_ date: Date, in zone: BusinessZone, _ strings: Strings, showsSeconds: Bool = false) {
         let moment = date.wholeSeconds
         let offset = zone.offset(at: moment)
         let local = CivilTime(local: moment + offset)
         iso = local.isoText(offset: offset)
         utc = CivilTime(local: moment).utcText
-        day = local.dayText(words)
+        day = local.dayText(strings)
         clock = showsSeconds ? local.clockTextWithSeconds : local.clockText
     }
 
     /// "21 Nov 2026 10:37 UTC+8"
-    static func full(_ date: Date, in zone: BusinessZone, _ words: Words) -> String {
+    static func full(_ date: Date, in zone: BusinessZone, _ strings: Strings) -> String {
         let moment = date.wholeSeconds
         let offset = zone.offset(at: moment)
         let local = CivilTime(local: moment + offset)
-        return "\(local.dayText(words)) \(local.clockText) \(BusinessZone.label(ofOffset: offset))"
+        return "\(local.dayText(strings)) \(local.clockText) \(BusinessZone.label(ofOffset: offset))"
     }
 
     /// "UTC+8", as it was then.
@@ -37,13 +37,13 @@ package struct DateText: Sendable, Hashable {
     }
 
     /// "21 Nov 2026"
-    static func day(_ date: Date, in zone: BusinessZone, _ words: Words) -> String {
+    static func day(_ date: Date, in zone: BusinessZone, _ strings: Strings) -> String {
         let moment = date.wholeSeconds
-        return CivilTime(local: moment + zone.offset(at: moment)).dayText(words)
+        return CivilTime(local: moment + zone.offset(at: moment)).dayText(strings)
     }
 
     /// How long something took, in words.
-    static func duration(from start: Date, to end: Date, _ words: Words) -> String {
-        Phrase.duration(end.timeIntervalSince(start), words)
+    static func duration(from start: Date, to end: Date, _ strings: Strings) -> String {
+        Phrase.duration(end.timeIntervalSince(start), strings)
     }
 }

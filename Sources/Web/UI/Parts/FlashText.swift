@@ -20,36 +20,36 @@ struct FlashText: Sendable {
     let linkText: StaticString
     let href: String
 
-    init(_ done: DoneAction, _ words: Words) {
-        text = Self.sentence(done, words)
-        linkText = words.actionsSeeEntry
+    init(_ done: DoneAction, _ strings: Strings) {
+        text = Self.sentence(done, strings)
+        linkText = strings.actionsSeeEntry
         href = DashboardPath.auditEntry(done.auditEntry)
     }
 
     /// Areas add the sentences of their actions here.
-    private static func sentence(_ done: DoneAction, _ words: Words) -> String {
+    private static func sentence(_ done: DoneAction, _ strings: Strings) -> String {
         switch done.action {
-        case "refund.request": words.refundsFlashRequest(number: done.object)
-        case "refund.approve": words.refundsFlashApprove(number: done.object)
-        case "refund.reject": words.refundsFlashReject(number: done.object)
-        case "refund.cancel": words.refundsFlashCancel(number: done.object)
-        case "refund.process": words.refundsFlashProcess(number: done.object)
-        case "notification.replay": words.notificationsReplayDone.description
-        case "staff.password": words.accountDonePassword.description
-        case "session.end": words.accountDoneEnd.description
-        case "session.end_others": words.accountDoneEndOthers.description
-        case "staff.role": words.staffDoneRole.description
-        case "staff.apps": words.staffDoneApps.description
-        case "staff.disable": words.staffDoneShut.description
-        case "staff.enable": words.staffDoneReopen.description
-        case "staff.end_sessions": words.staffDoneSessions.description
-        case "two_factor.remove": words.staffDoneFactor.description
-        case "token.revoke": words.keysDone.description
-        case "two_factor.off": words.accountDoneFactorOff.description
+        case "refund.request": strings.refundsFlashRequest(number: done.object)
+        case "refund.approve": strings.refundsFlashApprove(number: done.object)
+        case "refund.reject": strings.refundsFlashReject(number: done.object)
+        case "refund.cancel": strings.refundsFlashCancel(number: done.object)
+        case "refund.process": strings.refundsFlashProcess(number: done.object)
+        case "notification.replay": strings.notificationsReplayDone.description
+        case "staff.password": strings.accountDonePassword.description
+        case "session.end": strings.accountDoneEnd.description
+        case "session.end_others": strings.accountDoneEndOthers.description
+        case "staff.role": strings.staffDoneRole.description
+        case "staff.apps": strings.staffDoneApps.description
+        case "staff.disable": strings.staffDoneShut.description
+        case "staff.enable": strings.staffDoneReopen.description
+        case "staff.end_sessions": strings.staffDoneSessions.description
+        case "two_factor.remove": strings.staffDoneFactor.description
+        case "token.revoke": strings.keysDone.description
+        case "two_factor.off": strings.accountDoneFactorOff.description
         default:
-            AccessWords.done(done.action, words) ?? BulkWords.done(done.action, words)
-                ?? ViewWords.done(done.action, words)
-                ?? words.actionsDone(action: done.action.replacing(".", with: " "), object: done.object)
+            EntitlementActionText.done(done.action, strings) ?? BulkText.done(done.action, strings)
+                ?? ViewText.done(done.action, strings)
+                ?? strings.actionsDone(action: done.action.replacing(".", with: " "), object: done.object)
         }
     }
 }

@@ -2,9 +2,9 @@ import Operations
 
 extension FormField {
     /// What is wrong with fields of these names, in words.
-    static func problems(in error: any Error, _ words: Words) -> [String: String] {
+    static func problems(in error: any Error, _ strings: Strings) -> [String: String] {
         guard let error = error as? OperationsError else { return [:] }
-        return Dictionary(error.problems.map { ($0.field, words.sentence(of: $0.kind)) }) { first, _ in first }
+        return Dictionary(error.problems.map { ($0.field, strings.sentence(of: $0)) }) { first, _ in first }
     }
 
     /// The two fields that every deed has: what kind of reason, and which.
@@ -12,24 +12,24 @@ extension FormField {
         category: String?,
         text: String?,
         problems: [String: String] = [:],
-        _ words: Words
+        _ strings: Strings
     ) -> [FormField] {
         let options = Reason.Category.allCases.map { category in
-            Option(value: category.rawValue, label: words.name(of: category).description)
+            Option(value: category.rawValue, label: strings.name(of: category).description)
         }
         return [
             FormField(
                 "category",
-                words.actionsCategory.description,
+                strings.actionsCategory.description,
                 value: category,
-                .select([Option(value: "", label: words.actionsChoose.description)] + options),
+                .select([Option(value: "", label: strings.actionsChoose.description)] + options),
                 problem: problems["category"]
             ),
             FormField(
                 "reason",
-                words.actionsReason.description,
+                strings.actionsReason.description,
                 value: text,
-                hint: words.actionsReasonHint.description,
+                hint: strings.actionsReasonHint.description,
                 .area,
                 problem: problems["reason"]
             ),

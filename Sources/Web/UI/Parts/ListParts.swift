@@ -55,15 +55,15 @@ struct ExportLink: Sendable {
     /// "Export CSV (1,284 rows)"
     var label: String
 
-    init(_ list: String, _ filter: QueryText, total: RowCount, _ words: Words) {
+    init(_ list: String, _ filter: QueryText, total: RowCount, _ strings: Strings) {
         href = "\(DashboardPath.exports)/\(list)\(filter.text)"
-        label = Self.label(total, words)
+        label = Self.label(total, strings)
     }
 
-    static func label(_ total: RowCount, _ words: Words) -> String {
+    static func label(_ total: RowCount, _ strings: Strings) -> String {
         switch total {
-        case .exact(let count): words.listsExport(count: count)
-        case .moreThanCounted: words.listsExportMany(number: words.number(RowCount.limit))
+        case .exact(let count): strings.listsExport(count: count)
+        case .moreThanCounted: strings.listsExportMany(number: strings.number(RowCount.limit))
         }
     }
 }
@@ -135,34 +135,34 @@ struct FilterForm: Sendable {
 /// The filters that narrow a list, in words and as chips.
 struct AppliedFilters: Sendable {
     /// "refunded", "“lina”", "customer 李娜"
-    private(set) var words: [String] = []
+    private(set) var strings: [String] = []
     private(set) var chips: [FilterChip] = []
 
     /// - Parameter without: the list's address without this filter.
-    mutating func add(_ words: String, chip: String, without: String) {
-        self.words.append(words)
+    mutating func add(_ strings: String, chip: String, without: String) {
+        self.strings.append(strings)
         chips.append(FilterChip(label: chip, removeHref: without))
     }
 
     /// The text that is looked for.
-    mutating func add(_ search: String, _ words: Words, without: String) {
-        add(words.partsQuoted(text: search), chip: words.listsSearch(text: search), without: without)
+    mutating func add(_ search: String, _ strings: Strings, without: String) {
+        add(strings.partsQuoted(text: search), chip: strings.listsSearch(text: search), without: without)
     }
 
-    mutating func add(_ store: Store, _ words: Words, without: String) {
-        let name = StoreText.name(of: store, words).description
-        add(name, chip: words.listsStore(store: name), without: without)
+    mutating func add(_ store: Store, _ strings: Strings, without: String) {
+        let name = StoreText.name(of: store, strings).description
+        add(name, chip: strings.listsStore(store: name), without: without)
     }
 }
 
 extension FilterForm.Select {
-    static func stores(_ chosen: Store?, _ words: Words) -> Self {
+    static func stores(_ chosen: Store?, _ strings: Strings) -> Self {
         Self(
             "store",
-            words.partsStore,
-            all: words.listsAny,
+            strings.partsStore,
+            all: strings.listsAny,
             chosen: chosen?.rawValue,
-            Store.allCases.map { ($0.rawValue, StoreText.name(of: $0, words).description) }
+            Store.allCases.map { ($0.rawValue, StoreText.name(of: $0, strings).description) }
         )
     }
 }

@@ -9,7 +9,7 @@ struct ListTools: Sendable {
     let saveHref: String?
     /// nil where the open list is no view, or nobody's that may change it.
     let changeHref: String?
-    /// Many customers at once, from the view that is open.
+    /// Bulk actions, from the view that is open.
     let bulkHref: String?
     /// The column that the list is sorted by, when it is not shown: then nothing in the table says so.
     let hiddenSort: HiddenSort?
@@ -75,13 +75,13 @@ struct ListTools: Sendable {
                 ? "\(DashboardPath.bulk)/new?view=\(view.id)" : nil
         }
         hiddenSort = headings.first { $0.1.order != nil && !shown.columns.contains($0.0) }.map { column, heading in
-            HiddenSort(column: String(column.name(in: list, viewer.words)), href: heading.href)
+            HiddenSort(column: String(column.name(in: list, viewer.strings)), href: heading.href)
         }
         self.list = list.rawValue
         choices = list.columns.map { column in
             Choice(
                 name: column.rawValue,
-                label: column.name(in: list, viewer.words),
+                label: column.name(in: list, viewer.strings),
                 isChosen: shown.columns.contains(column)
             )
         }

@@ -9,21 +9,21 @@ package struct MoneyText: Sendable, Hashable {
     let currency: String
 
     /// - Parameter showsPlus: for movements: "+128.00".
-    package init(_ minorUnits: Int64, _ currency: Currency, _ words: Words, showsPlus: Bool = false) {
+    package init(_ minorUnits: Int64, _ currency: Currency, _ strings: Strings, showsPlus: Bool = false) {
         self.currency = currency.code
-        let text = MoneyText.unsigned(minorUnits.magnitude, digits: currency.digits, words)
+        let text = MoneyText.unsigned(minorUnits.magnitude, digits: currency.digits, strings)
         amount = minorUnits < 0 ? "−" + text : showsPlus && minorUnits > 0 ? "+" + text : text
     }
 
-    package init(_ money: Money, _ words: Words) {
-        self.init(money.minorUnits, money.currency, words)
+    package init(_ money: Money, _ strings: Strings) {
+        self.init(money.minorUnits, money.currency, strings)
     }
 
     /// "128.00 CNY"
     var withCurrency: String { "\(amount) \(currency)" }
 
-    private static func unsigned(_ minorUnits: UInt64, digits: Int, _ words: Words) -> String {
-        let (point, group) = (UInt8(ascii: words.decimalSeparator), UInt8(ascii: words.groupSeparator))
+    private static func unsigned(_ minorUnits: UInt64, digits: Int, _ strings: Strings) -> String {
+        let (point, group) = (UInt8(ascii: strings.decimalSeparator), UInt8(ascii: strings.groupSeparator))
         // Written from the end: 20 digits, 6 separators and a point at most.
         return withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 40) { buffer in
             var (start, rest, written) = (buffer.count, minorUnits, 0)

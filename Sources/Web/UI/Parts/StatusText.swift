@@ -4,7 +4,7 @@ package import Storage
 /// A status as a word, and the name of the shape and colour that go with it; one vocabulary on every page.
 package struct StatusText: Sendable {
     let word: StaticString
-    /// "partly refunded", for the middle of a sentence.
+    /// "partially refunded", for the middle of a sentence.
     let within: StaticString
     /// A class of dashboard.css.
     let shape: StaticString
@@ -15,64 +15,66 @@ package struct StatusText: Sendable {
         self.shape = shape
     }
 
-    package init(_ status: OrderStatus, _ words: Words) {
+    package init(_ status: OrderStatus, _ strings: Strings) {
         switch status {
-        case .pending: self.init(words.statusOrderPending, words.statusOrderPendingWithin, "pending")
-        case .completed: self.init(words.statusOrderCompleted, words.statusOrderCompletedWithin, "completed")
+        case .pending: self.init(strings.statusOrderPending, strings.statusOrderPendingWithin, "pending")
+        case .completed: self.init(strings.statusOrderCompleted, strings.statusOrderCompletedWithin, "completed")
         case .partiallyRefunded:
-            self.init(words.statusOrderPartiallyRefunded, words.statusOrderPartiallyRefundedWithin, "partial")
-        case .refunded: self.init(words.statusOrderRefunded, words.statusOrderRefundedWithin, "refunded")
-        case .failed: self.init(words.statusOrderFailed, words.statusOrderFailedWithin, "failed")
-        case .cancelled: self.init(words.statusOrderCancelled, words.statusOrderCancelledWithin, "cancelled")
+            self.init(strings.statusOrderPartiallyRefunded, strings.statusOrderPartiallyRefundedWithin, "partial")
+        case .refunded: self.init(strings.statusOrderRefunded, strings.statusOrderRefundedWithin, "refunded")
+        case .failed: self.init(strings.statusOrderFailed, strings.statusOrderFailedWithin, "failed")
+        case .cancelled: self.init(strings.statusOrderCancelled, strings.statusOrderCancelledWithin, "cancelled")
         }
     }
 
-    package init(_ status: OrderDetails.EntryStatus, _ words: Words) {
+    package init(_ status: OrderDetails.EntryStatus, _ strings: Strings) {
         switch status {
-        case .pending: self.init(words.statusEntryPending, words.statusEntryPendingWithin, "pending")
-        case .success: self.init(words.statusEntrySuccess, words.statusEntrySuccessWithin, "completed")
-        case .failed: self.init(words.statusEntryFailed, words.statusEntryFailedWithin, "failed")
-        case .cancelled: self.init(words.statusEntryCancelled, words.statusEntryCancelledWithin, "cancelled")
+        case .pending: self.init(strings.statusEntryPending, strings.statusEntryPendingWithin, "pending")
+        case .success: self.init(strings.statusEntrySuccess, strings.statusEntrySuccessWithin, "completed")
+        case .failed: self.init(strings.statusEntryFailed, strings.statusEntryFailedWithin, "failed")
+        case .cancelled: self.init(strings.statusEntryCancelled, strings.statusEntryCancelledWithin, "cancelled")
         }
     }
 
-    package init(_ state: NotificationState, _ words: Words) {
+    package init(_ state: NotificationState, _ strings: Strings) {
         switch state {
-        case .received: self.init(words.statusNotificationReceived, words.statusNotificationReceivedWithin, "pending")
+        case .received:
+            self.init(strings.statusNotificationReceived, strings.statusNotificationReceivedWithin, "pending")
         case .processing:
-            self.init(words.statusNotificationProcessing, words.statusNotificationProcessingWithin, "partial")
+            self.init(strings.statusNotificationProcessing, strings.statusNotificationProcessingWithin, "partial")
         case .processed:
-            self.init(words.statusNotificationProcessed, words.statusNotificationProcessedWithin, "processed")
-        case .ignored: self.init(words.statusNotificationIgnored, words.statusNotificationIgnoredWithin, "cancelled")
-        case .failed: self.init(words.statusNotificationFailed, words.statusNotificationFailedWithin, "failed")
+            self.init(strings.statusNotificationProcessed, strings.statusNotificationProcessedWithin, "processed")
+        case .ignored:
+            self.init(strings.statusNotificationIgnored, strings.statusNotificationIgnoredWithin, "cancelled")
+        case .failed: self.init(strings.statusNotificationFailed, strings.statusNotificationFailedWithin, "failed")
         }
     }
 
-    package init(_ result: NotificationDetails.Attempt.Result, _ words: Words) {
+    package init(_ result: NotificationDetails.Attempt.Result, _ strings: Strings) {
         switch result {
-        case .processed: self.init(NotificationState.processed, words)
-        case .ignored: self.init(NotificationState.ignored, words)
-        case .retried: self.init(words.statusAttemptRetried, words.statusAttemptRetriedWithin, "pending")
-        case .failed: self.init(NotificationState.failed, words)
+        case .processed: self.init(NotificationState.processed, strings)
+        case .ignored: self.init(NotificationState.ignored, strings)
+        case .retried: self.init(strings.statusAttemptRetried, strings.statusAttemptRetriedWithin, "pending")
+        case .failed: self.init(NotificationState.failed, strings)
         }
     }
 
-    package init(_ state: Subscription.State, _ words: Words) {
+    package init(_ state: Subscription.State, _ strings: Strings) {
         switch state {
-        case .pending: self.init(words.statusSubscriptionPending, words.statusSubscriptionPendingWithin, "pending")
-        case .trial: self.init(words.statusSubscriptionTrial, words.statusSubscriptionTrialWithin, "trial")
-        case .active: self.init(words.statusSubscriptionActive, words.statusSubscriptionActiveWithin, "active")
+        case .pending: self.init(strings.statusSubscriptionPending, strings.statusSubscriptionPendingWithin, "pending")
+        case .trial: self.init(strings.statusSubscriptionTrial, strings.statusSubscriptionTrialWithin, "trial")
+        case .active: self.init(strings.statusSubscriptionActive, strings.statusSubscriptionActiveWithin, "active")
         case .gracePeriod:
-            self.init(words.statusSubscriptionGracePeriod, words.statusSubscriptionGracePeriodWithin, "grace")
+            self.init(strings.statusSubscriptionGracePeriod, strings.statusSubscriptionGracePeriodWithin, "grace")
         case .billingRetry:
-            self.init(words.statusSubscriptionBillingRetry, words.statusSubscriptionBillingRetryWithin, "failed")
+            self.init(strings.statusSubscriptionBillingRetry, strings.statusSubscriptionBillingRetryWithin, "failed")
         case .cancelled:
-            self.init(words.statusSubscriptionCancelled, words.statusSubscriptionCancelledWithin, "cancelled")
-        case .paused: self.init(words.statusSubscriptionPaused, words.statusSubscriptionPausedWithin, "paused")
-        case .expired: self.init(words.statusSubscriptionExpired, words.statusSubscriptionExpiredWithin, "expired")
+            self.init(strings.statusSubscriptionCancelled, strings.statusSubscriptionCancelledWithin, "cancelled")
+        case .paused: self.init(strings.statusSubscriptionPaused, strings.statusSubscriptionPausedWithin, "paused")
+        case .expired: self.init(strings.statusSubscriptionExpired, strings.statusSubscriptionExpiredWithin, "expired")
         case .trialExpired:
-            self.init(words.statusSubscriptionTrialExpired, words.statusSubscriptionTrialExpiredWithin, "expired")
-        case .revoked: self.init(words.statusSubscriptionRevoked, words.statusSubscriptionRevokedWithin, "revoked")
+            self.init(strings.statusSubscriptionTrialExpired, strings.statusSubscriptionTrialExpiredWithin, "expired")
+        case .revoked: self.init(strings.statusSubscriptionRevoked, strings.statusSubscriptionRevokedWithin, "revoked")
         }
     }
 }

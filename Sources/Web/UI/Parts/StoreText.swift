@@ -2,41 +2,41 @@ import Billing
 
 /// Names of what the stores and the ledger call otherwise.
 enum StoreText {
-    static func name(of store: Store, _ words: Words) -> StaticString {
+    static func name(of store: Store, _ strings: Strings) -> StaticString {
         switch store {
-        case .apple: words.storesApple
-        case .google: words.storesGoogle
-        case .wechat: words.storesWechat
-        case .alipay: words.storesAlipay
+        case .apple: strings.storesApple
+        case .google: strings.storesGoogle
+        case .wechat: strings.storesWechat
+        case .alipay: strings.storesAlipay
         }
     }
 
-    static func name(of environment: StoreEnvironment, _ words: Words) -> StaticString {
+    static func name(of environment: StoreEnvironment, _ strings: Strings) -> StaticString {
         switch environment {
-        case .production: words.partsProduction
-        case .sandbox: words.partsSandbox
+        case .production: strings.partsProduction
+        case .sandbox: strings.partsSandbox
         }
     }
 
     /// "Apple, production"
-    static func place(_ store: Store, _ environment: StoreEnvironment, _ words: Words) -> String {
+    static func place(_ store: Store, _ environment: StoreEnvironment, _ strings: Strings) -> String {
         let within =
             switch environment {
-            case .production: words.storesProductionWithin
-            case .sandbox: words.storesSandboxWithin
+            case .production: strings.storesProductionWithin
+            case .sandbox: strings.storesSandboxWithin
             }
-        return words.partsPlace(environment: within.description, store: name(of: store, words).description)
+        return strings.partsPlace(environment: within.description, store: name(of: store, strings).description)
     }
 
-    static func name(of kind: LedgerEntry.Kind, _ words: Words) -> StaticString {
+    static func name(of kind: LedgerEntry.Kind, _ strings: Strings) -> StaticString {
         switch kind {
-        case .initialPurchase: words.storesEntryInitialPurchase
-        case .renewal: words.storesEntryRenewal
-        case .upgrade: words.storesEntryUpgrade
-        case .downgrade: words.storesEntryDowngrade
-        case .refund: words.storesEntryRefund
-        case .revoke: words.storesEntryRevoke
-        case .refundReversal: words.storesEntryRefundReversal
+        case .initialPurchase: strings.storesEntryInitialPurchase
+        case .renewal: strings.storesEntryRenewal
+        case .upgrade: strings.storesEntryUpgrade
+        case .downgrade: strings.storesEntryDowngrade
+        case .refund: strings.storesEntryRefund
+        case .revoke: strings.storesEntryRevoke
+        case .refundReversal: strings.storesEntryRefundReversal
         }
     }
 }

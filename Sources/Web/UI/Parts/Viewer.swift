@@ -5,7 +5,7 @@ package import Storage
 package struct Viewer: Sendable {
     package var name: String
     package var role: StaffRole
-    package var words: Words
+    package var strings: Strings
     package var csrfToken: String
     package var theme: StaffTheme
     /// Whether single keys do something (WCAG 2.1.4 asks for a way to turn that off).
@@ -30,7 +30,7 @@ package struct Viewer: Sendable {
     package init(
         name: String,
         role: StaffRole,
-        words: Words,
+        strings: Strings,
         csrfToken: String,
         theme: StaffTheme,
         shortcuts: Bool,
@@ -44,7 +44,7 @@ package struct Viewer: Sendable {
     ) {
         self.name = name
         self.role = role
-        self.words = words
+        self.strings = strings
         self.csrfToken = csrfToken
         self.theme = theme
         self.shortcuts = shortcuts
@@ -71,7 +71,7 @@ package struct Viewer: Sendable {
         self.init(
             name: session.name,
             role: session.role,
-            words: Words(session.language ?? browser),
+            strings: Strings(session.language ?? browser),
             csrfToken: csrfToken,
             theme: session.theme,
             shortcuts: session.shortcuts,

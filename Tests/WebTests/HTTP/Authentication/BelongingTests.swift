@@ -80,16 +80,16 @@ import Testing
                 let page = "/dashboard/customers/\(Self.bob)"
                 for deed in AccessAction.allCases where deed != .grants {
                     for of in deed == .undoings ? [action] : [Self.subscription, grant] {
-                        let wish = [
+                        let command = [
                             ("of", of), ("days", "3"), ("plan", "PREMIUM"), ("receiver", Self.ada), ("step", "2"),
                             ("confirmation", "0000d2"), ("key", "\(deed) \(of)"),
                             // The undoing is of what Ada holds: nothing but whose it is may stand in its way.
                             ("version", try await Self.version(of: deed == .undoings ? Self.ada : Self.bob, site)),
                         ]
-                        let form = wish + AccessPagesTests.reason
+                        let form = command + AccessPagesTests.reason
                         let answer = try await browser.submit("\(page)/\(deed.rawValue)", form)
                         #expect([404, 409, 422].contains(answer.status.code), "\(deed) \(of): \(answer.status)")
-                        let query = wish.map { "\($0)=\(DashboardPath.encoded($1))" }.joined(separator: "&")
+                        let query = command.map { "\($0)=\(DashboardPath.encoded($1))" }.joined(separator: "&")
                         let question = try await browser.get("\(page)/\(deed.rawValue)/new?\(query)")
                         #expect(
                             [303, 404, 409, 422].contains(question.status.code),

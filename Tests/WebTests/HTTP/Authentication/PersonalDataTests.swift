@@ -182,7 +182,7 @@ import Testing
         _ client: any TestClientProtocol
     ) async throws -> TestResponse {
         let body = """
-            {"category":"goodwill","reason":"Plain words of a test.","text":"Plain words.","type":"FULL","paidBy":"STORE",
+            {"category":"goodwill","reason":"Plain strings of a test.","text":"Plain strings.","type":"FULL","paidBy":"STORE",
             "reference":"A 1","planType":"PRO","days":1}
             """
         return try await client.executeRequest(

@@ -1,3 +1,4 @@
+import APITypes
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
@@ -36,7 +37,7 @@ import Testing
         }
     }
 
-    @Test("what is not quite HTTP is 400 and the end of the connection")
+    @Test("what is not quite HTTP is 400, with the reason as a problem, and the end of the connection")
     func smuggling() async throws {
         try await TestSite.run { site in
             try await site.app.test(.live) { client async throws in
@@ -58,6 +59,10 @@ import Testing
                     let answer = try await RawClient.exchange(port: port, request)
                     #expect(answer.hasPrefix("HTTP/1.1 400 "), "\(request.prefix(200)) -> \(answer.prefix(60))")
                     #expect(!answer.contains("200 OK"), "\(request.prefix(200))")
+                    #expect(answer.contains("Content-Type: application/problem+json\r\n"))
+                    let body = answer.split(separator: "\r\n\r\n", maxSplits: 1).last ?? ""
+                    let problem = try JSONDecoder().decode(Problem.self, from: Data(body.utf8))
+                    #expect(problem.status == 400 && problem.type == "/problems/bad-request" && !problem.detail.isEmpty)
                 }
             }
         }

@@ -36,7 +36,7 @@ import Testing
         ("/dashboard/sign-in?next=%00", .badRequest),
     ]
 
-    @Test("in a page's query or path it is a clear refusal", arguments: paths)
+    @Test("in a page's query or path it is a clear rejectionReason", arguments: paths)
     func pages(_ path: String, _ status: HTTPResponse.Status) async throws {
         try await DashboardTests.signedIn(.admin) { site, browser async throws in
             let before = try await site.rowCounts()
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("in a form it is a clear refusal, and nothing is stored")
+    @Test("in a form it is a clear rejectionReason, and nothing is stored")
     func forms() async throws {
         try await DashboardTests.signedIn(.admin) { site, browser async throws in
             let before = try await site.rowCounts()

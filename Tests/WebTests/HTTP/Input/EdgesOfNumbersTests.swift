@@ -18,8 +18,8 @@ import Testing
         try await DashboardTests.signedIn(.admin) { site, browser async throws in
             try await site.addBulkJob()
             for path in [
-                "/dashboard/cohorts/rows?figure=retention&paid_period=\(edge)",
-                "/dashboard/cohorts/rows?figure=conversion&within=\(edge)",
+                "/dashboard/cohorts/rows?metric=retention&paid_period=\(edge)",
+                "/dashboard/cohorts/rows?metric=conversion&within=\(edge)",
                 "/dashboard/bulk/\(TestSite.bulkJobID)?after=\(edge)",
                 "/dashboard/subscriptions?renews=\(edge)",
             ] {
@@ -41,7 +41,7 @@ import Testing
         try await DashboardTests.signedIn(.admin) { _, browser async throws in
             let late = try await browser.get("\(path)?from=2026-01-01&to=9999-12-31")
             #expect(late.status == .unprocessableContent)
-            #expect(late.text.contains("To: The most is 2999-12-31."))
+            #expect(late.text.contains("To: Must be 2999-12-31 or less."))
             let early = try await browser.get("\(path)?from=0001-01-01", headers: [.acceptLanguage: "tr"])
             #expect(early.status == .unprocessableContent)
             #expect(early.text.contains("1970-01-01"))
@@ -81,7 +81,7 @@ import Testing
     @Test("revenue that does not fit is shown as the most there is, and twelve times as much as no more")
     func revenue() throws {
         let month = ReportingPeriod(.month, containing: try #require(BusinessDay("2026-11-01")))
-        let numbers = SubscriberNumbers(
+        let numbers = SubscriberMetrics(
             periods: [month],
             today: month.first,
             recurring: [
@@ -90,7 +90,7 @@ import Testing
             subscribers: [],
             trials: []
         )
-        let charts = SubscriberCharts(numbers: numbers, view: SubscribersView(), viewer: Sample.viewer)
+        let charts = SubscriberCharts(metrics: numbers, view: SubscribersView(), viewer: Sample.viewer)
         _ = charts.standing(in: Sample.currency("CNY"))
         _ = charts.movements(in: Sample.currency("CNY"))
     }

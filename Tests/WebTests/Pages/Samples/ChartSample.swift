@@ -4,12 +4,12 @@ import Web
 
 /// Numbers of an app in its second year, and what a page would say of them.
 struct ChartSample {
-    let words: Words
+    let strings: Strings
     private let text: [String]
     private let months: [String]
 
     init(_ language: Language) {
-        words = Words(language)
+        strings = Strings(language)
         switch language {
         case .english: (text, months) = (Self.english, Self.englishMonths)
         case .turkish: (text, months) = (Self.turkish, Self.turkishMonths)
@@ -20,15 +20,15 @@ struct ChartSample {
     // MARK: - What there is
 
     var cards: [StatCard] {
-        let change = ChangeText(from: 9, to: 12, words)
-        let worse = ChangeText(from: 22, to: 25, meaning: .moreIsWorse, words)
+        let change = ChangeText(from: 9, to: 12, strings)
+        let worse = ChangeText(from: 22, to: 25, meaning: .moreIsWorse, strings)
         return [
             card(0, 12, .count, change: change, trend: [8, 9, 7, 11, 10, 9, 12]),
             card(
                 1,
                 153_600,
                 money,
-                change: ChangeText(from: 134_600, to: 153_600, words),
+                change: ChangeText(from: 134_600, to: 153_600, strings),
                 trend: [90, 110, 110, 140, 136]
             ),
             card(2, 12_845_600, money, trend: [1, 2, 4, 7, 9, 12, 16]),
@@ -48,7 +48,7 @@ struct ChartSample {
                 csvHref: "/dashboard/exports/revenue",
                 annotations: [ChartAnnotation(at: 6, text[12])]
             ),
-            words
+            strings
         )
     }
 
@@ -63,7 +63,7 @@ struct ChartSample {
             previous: ChartSeries(text[11], before),
             unit: money,
             options: ChartOptions(size: .half, csvHref: "/dashboard/exports/recurring", isSummed: false),
-            words
+            strings
         )
     }
 
@@ -74,7 +74,7 @@ struct ChartSample {
                 group: day == 1 ? months[10] : nil,
                 name: "2026-11-\(day < 10 ? "0" : "")\(day)",
                 href: "/dashboard/subscriptions?day=\(day)",
-                isUnfinished: day == 28
+                isPartial: day == 28
             )
         }
         let values: [Int64] = (1...28).map(Self.subscribers)
@@ -84,7 +84,7 @@ struct ChartSample {
             current: ChartSeries(text[13], values),
             unit: .count,
             options: ChartOptions(size: .half, csvHref: "/dashboard/exports/subscribers", isSummed: false),
-            words
+            strings
         )
     }
 
@@ -103,7 +103,7 @@ struct ChartSample {
             total: text[19],
             unit: money,
             options: ChartOptions(csvHref: "/dashboard/exports/movements"),
-            words
+            strings
         )
     }
 
@@ -116,7 +116,7 @@ struct ChartSample {
                 SharePart(text[24], 405),
             ],
             csvHref: "/dashboard/exports/trials",
-            words
+            strings
         )
     }
 
@@ -130,7 +130,7 @@ struct ChartSample {
                 SharePart("PREMIUM", 200, note: "+6"), SharePart("FAMILY", 100, note: "−4"),
             ],
             csvHref: "/dashboard/exports/plans",
-            words
+            strings
         )
     }
 
@@ -155,7 +155,7 @@ struct ChartSample {
             columns: (0..<10).map { "\($0)" },
             rows: rows,
             csvHref: "/dashboard/exports/retention",
-            words
+            strings
         )
     }
 
@@ -171,7 +171,7 @@ struct ChartSample {
             ),
             unit: money,
             options: ChartOptions(size: .half),
-            words
+            strings
         )
     }
 
@@ -182,12 +182,12 @@ struct ChartSample {
             current: ChartSeries(text[10], [Int64?](repeating: 0, count: 12)),
             unit: money,
             options: ChartOptions(size: .half),
-            words
+            strings
         )
     }
 
     var nothing: ChartFigure {
-        .bars(heading("nothing", 8), periods: year, current: ChartSeries(text[10], []), unit: money, words)
+        .bars(heading("nothing", 8), periods: year, current: ChartSeries(text[10], []), unit: money, strings)
     }
 
     // MARK: - Pieces
@@ -225,9 +225,9 @@ struct ChartSample {
         return ChartPeriod(
             label: months[month],
             group: String(year),
-            name: words.language == .chinese ? "\(year)年\(months[month])" : "\(months[month]) \(year)",
+            name: strings.language == .chinese ? "\(year)年\(months[month])" : "\(months[month]) \(year)",
             href: "/dashboard/orders?from=\(year)-\(month + 1)",
-            isUnfinished: index == 11,
+            isPartial: index == 11,
             points: points
         )
     }
@@ -258,7 +258,7 @@ struct ChartSample {
             change: change,
             note: text[32],
             trend: trend,
-            words
+            strings
         )
     }
 
@@ -269,26 +269,26 @@ struct ChartSample {
         "Oca", "Şub", "Mar", "Nis", "May", "Haz", "Tem", "Ağu", "Eyl", "Eki", "Kas", "Ara",
     ]
     private static let english = [
-        "Orders", "Revenue", "Total revenue", "Refunds waiting", "Refund rate", "Net revenue by month, CNY",
+        "Orders", "Revenue", "Total revenue", "Pending refunds", "Refund rate", "Net revenue by month, CNY",
         "Recurring revenue, CNY", "Active subscribers", "How recurring revenue moved, CNY", "From trial to paid",
-        "this year", "the year before", "Price change 2026-06-15", "Subscribers", "New", "Came back", "Moved up",
+        "this year", "the year before", "Price change 2026-06-15", "Subscribers", "New", "Reactivation", "Moved up",
         "Moved down", "Left", "Net", "Step", "Customers", "Began a trial", "Finished it", "Paid", "Who has what",
         "Plan", "28 days", "Who stays, by first month", "First month",
-        "December to October is 14.1% above the same months a year before. Highest: October. November is not finished.",
+        "December to October is 14.1% above the same months a year before. Highest: October. November is in progress.",
         "Net of refunds by refund date, days of UTC+8.", "than yesterday",
     ]
     private static let turkish = [
         "Siparişler", "Gelir", "Toplam gelir", "Bekleyen iadeler", "İade oranı", "Aylara göre net gelir, CNY",
         "Yinelenen gelir, CNY", "Etkin aboneler", "Yinelenen gelirin hareketi, CNY", "Denemeden ödemeye", "bu yıl",
-        "önceki yıl", "Fiyat değişikliği 2026-06-15", "Aboneler", "Yeni", "Geri dönen", "Yükselten", "Düşüren",
+        "önceki yıl", "Fiyat değişikliği 2026-06-15", "Aboneler", "Yeni", "Yeniden etkinleşme", "Yükselten", "Düşüren",
         "Ayrılan", "Net", "Adım", "Müşteriler", "Denemeye başlayan", "Bitiren", "Ödeyen", "Kimde ne var", "Plan",
         "28 gün", "İlk aya göre kalanlar", "İlk ay",
         "Aralık–Ekim, bir önceki yılın aynı aylarından %14,1 yüksek. En yüksek: Ekim. Kasım henüz bitmedi.",
         "İade tarihine göre iadeler düşülmüştür; günler UTC+8.", "düne göre",
     ]
     private static let chinese = [
-        "订单", "收入", "总收入", "待处理退款", "退款率", "按月净收入，CNY", "经常性收入，CNY", "活跃订阅者", "经常性收入变动，CNY",
-        "从试用到付费", "今年", "上一年", "2026-06-15 调价", "订阅者", "新增", "回归", "升级", "降级", "流失", "净变动", "步骤",
+        "订单", "收入", "总收入", "待审批退款", "退款率", "按月净收入，CNY", "经常性收入，CNY", "活跃订阅者", "经常性收入变动，CNY",
+        "从试用到付费", "今年", "上一年", "2026-06-15 调价", "订阅者", "新增", "重新激活", "升级", "降级", "流失", "净变动", "步骤",
         "用户", "开始试用", "试用到期", "付费", "各方案人数", "方案", "28 天", "按首月的留存", "首月",
         "12 月至 10 月比上一年同期高 14.1%。最高：10 月。11 月尚未结束。", "按退款日期扣除退款，日期按 UTC+8。", "比昨天",
     ]

@@ -8,7 +8,7 @@ import Storage
 /// A page with every kind of chart, as the pages with numbers show them.
 struct ChartSpecimen: HTMLPage, Sendable {
     let frame: DashboardFrame
-    var words: Words { frame.words }
+    var strings: Strings { frame.strings }
     var cards: [StatCard] = []
     /// Panels from the top to the bottom; two figures beside each other.
     var rows: [[ChartFigure]] = []
@@ -25,7 +25,7 @@ struct ChartSpecimen: HTMLPage, Sendable {
     func render(into html: inout HTMLBuffer) {
         Templates.layouts_dashboard(
             frame: frame,
-            words: words,
+            strings: strings,
             title: { html in
                 html.text("Charts")
                 return true
@@ -40,13 +40,13 @@ struct ChartSpecimen: HTMLPage, Sendable {
 
     private func content(into html: inout HTMLBuffer) {
         html.append("<h1>Charts</h1>\n<div class=\"cards\">")
-        for card in cards { Templates.charts_card(card: card, words: words, into: &html) }
+        for card in cards { Templates.charts_card(card: card, strings: strings, into: &html) }
         html.append("</div>\n")
         for row in rows {
             if row.count > 1 { html.append("<div class=\"pair\">\n") }
             for figure in row {
                 html.append("<section class=\"panel\"><div class=\"body\">\n")
-                Templates.charts_figure(figure: figure, words: words, into: &html)
+                Templates.charts_figure(figure: figure, strings: strings, into: &html)
                 html.append("\n</div></section>\n")
             }
             if row.count > 1 { html.append("</div>\n") }

@@ -243,7 +243,7 @@ extension Sample {
         notes: [note(1, by: 500), note(2, by: 501)],
         fraud: FraudFacts(
             accountToken: uuid(1),
-            chains: [.init(originalTransactionID: "2000000712345678", accountTokens: [uuid(2), uuid(1)])],
+            accountHistories: [.init(originalTransactionID: "2000000712345678", accountTokens: [uuid(2), uuid(1)])],
             orders: 10,
             refundedOrders: 4
         )
@@ -375,7 +375,7 @@ extension Sample {
                 kind: .paused,
                 before: .active,
                 after: .active,
-                refusal: "it is not of this kind",
+                rejectionReason: "it is not of this kind",
                 signedAt: now.addingTimeInterval(-4 * 86_400),
                 recordedAt: now.addingTimeInterval(-4 * 86_400)
             ),
@@ -402,7 +402,7 @@ extension Sample {
                 receivedAt: now.addingTimeInterval(-3 * 86_400),
                 finishedAt: now.addingTimeInterval(-3 * 86_400),
                 lastError: nil,
-                refusal: nil
+                rejectionReason: nil
             )
         ]
     )

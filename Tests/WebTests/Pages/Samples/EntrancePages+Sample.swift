@@ -3,7 +3,7 @@ import Web
 
 extension SignInPage {
     static let sample = SignInPage(
-        words: Words(.english),
+        strings: Strings(.english),
         csrfToken: "c3RhYmxlLXRva2Vu",
         next: "/dashboard/orders?status=failed"
     )
@@ -12,7 +12,7 @@ extension SignInPage {
 
     static func wrongSample(in language: Language) -> SignInPage {
         SignInPage(
-            words: Words(language),
+            strings: Strings(language),
             csrfToken: "c3RhYmxlLXRva2Vu",
             email: "mei@example.com",
             problem: .wrong,
@@ -26,7 +26,7 @@ extension ErrorPage {
 
     static func sample(in language: Language) -> ErrorPage {
         ErrorPage(
-            ErrorText(status: 404, requestID: "7f3a9c1e5b2d4a60", Words(language)),
+            ErrorText(status: 404, requestID: "7f3a9c1e5b2d4a60", Strings(language)),
             viewer: Sample.viewer(in: language),
             path: "/dashboard/orders/ORD-20261121-9999"
         )
@@ -37,6 +37,6 @@ extension BareErrorPage {
     static let sample = sample(in: .english)
 
     static func sample(in language: Language) -> BareErrorPage {
-        BareErrorPage(ErrorText(status: 503, requestID: "7f3a9c1e5b2d4a60", Words(language)))
+        BareErrorPage(ErrorText(status: 503, requestID: "7f3a9c1e5b2d4a60", Strings(language)))
     }
 }

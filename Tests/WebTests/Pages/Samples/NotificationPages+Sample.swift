@@ -93,7 +93,7 @@ extension Sample {
             effect: NotificationDetails.Effect(
                 before: .active,
                 after: .active,
-                refusal: "A renewal cannot follow a revocation."
+                rejectionReason: "A renewal cannot follow a revocation."
             ),
             attempts: (1...4).map { attempt($0, from: start) },
             orders: [

@@ -163,7 +163,7 @@ extension Sample {
             receivedAt: receivedAt,
             finishedAt: receivedAt.addingTimeInterval(0.014),
             lastError: error ? "The catalogue has no product com.readmigo.gone.yearly." : nil,
-            refusal: nil
+            rejectionReason: nil
         )
     }
 }

@@ -45,9 +45,9 @@ extension Sample {
                 actor: "mei@example.com",
                 at: now.addingTimeInterval(-6_600)
             ),
-            question: hours.map { hours in
+            consumptionRequest: hours.map { hours in
                 let asked = now.addingTimeInterval(-hours * 3_600)
-                return RefundRequest.Question(askedAt: asked, answerBy: asked.addingTimeInterval(12 * 3_600))
+                return RefundRequest.ConsumptionRequest(requestedAt: asked, dueAt: asked.addingTimeInterval(12 * 3_600))
             },
             expiresAt: now.addingTimeInterval(29.9 * 86_400)
         )
@@ -69,7 +69,7 @@ extension Sample {
         request.decided = RefundRequest.Act(staff: lin, actor: "lin@example.com", at: refundedAt, reason: "Agreed.")
         request.finished = RefundRequest.Act(staff: lin, actor: "lin@example.com", at: refundedAt, reason: "Paid.")
         request.payment = RefundRequest.Payment(payer: .store, reference: "RE-77", storeReference: nil)
-        request.storeAnswer = .grantProrated
+        request.refundPreference = .grantProrated
         return request
     }
 
@@ -104,7 +104,7 @@ extension Sample {
     static func refundRow(_ request: RefundRequest, customer: Int) -> RefundList.Row {
         RefundList.Row(
             request: request,
-            dueAt: request.question?.answerBy ?? request.expiresAt ?? now,
+            dueAt: request.consumptionRequest?.dueAt ?? request.expiresAt ?? now,
             orderNumber: "ORD-20241215-0001",
             store: .apple,
             environment: .production,

@@ -26,7 +26,7 @@ enum Sample {
         var viewer = Viewer(
             name: name,
             role: role,
-            words: Words(language),
+            strings: Strings(language),
             csrfToken: "c3RhYmxlLXRva2Vu",
             theme: theme,
             shortcuts: shortcuts,

@@ -18,7 +18,7 @@ extension ServiceHealthPage {
 
     /// An installation that has only begun, as an analyst sees it.
     static let emptySample = ServiceHealthPage(
-        figures: HealthFigures(
+        figures: ServiceMetrics(
             counts: HealthCounts(starts: HealthSpan.week.starts(until: Sample.now, in: zone)),
             payments: [],
             failedNow: 0
@@ -30,7 +30,7 @@ extension ServiceHealthPage {
 
     private static let zone = TimeZone(identifier: "Asia/Shanghai") ?? .gmt
 
-    private static let figures: HealthFigures = {
+    private static let figures: ServiceMetrics = {
         var counts = HealthCounts(starts: HealthSpan.day.starts(until: Sample.now, in: zone))
         func count(
             _ measure: HealthMeasure,
@@ -58,7 +58,7 @@ extension ServiceHealthPage {
         }
         counts.writtenAt = Sample.now.addingTimeInterval(-4)
         let today = BusinessDay(Sample.now, in: zone)
-        return HealthFigures(
+        return ServiceMetrics(
             counts: counts,
             payments: [
                 PaymentCount(day: today.advanced(by: -1), charged: 30, failed: 3),

@@ -6,10 +6,10 @@ import Storage
 @testable import Web
 
 extension MFAPage {
-    static let sample = MFAPage(csrfToken: "c3RhYmxlLXRva2Vu", words: Words(.english), next: "/dashboard/orders")
+    static let sample = MFAPage(csrfToken: "c3RhYmxlLXRva2Vu", strings: Strings(.english), next: "/dashboard/orders")
     static let wrongSample = MFAPage(
         csrfToken: "c3RhYmxlLXRva2Vu",
-        words: Words(.chinese),
+        strings: Strings(.chinese),
         problem: .wrong,
         requestID: Sample.requestID
     )
@@ -24,7 +24,7 @@ extension WelcomePage {
             name: "Mei <Tanaka>",
             isInvitation: true
         ),
-        words: Words(.english)
+        strings: Strings(.english)
     )
     static let backSample = WelcomePage(
         link: Link(
@@ -33,17 +33,17 @@ extension WelcomePage {
             email: "mei@example.com",
             name: "Mei",
             isInvitation: false,
-            leavesKeys: Words(.turkish).keysLeave(count: 2)
+            leavesKeys: Strings(.turkish).keysLeave(count: 2)
         ),
-        words: Words(.turkish)
+        strings: Strings(.turkish)
     )
-    static let overSample = WelcomePage(link: nil, words: Words(.turkish))
+    static let overSample = WelcomePage(link: nil, strings: Strings(.turkish))
 }
 
 extension KeysPage {
     static let sample = KeysPage(
         tokens: [
-            listed(1, "Nightly <export>", ["orders:read", "numbers:read"], used: -60),
+            listed(1, "Nightly <export>", ["orders:read", "metrics:read"], used: -60),
             listed(2, "Everything", nil, ends: 86_400),
             listed(3, "Old", nil, used: -900_000, ends: -86_400),
             listed(4, "Stolen", ["orders:write"], revoked: -3_600),
@@ -98,7 +98,7 @@ extension AccountPage {
         sessions: [listed(1, "curl/8.0", "192.0.2.1")],
         current: StaffSession.ID(Sample.uuid(1)),
         twoFactor: .off,
-        problems: ["old": "This is not your password."],
+        problems: ["old": "Incorrect password."],
         viewer: Sample.analyst,
         now: Sample.now
     )

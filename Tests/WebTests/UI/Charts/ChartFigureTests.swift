@@ -25,17 +25,17 @@ import Testing
         let (plot, table) = (try #require(sample.revenue.plot), try #require(sample.revenue.table))
         let (period, row) = (try #require(plot.periods.last), try #require(table.rows.last))
         #expect(period.shapes.map(\.style) == ["open"] && period.shapes[0].fill == "url(#revenue-hatch)")
-        #expect(period.spoken.hasPrefix("Nov 2026 (not finished): "))
-        #expect(row.isUnfinished && row.cells[2].text.isEmpty && row.cells[3].change == nil)
+        #expect(period.spoken.hasPrefix("Nov 2026 (in progress): "))
+        #expect(row.isPartial && row.cells[2].text.isEmpty && row.cells[3].change == nil)
         #expect(plot.periods.dropLast().allSatisfy { $0.shapes.map(\.style) == ["bar"] })
     }
 
     @Test("the sums compare the finished periods alone")
     func totals() throws {
         let totals = try #require(sample.revenue.table).totals
-        #expect(totals.map(\.name) == ["Finished only", "Total"])
+        #expect(totals.map(\.name) == ["Completed only", "Total"])
         #expect(totals.map { $0.cells[0].text } == ["478,000.00", "517,000.00"])
-        #expect(totals[0].cells[2].text == "+63,000.00" && totals[0].cells[3].change?.text == "+15.2% more")
+        #expect(totals[0].cells[2].text == "+63,000.00" && totals[0].cells[3].change?.text == "15.2% more")
         #expect(totals[1].cells[2].text.isEmpty && totals[1].cells[3].change == nil)
     }
 
@@ -53,21 +53,23 @@ import Testing
     @Test("the net of a stack is the sum of its parts, and its read-out names the parts that are not zero")
     func stack() throws {
         let (plot, table) = (try #require(sample.movements.plot), try #require(sample.movements.table))
-        #expect(table.columns == ["New", "Came back", "Moved up", "Moved down", "Left", "Net"])
+        #expect(table.columns == ["New", "Reactivation", "Moved up", "Moved down", "Left", "Net"])
         #expect(
             table.rows[0].cells.map(\.text) == ["3,100.00", "200.00", "600.00", "−300.00", "−1,500.00", "2,100.00"]
         )
-        #expect(!plot.periods[2].spoken.contains("Came back") && plot.periods[3].spoken.contains("Came back: 300.00"))
+        #expect(
+            !plot.periods[2].spoken.contains("Reactivation") && plot.periods[3].spoken.contains("Reactivation: 300.00")
+        )
         #expect(plot.periods[2].shapes.map(\.style) == ["k1", "k3", "k4", "k5"])
     }
 
     @Test("zeros have an axis and say so; without numbers there is no drawing and no table")
     func bare() throws {
         let plot = try #require(sample.zeros.plot)
-        #expect(plot.message?.text == "Everything is 0 in this time")
+        #expect(plot.message?.text == "All values are 0 in this period")
         #expect(plot.ticks.map(\.text) == ["0"] && plot.periods.allSatisfy(\.shapes.isEmpty))
         #expect(sample.nothing.plot == nil && sample.nothing.table == nil)
-        #expect(sample.nothing.emptyText?.description == "There are no numbers for this time yet.")
+        #expect(sample.nothing.emptyText?.description == "No data for this period yet.")
     }
 
     @Test("a cohort's cells end where it is not older, and the youngest may still change")

@@ -5,9 +5,9 @@ import Testing
 @testable import Web
 
 @Suite struct ChartUnitTests {
-    let english = Words(.english)
-    let turkish = Words(.turkish)
-    let chinese = Words(.chinese)
+    let english = Strings(.english)
+    let turkish = Strings(.turkish)
+    let chinese = Strings(.chinese)
 
     @Test("an axis is short and exact, in each language's own large numbers")
     func ticks() {

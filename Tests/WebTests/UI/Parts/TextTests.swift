@@ -16,13 +16,13 @@ import Testing
         ] as [(Int64, String, String)]
     )
     func money(_ minorUnits: Int64, _ code: String, _ text: String) {
-        #expect(MoneyText(minorUnits, Sample.currency(code), Words(.english)).amount == text)
+        #expect(MoneyText(minorUnits, Sample.currency(code), Strings(.english)).amount == text)
     }
 
     @Test("a movement shows its plus, nothing shows none")
     func plus() {
-        #expect(MoneyText(12_800, Sample.currency("CNY"), Words(.english), showsPlus: true).amount == "+128.00")
-        #expect(MoneyText(0, Sample.currency("CNY"), Words(.english), showsPlus: true).amount == "0.00")
+        #expect(MoneyText(12_800, Sample.currency("CNY"), Strings(.english), showsPlus: true).amount == "+128.00")
+        #expect(MoneyText(0, Sample.currency("CNY"), Strings(.english), showsPlus: true).amount == "0.00")
     }
 
     @Test(
@@ -38,7 +38,7 @@ import Testing
         ]
     )
     func moment(_ seconds: Double, _ zone: String, _ iso: String, _ day: String, _ clock: String) {
-        let text = DateText(Date(timeIntervalSince1970: seconds), in: .named(zone), Words(.english))
+        let text = DateText(Date(timeIntervalSince1970: seconds), in: .named(zone), Strings(.english))
         #expect(text.iso == iso)
         #expect(text.day == day)
         #expect(text.clock == clock)
@@ -85,7 +85,7 @@ import Testing
     )
     func duration(_ seconds: Double, _ text: String) {
         #expect(
-            DateText.duration(from: Sample.now, to: Sample.now.addingTimeInterval(seconds), Words(.english)) == text
+            DateText.duration(from: Sample.now, to: Sample.now.addingTimeInterval(seconds), Strings(.english)) == text
         )
     }
 

@@ -15,9 +15,9 @@ struct FormatTests {
         ]
     )
     func numbers(_ number: Int, _ english: String, _ turkish: String) {
-        #expect(Words(.english).number(number) == english)
-        #expect(Words(.chinese).number(number) == english)
-        #expect(Words(.turkish).number(number) == turkish)
+        #expect(Strings(.english).number(number) == english)
+        #expect(Strings(.chinese).number(number) == english)
+        #expect(Strings(.turkish).number(number) == turkish)
     }
 
     @Test(
@@ -29,16 +29,16 @@ struct FormatTests {
     )
     func money(_ minorUnits: Int64, _ code: String, _ english: String, _ turkish: String) {
         let currency = Sample.currency(code)
-        #expect(MoneyText(minorUnits, currency, Words(.english)).amount == english)
-        #expect(MoneyText(minorUnits, currency, Words(.chinese)).amount == english)
-        #expect(MoneyText(minorUnits, currency, Words(.turkish)).amount == turkish)
+        #expect(MoneyText(minorUnits, currency, Strings(.english)).amount == english)
+        #expect(MoneyText(minorUnits, currency, Strings(.chinese)).amount == english)
+        #expect(MoneyText(minorUnits, currency, Strings(.turkish)).amount == turkish)
     }
 
     @Test("days are written as the language does, every month")
     func days() {
         let zone = BusinessZone.named("UTC")
         func day(_ seconds: Double, _ language: Language) -> String {
-            DateText.day(Date(timeIntervalSince1970: seconds), in: zone, Words(language))
+            DateText.day(Date(timeIntervalSince1970: seconds), in: zone, Strings(language))
         }
         #expect(day(1_795_228_800, .english) == "21 Nov 2026")
         #expect(day(1_795_228_800, .chinese) == "2026年11月21日")
@@ -51,26 +51,26 @@ struct FormatTests {
     @Test("counts take the plural of the language")
     func plurals() {
         #expect(
-            [0, 1, 2, 1_284].map { Words(.english).partsDays(count: $0) } == [
+            [0, 1, 2, 1_284].map { Strings(.english).partsDays(count: $0) } == [
                 "0 days", "1 day", "2 days", "1,284 days",
             ]
         )
-        #expect([1, 1_284].map { Words(.turkish).partsDays(count: $0) } == ["1 gün", "1.284 gün"])
-        #expect([1, 1_284].map { Words(.chinese).partsDays(count: $0) } == ["1 天", "1,284 天"])
+        #expect([1, 1_284].map { Strings(.turkish).partsDays(count: $0) } == ["1 gün", "1.284 gün"])
+        #expect([1, 1_284].map { Strings(.chinese).partsDays(count: $0) } == ["1 天", "1,284 天"])
     }
 
     @Test("durations have the language's units and point")
     func durations() {
-        #expect(Phrase.duration(3.24, Words(.turkish)) == "3,2 sn")
-        #expect(Phrase.duration(3.24, Words(.chinese)) == "3.2 秒")
-        #expect(Phrase.duration(10_920, Words(.turkish)) == "3 sa 2 dk")
-        #expect(Phrase.duration(10_920, Words(.chinese)) == "3 小时 2 分")
+        #expect(Phrase.duration(3.24, Strings(.turkish)) == "3,2 sn")
+        #expect(Phrase.duration(3.24, Strings(.chinese)) == "3.2 秒")
+        #expect(Phrase.duration(10_920, Strings(.turkish)) == "3 sa 2 dk")
+        #expect(Phrase.duration(10_920, Strings(.chinese)) == "3 小时 2 分")
     }
 
     @Test("what a list shows")
     func ranges() {
         func range(_ language: Language) -> String {
-            Phrase.range(before: 1_275, shown: 25, total: .moreThanCounted, Words(language))
+            Phrase.range(before: 1_275, shown: 25, total: .moreThanCounted, Strings(language))
         }
         #expect(range(.english) == "1,276–1,300 of 10,000+")
         #expect(range(.chinese) == "第 1,276–1,300 条，共 10,000+ 条")

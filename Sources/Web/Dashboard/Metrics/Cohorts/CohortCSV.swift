@@ -19,7 +19,7 @@ enum CohortCSV {
                     cohort.month,
                     [cohort.subscriptions, Int64(number + 1), paid],
                     share: Revenue.rate(paid, of: cohort.subscriptions),
-                    isUnfinished: number >= finished
+                    isPartial: number >= finished
                 )
             }
         }
@@ -37,20 +37,20 @@ enum CohortCSV {
                     cohort.month,
                     [cohort.customers, days, paid],
                     share: Revenue.rate(paid, of: cohort.customers),
-                    isUnfinished: days.map { cohort.month.last.advanced(by: Int($0)) >= day } ?? true
+                    isPartial: days.map { cohort.month.last.advanced(by: Int($0)) >= day } ?? true
                 )
             }
         }
         return file
     }
 
-    static func file(of value: ConvertedNumbers<MonthlyValue>, on day: BusinessDay) -> CSVFile {
+    static func file(of value: ConvertedMetrics<MonthlyValue>, on day: BusinessDay) -> CSVFile {
         var file = CSVFile([
             "from", "to", "is_unfinished", "currency", "net", "customers", "payers", "arpu", "arppu",
         ])
         for row in value.rows {
             file.text(row.month.first.description, row.month.last.description)
-            file.text(row.month.isUnfinished(on: day) ? "yes" : "no", value.currency.code)
+            file.text(row.month.isPartial(on: day) ? "yes" : "no", value.currency.code)
             file.amounts([row.net], value.currency)
             file.counts([row.customers, row.payers])
             file.amounts([row.perCustomer, row.perPayer], value.currency)
@@ -64,14 +64,14 @@ enum CohortCSV {
         var file = CSVFile(["from", "to", "is_unfinished", "gained", "regained", "lost", "raised", "lowered"])
         for row in counts {
             file.text(row.period.first.description, row.period.last.description)
-            file.text(row.period.isUnfinished(on: day) ? "yes" : "no")
+            file.text(row.period.isPartial(on: day) ? "yes" : "no")
             file.counts(AccessMovement.allCases.map { row[$0] })
             file.endRow()
         }
         return file
     }
 
-    static func file(of value: ConvertedNumbers<LifetimeValue>) -> CSVFile {
+    static func file(of value: ConvertedMetrics<LifetimeValue>) -> CSVFile {
         var file = CSVFile([
             "cohort_from", "cohort_to", "currency", "customers", "payers", "net", "per_customer", "per_payer",
         ])
@@ -86,11 +86,11 @@ enum CohortCSV {
 }
 
 extension CSVFile {
-    fileprivate mutating func add(_ month: ReportingPeriod, _ numbers: [Int64?], share: Int?, isUnfinished: Bool) {
+    fileprivate mutating func add(_ month: ReportingPeriod, _ metrics: [Int64?], share: Int?, isPartial: Bool) {
         text(month.first.description, month.last.description)
-        counts(numbers)
+        counts(metrics)
         amount(share.map(Int64.init), digits: 2)
-        text(isUnfinished ? "yes" : "no")
+        text(isPartial ? "yes" : "no")
         endRow()
     }
 }

@@ -3,11 +3,11 @@ import Storage
 
 /// The charts of the page of cohorts.
 struct CohortCharts: Sendable {
-    let numbers: CohortNumbers
+    let metrics: CohortMetrics
     let view: CohortsView
     let viewer: Viewer
 
-    private var words: Words { viewer.words }
+    private var strings: Strings { viewer.strings }
     /// More periods than a page has room for are in the file.
     private static let mostColumns = 24
 
@@ -17,19 +17,19 @@ struct CohortCharts: Sendable {
         return .heat(
             heading(
                 "retention",
-                words.numbersTitleRetention.description,
-                words.numbersRetentionFinding(period: PeriodLength.text(length, words)),
-                words.numbersDefinitionRetention
+                strings.numbersTitleRetention.description,
+                strings.numbersRetentionFinding(period: PeriodLength.text(length, strings)),
+                strings.numbersDefinitionRetention
             ),
-            rowHeading: words.numbersFirstPaid.description,
-            sizeHeading: words.numbersSubscriptionsStarted.description,
-            columns: (1...Self.mostColumns).map { words.number($0) },
-            rows: numbers.retention.filter { $0.subscriptions > 0 }.map { cohort in
-                let begun = cohort.begun(on: numbers.day, every: length)
+            rowHeading: strings.numbersFirstPaid.description,
+            sizeHeading: strings.numbersSubscriptionsStarted.description,
+            columns: (1...Self.mostColumns).map { strings.number($0) },
+            rows: metrics.retention.filter { $0.subscriptions > 0 }.map { cohort in
+                let begun = cohort.begun(on: metrics.day, every: length)
                 let shown = min(begun, Self.mostColumns)
-                let finished = begun - cohort.unfinished(on: numbers.day, every: length)
+                let finished = begun - cohort.unfinished(on: metrics.day, every: length)
                 return HeatRow(
-                    name: PeriodText(cohort.month, words).name,
+                    name: PeriodText(cohort.month, strings).name,
                     href: behind(.retention, cohort.month),
                     size: cohort.subscriptions,
                     kept: (0..<shown).map { $0 < cohort.paid.count ? cohort.paid[$0] : 0 },
@@ -38,7 +38,7 @@ struct CohortCharts: Sendable {
                 )
             },
             csvHref: view.csvPath(.retention),
-            words
+            strings
         )
     }
 
@@ -47,19 +47,19 @@ struct CohortCharts: Sendable {
         .heat(
             heading(
                 "conversion",
-                words.numbersTitleConversion.description,
-                words.numbersConversionFinding.description,
-                words.numbersDefinitionConversion
+                strings.numbersTitleConversion.description,
+                strings.numbersConversionFinding.description,
+                strings.numbersDefinitionConversion
             ),
-            rowHeading: words.numbersFirstSeen.description,
-            sizeHeading: words.numbersCustomers.description,
-            columns: ConversionCohort.limits.map { words.numbersWithinDays(count: $0) } + [
-                words.numbersEver.description
+            rowHeading: strings.numbersFirstSeen.description,
+            sizeHeading: strings.numbersCustomers.description,
+            columns: ConversionCohort.limits.map { strings.numbersWithinDays(count: $0) } + [
+                strings.numbersEver.description
             ],
-            rows: numbers.conversion.filter { $0.customers > 0 }.map { cohort in
-                let unfinished = cohort.unfinished(on: numbers.day)
+            rows: metrics.conversion.filter { $0.customers > 0 }.map { cohort in
+                let unfinished = cohort.unfinished(on: metrics.day)
                 return HeatRow(
-                    name: PeriodText(cohort.month, words).name,
+                    name: PeriodText(cohort.month, strings).name,
                     href: behind(.conversion, cohort.month),
                     size: cohort.customers,
                     kept: cohort.paid,
@@ -68,7 +68,7 @@ struct CohortCharts: Sendable {
                 )
             },
             csvHref: view.csvPath(.conversion),
-            words
+            strings
         )
     }
 
@@ -76,9 +76,9 @@ struct CohortCharts: Sendable {
     var perCustomer: ChartFigure {
         monthly(
             "arpu",
-            { words.numbersTitleArpu(currency: $0) },
-            words.numbersDefinitionArpu,
-            words.numbersArpu,
+            { strings.numbersTitleArpu(currency: $0) },
+            strings.numbersDefinitionArpu,
+            strings.numbersArpu,
             .customers,
             \.perCustomer
         )
@@ -88,9 +88,9 @@ struct CohortCharts: Sendable {
     var perPayer: ChartFigure {
         monthly(
             "arppu",
-            { words.numbersTitleArppu(currency: $0) },
-            words.numbersDefinitionArppu,
-            words.numbersArppu,
+            { strings.numbersTitleArppu(currency: $0) },
+            strings.numbersDefinitionArppu,
+            strings.numbersArppu,
             .payers,
             \.perPayer
         )
@@ -100,9 +100,9 @@ struct CohortCharts: Sendable {
     var cohortCustomers: ChartFigure {
         lifetime(
             "ltv",
-            { words.numbersTitleLtv(currency: $0) },
-            words.numbersLtvFinding.description,
-            words.numbersLtv,
+            { strings.numbersTitleLtv(currency: $0) },
+            strings.numbersLtvFinding.description,
+            strings.numbersLtv,
             .lifetime,
             \.perCustomer
         )
@@ -112,24 +112,24 @@ struct CohortCharts: Sendable {
     var cohortPayers: ChartFigure {
         lifetime(
             "ltv-payers",
-            { words.numbersTitleLtvPayers(currency: $0) },
+            { strings.numbersTitleLtvPayers(currency: $0) },
             prediction,
-            words.numbersLtvPayers,
+            strings.numbersLtvPayers,
             .lifetimePayers,
             \.perPayer
         )
     }
 
     private var prediction: String {
-        guard let predicted = numbers.predicted, let amount = predicted.amount, let churn = predicted.churnRate else {
-            return words.numbersNoPrediction.description
+        guard let predicted = metrics.predicted, let amount = predicted.amount, let churn = predicted.churnRate else {
+            return strings.numbersNoPrediction.description
         }
-        let money = ChartUnit.money(numbers.lifetime.currency)
-        return words.numbersPrediction(
-            amount: money.text(amount, words),
-            churn: words.percent(Int64(churn), places: 2),
-            month: PeriodText(predicted.month, words).name,
-            revenue: money.text(predicted.perPayer, words)
+        let money = ChartUnit.money(metrics.lifetime.currency)
+        return strings.numbersPrediction(
+            amount: money.text(amount, strings),
+            churn: strings.percent(Int64(churn), places: 2),
+            month: PeriodText(predicted.month, strings).name,
+            revenue: money.text(predicted.perPayer, strings)
         )
     }
 
@@ -138,24 +138,24 @@ struct CohortCharts: Sendable {
         _ title: (String) -> String,
         _ definition: StaticString,
         _ name: StaticString,
-        _ figure: CohortRowsFilter.Figure,
+        _ metric: CohortRowsFilter.Metric,
         _ value: (MonthlyValue) -> Int64?
     ) -> ChartFigure {
-        let (rows, currency) = (numbers.monthly.rows, numbers.monthly.currency)
-        let latest = rows.last { !$0.month.isUnfinished(on: numbers.day) && value($0) != nil }
+        let (rows, currency) = (metrics.monthly.rows, metrics.monthly.currency)
+        let latest = rows.last { !$0.month.isPartial(on: metrics.day) && value($0) != nil }
         let finding = latest.map { row in
-            words.chartsNamed(
-                name: PeriodText(row.month, words).name,
-                value: ChartUnit.money(currency).text(value(row) ?? 0, words)
+            strings.chartsNamed(
+                name: PeriodText(row.month, strings).name,
+                value: ChartUnit.money(currency).text(value(row) ?? 0, strings)
             )
         }
         return .bars(
-            heading(id, title(currency.code), finding ?? words.numbersNoCharges.description, definition),
-            periods: ChartPeriods(rows.map(\.month), today: numbers.day, words) { behind(figure, $0) },
+            heading(id, title(currency.code), finding ?? strings.numbersNoCharges.description, definition),
+            periods: ChartPeriods(rows.map(\.month), today: metrics.day, strings) { behind(metric, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
             options: ChartOptions(size: .half, csvHref: view.csvPath(.arpu), isSummed: false),
-            words
+            strings
         )
     }
 
@@ -164,25 +164,25 @@ struct CohortCharts: Sendable {
         _ title: (String) -> String,
         _ finding: String,
         _ name: StaticString,
-        _ figure: CohortRowsFilter.Figure,
+        _ metric: CohortRowsFilter.Metric,
         _ value: (LifetimeValue) -> Int64?
     ) -> ChartFigure {
-        let (rows, currency) = (numbers.lifetime.rows, numbers.lifetime.currency)
+        let (rows, currency) = (metrics.lifetime.rows, metrics.lifetime.currency)
         return .bars(
-            heading(id, title(currency.code), finding, words.numbersDefinitionLtv),
-            periods: ChartPeriods(rows.map(\.month), today: numbers.day, words) { behind(figure, $0) },
+            heading(id, title(currency.code), finding, strings.numbersDefinitionLtv),
+            periods: ChartPeriods(rows.map(\.month), today: metrics.day, strings) { behind(metric, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
             options: ChartOptions(size: .half, csvHref: view.csvPath(.ltv), isSummed: false),
-            words
+            strings
         )
     }
 
     /// The customers behind a figure; nil in the sandbox, of which none are kept.
-    private func behind(_ figure: CohortRowsFilter.Figure, _ month: ReportingPeriod, step: Int? = nil) -> String? {
+    private func behind(_ metric: CohortRowsFilter.Metric, _ month: ReportingPeriod, step: Int? = nil) -> String? {
         guard view.filter.environment == .production else { return nil }
-        var filter = CohortRowsFilter(numbers: view.filter, figure: figure, month: month, step: step)
-        if figure == .retention { filter.numbers.period = view.length }
+        var filter = CohortRowsFilter(metrics: view.filter, metric: metric, month: month, step: step)
+        if metric == .retention { filter.metrics.period = view.length }
         return filter.path
     }
 
@@ -191,8 +191,8 @@ struct CohortCharts: Sendable {
             id: id,
             title: title,
             finding: finding,
-            definition: "\(definition) \(words.numbersDefinitionZone(zone: viewer.zone.label))",
-            version: String(NumberDefinitions.version)
+            definition: "\(definition) \(strings.numbersDefinitionZone(zone: viewer.zone.label))",
+            version: String(MetricDefinitions.version)
         )
     }
 }

@@ -8,17 +8,17 @@ extension CohortRowsFilter {
     /// - Parameter today: the month that is meant where none is named.
     package init(query: [(name: String, value: String)], today: BusinessDay) throws(InvalidCursor) {
         func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
-        let figure = value("figure").flatMap(Figure.init(rawValue:)) ?? .conversion
+        let metric = value("metric").flatMap(Metric.init(rawValue:)) ?? .conversion
         let step: Int? =
-            switch figure {
+            switch metric {
             case .retention:
                 value("paid_period").flatMap { Int($0) }.flatMap { (1...Self.mostPeriods).contains($0) ? $0 - 1 : nil }
             case .conversion: value("within").flatMap(Self.limit(named:))
             case .customers, .payers, .lifetime, .lifetimePayers, .holders, .free, .trials: nil
             }
         self.init(
-            numbers: NumbersFilter(query: query),
-            figure: figure,
+            metrics: MetricsFilter(query: query),
+            metric: metric,
             month: ReportingPeriod(.month, containing: value("month").flatMap { BusinessDay("\($0)-01") } ?? today),
             step: step,
             paid: value("paid") != "no",
@@ -29,25 +29,25 @@ extension CohortRowsFilter {
     /// The address of this state of the list; defaults are left out.
     package var path: String {
         var query = QueryText()
-        query.add("figure", figure.rawValue)
+        query.add("metric", metric.rawValue)
         query.add("month", monthText)
         query.add("paid_period", periodText)
         query.add("within", limitText)
-        query.add("paid", figure.hasSteps && step != nil && !paid ? "no" : nil)
-        if figure.isStanding { query.add("plan", numbers.plan) } else { numbers.add(to: &query) }
+        query.add("paid", metric.hasSteps && step != nil && !paid ? "no" : nil)
+        if metric.isStanding { query.add("plan", metrics.plan) } else { metrics.add(to: &query) }
         query.add(position)
         return DashboardPath.cohortRows + query.text
     }
 
     /// "2026-03"
-    var monthText: String? { figure.isStanding ? nil : String(month.first.description.dropLast(3)) }
+    var monthText: String? { metric.isStanding ? nil : String(month.first.description.dropLast(3)) }
 
     /// "1" for the first.
-    var periodText: String? { figure == .retention ? step.map { String($0 + 1) } : nil }
+    var periodText: String? { metric == .retention ? step.map { String($0 + 1) } : nil }
 
     /// "7", "ever"
     var limitText: String? {
-        guard figure == .conversion, let step else { return nil }
+        guard metric == .conversion, let step else { return nil }
         let limits = ConversionCohort.limits
         return limits.indices.contains(step) ? String(limits[step]) : Self.ever
     }

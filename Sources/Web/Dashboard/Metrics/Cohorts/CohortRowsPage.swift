@@ -5,7 +5,7 @@ package import Storage
 /// The customers behind a figure of customers: `/dashboard/cohorts/rows`.
 package struct CohortRowsPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     /// Who the rows are: "Customers first seen in Mar 2026, paid within 7 days".
     let subject: String
@@ -52,109 +52,113 @@ package struct CohortRowsPage: Sendable {
         list: CohortRows,
         filter: CohortRowsFilter,
         sums: CohortSums,
-        choices: NumberChoices,
+        choices: MetricsOptions,
         viewer: Viewer,
         now: Date
     ) {
-        let (words, path) = (viewer.words, filter.path)
-        let isStanding = filter.figure.isStanding
+        let (strings, path) = (viewer.strings, filter.path)
+        let isStanding = filter.metric.isStanding
         frame = DashboardFrame(viewer, section: isStanding ? .overview : .cohorts, path: path, now: now)
-        let applied = CohortRowsPage.applied(filter, words)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
-        subject = CohortRowsText(words).subject(of: filter)
-        let listed = words.list([subject] + applied.words)
-        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? words.subscriberRowsEmptyHeadline.description : shown
-        back = isStanding ? DashboardPath.home : CohortsView().changed { $0.filter = filter.numbers }.path
-        backText = isStanding ? words.numbersOverview : words.numbersCohorts
-        form = CohortRowsPage.form(filter, choices, words)
+        let applied = CohortRowsPage.applied(filter, strings)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        subject = CohortRowsText(strings).subject(of: filter)
+        let listed = strings.list([subject] + applied.strings)
+        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? strings.subscriberRowsEmptyHeadline.description : shown
+        back = isStanding ? DashboardPath.home : CohortsView().changed { $0.filter = filter.metrics }.path
+        backText = isStanding ? strings.numbersOverview : strings.numbersCohorts
+        form = CohortRowsPage.form(filter, choices, strings)
         hasForm = !isStanding
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref =
-            filter.changed { $0.numbers = NumbersFilter(period: $0.figure == .retention ? $0.numbers.period : nil) }
+            filter.changed { $0.metrics = MetricsFilter(period: $0.metric == .retention ? $0.metrics.period : nil) }
             .path
-        self.sums = CohortRowsPage.sums(sums, filter, words)
+        self.sums = CohortRowsPage.sums(sums, filter, strings)
         missingRates =
             sums.missingRates.isEmpty
-            ? nil : words.numbersMissingRates(currencies: words.list(sums.missingRates.map(\.code)))
-        caption = words.cohortRowsCaption(zone: viewer.zone.label)
-        countHeading = filter.figure == .retention ? words.numbersSubscriptionsStarted : words.numbersCustomers
-        netHeading = sums.net.map { words.list([words.numbersNet.description, $0.currency.code]) }
+            ? nil : strings.numbersMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
+        caption = strings.cohortRowsCaption(zone: viewer.zone.label)
+        countHeading = filter.metric == .retention ? strings.numbersSubscriptionsStarted : strings.numbersCustomers
+        netHeading = sums.net.map { strings.list([strings.numbersNet.description, $0.currency.code]) }
         hasRows = !list.rows.isEmpty
         rows = list.rows.map { Row($0, in: sums.net?.currency, from: path, viewer) }
         empty = EmptyState(
-            headline: words.subscriberRowsEmptyHeadline.description,
-            text: words.cohortRowsEmptyText.description,
-            linkText: words.cohortRowsEmptyLink.description,
+            headline: strings.subscriberRowsEmptyHeadline.description,
+            text: strings.cohortRowsEmptyText.description,
+            linkText: strings.cohortRowsEmptyLink.description,
             href: DashboardPath.cohorts
         )
         pages = CohortRowsPage.links(list, filter)
     }
 
-    private static func sums(_ sums: CohortSums, _ filter: CohortRowsFilter, _ words: Words) -> [Sum] {
+    private static func sums(_ sums: CohortSums, _ filter: CohortRowsFilter, _ strings: Strings) -> [Sum] {
         let count = Sum(
-            name: words.subscriberRowsSum.description,
+            name: strings.subscriberRowsSum.description,
             href: filter.firstPage.path,
-            value: ChartUnit.count.number(sums.count, words)
+            value: ChartUnit.count.number(sums.count, strings)
         )
         if let net = sums.net {
             // All ledger rows of the time or the cohort belong to some customer of the wider list.
             let brought = filter.changed { filter in
-                switch filter.figure {
-                case .payers: filter.figure = .customers
-                case .lifetimePayers: filter.figure = .lifetime
+                switch filter.metric {
+                case .payers: filter.metric = .customers
+                case .lifetimePayers: filter.metric = .lifetime
                 case .customers, .lifetime, .retention, .conversion, .holders, .free, .trials: break
                 }
             }
             let unit = ChartUnit.money(net.currency)
-            let isOfPayers = filter.figure == .payers || filter.figure == .lifetimePayers
-            let each = isOfPayers ? words.numbersArppu : words.numbersArpu
+            let isOfPayers = filter.metric == .payers || filter.metric == .lifetimePayers
+            let each = isOfPayers ? strings.numbersArppu : strings.numbersArpu
             return [
                 count,
-                Sum(name: words.numbersNet.description, href: brought.path, value: unit.text(net.minorUnits, words)),
-                Sum(name: each.description, href: nil, value: sums.share.map { unit.text($0, words) } ?? "–"),
+                Sum(
+                    name: strings.numbersNet.description,
+                    href: brought.path,
+                    value: unit.text(net.minorUnits, strings)
+                ),
+                Sum(name: each.description, href: nil, value: sums.share.map { unit.text($0, strings) } ?? "–"),
             ]
         }
         guard let whole = sums.whole else { return [count] }
-        let rate = Revenue.rate(sums.count, of: whole).map { words.percent(Int64($0), places: 2) }
+        let rate = Revenue.rate(sums.count, of: whole).map { strings.percent(Int64($0), places: 2) }
         return [
             count,
             Sum(
-                name: words.cohortRowsWhole.description,
-                href: filter.figure.hasSteps ? filter.changed { ($0.step, $0.paid) = (nil, true) }.path : nil,
-                value: ChartUnit.count.number(whole, words)
+                name: strings.cohortRowsWhole.description,
+                href: filter.metric.hasSteps ? filter.changed { ($0.step, $0.paid) = (nil, true) }.path : nil,
+                value: ChartUnit.count.number(whole, strings)
             ),
-            Sum(name: words.cohortRowsPart.description, href: nil, value: rate ?? "–"),
+            Sum(name: strings.cohortRowsPart.description, href: nil, value: rate ?? "–"),
         ]
     }
 
-    private static func form(_ filter: CohortRowsFilter, _ choices: NumberChoices, _ words: Words) -> FilterForm {
+    private static func form(_ filter: CohortRowsFilter, _ choices: MetricsOptions, _ strings: Strings) -> FilterForm {
         var form = FilterForm(action: DashboardPath.cohortRows, search: "", searchLabel: "")
         form.hasSearch = false
         form.hidden = [
-            ("figure", filter.figure.rawValue), ("month", filter.monthText), ("paid_period", filter.periodText),
+            ("metric", filter.metric.rawValue), ("month", filter.monthText), ("paid_period", filter.periodText),
             ("within", filter.limitText),
         ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
-        if filter.figure.hasSteps, filter.step != nil {
+        if filter.metric.hasSteps, filter.step != nil {
             form.selects = [
                 .init(
                     "paid",
-                    words.cohortRowsPaid,
+                    strings.cohortRowsPaid,
                     chosen: filter.paid ? "yes" : "no",
-                    [("yes", words.cohortRowsWhoPaid.description), ("no", words.cohortRowsWhoDidNot.description)]
+                    [("yes", strings.cohortRowsWhoPaid.description), ("no", strings.cohortRowsWhoDidNot.description)]
                 )
             ]
         }
-        form.selects += filter.numbers.selects(choices, words)
-        form.dates = FilterForm.span(nil, nil, asOf: filter.numbers.asOf, words).suffix(1)
+        form.selects += filter.metrics.selects(choices, strings)
+        form.dates = FilterForm.span(nil, nil, asOf: filter.metrics.asOf, strings).suffix(1)
         return form
     }
 
-    private static func applied(_ filter: CohortRowsFilter, _ words: Words) -> AppliedFilters {
+    private static func applied(_ filter: CohortRowsFilter, _ strings: Strings) -> AppliedFilters {
         var applied = AppliedFilters()
-        guard !filter.figure.isStanding else { return applied }
-        applied.add(filter.numbers, words) { change in filter.changed { change(&$0.numbers) }.path }
+        guard !filter.metric.isStanding else { return applied }
+        applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
 
@@ -178,15 +182,15 @@ package struct CohortRowsPage: Sendable {
 
 extension CohortRowsPage.Row {
     fileprivate init(_ row: CohortRows.Row, in currency: Currency?, from path: String, _ viewer: Viewer) {
-        let words = viewer.words
-        let net = row.net.flatMap { net in currency.map { ChartUnit.money($0).number(net, words) } }
+        let strings = viewer.strings
+        let net = row.net.flatMap { net in currency.map { ChartUnit.money($0).number(net, strings) } }
         self.init(
             href: DashboardPath.customer(row.customer, from: path),
             customer: row.customerKey,
-            seen: DateText(row.seen, in: viewer.zone, words),
+            seen: DateText(row.seen, in: viewer.zone, strings),
             product: row.products.joined(separator: " + "),
             plan: row.plans.joined(separator: " + "),
-            count: ChartUnit.count.number(row.count, words),
+            count: ChartUnit.count.number(row.count, strings),
             net: net
         )
     }

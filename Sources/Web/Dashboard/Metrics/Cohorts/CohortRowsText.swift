@@ -3,42 +3,42 @@ import Storage
 
 /// Who stands behind a figure of customers, in words.
 struct CohortRowsText {
-    private let words: Words
+    private let strings: Strings
 
-    init(_ words: Words) {
-        self.words = words
+    init(_ strings: Strings) {
+        self.strings = strings
     }
 
     /// "Customers first seen in Mar 2026, paid within 7 days"
     func subject(of filter: CohortRowsFilter) -> String {
-        words.list([everybody(filter), part(filter)].compactMap(\.self))
+        strings.list([everybody(filter), part(filter)].compactMap(\.self))
     }
 
     private func everybody(_ filter: CohortRowsFilter) -> String {
-        let month = PeriodText(filter.month, words).name
-        return switch filter.figure {
-        case .retention: words.cohortRowsRetention(month: month)
-        case .conversion, .lifetime: words.cohortRowsConversion(month: month)
-        case .customers: words.cohortRowsCustomers(month: month)
-        case .payers: words.cohortRowsPayers(month: month)
-        case .lifetimePayers: words.cohortRowsLifetimePayers(month: month)
-        case .holders: words.cohortRowsHolders(plan: filter.numbers.plan ?? "")
-        case .free: words.cohortRowsFree.description
-        case .trials: words.cohortRowsTrials.description
+        let month = PeriodText(filter.month, strings).name
+        return switch filter.metric {
+        case .retention: strings.cohortRowsRetention(month: month)
+        case .conversion, .lifetime: strings.cohortRowsConversion(month: month)
+        case .customers: strings.cohortRowsCustomers(month: month)
+        case .payers: strings.cohortRowsPayers(month: month)
+        case .lifetimePayers: strings.cohortRowsLifetimePayers(month: month)
+        case .holders: strings.cohortRowsHolders(plan: filter.metrics.plan ?? "")
+        case .free: strings.cohortRowsFree.description
+        case .trials: strings.cohortRowsTrials.description
         }
     }
 
     private func part(_ filter: CohortRowsFilter) -> String? {
-        guard let step = filter.step, filter.figure.hasSteps else { return nil }
-        if filter.figure == .retention {
-            let number = words.number(step + 1)
+        guard let step = filter.step, filter.metric.hasSteps else { return nil }
+        if filter.metric == .retention {
+            let number = strings.number(step + 1)
             return filter.paid
-                ? words.cohortRowsPaidPeriod(number: number) : words.cohortRowsUnpaidPeriod(number: number)
+                ? strings.cohortRowsPaidPeriod(number: number) : strings.cohortRowsUnpaidPeriod(number: number)
         }
         guard ConversionCohort.limits.indices.contains(step) else {
-            return (filter.paid ? words.cohortRowsEverPaid : words.cohortRowsNeverPaid).description
+            return (filter.paid ? strings.cohortRowsEverPaid : strings.cohortRowsNeverPaid).description
         }
-        let days = words.numbersWithinDays(count: ConversionCohort.limits[step])
-        return filter.paid ? words.cohortRowsPaidWithin(days: days) : words.cohortRowsUnpaidWithin(days: days)
+        let days = strings.numbersWithinDays(count: ConversionCohort.limits[step])
+        return filter.paid ? strings.cohortRowsPaidWithin(days: days) : strings.cohortRowsUnpaidWithin(days: days)
     }
 }

@@ -15,12 +15,12 @@ struct CohortsController: Sendable {
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let view = CohortsView(query: call.query.pairs)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
-        let (numbers, choices) = try await database.read { reader in
-            async let choices = reader.numbers.choices(app: call.app.id)
+        let (metrics, choices) = try await database.read { reader in
+            async let choices = reader.metrics.choices(app: call.app.id)
             return (try await cohorts(view, currency, call, reader), try await choices)
         }
         return .page(
-            CohortsPage(numbers: numbers, view: view, choices: choices, viewer: call.viewer, now: database.now)
+            CohortsPage(metrics: metrics, view: view, choices: choices, viewer: call.viewer, now: database.now)
         )
     }
 
@@ -32,8 +32,8 @@ struct CohortsController: Sendable {
         }
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (list, sums, choices) = try await database.read { reader in
-            async let choices = reader.numbers.choices(app: call.app.id)
-            async let sums = reader.numbers.sums(behind: filter, in: currency, app: call.app.id)
+            async let choices = reader.metrics.choices(app: call.app.id)
+            async let sums = reader.metrics.sums(behind: filter, in: currency, app: call.app.id)
             let list = try await reader.screens.cohortRows(
                 filter,
                 in: currency,
@@ -61,13 +61,13 @@ struct CohortsController: Sendable {
         let view = CohortsView(query: call.query.pairs)
         let table = call.query["table"].flatMap(CohortTable.init(rawValue:)) ?? .retention
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
-        let numbers = try await database.read { try await cohorts(view, currency, call, $0) }
+        let metrics = try await database.read { try await cohorts(view, currency, call, $0) }
         let file =
             switch table {
-            case .retention: CohortCSV.file(of: numbers.retention, every: view.length, on: numbers.day)
-            case .conversion: CohortCSV.file(of: numbers.conversion, on: numbers.day)
-            case .arpu: CohortCSV.file(of: numbers.monthly, on: numbers.day)
-            case .ltv: CohortCSV.file(of: numbers.lifetime)
+            case .retention: CohortCSV.file(of: metrics.retention, every: view.length, on: metrics.day)
+            case .conversion: CohortCSV.file(of: metrics.conversion, on: metrics.day)
+            case .arpu: CohortCSV.file(of: metrics.monthly, on: metrics.day)
+            case .ltv: CohortCSV.file(of: metrics.lifetime)
             }
         let filter = String(view.path.dropFirst(DashboardPath.cohorts.count))
         try await backOffice.recordExport(
@@ -86,14 +86,14 @@ struct CohortsController: Sendable {
         let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
         let (list, counts, sums, choices) = try await database.read { reader in
-            async let choices = reader.numbers.choices(app: call.app.id)
-            async let sums = reader.numbers.access(
-                filter.numbers,
+            async let choices = reader.metrics.choices(app: call.app.id)
+            async let sums = reader.metrics.access(
+                filter.metrics,
                 from: filter.from,
                 through: filter.to,
                 app: call.app.id
             )
-            async let counts = reader.numbers.access(Self.question(filter, today: today), app: call.app.id)
+            async let counts = reader.metrics.access(Self.question(filter, today: today), app: call.app.id)
             let list = try await reader.screens.accessChanges(
                 filter,
                 app: call.app.id,
@@ -111,7 +111,7 @@ struct CohortsController: Sendable {
                 filter: filter,
                 choices: choices,
                 viewer: call.viewer,
-                today: filter.numbers.lastDay(today: today),
+                today: filter.metrics.lastDay(today: today),
                 now: database.now
             )
         )
@@ -122,9 +122,9 @@ struct CohortsController: Sendable {
         let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
         let counts = try await database.read { reader in
-            try await reader.numbers.access(Self.question(filter, today: today), app: call.app.id)
+            try await reader.metrics.access(Self.question(filter, today: today), app: call.app.id)
         }
-        let file = CohortCSV.file(of: counts, on: filter.numbers.lastDay(today: today))
+        let file = CohortCSV.file(of: counts, on: filter.metrics.lastDay(today: today))
         let query = String(filter.firstPage.path.dropFirst(DashboardPath.access.count))
         try await backOffice.recordExport(
             of: "access",
@@ -138,9 +138,9 @@ struct CohortsController: Sendable {
     }
 
     /// The twelve months that the chart shows, whatever days the list is of.
-    private static func question(_ filter: AccessFilter, today: BusinessDay) -> NumbersQuestion {
-        let span = RevenueSpan(RevenueView(), today: filter.numbers.lastDay(today: today))
-        return NumbersQuestion(filter: filter.numbers, from: span.first, through: span.last, grain: .month)
+    private static func question(_ filter: AccessFilter, today: BusinessDay) -> MetricsQuery {
+        let span = RevenueSpan(RevenueView(), today: filter.metrics.lastDay(today: today))
+        return MetricsQuery(filter: filter.metrics, from: span.first, through: span.last, grain: .month)
     }
 
     private func cohorts(
@@ -148,8 +148,8 @@ struct CohortsController: Sendable {
         _ currency: Currency,
         _ call: StaffRequest,
         _ reader: Reader
-    ) async throws -> CohortNumbers {
-        let (app, reads) = (call.app.id, reader.numbers)
+    ) async throws -> CohortMetrics {
+        let (app, reads) = (call.app.id, reader.metrics)
         let today = BusinessDay(reader.now, in: call.zone)
         let day = view.filter.lastDay(today: today)
         let question = view.question(today: today)
@@ -159,7 +159,7 @@ struct CohortsController: Sendable {
         async let monthly = reads.monthlyValue(question, in: currency, app: app)
         async let lifetime = reads.lifetimeValue(question, in: currency, app: app)
         async let predicted = reads.predictedValue(on: day, view.filter, in: currency, app: app)
-        return CohortNumbers(
+        return CohortMetrics(
             day: day,
             retention: try await reads.retention(ofOneLength, app: app),
             conversion: try await conversion,

@@ -5,9 +5,9 @@ package import Storage
 /// What became of those who came in the same month: `/dashboard/cohorts`.
 package struct CohortsPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
-    let basis: FigureBasis
+    let basis: MetricBasis
     let form: FilterForm
     let isFiltered: Bool
     let chips: [FilterChip]
@@ -22,24 +22,24 @@ package struct CohortsPage: Sendable {
     let cohortPayers: ChartFigure
 
     package init(
-        numbers: CohortNumbers,
+        metrics: CohortMetrics,
         view: CohortsView,
-        choices: NumberChoices,
+        choices: MetricsOptions,
         viewer: Viewer,
         now: Date
     ) {
-        let words = viewer.words
+        let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .cohorts, path: view.path, now: now)
-        let applied = CohortsPage.applied(view, words)
-        title = words.list([words.numbersCohorts.description] + applied.words)
-        basis = FigureBasis(view.filter, viewer, now: now)
-        form = CohortsPage.form(view, choices, words)
+        let applied = CohortsPage.applied(view, strings)
+        title = strings.list([strings.numbersCohorts.description] + applied.strings)
+        basis = MetricBasis(view.filter, viewer, now: now)
+        form = CohortsPage.form(view, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = CohortsView().path
-        let missing = Set(numbers.monthly.missingRates + numbers.lifetime.missingRates).map(\.code).sorted()
-        missingRates = missing.isEmpty ? nil : words.numbersMissingRates(currencies: words.list(missing))
-        let charts = CohortCharts(numbers: numbers, view: view, viewer: viewer)
+        let missing = Set(metrics.monthly.missingRates + metrics.lifetime.missingRates).map(\.code).sorted()
+        missingRates = missing.isEmpty ? nil : strings.numbersMissingRates(currencies: strings.list(missing))
+        let charts = CohortCharts(metrics: metrics, view: view, viewer: viewer)
         retention = charts.retention
         conversion = charts.conversion
         perCustomer = charts.perCustomer
@@ -48,24 +48,24 @@ package struct CohortsPage: Sendable {
         cohortPayers = charts.cohortPayers
     }
 
-    private static func form(_ view: CohortsView, _ choices: NumberChoices, _ words: Words) -> FilterForm {
+    private static func form(_ view: CohortsView, _ choices: MetricsOptions, _ strings: Strings) -> FilterForm {
         var form = FilterForm(action: DashboardPath.cohorts, search: "", searchLabel: "")
         form.hasSearch = false
-        form.selects = view.filter.selects(choices, words)
-        form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, words)
+        form.selects = view.filter.selects(choices, strings)
+        form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, strings)
         return form
     }
 
-    private static func applied(_ view: CohortsView, _ words: Words) -> AppliedFilters {
+    private static func applied(_ view: CohortsView, _ strings: Strings) -> AppliedFilters {
         var applied = AppliedFilters()
         func add(_ name: StaticString, _ day: BusinessDay?, _ change: @escaping (inout CohortsView) -> Void) {
             guard let day else { return }
-            let text = words.chartsNamed(name: name.description, value: PeriodText.day(day, words))
+            let text = strings.chartsNamed(name: name.description, value: PeriodText.day(day, strings))
             applied.add(text, chip: text, without: view.changed(change).path)
         }
-        add(words.numbersFrom, view.from) { $0.from = nil }
-        add(words.numbersTo, view.to) { $0.to = nil }
-        applied.add(view.filter, words) { change in view.changed { change(&$0.filter) }.path }
+        add(strings.numbersFrom, view.from) { $0.from = nil }
+        add(strings.numbersTo, view.to) { $0.to = nil }
+        applied.add(view.filter, strings) { change in view.changed { change(&$0.filter) }.path }
         return applied
     }
 }

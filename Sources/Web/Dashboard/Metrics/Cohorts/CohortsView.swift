@@ -5,7 +5,7 @@ package import Storage
 package struct CohortsView: Hashable, Sendable {
     package var from: BusinessDay?
     package var to: BusinessDay?
-    package var filter = NumbersFilter()
+    package var filter = MetricsFilter()
 
     package init() {}
 
@@ -14,7 +14,7 @@ package struct CohortsView: Hashable, Sendable {
         func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
         from = value("from").flatMap { BusinessDay($0) }
         to = value("to").flatMap { BusinessDay($0) }
-        filter = NumbersFilter(query: query)
+        filter = MetricsFilter(query: query)
     }
 
     /// The address of this state; defaults are left out.
@@ -37,11 +37,11 @@ package struct CohortsView: Hashable, Sendable {
     package var length: BillingPeriod { filter.period ?? .aMonth }
 
     /// The months that are shown.
-    package func question(today: BusinessDay) -> NumbersQuestion {
+    package func question(today: BusinessDay) -> MetricsQuery {
         var view = RevenueView()
         (view.from, view.to) = (from, to)
         let span = RevenueSpan(view, today: filter.lastDay(today: today))
-        return NumbersQuestion(filter: filter, from: span.first, through: span.last, grain: .month)
+        return MetricsQuery(filter: filter, from: span.first, through: span.last, grain: .month)
     }
 
     private var query: QueryText {
@@ -62,13 +62,13 @@ package enum CohortTable: String, Sendable {
 }
 
 /// Everything that the page of cohorts reads.
-package struct CohortNumbers: Sendable {
+package struct CohortMetrics: Sendable {
     /// The reference date for the age of the cohorts: today, or the day of the data.
     package var day: BusinessDay
     package var retention: [RetentionCohort]
     package var conversion: [ConversionCohort]
-    package var monthly: ConvertedNumbers<MonthlyValue>
-    package var lifetime: ConvertedNumbers<LifetimeValue>
+    package var monthly: ConvertedMetrics<MonthlyValue>
+    package var lifetime: ConvertedMetrics<LifetimeValue>
     /// nil when nobody paid in the last month.
     package var predicted: PredictedValue?
 
@@ -76,8 +76,8 @@ package struct CohortNumbers: Sendable {
         day: BusinessDay,
         retention: [RetentionCohort],
         conversion: [ConversionCohort],
-        monthly: ConvertedNumbers<MonthlyValue>,
-        lifetime: ConvertedNumbers<LifetimeValue>,
+        monthly: ConvertedMetrics<MonthlyValue>,
+        lifetime: ConvertedMetrics<LifetimeValue>,
         predicted: PredictedValue?
     ) {
         self.day = day

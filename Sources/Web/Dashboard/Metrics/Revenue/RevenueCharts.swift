@@ -3,14 +3,14 @@ import Storage
 
 /// The charts of the revenue page in one currency.
 struct RevenueCharts: Sendable {
-    let numbers: RevenueNumbers
+    let metrics: RevenueMetrics
     var view: RevenueView
     let currency: Currency
-    let choices: NumberChoices
+    let choices: MetricsOptions
     let viewer: Viewer
 
-    private var words: Words { viewer.words }
-    private var span: RevenueSpan { numbers.span }
+    private var strings: Strings { viewer.strings }
+    private var span: RevenueSpan { metrics.span }
 
     /// The chosen figure by period, beside the periods before.
     var main: ChartFigure {
@@ -18,22 +18,25 @@ struct RevenueCharts: Sendable {
         return .bars(
             heading(
                 "main",
-                words.numbersTitleShown(by: by, currency: currency.code, figure: name.description),
+                strings.numbersTitleShown(by: by, currency: currency.code, figure: name.description),
                 finding,
                 definition
             ),
             periods: periods { ledger($0, kind: RevenueCharts.kind(of: shown)) },
-            current: ChartSeries(words.numbersThisTime.description, span.periods.map { shown.value(of: revenue($0)) }),
+            current: ChartSeries(
+                strings.numbersThisTime.description,
+                span.periods.map { shown.value(of: revenue($0)) }
+            ),
             previous: ChartSeries(
                 previousName,
-                span.periods.map { numbers.previous(of: $0, in: currency).map(shown.value) }
+                span.periods.map { metrics.previous(of: $0, in: currency).map(shown.value) }
             ),
             unit: .money(currency),
             options: ChartOptions(
                 csvHref: view.csvPath(.periods),
                 meaning: shown == .refunds ? .moreIsWorse : .moreIsBetter
             ),
-            words
+            strings
         )
     }
 
@@ -43,13 +46,13 @@ struct RevenueCharts: Sendable {
             heading(
                 "divided",
                 dividedTitle,
-                words.numbersDividedFinding.description,
+                strings.numbersDividedFinding.description,
                 definition
             ),
             periods: periods { ledger($0, kind: RevenueCharts.kind(of: view.shown)) },
-            series: numbers.parts(in: currency, view.shown).map { part in
+            series: metrics.parts(in: currency, view.shown).map { part in
                 ChartSeries(
-                    part.name.map(partName) ?? words.numbersOthers.description,
+                    part.name.map(partName) ?? strings.numbersOthers.description,
                     part.values,
                     hrefs: part.name.map { name in span.periods.map { ledger($0, of: name) } } ?? []
                 )
@@ -58,7 +61,7 @@ struct RevenueCharts: Sendable {
             totals: span.periods.map { view.shown.value(of: revenue($0)) },
             unit: .money(currency),
             options: ChartOptions(csvHref: view.csvPath(.parts)),
-            words
+            strings
         )
     }
 
@@ -66,8 +69,8 @@ struct RevenueCharts: Sendable {
     var refundsMade: ChartFigure {
         refunds(
             "refunds-made",
-            words.numbersTitleRefundsMade(currency: currency.code),
-            words.numbersDefinitionRefundsMade.description,
+            strings.numbersTitleRefundsMade(currency: currency.code),
+            strings.numbersDefinitionRefundsMade.description,
             rate: \.cashRefundRate,
             value: \.refunds,
             dating: .own
@@ -78,8 +81,8 @@ struct RevenueCharts: Sendable {
     var refundsOfCharges: ChartFigure {
         refunds(
             "refunds-of-charges",
-            words.numbersTitleRefundsOfCharges(currency: currency.code),
-            words.numbersDefinitionRefundsOfCharges.description,
+            strings.numbersTitleRefundsOfCharges(currency: currency.code),
+            strings.numbersDefinitionRefundsOfCharges.description,
             rate: \.cohortRefundRate,
             value: \.refundsOfCharges,
             dating: .charge
@@ -96,15 +99,15 @@ struct RevenueCharts: Sendable {
     ) -> ChartFigure {
         let sum = span.periods.map(revenue).reduce(Revenue(), +)
         let finding =
-            rate(sum).map { words.numbersRefundRate(rate: words.percent(Int64($0), places: 2)) }
-            ?? words.numbersNoCharges.description
+            rate(sum).map { strings.numbersRefundRate(rate: strings.percent(Int64($0), places: 2)) }
+            ?? strings.numbersNoCharges.description
         return .bars(
             heading(id, title, finding, definition),
             periods: periods { ledger($0, kind: .refunds, dating: dating) },
-            current: ChartSeries(words.numbersRefunds.description, span.periods.map { value(revenue($0)) }),
+            current: ChartSeries(strings.numbersRefunds.description, span.periods.map { value(revenue($0)) }),
             unit: .money(currency),
             options: ChartOptions(size: .half, meaning: .moreIsWorse),
-            words
+            strings
         )
     }
 
@@ -114,15 +117,15 @@ struct RevenueCharts: Sendable {
             title: title,
             finding: finding,
             definition: definition,
-            version: String(NumberDefinitions.version)
+            version: String(MetricDefinitions.version)
         )
     }
 
     private func periods(_ href: (ReportingPeriod) -> String) -> ChartPeriods {
-        ChartPeriods(span.periods, today: span.today, words) { href($0) }
+        ChartPeriods(span.periods, today: span.today, strings) { href($0) }
     }
 
-    private func revenue(_ period: ReportingPeriod) -> Revenue { numbers.revenue(of: period, in: currency) }
+    private func revenue(_ period: ReportingPeriod) -> Revenue { metrics.revenue(of: period, in: currency) }
 
     /// The rows that a period's figure is the sum of.
     private func ledger(
@@ -130,74 +133,74 @@ struct RevenueCharts: Sendable {
         kind: LedgerFilter.Kind,
         dating: LedgerFilter.Dating = .own
     ) -> String {
-        var filter = LedgerFilter(numbers: view.filter, kind: kind, dating: dating, from: period.first, to: period.last)
-        if let reporting = view.reporting { filter.reporting = reporting } else { filter.numbers.currency = currency }
+        var filter = LedgerFilter(metrics: view.filter, kind: kind, dating: dating, from: period.first, to: period.last)
+        if let reporting = view.reporting { filter.reporting = reporting } else { filter.metrics.currency = currency }
         return filter.path
     }
 
-    /// "Dec 2025 – Oct 2026 is 14.4% more than the 11 periods before. Highest: Oct 2026. Nov 2026 is not finished."
+    /// "Dec 2025 to Oct 2026: 14.4% more compared with the previous period. Highest: Oct 2026. Nov 2026 is in progress."
     private var finding: String {
         let shown = view.shown
-        let finished = span.periods.filter { !$0.isUnfinished(on: span.today) }
+        let finished = span.periods.filter { !$0.isPartial(on: span.today) }
         var sentences: [String] = []
-        let before = finished.compactMap { numbers.previous(of: $0, in: currency) }
+        let before = finished.compactMap { metrics.previous(of: $0, in: currency) }
         if let first = finished.first, let last = finished.last, before.count == finished.count {
             let change = ChangeText(
                 from: before.map(shown.value).boundedSum,
                 to: finished.map { shown.value(of: revenue($0)) }.boundedSum,
-                words
+                strings
             )
-            let (from, to) = (PeriodText(first, words).name, PeriodText(last, words).name)
+            let (from, to) = (PeriodText(first, strings).name, PeriodText(last, strings).name)
             if let change, change.percent != nil {
-                sentences.append(words.numbersFindingChange(change: change.text, from: from, to: to))
+                sentences.append(strings.numbersFindingChange(change: change.text, from: from, to: to))
             }
         }
         if finished.count > 1,
             let highest = finished.max(by: { shown.value(of: revenue($0)) < shown.value(of: revenue($1)) })
         {
-            sentences.append(words.numbersFindingHighest(period: PeriodText(highest, words).name))
+            sentences.append(strings.numbersFindingHighest(period: PeriodText(highest, strings).name))
         }
-        if let open = span.periods.first(where: { $0.isUnfinished(on: span.today) }) {
-            sentences.append(words.numbersFindingUnfinished(period: PeriodText(open, words).name))
+        if let open = span.periods.first(where: { $0.isPartial(on: span.today) }) {
+            sentences.append(strings.numbersFindingUnfinished(period: PeriodText(open, strings).name))
         }
-        return sentences.joined(separator: words.language == .chinese ? "" : " ")
+        return sentences.joined(separator: strings.language == .chinese ? "" : " ")
     }
 
     private var previousName: String {
         span.grain == .month && span.periods.count == 12
-            ? words.numbersYearBefore.description : words.numbersTimeBefore.description
+            ? strings.numbersYearBefore.description : strings.numbersTimeBefore.description
     }
 
-    private var name: StaticString { RevenueCharts.name(of: view.shown, words) }
+    private var name: StaticString { RevenueCharts.name(of: view.shown, strings) }
 
     private var dividedTitle: String {
-        let (code, figure) = (currency.code, name.description)
+        let (code, metric) = (currency.code, name.description)
         return switch view.breakdown {
-        case .product: words.numbersTitleByProduct(currency: code, figure: figure)
-        case .plan: words.numbersTitleByPlan(currency: code, figure: figure)
-        case .store: words.numbersTitleByStore(currency: code, figure: figure)
-        case .country: words.numbersTitleByCountry(currency: code, figure: figure)
+        case .product: strings.numbersTitleByProduct(currency: code, figure: metric)
+        case .plan: strings.numbersTitleByPlan(currency: code, figure: metric)
+        case .store: strings.numbersTitleByStore(currency: code, figure: metric)
+        case .country: strings.numbersTitleByCountry(currency: code, figure: metric)
         }
     }
 
     private var by: String {
         switch span.grain {
-        case .day: words.numbersWithinDay.description
-        case .week: words.numbersWithinWeek.description
-        case .month: words.numbersWithinMonth.description
+        case .day: strings.numbersWithinDay.description
+        case .week: strings.numbersWithinWeek.description
+        case .month: strings.numbersWithinMonth.description
         }
     }
 
     private var definition: String {
         let text =
             switch view.shown {
-            case .net: words.numbersDefinitionNet
-            case .gross: words.numbersDefinitionGross
-            case .refunds: words.numbersDefinitionRefundsMade
-            case .proceeds: words.numbersDefinitionProceeds
+            case .net: strings.numbersDefinitionNet
+            case .gross: strings.numbersDefinitionGross
+            case .refunds: strings.numbersDefinitionRefundsMade
+            case .proceeds: strings.numbersDefinitionProceeds
             }
-        let converted = view.reporting == nil ? "" : " \(words.numbersDefinitionConverted)"
-        return "\(text)\(converted) \(words.numbersDefinitionZone(zone: viewer.zone.label))"
+        let converted = view.reporting == nil ? "" : " \(strings.numbersDefinitionConverted)"
+        return "\(text)\(converted) \(strings.numbersDefinitionZone(zone: viewer.zone.label))"
     }
 
     /// The rows of one part of a period's figure.
@@ -216,8 +219,8 @@ struct RevenueCharts: Sendable {
         switch view.breakdown {
         case .plan: part
         case .product: choices.products.first { $0.id == part }?.name ?? part
-        case .store: Store(rawValue: part).map { StoreText.name(of: $0, words).description } ?? part
-        case .country: part.isEmpty ? words.numbersNoCountry.description : part
+        case .store: Store(rawValue: part).map { StoreText.name(of: $0, strings).description } ?? part
+        case .country: part.isEmpty ? strings.numbersNoCountry.description : part
         }
     }
 
@@ -229,21 +232,21 @@ struct RevenueCharts: Sendable {
         }
     }
 
-    static func name(of shown: RevenueView.Shown, _ words: Words) -> StaticString {
+    static func name(of shown: RevenueView.Shown, _ strings: Strings) -> StaticString {
         switch shown {
-        case .net: words.numbersNet
-        case .gross: words.numbersGross
-        case .refunds: words.numbersRefunds
-        case .proceeds: words.numbersProceeds
+        case .net: strings.numbersNet
+        case .gross: strings.numbersGross
+        case .refunds: strings.numbersRefunds
+        case .proceeds: strings.numbersProceeds
         }
     }
 
-    static func name(of breakdown: RevenueCell.Breakdown, _ words: Words) -> StaticString {
+    static func name(of breakdown: RevenueCell.Breakdown, _ strings: Strings) -> StaticString {
         switch breakdown {
-        case .product: words.numbersProduct
-        case .plan: words.numbersPlan
-        case .store: words.partsStore
-        case .country: words.numbersCountry
+        case .product: strings.numbersProduct
+        case .plan: strings.numbersPlan
+        case .store: strings.partsStore
+        case .country: strings.numbersCountry
         }
     }
 }

@@ -5,9 +5,9 @@ package import Storage
 /// Revenue over time: `/dashboard/revenue`.
 package struct RevenuePage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
-    let basis: FigureBasis
+    let basis: MetricBasis
     let tabs: [FilterTab]
     let form: FilterForm
     let isFiltered: Bool
@@ -15,12 +15,12 @@ package struct RevenuePage: Sendable {
     let clearHref: String
     /// Currencies without a rate, whose amounts are left out; nil when none is missing.
     let missingRates: String?
-    let figures: [Figures]
-    let hasFigures: Bool
+    let sections: [Section]
+    let hasMetrics: Bool
     let empty: EmptyState
 
     /// The charts of one currency.
-    struct Figures: Sendable {
+    struct Section: Sendable {
         let main: ChartFigure
         let divided: ChartFigure
         let refundsMade: ChartFigure
@@ -28,55 +28,55 @@ package struct RevenuePage: Sendable {
     }
 
     package init(
-        numbers: RevenueNumbers,
+        metrics: RevenueMetrics,
         view: RevenueView,
-        choices: NumberChoices,
+        choices: MetricsOptions,
         reporting: Currency,
         viewer: Viewer,
         now: Date
     ) {
-        let words = viewer.words
+        let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .revenue, path: view.path, now: now)
-        let applied = RevenuePage.applied(view, words)
-        title = words.list([words.numbersRevenue.description] + applied.words)
-        basis = FigureBasis(view.filter, viewer, now: now)
-        tabs = RevenuePage.tabs(view, words)
-        form = RevenuePage.form(view, choices, reporting, words)
+        let applied = RevenuePage.applied(view, strings)
+        title = strings.list([strings.numbersRevenue.description] + applied.strings)
+        basis = MetricBasis(view.filter, viewer, now: now)
+        tabs = RevenuePage.tabs(view, strings)
+        form = RevenuePage.form(view, choices, reporting, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref =
             RevenueView().changed { ($0.grain, $0.shown, $0.breakdown) = (view.grain, view.shown, view.breakdown) }.path
         missingRates =
-            numbers.missingRates.isEmpty
-            ? nil : words.numbersMissingRates(currencies: words.list(numbers.missingRates.map(\.code)))
-        figures = numbers.currencies.prefix(4).map { currency in
+            metrics.missingRates.isEmpty
+            ? nil : strings.numbersMissingRates(currencies: strings.list(metrics.missingRates.map(\.code)))
+        sections = metrics.currencies.prefix(4).map { currency in
             let charts = RevenueCharts(
-                numbers: numbers,
+                metrics: metrics,
                 view: view,
                 currency: currency,
                 choices: choices,
                 viewer: viewer
             )
-            return Figures(
+            return Section(
                 main: charts.main,
                 divided: charts.divided,
                 refundsMade: charts.refundsMade,
                 refundsOfCharges: charts.refundsOfCharges
             )
         }
-        hasFigures = !figures.isEmpty
+        hasMetrics = !sections.isEmpty
         empty = EmptyState(
-            headline: words.numbersEmptyHeadline.description,
-            text: words.numbersEmptyText.description,
-            linkText: words.numbersEmptyLink.description,
+            headline: strings.numbersEmptyHeadline.description,
+            text: strings.numbersEmptyText.description,
+            linkText: strings.numbersEmptyLink.description,
             href: isFiltered ? clearHref : DashboardPath.orders
         )
     }
 
-    private static func tabs(_ view: RevenueView, _ words: Words) -> [FilterTab] {
+    private static func tabs(_ view: RevenueView, _ strings: Strings) -> [FilterTab] {
         [
-            (ReportingPeriod.Grain.day, words.numbersByDay), (.week, words.numbersByWeek),
-            (.month, words.numbersByMonth),
+            (ReportingPeriod.Grain.day, strings.numbersByDay), (.week, strings.numbersByWeek),
+            (.month, strings.numbersByMonth),
         ].map { grain, label in
             FilterTab(
                 label: label.description,
@@ -88,9 +88,9 @@ package struct RevenuePage: Sendable {
 
     private static func form(
         _ view: RevenueView,
-        _ choices: NumberChoices,
+        _ choices: MetricsOptions,
         _ reporting: Currency,
-        _ words: Words
+        _ strings: Strings
     ) -> FilterForm {
         var form = FilterForm(action: DashboardPath.revenue, search: "", searchLabel: "")
         form.hasSearch = false
@@ -98,50 +98,50 @@ package struct RevenuePage: Sendable {
         form.selects = [
             .init(
                 "show",
-                words.numbersShow,
+                strings.numbersShow,
                 chosen: view.shown.rawValue,
-                RevenueView.Shown.allCases.map { ($0.rawValue, RevenueCharts.name(of: $0, words).description) }
+                RevenueView.Shown.allCases.map { ($0.rawValue, RevenueCharts.name(of: $0, strings).description) }
             ),
             .init(
                 "by",
-                words.numbersDividedBy,
+                strings.numbersDividedBy,
                 chosen: view.breakdown.rawValue,
-                RevenueCell.Breakdown.allCases.map { ($0.rawValue, RevenueCharts.name(of: $0, words).description) }
+                RevenueCell.Breakdown.allCases.map { ($0.rawValue, RevenueCharts.name(of: $0, strings).description) }
             ),
             .init(
                 "in",
-                words.numbersAmountsIn,
-                all: words.numbersOwnCurrency,
+                strings.numbersAmountsIn,
+                all: strings.numbersOwnCurrency,
                 chosen: view.reporting?.code,
                 [(reporting.code, reporting.code)]
             ),
         ]
-        form.selects += view.filter.selects(choices, words)
-        form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, words)
+        form.selects += view.filter.selects(choices, strings)
+        form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, strings)
         return form
     }
 
-    private static func applied(_ view: RevenueView, _ words: Words) -> AppliedFilters {
+    private static func applied(_ view: RevenueView, _ strings: Strings) -> AppliedFilters {
         var applied = AppliedFilters()
         func add(_ name: StaticString, _ day: BusinessDay?, _ change: @escaping (inout RevenueView) -> Void) {
             guard let day else { return }
-            let text = PeriodText.day(day, words)
+            let text = PeriodText.day(day, strings)
             applied.add(
-                words.chartsNamed(name: name.description, value: text),
-                chip: words.chartsNamed(name: name.description, value: text),
+                strings.chartsNamed(name: name.description, value: text),
+                chip: strings.chartsNamed(name: name.description, value: text),
                 without: view.changed(change).path
             )
         }
-        add(words.numbersFrom, view.from) { $0.from = nil }
-        add(words.numbersTo, view.to) { $0.to = nil }
+        add(strings.numbersFrom, view.from) { $0.from = nil }
+        add(strings.numbersTo, view.to) { $0.to = nil }
         if let reporting = view.reporting {
             applied.add(
-                words.numbersConverted(currency: reporting.code),
-                chip: words.numbersConverted(currency: reporting.code),
+                strings.numbersConverted(currency: reporting.code),
+                chip: strings.numbersConverted(currency: reporting.code),
                 without: view.changed { $0.reporting = nil }.path
             )
         }
-        applied.add(view.filter, words) { change in view.changed { change(&$0.filter) }.path }
+        applied.add(view.filter, strings) { change in view.changed { change(&$0.filter) }.path }
         return applied
     }
 }

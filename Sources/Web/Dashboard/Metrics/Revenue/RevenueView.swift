@@ -10,7 +10,7 @@ package struct RevenueView: Hashable, Sendable {
     package var breakdown: RevenueCell.Breakdown = .product
     /// All amounts in this currency; nil: each in its own.
     package var reporting: Currency?
-    package var filter = NumbersFilter()
+    package var filter = MetricsFilter()
 
     /// Which figure the first chart is of. Raw values stand in addresses.
     package enum Shown: String, Hashable, Sendable, CaseIterable {
@@ -49,7 +49,7 @@ package struct RevenueView: Hashable, Sendable {
         shown = value("show").flatMap(Shown.init(rawValue:)) ?? .net
         breakdown = value("by").flatMap(RevenueCell.Breakdown.init(rawValue:)) ?? .product
         reporting = value("in").flatMap { Currency($0) }
-        filter = NumbersFilter(query: query)
+        filter = MetricsFilter(query: query)
     }
 
     /// The address of this state; defaults are left out.
@@ -129,7 +129,7 @@ package struct RevenueSpan: Hashable, Sendable {
 
     /// Of what an unfinished period is compared with, the days that have passed of the period itself; nil when all are over.
     package var partOfPrevious: (from: BusinessDay, through: BusinessDay)? {
-        guard let open = periods.first(where: { $0.isUnfinished(on: today) && $0.first <= today }) else { return nil }
+        guard let open = periods.first(where: { $0.isPartial(on: today) && $0.first <= today }) else { return nil }
         let before = previous(of: open)
         let passed = today.number - open.first.number
         return (before.first, min(before.first.advanced(by: passed), before.last))

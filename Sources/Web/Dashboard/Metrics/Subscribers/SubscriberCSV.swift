@@ -3,12 +3,12 @@ import Storage
 
 /// The numbers of the charts of subscribers as files.
 struct SubscriberCSV {
-    private let numbers: SubscriberNumbers
+    private let metrics: SubscriberMetrics
     private var text = CSVText()
     private var rows = 0
 
-    init(_ numbers: SubscriberNumbers) {
-        self.numbers = numbers
+    init(_ metrics: SubscriberMetrics) {
+        self.metrics = metrics
     }
 
     func file(of table: SubscriberTable) -> (bytes: [UInt8], rows: Int) {
@@ -27,7 +27,7 @@ struct SubscriberCSV {
         text.row(
             ["from", "to", "is_unfinished", "currency", "start"] + Self.classes.map(\.name) + ["end", "yearly"]
         )
-        for row in numbers.recurring {
+        for row in metrics.recurring {
             begin(row.period)
             text.text(row.currency.code.utf8)
             let movement = row.movement
@@ -43,13 +43,13 @@ struct SubscriberCSV {
         text.row(
             ["from", "to", "is_unfinished", "start"] + Self.classes.map(\.name) + ["end", "lost", "churn_rate"]
         )
-        for row in numbers.subscribers {
+        for row in metrics.subscribers {
             begin(row.period)
             let movement = row.movement
             for count in [movement.start] + Self.classes.map({ movement[$0] }) + [movement.end] {
                 text.amount(count, digits: 0)
             }
-            guard !row.period.isUnfinished(on: numbers.today) else {
+            guard !row.period.isPartial(on: metrics.today) else {
                 text.nothing()
                 text.nothing()
                 end()
@@ -63,7 +63,7 @@ struct SubscriberCSV {
 
     private mutating func addTrials() {
         text.row(["from", "to", "is_unfinished", "trials", "converted", "pending", "abandoned"])
-        for row in numbers.trials {
+        for row in metrics.trials {
             begin(row.period)
             for count in [row.trials, row.converted, row.pending, row.abandoned] { text.amount(count, digits: 0) }
             end()
@@ -73,7 +73,7 @@ struct SubscriberCSV {
     private mutating func begin(_ period: ReportingPeriod) {
         text.text(period.first.description.utf8)
         text.text(period.last.description.utf8)
-        text.text((period.isUnfinished(on: numbers.today) ? "yes" : "no").utf8)
+        text.text((period.isPartial(on: metrics.today) ? "yes" : "no").utf8)
     }
 
     private mutating func end() {

@@ -3,50 +3,50 @@ import Storage
 
 /// The charts of the subscribers page.
 struct SubscriberCharts: Sendable {
-    let numbers: SubscriberNumbers
+    let metrics: SubscriberMetrics
     let view: SubscribersView
     let viewer: Viewer
 
-    private var words: Words { viewer.words }
+    private var strings: Strings { viewer.strings }
 
     /// Monthly recurring revenue at the end of each period.
     func standing(in currency: Currency) -> ChartFigure {
-        let ends = numbers.movements(in: currency).map(\.end)
+        let ends = metrics.movements(in: currency).map(\.end)
         return .lines(
             heading(
                 "mrr-\(currency.code.lowercased())",
-                words.numbersTitleMrr(currency: currency.code),
+                strings.numbersTitleMrr(currency: currency.code),
                 finding(of: ends.last ?? 0, in: .money(currency)),
-                money(words.numbersDefinitionMrr)
+                money(strings.numbersDefinitionMrr)
             ),
             periods: periods { rows(.mrr, $0, in: currency) },
-            current: ChartSeries(words.numbersMrr.description, ends),
+            current: ChartSeries(strings.numbersMrr.description, ends),
             unit: .money(currency),
             options: ChartOptions(csvHref: view.csvPath(.mrr), isSummed: false),
-            words
+            strings
         )
     }
 
     private func finding(of amount: Int64, in money: ChartUnit) -> String {
-        let (month, year) = (money.text(amount, words), money.text(amount.times(12), words))
-        return past.map { words.numbersMrrFindingThen(amount: month, day: $0, year: year) }
-            ?? words.numbersMrrFinding(amount: month, year: year)
+        let (month, year) = (money.text(amount, strings), money.text(amount.times(12), strings))
+        return past.map { strings.numbersMrrFindingThen(amount: month, day: $0, year: year) }
+            ?? strings.numbersMrrFinding(amount: month, year: year)
     }
 
     /// The day at whose end the last of these figures stood; nil when that is now.
     private var past: String? {
-        guard let last = numbers.periods.last?.last else { return nil }
-        let isNow = view.filter.asOf == nil && last >= numbers.today
-        return isNow ? nil : PeriodText.day(min(last, numbers.today), words)
+        guard let last = metrics.periods.last?.last else { return nil }
+        let isNow = view.filter.asOf == nil && last >= metrics.today
+        return isNow ? nil : PeriodText.day(min(last, metrics.today), strings)
     }
 
     /// How it came from one period to the next.
     func movements(in currency: Currency) -> ChartFigure {
         stack(
             "movements-\(currency.code.lowercased())",
-            words.numbersTitleMovements(currency: currency.code),
-            money(words.numbersDefinitionMovements),
-            numbers.movements(in: currency),
+            strings.numbersTitleMovements(currency: currency.code),
+            money(strings.numbersDefinitionMovements),
+            metrics.movements(in: currency),
             [.new, .reactivation, .expansion, .contraction, .churned],
             unit: .money(currency),
             csvHref: view.csvPath(.mrr)
@@ -55,20 +55,20 @@ struct SubscriberCharts: Sendable {
 
     /// Customers with paid access at the end of each period.
     var active: ChartFigure {
-        let ends = numbers.subscribers.map(\.movement.end)
+        let ends = metrics.subscribers.map(\.movement.end)
         return .lines(
             heading(
                 "active",
-                words.numbersTitleActive.description,
-                past.map { words.numbersActiveFindingThen(count: Int(ends.last ?? 0), day: $0) }
-                    ?? words.numbersActiveFinding(count: Int(ends.last ?? 0)),
-                words.numbersDefinitionActive.description
+                strings.numbersTitleActive.description,
+                past.map { strings.numbersActiveFindingThen(count: Int(ends.last ?? 0), day: $0) }
+                    ?? strings.numbersActiveFinding(count: Int(ends.last ?? 0)),
+                strings.numbersDefinitionActive.description
             ),
             periods: periods { rows(.active, $0) },
-            current: ChartSeries(words.numbersActive.description, ends),
+            current: ChartSeries(strings.numbersActive.description, ends),
             unit: .count,
             options: ChartOptions(csvHref: view.csvPath(.subscribers), isSummed: false),
-            words
+            strings
         )
     }
 
@@ -76,9 +76,9 @@ struct SubscriberCharts: Sendable {
     var changes: ChartFigure {
         stack(
             "changes",
-            words.numbersTitleChanges.description,
-            words.numbersDefinitionMovements.description,
-            numbers.subscribers.map(\.movement),
+            strings.numbersTitleChanges.description,
+            strings.numbersDefinitionMovements.description,
+            metrics.subscribers.map(\.movement),
             [.new, .reactivation, .expansion, .contraction, .churned],
             unit: .count,
             csvHref: view.csvPath(.subscribers)
@@ -87,26 +87,26 @@ struct SubscriberCharts: Sendable {
 
     /// The share of those at the start of each period who had nothing at its end.
     var churn: ChartFigure {
-        let finished = numbers.subscribers.filter { !$0.period.isUnfinished(on: numbers.today) }
+        let finished = metrics.subscribers.filter { !$0.period.isPartial(on: metrics.today) }
         let rates = finished.compactMap { row in row.churnRate.map { (row.period, Int64($0)) } }
         let finding = rates.last.map { period, rate in
-            words.numbersChurnFinding(
-                period: PeriodText(period, words).name,
-                rate: words.percent(rate, places: 2)
+            strings.numbersChurnFinding(
+                period: PeriodText(period, strings).name,
+                rate: strings.percent(rate, places: 2)
             )
         }
         return .bars(
             heading(
                 "churn",
-                words.numbersTitleChurn.description,
-                finding ?? words.numbersNoChurn.description,
-                words.numbersDefinitionChurn.description
+                strings.numbersTitleChurn.description,
+                finding ?? strings.numbersNoChurn.description,
+                strings.numbersDefinitionChurn.description
             ),
-            periods: periods { $0.isUnfinished(on: numbers.today) ? nil : rows(.lost, $0) },
+            periods: periods { $0.isPartial(on: metrics.today) ? nil : rows(.lost, $0) },
             current: ChartSeries(
-                words.numbersChurn.description,
-                numbers.subscribers.map { row in
-                    row.period.isUnfinished(on: numbers.today) ? nil : row.churnRate.map(Int64.init)
+                strings.numbersChurn.description,
+                metrics.subscribers.map { row in
+                    row.period.isPartial(on: metrics.today) ? nil : row.churnRate.map(Int64.init)
                 }
             ),
             unit: .percent,
@@ -116,30 +116,30 @@ struct SubscriberCharts: Sendable {
                 meaning: .moreIsWorse,
                 isSummed: false
             ),
-            words
+            strings
         )
     }
 
     /// What became of the trials that began in these periods.
     var trials: ChartFigure {
-        let rows = numbers.trials
+        let rows = metrics.trials
         func sum(_ value: (TrialCount) -> Int64) -> Int64 { rows.map(value).boundedSum }
         return .steps(
             heading(
                 "trials",
-                words.numbersTitleTrials.description,
-                words.numbersTrialsFinding.description,
-                words.numbersDefinitionTrials.description
+                strings.numbersTitleTrials.description,
+                strings.numbersTrialsFinding.description,
+                strings.numbersDefinitionTrials.description
             ),
-            headings: (words.numbersTrialStep.description, words.numbersTrials.description, nil),
+            headings: (strings.numbersTrialStep.description, strings.numbersTrials.description, nil),
             steps: [
-                SharePart(words.numbersTrialsStarted.description, sum(\.trials), href: trials(.trials)),
-                SharePart(words.numbersTrialsConverted.description, sum(\.converted), href: trials(.converted)),
-                SharePart(words.numbersTrialsPending.description, sum(\.pending), href: trials(.pending)),
-                SharePart(words.numbersTrialsAbandoned.description, sum(\.abandoned), href: trials(.abandoned)),
+                SharePart(strings.numbersTrialsStarted.description, sum(\.trials), href: trials(.trials)),
+                SharePart(strings.numbersTrialsConverted.description, sum(\.converted), href: trials(.converted)),
+                SharePart(strings.numbersTrialsPending.description, sum(\.pending), href: trials(.pending)),
+                SharePart(strings.numbersTrialsAbandoned.description, sum(\.abandoned), href: trials(.abandoned)),
             ],
             csvHref: view.csvPath(.trials),
-            words
+            strings
         )
     }
 
@@ -158,23 +158,23 @@ struct SubscriberCharts: Sendable {
             heading(
                 id,
                 title,
-                words.numbersMovementFinding(change: unit.number(net, words, showsPlus: true)),
+                strings.numbersMovementFinding(change: unit.number(net, strings, showsPlus: true)),
                 definition
             ),
             periods: periods { href(nil, $0) },
             // Every kind has its own colour, the same in all stacks.
             series: classes.map { kind in
                 ChartSeries(
-                    FigureText.name(of: kind, words).description,
+                    MetricText.name(of: kind, strings).description,
                     movements.map { $0[kind] },
                     colour: kind.rawValue,
-                    hrefs: numbers.periods.map { href(kind, $0) }
+                    hrefs: metrics.periods.map { href(kind, $0) }
                 )
             },
-            total: words.numbersNetChange.description,
+            total: strings.numbersNetChange.description,
             unit: unit,
             options: ChartOptions(csvHref: csvHref),
-            words
+            strings
         )
     }
 
@@ -182,36 +182,36 @@ struct SubscriberCharts: Sendable {
     private func money(_ definition: StaticString) -> String {
         view.reporting == nil
             ? definition.description
-            : "\(definition) \(words.numbersDefinitionOneRate)"
+            : "\(definition) \(strings.numbersDefinitionOneRate)"
     }
 
     /// The customers behind a period's figure.
     private func rows(
-        _ figure: SubscriberRowsFilter.Figure,
+        _ metric: SubscriberRowsFilter.Metric,
         _ period: ReportingPeriod,
         in currency: Currency? = nil,
         movement: MovementClass? = nil
     ) -> String {
         var filter = SubscriberRowsFilter(
-            numbers: view.filter,
-            figure: figure,
+            metrics: view.filter,
+            metric: metric,
             movement: movement,
             grain: period.grain,
             from: period.first,
             to: period.last,
             reporting: view.reporting
         )
-        if view.reporting == nil, let currency { filter.numbers.currency = currency }
+        if view.reporting == nil, let currency { filter.metrics.currency = currency }
         return filter.path
     }
 
     /// The trials behind a step.
-    private func trials(_ figure: SubscriberRowsFilter.Figure) -> String {
+    private func trials(_ metric: SubscriberRowsFilter.Metric) -> String {
         SubscriberRowsFilter(
-            numbers: view.filter,
-            figure: figure,
-            from: numbers.periods.first?.first,
-            to: numbers.periods.last?.last
+            metrics: view.filter,
+            metric: metric,
+            from: metrics.periods.first?.first,
+            to: metrics.periods.last?.last
         ).path
     }
 
@@ -220,12 +220,12 @@ struct SubscriberCharts: Sendable {
             id: id,
             title: title,
             finding: finding,
-            definition: "\(definition) \(words.numbersDefinitionZone(zone: viewer.zone.label))",
-            version: String(NumberDefinitions.version)
+            definition: "\(definition) \(strings.numbersDefinitionZone(zone: viewer.zone.label))",
+            version: String(MetricDefinitions.version)
         )
     }
 
     private func periods(_ href: (ReportingPeriod) -> String?) -> ChartPeriods {
-        ChartPeriods(numbers.periods, today: numbers.today, words) { href($0) }
+        ChartPeriods(metrics.periods, today: metrics.today, strings) { href($0) }
     }
 }

@@ -7,8 +7,8 @@ extension SubscriberRowsFilter {
     package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
         func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
         self.init(
-            numbers: NumbersFilter(query: query),
-            figure: value("figure").flatMap(Figure.init(rawValue:)) ?? .mrr,
+            metrics: MetricsFilter(query: query),
+            metric: value("metric").flatMap(Metric.init(rawValue:)) ?? .mrr,
             movement: value("movement").flatMap { name in MovementClass.allCases.first { $0.name == name } },
             grain: value("grain").flatMap(ReportingPeriod.Grain.init(rawValue:)) ?? .month,
             from: value("from").flatMap { BusinessDay($0) },
@@ -21,13 +21,13 @@ extension SubscriberRowsFilter {
     /// The address of this state of the list; defaults are left out.
     package var path: String {
         var query = QueryText()
-        query.add("figure", figure == .mrr ? nil : figure.rawValue)
-        query.add("movement", figure.hasMovements ? movement?.name : nil)
-        query.add("grain", grain == .month || figure != .lost ? nil : grain.rawValue)
-        query.add("from", figure.isStanding ? nil : from?.description)
+        query.add("metric", metric == .mrr ? nil : metric.rawValue)
+        query.add("movement", metric.hasMovements ? movement?.name : nil)
+        query.add("grain", grain == .month || metric != .lost ? nil : grain.rawValue)
+        query.add("from", metric.isStanding ? nil : from?.description)
         query.add("to", to?.description)
-        query.add("in", figure.isMoney ? reporting?.code : nil)
-        numbers.add(to: &query)
+        query.add("in", metric.isMoney ? reporting?.code : nil)
+        metrics.add(to: &query)
         query.add(position)
         return DashboardPath.subscriberRows + query.text
     }

@@ -5,7 +5,7 @@ package import Storage
 /// The customers behind a figure of subscriptions: `/dashboard/subscribers/rows`.
 package struct SubscriberRowsPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
     let range: String
     let back: String
@@ -59,36 +59,36 @@ package struct SubscriberRowsPage: Sendable {
         filter: SubscriberRowsFilter,
         asked: SubscriberRowsFilter,
         sums: SubscriberSums,
-        choices: NumberChoices,
+        choices: MetricsOptions,
         viewer: Viewer,
         now: Date
     ) {
-        let (words, path) = (viewer.words, asked.path)
+        let (strings, path) = (viewer.strings, asked.path)
         frame = DashboardFrame(viewer, section: .subscribers, path: path, now: now)
-        let applied = SubscriberRowsPage.applied(asked, words)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, words)
-        let listed = words.list([FigureText.name(of: asked.figure, words).description] + applied.words)
-        title = list.rows.isEmpty ? listed : words.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? words.subscriberRowsEmptyHeadline.description : shown
+        let applied = SubscriberRowsPage.applied(asked, strings)
+        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        let listed = strings.list([MetricText.name(of: asked.metric, strings).description] + applied.strings)
+        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
+        range = list.rows.isEmpty ? strings.subscriberRowsEmptyHeadline.description : shown
         back = SubscriberRowsPage.view(asked).path
-        form = SubscriberRowsPage.form(asked, choices, words)
+        form = SubscriberRowsPage.form(asked, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
-        clearHref = SubscriberRowsFilter(figure: asked.figure).path
-        self.sums = SubscriberRowsPage.sums(sums, asked, words)
+        clearHref = SubscriberRowsFilter(metric: asked.metric).path
+        self.sums = SubscriberRowsPage.sums(sums, asked, strings)
         hasSums = !self.sums.isEmpty
         missingRates =
             sums.missingRates.isEmpty
-            ? nil : words.numbersMissingRates(currencies: words.list(sums.missingRates.map(\.code)))
-        caption = words.subscriberRowsCaption(zone: viewer.zone.label)
-        valueHeading = filter.figure.isMoney ? words.subscriberRowsMonthly : words.subscriberRowsCount
-        hasMovements = filter.figure.hasMovements
+            ? nil : strings.numbersMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
+        caption = strings.subscriberRowsCaption(zone: viewer.zone.label)
+        valueHeading = filter.metric.isMoney ? strings.subscriberRowsMonthly : strings.subscriberRowsCount
+        hasMovements = filter.metric.hasMovements
         hasRows = !list.rows.isEmpty
         rows = list.rows.map { Row($0, filter, from: path, viewer) }
         empty = EmptyState(
-            headline: words.subscriberRowsEmptyHeadline.description,
-            text: words.subscriberRowsEmptyText.description,
-            linkText: words.subscriberRowsEmptyLink.description,
+            headline: strings.subscriberRowsEmptyHeadline.description,
+            text: strings.subscriberRowsEmptyText.description,
+            linkText: strings.subscriberRowsEmptyLink.description,
             href: DashboardPath.subscribers
         )
         pages = SubscriberRowsPage.links(list, asked)
@@ -96,39 +96,39 @@ package struct SubscriberRowsPage: Sendable {
 
     /// The page that has the figure.
     private static func view(_ filter: SubscriberRowsFilter) -> SubscribersView {
-        SubscribersView().changed { ($0.filter, $0.reporting) = (filter.numbers, filter.reporting) }
+        SubscribersView().changed { ($0.filter, $0.reporting) = (filter.metrics, filter.reporting) }
     }
 
     private static func sums(
         _ sums: SubscriberSums,
         _ filter: SubscriberRowsFilter,
-        _ words: Words
+        _ strings: Strings
     ) -> [Sum] {
-        guard filter.figure.isMoney else {
+        guard filter.metric.isMoney else {
             let path = filter.firstPage.path
-            let count = ChartUnit.count.number(sums.count, words)
-            let sum = Sum(name: words.subscriberRowsSum.description, href: path, value: count)
+            let count = ChartUnit.count.number(sums.count, strings)
+            let sum = Sum(name: strings.subscriberRowsSum.description, href: path, value: count)
             guard let start = sums.start, let from = filter.from else { return [sum] }
-            let before = filter.changed { ($0.figure, $0.to) = (.active, from.advanced(by: -1)) }.path
-            let rate = Revenue.rate(sums.count, of: start).map { words.percent(Int64($0), places: 2) }
+            let before = filter.changed { ($0.metric, $0.to) = (.active, from.advanced(by: -1)) }.path
+            let rate = Revenue.rate(sums.count, of: start).map { strings.percent(Int64($0), places: 2) }
             return [
                 sum,
-                Sum(name: words.subscriberRowsStart.description, href: before, value: words.number(Int(start))),
-                Sum(name: words.subscriberRowsRate.description, href: path, value: rate ?? "–"),
+                Sum(name: strings.subscriberRowsStart.description, href: before, value: strings.number(Int(start))),
+                Sum(name: strings.subscriberRowsRate.description, href: path, value: rate ?? "–"),
             ]
         }
         let own = sums.amounts.map { money in
             Sum(
                 name: money.currency.code,
-                href: filter.changed { $0.numbers.currency = money.currency }.path,
-                value: MoneyText(money, words).amount
+                href: filter.changed { $0.metrics.currency = money.currency }.path,
+                value: MoneyText(money, strings).amount
             )
         }
         let all = sums.converted.map { money in
             Sum(
-                name: words.subscriberRowsConvertedSum(currency: money.currency.code),
+                name: strings.subscriberRowsConvertedSum(currency: money.currency.code),
                 href: filter.firstPage.path,
-                value: MoneyText(money, words).amount
+                value: MoneyText(money, strings).amount
             )
         }
         return own + [all].compactMap(\.self)
@@ -136,64 +136,64 @@ package struct SubscriberRowsPage: Sendable {
 
     private static func form(
         _ filter: SubscriberRowsFilter,
-        _ choices: NumberChoices,
-        _ words: Words
+        _ choices: MetricsOptions,
+        _ strings: Strings
     ) -> FilterForm {
         var form = FilterForm(action: DashboardPath.subscriberRows, search: "", searchLabel: "")
         form.hasSearch = false
         form.hidden = [
-            ("grain", filter.figure == .lost && filter.grain != .month ? filter.grain.rawValue : nil),
+            ("grain", filter.metric == .lost && filter.grain != .month ? filter.grain.rawValue : nil),
             ("in", filter.reporting?.code),
         ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
         form.selects = [
             .init(
-                "figure",
-                words.subscriberRowsFigure,
-                chosen: filter.figure.rawValue,
-                SubscriberRowsFilter.Figure.allCases.map { ($0.rawValue, FigureText.name(of: $0, words).description) }
+                "metric",
+                strings.subscriberRowsFigure,
+                chosen: filter.metric.rawValue,
+                SubscriberRowsFilter.Metric.allCases.map { ($0.rawValue, MetricText.name(of: $0, strings).description) }
             )
         ]
-        if filter.figure.hasMovements {
+        if filter.metric.hasMovements {
             form.selects.append(
                 .init(
                     "movement",
-                    words.subscriberRowsMovement,
-                    all: words.listsAny,
+                    strings.subscriberRowsMovement,
+                    all: strings.listsAny,
                     chosen: filter.movement?.name,
-                    MovementClass.allCases.map { ($0.name, FigureText.name(of: $0, words).description) }
+                    MovementClass.allCases.map { ($0.name, MetricText.name(of: $0, strings).description) }
                 )
             )
         }
-        form.selects += filter.numbers.selects(choices, words)
-        form.dates = FilterForm.span(filter.from, filter.to, asOf: filter.numbers.asOf, words)
-        if filter.figure.isStanding { form.dates.removeFirst() }
+        form.selects += filter.metrics.selects(choices, strings)
+        form.dates = FilterForm.span(filter.from, filter.to, asOf: filter.metrics.asOf, strings)
+        if filter.metric.isStanding { form.dates.removeFirst() }
         return form
     }
 
-    private static func applied(_ filter: SubscriberRowsFilter, _ words: Words) -> AppliedFilters {
+    private static func applied(_ filter: SubscriberRowsFilter, _ strings: Strings) -> AppliedFilters {
         var applied = AppliedFilters()
         func add(_ text: String, _ change: @escaping (inout SubscriberRowsFilter) -> Void) {
             applied.add(text, chip: text, without: filter.changed(change).path)
         }
-        if filter.figure.hasMovements, let movement = filter.movement {
-            add(FigureText.name(of: movement, words).description) { $0.movement = nil }
+        if filter.metric.hasMovements, let movement = filter.movement {
+            add(MetricText.name(of: movement, strings).description) { $0.movement = nil }
         }
-        if let from = filter.from, !filter.figure.isStanding {
-            let day = PeriodText.day(from, words)
-            add(words.chartsNamed(name: words.numbersFrom.description, value: day)) { $0.from = nil }
+        if let from = filter.from, !filter.metric.isStanding {
+            let day = PeriodText.day(from, strings)
+            add(strings.chartsNamed(name: strings.numbersFrom.description, value: day)) { $0.from = nil }
         }
         if let to = filter.to {
-            let day = PeriodText.day(to, words)
+            let day = PeriodText.day(to, strings)
             let text =
-                filter.figure.isStanding
-                ? words.subscriberRowsAtEndOf(day: day)
-                : words.chartsNamed(name: words.numbersTo.description, value: day)
+                filter.metric.isStanding
+                ? strings.subscriberRowsAtEndOf(day: day)
+                : strings.chartsNamed(name: strings.numbersTo.description, value: day)
             add(text) { $0.to = nil }
         }
-        if filter.figure.isMoney, let reporting = filter.reporting {
-            add(words.numbersConverted(currency: reporting.code)) { $0.reporting = nil }
+        if filter.metric.isMoney, let reporting = filter.reporting {
+            add(strings.numbersConverted(currency: reporting.code)) { $0.reporting = nil }
         }
-        applied.add(filter.numbers, words) { change in filter.changed { change(&$0.numbers) }.path }
+        applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
 
@@ -217,30 +217,30 @@ package struct SubscriberRowsPage: Sendable {
 
 extension SubscriberRowsPage.Row {
     fileprivate init(_ row: SubscriberRows.Row, _ filter: SubscriberRowsFilter, from path: String, _ viewer: Viewer) {
-        let (words, zone) = (viewer.words, viewer.zone)
+        let (strings, zone) = (viewer.strings, viewer.zone)
         func joined(_ name: (SubscriberRows.Product) -> String) -> String {
             [row.left, row.came].filter { !$0.isEmpty }.map { $0.map(name).joined(separator: " + ") }
                 .joined(separator: " → ")
         }
-        let unit: ChartUnit = filter.figure.isMoney ? filter.numbers.currency.map { .money($0) } ?? .count : .count
-        let price = row.stretch?.price.map { MoneyText($0, words).withCurrency }
-        let length = row.stretch?.length.map { PeriodLength.text($0, words) }
+        let unit: ChartUnit = filter.metric.isMoney ? filter.metrics.currency.map { .money($0) } ?? .count : .count
+        let price = row.stretch?.price.map { MoneyText($0, strings).withCurrency }
+        let length = row.stretch?.length.map { PeriodLength.text($0, strings) }
         self.init(
             href: DashboardPath.customer(row.customer, from: path),
             customer: row.customerKey,
-            day: PeriodText.day(row.day, words),
+            day: PeriodText.day(row.day, strings),
             product: joined(\.name),
             plan: joined(\.plan),
-            movement: row.movement.map { FigureText.name(of: $0, words) },
-            value: unit.number(row.value, words),
-            currency: filter.figure.isMoney ? filter.numbers.currency?.code : nil,
+            movement: row.movement.map { MetricText.name(of: $0, strings) },
+            value: unit.number(row.value, strings),
+            currency: filter.metric.isMoney ? filter.metrics.currency?.code : nil,
             price: price.map { price in
-                length.map { words.subscriberRowsPriceAndLength(length: $0, price: price) } ?? price
+                length.map { strings.subscriberRowsPriceAndLength(length: $0, price: price) } ?? price
             },
-            from: row.stretch.map { DateText($0.from, in: zone, words) },
-            until: row.stretch?.until.map { DateText($0, in: zone, words) },
+            from: row.stretch.map { DateText($0.from, in: zone, strings) },
+            until: row.stretch?.until.map { DateText($0, in: zone, strings) },
             hasNoEnd: row.stretch.map { $0.until == nil } ?? false,
-            reason: row.end.map { FigureText.name(of: $0, words) }
+            reason: row.end.map { MetricText.name(of: $0, strings) }
         )
     }
 }

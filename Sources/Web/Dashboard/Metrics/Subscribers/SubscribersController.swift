@@ -14,13 +14,13 @@ struct SubscribersController: Sendable {
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let view = SubscribersView(query: call.query.pairs)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
-        let (numbers, choices) = try await database.read { reader in
-            async let choices = reader.numbers.choices(app: call.app.id)
-            return (try await self.numbers(view, call, reader), try await choices)
+        let (metrics, choices) = try await database.read { reader in
+            async let choices = reader.metrics.choices(app: call.app.id)
+            return (try await self.metrics(view, call, reader), try await choices)
         }
         return .page(
             SubscribersPage(
-                numbers: numbers,
+                metrics: metrics,
                 view: view,
                 choices: choices,
                 reporting: currency,
@@ -34,8 +34,8 @@ struct SubscribersController: Sendable {
     @Sendable func file(_ call: StaffRequest) async throws -> Response {
         let view = SubscribersView(query: call.query.pairs)
         let table = call.query["table"].flatMap(SubscriberTable.init(rawValue:)) ?? .mrr
-        let numbers = try await database.read { try await self.numbers(view, call, $0) }
-        let file = SubscriberCSV(numbers).file(of: table)
+        let metrics = try await database.read { try await self.metrics(view, call, $0) }
+        let file = SubscriberCSV(metrics).file(of: table)
         let filter = String(view.path.dropFirst(DashboardPath.subscribers.count))
         try await backOffice.recordExport(
             of: table.rawValue,
@@ -53,11 +53,11 @@ struct SubscribersController: Sendable {
         var filter = try call.reading { () throws(InvalidCursor) in try SubscriberRowsFilter(query: call.query.pairs) }
         let asked = filter
         let (list, sums, choices) = try await database.read { reader in
-            async let choices = reader.numbers.choices(app: call.app.id)
-            let sums = try await reader.numbers.sums(behind: asked, app: call.app.id)
+            async let choices = reader.metrics.choices(app: call.app.id)
+            let sums = try await reader.metrics.sums(behind: asked, app: call.app.id)
             // Amounts of several currencies make no sum: the rows are those of the largest.
-            if asked.figure.isMoney, asked.numbers.currency == nil {
-                filter.numbers.currency = sums.amounts.first?.currency
+            if asked.metric.isMoney, asked.metrics.currency == nil {
+                filter.metrics.currency = sums.amounts.first?.currency
             }
             let list = try await reader.screens.subscriberRows(
                 filter,
@@ -81,24 +81,24 @@ struct SubscribersController: Sendable {
         )
     }
 
-    private func numbers(
+    private func metrics(
         _ view: SubscribersView,
         _ call: StaffRequest,
         _ reader: Reader
-    ) async throws -> SubscriberNumbers {
-        let (app, numbers) = (call.app.id, reader.numbers)
+    ) async throws -> SubscriberMetrics {
+        let (app, metrics) = (call.app.id, reader.metrics)
         let day = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
         let span = RevenueSpan(view.span, today: day)
-        let question = NumbersQuestion(filter: view.filter, from: span.first, through: span.last, grain: span.grain)
-        async let subscribers = numbers.subscribers(question, app: app)
-        async let trials = numbers.trials(question, app: app)
+        let question = MetricsQuery(filter: view.filter, from: span.first, through: span.last, grain: span.grain)
+        async let subscribers = metrics.subscribers(question, app: app)
+        async let trials = metrics.trials(question, app: app)
         let recurring: ConvertedRevenue
         if let reporting = view.reporting {
-            recurring = try await numbers.recurringRevenue(question, in: reporting, app: app)
+            recurring = try await metrics.recurringRevenue(question, in: reporting, app: app)
         } else {
-            recurring = ConvertedRevenue(rows: try await numbers.recurringRevenue(question, app: app))
+            recurring = ConvertedRevenue(rows: try await metrics.recurringRevenue(question, app: app))
         }
-        return SubscriberNumbers(
+        return SubscriberMetrics(
             periods: question.periods,
             today: span.today,
             recurring: recurring.rows,

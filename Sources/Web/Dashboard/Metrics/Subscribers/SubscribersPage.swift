@@ -5,9 +5,9 @@ package import Storage
 /// Who pays, and what that is a month: `/dashboard/subscribers`.
 package struct SubscribersPage: Sendable {
     let frame: DashboardFrame
-    package var words: Words { frame.words }
+    package var strings: Strings { frame.strings }
     let title: String
-    let basis: FigureBasis
+    let basis: MetricBasis
     let tabs: [FilterTab]
     let form: FilterForm
     let isFiltered: Bool
@@ -32,21 +32,21 @@ package struct SubscribersPage: Sendable {
     }
 
     package init(
-        numbers: SubscriberNumbers,
+        metrics: SubscriberMetrics,
         view: SubscribersView,
-        choices: NumberChoices,
+        choices: MetricsOptions,
         reporting: Currency,
         viewer: Viewer,
         now: Date
     ) {
-        let words = viewer.words
+        let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .subscribers, path: view.path, now: now)
-        let applied = SubscribersPage.applied(view, words)
-        title = words.list([words.numbersSubscribers.description] + applied.words)
-        basis = FigureBasis(view.filter, viewer, now: now)
+        let applied = SubscribersPage.applied(view, strings)
+        title = strings.list([strings.numbersSubscribers.description] + applied.strings)
+        basis = MetricBasis(view.filter, viewer, now: now)
         tabs = [
-            (ReportingPeriod.Grain.day, words.numbersByDay), (.week, words.numbersByWeek),
-            (.month, words.numbersByMonth),
+            (ReportingPeriod.Grain.day, strings.numbersByDay), (.week, strings.numbersByWeek),
+            (.month, strings.numbersByMonth),
         ].map { grain, label in
             FilterTab(
                 label: label.description,
@@ -54,18 +54,18 @@ package struct SubscribersPage: Sendable {
                 isCurrent: view.grain == grain
             )
         }
-        form = SubscribersPage.form(view, choices, reporting, words)
+        form = SubscribersPage.form(view, choices, reporting, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = SubscribersView().changed { $0.grain = view.grain }.path
-        let span = SpanFilter(numbers: view.filter, from: numbers.periods.first?.first, to: numbers.periods.last?.last)
+        let span = SpanFilter(metrics: view.filter, from: metrics.periods.first?.first, to: metrics.periods.last?.last)
         monthlyRevenueHref = DashboardPath.monthlyRevenue + span.query.text
         accessChangesHref = DashboardPath.accessChanges + span.query.text
         missingRates =
-            numbers.missingRates.isEmpty
-            ? nil : words.numbersMissingRates(currencies: words.list(numbers.missingRates.map(\.code)))
-        let charts = SubscriberCharts(numbers: numbers, view: view, viewer: viewer)
-        recurring = numbers.currencies.prefix(4).map { currency in
+            metrics.missingRates.isEmpty
+            ? nil : strings.numbersMissingRates(currencies: strings.list(metrics.missingRates.map(\.code)))
+        let charts = SubscriberCharts(metrics: metrics, view: view, viewer: viewer)
+        recurring = metrics.currencies.prefix(4).map { currency in
             Recurring(standing: charts.standing(in: currency), movements: charts.movements(in: currency))
         }
         active = charts.active
@@ -76,9 +76,9 @@ package struct SubscribersPage: Sendable {
 
     private static func form(
         _ view: SubscribersView,
-        _ choices: NumberChoices,
+        _ choices: MetricsOptions,
         _ reporting: Currency,
-        _ words: Words
+        _ strings: Strings
     ) -> FilterForm {
         var form = FilterForm(action: DashboardPath.subscribers, search: "", searchLabel: "")
         form.hasSearch = false
@@ -86,31 +86,31 @@ package struct SubscribersPage: Sendable {
         form.selects = [
             .init(
                 "in",
-                words.numbersAmountsIn,
-                all: words.numbersOwnCurrency,
+                strings.numbersAmountsIn,
+                all: strings.numbersOwnCurrency,
                 chosen: view.reporting?.code,
                 [(reporting.code, reporting.code)]
             )
         ]
-        form.selects += view.filter.selects(choices, words)
-        form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, words)
+        form.selects += view.filter.selects(choices, strings)
+        form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, strings)
         return form
     }
 
-    private static func applied(_ view: SubscribersView, _ words: Words) -> AppliedFilters {
+    private static func applied(_ view: SubscribersView, _ strings: Strings) -> AppliedFilters {
         var applied = AppliedFilters()
         func add(_ name: StaticString, _ day: BusinessDay?, _ change: @escaping (inout SubscribersView) -> Void) {
             guard let day else { return }
-            let text = words.chartsNamed(name: name.description, value: PeriodText.day(day, words))
+            let text = strings.chartsNamed(name: name.description, value: PeriodText.day(day, strings))
             applied.add(text, chip: text, without: view.changed(change).path)
         }
-        add(words.numbersFrom, view.from) { $0.from = nil }
-        add(words.numbersTo, view.to) { $0.to = nil }
+        add(strings.numbersFrom, view.from) { $0.from = nil }
+        add(strings.numbersTo, view.to) { $0.to = nil }
         if let reporting = view.reporting {
-            let text = words.numbersConverted(currency: reporting.code)
+            let text = strings.numbersConverted(currency: reporting.code)
             applied.add(text, chip: text, without: view.changed { $0.reporting = nil }.path)
         }
-        applied.add(view.filter, words) { change in view.changed { change(&$0.filter) }.path }
+        applied.add(view.filter, strings) { change in view.changed { change(&$0.filter) }.path }
         return applied
     }
 }

@@ -8,7 +8,7 @@ package struct SubscribersView: Hashable, Sendable {
     package var to: BusinessDay?
     /// Money in this currency; nil: each in its own.
     package var reporting: Currency?
-    package var filter = NumbersFilter()
+    package var filter = MetricsFilter()
 
     package init() {}
 
@@ -19,7 +19,7 @@ package struct SubscribersView: Hashable, Sendable {
         from = value("from").flatMap { BusinessDay($0) }
         to = value("to").flatMap { BusinessDay($0) }
         reporting = value("in").flatMap { Currency($0) }
-        filter = NumbersFilter(query: query)
+        filter = MetricsFilter(query: query)
     }
 
     /// The address of this state; defaults are left out.
@@ -64,7 +64,7 @@ enum SubscriberTable: String, Sendable {
 }
 
 /// Everything that the subscribers page reads.
-package struct SubscriberNumbers: Sendable {
+package struct SubscriberMetrics: Sendable {
     package var periods: [ReportingPeriod]
     package var today: BusinessDay
     package var recurring: [RecurringRevenue]

@@ -1,0 +1,66 @@
+package import Foundation
+
+/// What one customer adds to the figures of subscriptions (docs/metrics.md), from all stretches of access of her chains.
+package struct CustomerMetrics: Sendable {
+    let periods: [MetricsPeriod]
+    let zone: TimeZone
+
+    /// - Parameter zone: the app's business time zone.
+    package init(_ periods: [MetricsPeriod], in zone: TimeZone) {
+        self.periods = periods
+        self.zone = zone
+    }
+
+    /// In no order; what adds nothing is left out.
+    package var entries: [MetricsEntry] {
+        let days = days
+        return movements(days) + losses(days) + trials + retention
+    }
+
+    /// What holds of her at the end of a business day.
+    struct Standing: Hashable {
+        /// Minor units; only what is not 0.
+        var monthly: [MetricsCell: Int64] = [:]
+        /// The cell that she is counted under while she has paid access; nil without.
+        var subscribes: MetricsCell?
+
+        init() {}
+
+        /// - Parameter running: the paid periods of that moment.
+        init(_ running: [MetricsPeriod]) {
+            for period in running where period.monthly != 0 {
+                let sum = Int128(monthly[period.cell, default: 0]) + Int128(period.monthly)
+                monthly[period.cell] = Int64(clamping: sum)
+            }
+            let deciding = running.dropFirst().reduce(running.first) { best, period in
+                best.map { period.decides(over: $0) ? period : $0 }
+            }
+            subscribes = deciding?.cell
+        }
+    }
+
+    /// A business day in which paid access began or ended.
+    struct Day {
+        var day: BusinessDay
+        var standing: Standing
+        var lastChange: Date
+    }
+
+    /// In order.
+    private var days: [Day] {
+        let paid = periods.filter(\.access.isPaid)
+        var changes = paid.indices.map { (moment: paid[$0].access.startsAt, period: $0, begins: true) }
+        for index in paid.indices {
+            if let end = paid[index].access.endsAt { changes.append((end, index, false)) }
+        }
+        var running: Set<Int> = []
+        var days: [Day] = []
+        for change in changes.sorted(by: { $0.moment < $1.moment }) {
+            if change.begins { running.insert(change.period) } else { running.remove(change.period) }
+            let day = BusinessDay(change.moment, in: zone)
+            if days.last?.day == day { days.removeLast() }
+            days.append(Day(day: day, standing: Standing(running.map { paid[$0] }), lastChange: change.moment))
+        }
+        return days
+    }
+}

@@ -1,0 +1,135 @@
+package import Foundation
+
+/// What a change adds to a figure of one business day, under the cell that the figure is filtered by.
+package struct MetricsEntry: Hashable, Sendable {
+    package var measure: Measure
+    package var day: BusinessDay
+    /// For `mrr` and `subscriber` a `MovementClass`; for `lost` 1 by the day, 2 by the week, 3 by the month; for `retained` which
+    /// paid period; for `holder` 1 in a free trial; for `access` an `AccessMovement`; otherwise 0.
+    package var dimension: Int
+    package var cell: MetricsCell
+    /// Minor units of the cell's currency.
+    package var amount: Int64
+    package var count: Int
+    /// The moment from which the figure counts: that of the last change it follows from. An end that is still to come is known
+    /// already, and not yet true.
+    package var effectiveAt: Date
+
+    /// Raw values are what the database keeps.
+    package enum Measure: String, Sendable, CaseIterable {
+        /// What monthly recurring revenue has changed by.
+        case mrr
+        /// By how many the customers with paid access have become more or fewer.
+        case subscriber
+        /// Customers with paid access before a day, week or month, and none at its end; on its first day. True when its last day ends.
+        case lost
+        /// Free trials, on the day they began. So are the next two.
+        case trial
+        case trialConverted = "trial_converted"
+        case trialAbandoned = "trial_abandoned"
+        /// Subscriptions whose first paid period began, on the first day of its month. So is the next.
+        case started
+        /// Of these, those that paid for a period.
+        case retained
+        /// By how many the customers with access, paid or not, have become more or fewer.
+        case holder
+        /// Changes of what customers may use.
+        case access
+        /// Renewals that could not be charged, on the day the store first said so.
+        case chargeFailed = "charge_failed"
+
+        /// Whether what each customer adds to the figure is kept beside it, as the rows behind it.
+        package var hasRows: Bool {
+            switch self {
+            case .mrr, .subscriber, .lost, .trial, .trialConverted, .trialAbandoned, .started, .retained, .holder: true
+            // Changes of access are rows themselves; what failed is shown by day alone.
+            case .access, .chargeFailed: false
+            }
+        }
+    }
+}
+
+/// What figures of subscriptions are kept apart by.
+package struct MetricsCell: Hashable, Sendable {
+    /// The catalogue's key of the product.
+    package var product: UUID
+    /// Empty where the store does not say.
+    package var country: String
+    /// nil for what came without a price.
+    package var currency: Currency?
+
+    package init(product: UUID, country: String, currency: Currency?) {
+        self.product = product
+        self.country = country
+        self.currency = currency
+    }
+}
+
+/// How what a customer may use changed. Raw values are the steps of entries.
+package enum AccessMovement: Int, Sendable, CaseIterable {
+    /// Had never had any access.
+    case gained
+    /// Had none, and some earlier.
+    case regained
+    /// Has none any more.
+    case lost
+    /// Has a higher plan than before.
+    case raised
+    /// Has a lower plan, or another of the same rank.
+    case lowered
+}
+
+/// How a customer's paid access changed in a business day. Raw values are the steps of entries.
+package enum MovementClass: Int, Sendable, CaseIterable {
+    /// Had never had any at the end of a day.
+    case new
+    /// Had none at the end of the day before, and some earlier.
+    case reactivation
+    /// Had some and has: no less in the currency than before.
+    case expansion
+    /// Had some and has: less in the currency.
+    case contraction
+    /// Has none at the end of the day.
+    case churned
+}
+
+extension MetricsEntry {
+    /// The business day at whose end the figure counts for the first time.
+    package func firstDay(in zone: TimeZone) -> BusinessDay {
+        let day = BusinessDay(effectiveAt, in: zone)
+        // Its moment is the first of the day after the period.
+        return measure == .lost ? day.advanced(by: -1) : day
+    }
+
+    /// What has to be added to the one to make it the other; nothing for what is equal.
+    package static func difference(from old: [MetricsEntry], to new: [MetricsEntry]) -> [MetricsEntry] {
+        var sums: [Place: (amount: Int64, count: Int)] = [:]
+        for (entries, sign) in [(old, -1), (new, 1)] {
+            for entry in entries {
+                let sum = sums[Place(entry), default: (0, 0)]
+                sums[Place(entry)] = (
+                    Int64(clamping: Int128(sum.amount) + Int128(entry.amount) * Int128(sign)),
+                    sum.count + entry.count * sign
+                )
+            }
+        }
+        return sums.compactMap { place, sum in
+            guard sum.amount != 0 || sum.count != 0 else { return nil }
+            var entry = place.entry
+            (entry.amount, entry.count) = (sum.amount, sum.count)
+            return entry
+        }
+    }
+
+    /// Where an entry counts. Moments are compared by the microsecond, as the database keeps them.
+    private struct Place: Hashable {
+        var entry: MetricsEntry
+
+        init(_ entry: MetricsEntry) {
+            self.entry = entry
+            (self.entry.amount, self.entry.count) = (0, 0)
+            let microseconds = (entry.effectiveAt.timeIntervalSinceReferenceDate * 1_000_000).rounded()
+            self.entry.effectiveAt = Date(timeIntervalSinceReferenceDate: microseconds / 1_000_000)
+        }
+    }
+}

@@ -1,0 +1,168 @@
+import Billing
+import Foundation
+import Postgres
+
+/// The cells that a figure is the sum of, and the table to read them from: the one with the fewest that still tells them apart
+/// as the figure needs it (metrics.md, "How they are kept").
+///
+/// To be planned for its values (`queryAddingUp`): how many cells and waiting entries there are for them differs a thousandfold,
+/// and a plan for any values reads all that wait.
+struct MetricsCells {
+    var app: App.ID
+    var measures: [String]
+    var filter: MetricsFilter
+    /// nil for the beginning.
+    var from: BusinessDay?
+    /// Included; nil for now.
+    var through: BusinessDay?
+    var days: Days
+    var parts: Parts = .none
+    /// The keys of the products or plans that are left; nil for those of the filter.
+    var products: Query?
+    /// Further conditions on `step` and, where each day is told, on `day`, beginning with AND.
+    var steps: Query = ""
+
+    /// How exactly the day of a cell is told.
+    enum Days: Hashable {
+        /// Every day is.
+        case each
+        /// Days since one are; before it only that they are before it.
+        case since(BusinessDay)
+        /// Only in which month they lie.
+        case months
+
+        /// Those that periods need, and what was before the first of them.
+        init(of grain: ReportingPeriod.Grain, since first: BusinessDay) {
+            self = grain == .month ? .months : .since(first)
+        }
+    }
+
+    /// What they can be divided by, beside what all have: measure, day, step and currency.
+    enum Parts: Hashable {
+        case none
+        /// `store`; empty for what is of no product.
+        case stores
+        /// `product_id` and `country`.
+        case products
+    }
+
+    /// Rows of `measure, day, step, currency, amount, count` and the parts: cells, and what waits to be added to them.
+    func query(now: Date) -> Query { rows(areConverted: false, now: now) }
+
+    /// - Parameter areConverted: whether months tell what they are in the app's reporting currency, and rows have `converted` and
+    ///   `lacks_rate` too: NULL and false where each day is told.
+    private func rows(areConverted: Bool, now: Date) -> Query {
+        let waiting = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
+        return tables.reduce("\(selection(waiting, areConverted)) AND effective_at <= \(now)") {
+            "\(selection($1, areConverted))\nUNION ALL\n\($0)"
+        }
+    }
+
+    /// What stands behind WITH and defines `cells`, whose amounts are in one currency: rows of
+    /// `measure, period, step, currency, amount, count, lacks_rate` and the parts. Amounts that lack a rate are left out.
+    func converted(to reporting: Currency, by grain: ReportingPeriod.Grain, now: Date) -> Query {
+        let needed: Query = "SELECT DISTINCT day, currency FROM days WHERE converted IS NULL AND amount <> 0"
+        return """
+            days AS MATERIALIZED (
+                \(rows(areConverted: true, now: now))
+            ), rates AS MATERIALIZED (
+                SELECT day, currency, times::numeric(60, 30) / divided AS rate
+                FROM (\(MetricsReads.rates(of: needed, in: reporting))) told
+            ), cells AS (
+                SELECT measure, \(MetricsReads.period(grain)) AS period, dimension, currency,
+                    coalesce(converted, amount * rate, 0) AS amount, count,
+                    lacks_rate OR (converted IS NULL AND amount <> 0 AND rate IS NULL) AS lacks_rate\(columns)
+                FROM days
+                LEFT JOIN rates USING (day, currency)
+            )
+            """
+    }
+
+    /// A table, and which of its days and of the days of knowing are read from it.
+    private struct Table {
+        var name: Query
+        var hasDays = true
+        var hasProducts = true
+        var span: DaySpan
+        /// Further conditions on when something became known, beginning with AND.
+        var known: Query = ""
+
+        var day: Query { hasDays ? "day" : "month" }
+    }
+
+    private var tables: [Table] {
+        let split = DaySpan(from: from, through: through).split(days)
+        let months = split.months.map { [Table(name: "rollup_months", hasDays: false, span: $0)] } ?? []
+        guard needsProducts else {
+            let days = split.days.map { Table(name: "rollup_days", hasProducts: false, span: $0) }
+            return (months + days).flatMap(asOf)
+        }
+        return months.flatMap(asOf) + split.days.map { Table(name: "rollups", span: $0, known: knownUntilThen) }
+    }
+
+    /// What was known then, of a table that only tells in which month something became known: that day's month is read from `rollups`.
+    private func asOf(_ table: Table) -> [Table] {
+        guard let day = filter.asOf else { return [table] }
+        let month = ReportingPeriod(.month, containing: day)
+        var whole = table
+        whole.known = " AND recorded_month < \(month.last == day ? month.next.first : month.first)"
+        guard month.last != day else { return [whole] }
+        let known: Query = " AND recorded_on >= \(month.first)\(knownUntilThen)"
+        return [whole, Table(name: "rollups", span: table.span, known: known)]
+    }
+
+    private var knownUntilThen: Query { filter.asOf.map { " AND recorded_on <= \($0)" } ?? "" }
+
+    private var needsProducts: Bool {
+        parts == .products || products != nil || filter.plan != nil || filter.product != nil || filter.period != nil
+            || filter.country != nil
+    }
+
+    private var columns: Query {
+        switch parts {
+        case .none: ""
+        case .stores: ", store"
+        case .products: ", product_id, country"
+        }
+    }
+
+    private func selection(_ table: Table, _ isConverted: Bool) -> Query {
+        let needsStore = parts == .stores && table.hasProducts
+        let stores: Query = needsStore ? " LEFT JOIN (SELECT id, store FROM products) sold ON sold.id = product_id" : ""
+        let parts: Query = needsStore ? ", coalesce(store, '') AS store" : columns
+        let converted: Query =
+            switch (isConverted, table.hasDays) {
+            case (false, _): ""
+            case (true, true): ", NULL::numeric AS converted, false AS lacks_rate"
+            case (true, false): ", converted, lacks_rate"
+            }
+        return """
+            SELECT measure, \(table.day) AS day, dimension, currency, amount, count\(converted)\(parts)
+            FROM \(table.name)\(stores)
+            WHERE \(conditions(table))
+            """
+    }
+
+    private func conditions(_ table: Table) -> Query {
+        let measure: Query = measures.count == 1 ? "measure = \(measures[0])" : "measure = ANY(\(measures))"
+        let from: Query = table.span.from.map { " AND \(table.day) >= \($0)" } ?? ""
+        let through: Query = table.span.through.map { " AND \(table.day) <= \($0)" } ?? ""
+        return """
+            app_id = \(app) AND \(measure) AND environment = \(filter.environment)\(from)\(through)\(steps)\
+            \(filtered(table))\(table.known)
+            """
+    }
+
+    private func filtered(_ table: Table) -> Query {
+        guard table.hasProducts else {
+            let store: Query = filter.store.map { " AND store = \($0)" } ?? ""
+            let currency: Query = filter.currency.map { " AND currency = \($0.code)" } ?? ""
+            return "\(store)\(currency)"
+        }
+        var others = filter
+        others.asOf = nil
+        guard let products else { return MetricsReads.conditions(of: others, app: app) }
+        (others.store, others.plan, others.product, others.period) = (nil, nil, nil, nil)
+        return "\(MetricsReads.conditions(of: others, app: app)) AND product_id IN (\(products))"
+    }
+}

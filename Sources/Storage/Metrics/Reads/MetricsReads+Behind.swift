@@ -1,0 +1,81 @@
+package import Billing
+import Postgres
+
+extension MetricsReads {
+    /// What the rows behind a figure add up to, read as the figure itself is read.
+    package func sums(behind filter: SubscriberRowsFilter, app: App.ID) async throws -> SubscriberSums {
+        var sums = SubscriberSums()
+        let metric = filter.metric
+        let rows = try await reader.queryAddingUp(cells(behind: filter, app: app))
+        if metric.isMoney {
+            sums.amounts = try rows.map { row in
+                Money(minorUnits: try row.decode(1), currency: try Currency(stored: row.decode(0, as: String.self)))
+            }.filter { $0.minorUnits != 0 }.sorted { $0.minorUnits.magnitude > $1.minorUnits.magnitude }
+        } else {
+            sums.count = try rows.map { try $0.decode(1, as: Int64.self) }.boundedSum
+        }
+        if metric.isMoney, let reporting = filter.reporting {
+            let converted = try await reader.queryAddingUp(
+                converted(
+                    filter.metrics,
+                    through: filter.to ?? Self.lastDay,
+                    days: filter.from.map { .since($0) } ?? .months,
+                    period: filter.from.map { "CASE WHEN day >= \($0) THEN \($0)::date END" } ?? "'-infinity'::date",
+                    in: reporting,
+                    app: app
+                )
+            )
+            let counted = try converted.filter { try isCounted($0, in: filter) }
+            sums.converted = Money(
+                minorUnits: try counted.map { try $0.decode(2, as: Int64.self) }.boundedSum,
+                currency: reporting
+            )
+            sums.missingRates = try Self.missingRates(converted)
+        }
+        if metric == .lost, let from = filter.from {
+            var start = filter
+            (start.metric, start.to) = (.active, from.advanced(by: -1))
+            sums.start = try await self.sums(behind: start, app: app).count
+        }
+        return sums
+    }
+
+    private static let lastDay = BusinessDay(number: 2_932_896)
+
+    private func isCounted(_ row: Row, in filter: SubscriberRowsFilter) throws -> Bool {
+        if filter.metric.isStanding { return true }
+        let isBefore = try filter.from != nil && row.decode(0, as: BusinessDay?.self) == nil
+        let dimension = try row.decode(1, as: Int.self)
+        return !isBefore && (filter.movement.map { $0.rawValue == dimension } ?? true)
+    }
+
+    /// By currency.
+    private func cells(behind filter: SubscriberRowsFilter, app: App.ID) -> Query {
+        let metric = filter.metric
+        let value: Query =
+            switch metric {
+            case .mrr, .movements: "amount"
+            case .active, .changes, .lost, .trials, .converted, .abandoned: "count"
+            case .pending: "CASE measure WHEN 'trial' THEN count ELSE -count END"
+            }
+        var dimension: Query = ""
+        if metric == .lost { dimension = " AND dimension = \(filter.grain.lostDimension, as: Int16.self)" }
+        if metric.hasMovements, let movement = filter.movement {
+            dimension = " AND dimension = \(movement.rawValue, as: Int16.self)"
+        }
+        let cells = MetricsCells(
+            app: app,
+            measures: metric.measures.map(\.rawValue),
+            filter: filter.metrics,
+            from: metric.isStanding ? nil : filter.from,
+            through: filter.to,
+            days: .months,
+            steps: dimension
+        )
+        return """
+            SELECT currency, sum(\(value))::bigint
+            FROM (\(cells.query(now: reader.now))) cells
+            GROUP BY currency
+            """
+    }
+}

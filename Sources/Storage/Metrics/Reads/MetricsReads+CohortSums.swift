@@ -1,0 +1,58 @@
+package import Billing
+
+extension MetricsReads {
+    /// What the rows behind a figure of customers add up to, read as the figure itself is read.
+    ///
+    /// - Parameter currency: that of what customers brought.
+    package func sums(behind filter: CohortRowsFilter, in currency: Currency, app: App.ID) async throws -> CohortSums {
+        let question = MetricsQuery(
+            filter: filter.metrics,
+            from: filter.month.first,
+            through: filter.month.last,
+            grain: .month
+        )
+        switch filter.metric {
+        case .retention:
+            let cohort = try await retention(question, app: app).first
+            return filter.part(of: cohort?.subscriptions ?? 0, cohort?.paid ?? [])
+        case .conversion:
+            let cohort = try await conversion(question, app: app).first
+            return filter.part(of: cohort?.customers ?? 0, cohort?.paid ?? [])
+        case .customers, .payers:
+            let value = try await monthlyValue(question, in: currency, app: app)
+            let row = value.rows.first
+            return CohortSums(
+                count: (filter.metric == .payers ? row?.payers : row?.customers) ?? 0,
+                net: Money(minorUnits: row?.net ?? 0, currency: currency),
+                missingRates: value.missingRates
+            )
+        case .lifetime, .lifetimePayers:
+            let value = try await lifetimeValue(question, in: currency, app: app)
+            let row = value.rows.first { $0.month == filter.month }
+            return CohortSums(
+                count: (filter.metric == .lifetime ? row?.customers : row?.payers) ?? 0,
+                net: Money(minorUnits: row?.net ?? 0, currency: currency),
+                missingRates: value.missingRates
+            )
+        case .holders:
+            let standing = try await standing(app: app)
+            let held = standing.plans.filter { $0.plan == filter.metrics.plan ?? $0.plan }
+            return CohortSums(count: held.reduce(0) { $0 + $1.customers }, whole: standing.customers)
+        case .free:
+            let standing = try await standing(app: app)
+            return CohortSums(count: standing.free, whole: standing.customers)
+        case .trials:
+            let standing = try await standing(app: app)
+            return CohortSums(count: standing.trials, whole: standing.customers)
+        }
+    }
+}
+
+extension CohortRowsFilter {
+    /// - Parameter paid: how many paid at each step.
+    fileprivate func part(of whole: Int64, _ paid: [Int64]) -> CohortSums {
+        guard let step else { return CohortSums(count: whole) }
+        let count = paid.indices.contains(step) ? paid[step] : 0
+        return CohortSums(count: self.paid ? count : whole - count, whole: whole)
+    }
+}

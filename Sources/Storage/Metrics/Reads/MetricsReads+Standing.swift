@@ -1,0 +1,114 @@
+package import Billing
+import Foundation
+import Postgres
+
+extension MetricsReads {
+    /// How an app's customers stand now.
+    package func standing(app: App.ID) async throws -> CustomerSnapshot {
+        async let plans = reader.query("SELECT id, code, rank FROM plans WHERE app_id = \(app) ORDER BY rank")
+        let cells = MetricsCells(
+            app: app,
+            measures: ["seen", "converted", "holder", "access", "subscriber"],
+            filter: MetricsFilter(),
+            days: .months,
+            parts: .products
+        )
+        let rows = try await reader.queryAddingUp(
+            """
+            SELECT measure, dimension, coalesce(p.plan_id, product_id), sum(count)::bigint
+            FROM (\(cells.query(now: reader.now))) cells
+            LEFT JOIN products p ON p.id = product_id
+            GROUP BY 1, 2, 3
+            """
+        )
+        var standing = CustomerSnapshot()
+        var holders: [UUID: Int64] = [:]
+        for row in rows {
+            let (measure, dimension, plan, count) = try row.decode(String.self, Int.self, UUID.self, Int64.self)
+            switch (measure, dimension) {
+            case ("seen", _): standing.customers += count
+            case ("converted", _): standing.payers += count
+            case ("subscriber", _): standing.subscribers += count
+            case ("holder", _):
+                holders[plan, default: 0] += count
+                if dimension == 1 { standing.trials += count }
+            case ("access", AccessMovement.lost.rawValue): standing.expired += count
+            case ("access", AccessMovement.regained.rawValue): standing.expired -= count
+            default: break
+            }
+        }
+        standing.plans = try await plans.map { row in
+            let (id, code, rank) = try row.decode(UUID.self, String.self, Int.self)
+            return CustomerSnapshot.PlanCount(plan: code, rank: rank, customers: holders[id] ?? 0)
+        }
+        return standing
+    }
+
+    /// What stood at the end of each of the days, the last one until now; recurring revenue in one currency, at each day's rate.
+    package func daily(
+        from first: BusinessDay,
+        through last: BusinessDay,
+        in currency: Currency,
+        app: App.ID
+    ) async throws -> DailySnapshot {
+        let parts = MetricsCells(
+            app: app,
+            measures: ["mrr", "subscriber", "holder"],
+            filter: MetricsFilter(),
+            through: last,
+            days: .since(first)
+        )
+        let rows = try await reader.queryAddingUp(
+            """
+            WITH cells AS MATERIALIZED (
+                SELECT greatest(day, \(first)) AS day,
+                    CASE measure WHEN 'holder' THEN 'trial' ELSE measure END AS measure, dimension, currency,
+                    sum(amount) AS amount, sum(count) AS count
+                FROM (\(parts.query(now: reader.now))) parts
+                WHERE measure <> 'holder' OR dimension = 1
+                GROUP BY 1, 2, 3, 4
+            ), stood AS (
+                SELECT d.day, measure, dimension, currency, sum(amount) AS amount, sum(count) AS count
+                FROM (SELECT \(first)::date + number AS day FROM generate_series(0, \(last)::date - \(first)::date) number) d
+                JOIN cells ON cells.day <= d.day
+                GROUP BY 1, 2, 3, 4
+            ), rates AS (
+                \(Self.rates(
+                    of: "SELECT DISTINCT day, currency FROM stood WHERE measure = 'mrr' AND amount <> 0",
+                    in: currency
+                ))
+            )
+            SELECT day, measure, coalesce(sum(amount), 0)::bigint, sum(count)::bigint,
+                (SELECT array_agg(DISTINCT currency) FROM rates WHERE times / divided IS NULL)
+            FROM (
+                -- Rounded once for each kind of movement, as where the movements are shown.
+                SELECT day, measure, dimension, round(sum(stood.amount * (times / divided))) AS amount, sum(count) AS count
+                FROM stood
+                LEFT JOIN rates USING (day, currency)
+                GROUP BY 1, 2, 3
+            ) kinds
+            GROUP BY 1, 2
+            """
+        )
+        var sums: [String: [BusinessDay: (amount: Int64, count: Int64)]] = [:]
+        var missing: Set<String> = []
+        for row in rows {
+            let (day, measure, amount, count, codes) = try row.decode(
+                BusinessDay.self,
+                String.self,
+                Int64.self,
+                Int64.self,
+                [String]?.self
+            )
+            sums[measure, default: [:]][day] = (amount, count)
+            missing.formUnion(codes ?? [])
+        }
+        let days = (first.number...last.number).map(BusinessDay.init(number:))
+        return DailySnapshot(
+            recurring: days.map { sums["mrr"]?[$0]?.amount ?? 0 },
+            subscribers: days.map { sums["subscriber"]?[$0]?.count ?? 0 },
+            trials: days.map { sums["trial"]?[$0]?.count ?? 0 },
+            missingRates: try missing.sorted().map { try Currency(stored: $0) }
+        )
+    }
+}

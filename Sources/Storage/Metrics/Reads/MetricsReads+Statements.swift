@@ -1,0 +1,284 @@
+import Billing
+import Foundation
+import Postgres
+
+/// The statements that read the rollups: what is added up already, and what still waits to be.
+extension MetricsReads {
+    /// - Parameter isOwn: whether the currency that is asked for is the one that the app reports in.
+    static func revenue(_ question: RevenueQuery, isOwn: Bool, app: App.ID, now: Date) -> Query {
+        let isOfProducts = question.breakdown?.isOfProducts ?? false
+        let cells = MetricsCells(
+            app: app,
+            measures: question.needed.measures,
+            filter: question.filter,
+            from: question.from,
+            through: question.through,
+            days: question.grain == .month && (question.reporting == nil || isOwn) ? .months : .each,
+            parts: isOfProducts ? .products : .stores
+        )
+        let products: Query =
+            isOfProducts ? "JOIN products p ON p.id = product_id JOIN plans plan ON plan.id = p.plan_id" : ""
+        let part = part(of: question.breakdown)
+        guard let reporting = question.reporting else {
+            return """
+                SELECT \(period(question.grain)), store, \(part), currency, \(sums { "\($0)::bigint" }), NULL::text
+                FROM (\(cells.query(now: now))) cells
+                \(products)
+                GROUP BY 1, 2, 3, 4
+                """
+        }
+        return """
+            WITH \(cells.converted(to: reporting, by: question.grain, now: now))
+            SELECT period, store, \(part), \(reporting.code)::text, \(sums(amount: rounded)), \(missing)
+            FROM cells
+            \(products)
+            GROUP BY 1, 2, 3
+            """
+    }
+
+    /// A sum of converted amounts in minor units. What follows the twelfth decimal is no fraction of money but what a division left:
+    /// 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
+    ///
+    /// What is beyond the largest number is that number: a wrong rate spoils a figure, not the page.
+    static func rounded(_ sum: Query) -> Query {
+        // Of nothing at all, least() and greatest() make one of their bounds.
+        """
+        CASE WHEN \(sum) IS NOT NULL
+            THEN least(greatest(round(round(\(sum), 12)), -\(unsafe: mostMinorUnits)), \(unsafe: mostMinorUnits))::bigint END
+        """
+    }
+
+    /// A thousandth of the largest 64-bit number, so that figures can be added.
+    private static let mostMinorUnits = "9223372036854775"
+
+    /// The currencies without a rate of converted cells, with repetitions, in one text.
+    static let missing: Query = "string_agg(currency, ' ') FILTER (WHERE lacks_rate)"
+
+    /// The rates of some days and currencies: of each `day` and `currency` what an amount is multiplied by (`times`) and then
+    /// divided by (`divided`) to be one of the reporting currency; null where a rate is missing.
+    ///
+    /// As `euro_rate` has them, but written out: to start a function takes longer than to find a rate, of which years have thousands.
+    static func rates(of needed: Query, in reporting: Currency) -> Query {
+        """
+        SELECT day, currency,
+            CASE currency WHEN \(reporting.code) THEN 1
+            ELSE \(euroRate("\(reporting.code)"))
+                * 10::numeric ^ (minor_digits(\(reporting.code)) - minor_digits(currency)) END AS times,
+            CASE currency WHEN \(reporting.code) THEN 1 ELSE \(euroRate("needed.currency")) END AS divided
+        FROM (\(needed)) needed
+        """
+    }
+
+    /// What a euro cost on a needed day or the last one before it, at most a week.
+    private static func euroRate(_ currency: Query) -> Query {
+        """
+        CASE \(currency) WHEN 'EUR' THEN 1 ELSE (
+            SELECT per_euro
+            FROM exchange_rates r
+            WHERE r.currency = \(currency) AND r.day BETWEEN needed.day - 7 AND needed.day
+            ORDER BY r.day DESC
+            LIMIT 1) END
+        """
+    }
+
+    /// One amount in the reporting currency, at the rate of its day; null where a rate is missing. For many days see `rates`.
+    static func converted(_ amount: Query, of currency: Query, on day: Query, in reporting: Currency) -> Query {
+        """
+        CASE \(currency) WHEN \(reporting.code) THEN \(amount)
+        ELSE \(amount) * euro_rate(\(reporting.code), \(day))
+            * 10::numeric ^ (minor_digits(\(reporting.code)) - minor_digits(\(currency)))
+            / euro_rate(\(currency), \(day)) END
+        """
+    }
+
+    static func conditions(of filter: MetricsFilter, app: App.ID) -> Query {
+        let products: Query = filter.isOfSomeProducts ? " AND product_id IN (\(products(filter, app: app)))" : ""
+        let country: Query = filter.country.map { " AND country = \($0)" } ?? ""
+        let currency: Query = filter.currency.map { " AND currency = \($0.code)" } ?? ""
+        let asOf: Query = filter.asOf.map { " AND recorded_on <= \($0)" } ?? ""
+        return "\(products)\(country)\(currency)\(asOf)"
+    }
+
+    /// The keys of the products that a filter leaves.
+    static func products(_ filter: MetricsFilter, app: App.ID) -> Query {
+        let store: Query = filter.store.map { " AND sold.store = \($0)" } ?? ""
+        let plan: Query = filter.plan.map { " AND sold_as.code = \($0)" } ?? ""
+        let product: Query = filter.product.map { " AND sold.store_product_id = \($0)" } ?? ""
+        let period: Query =
+            filter.period.map {
+                " AND sold.period_count = \($0.count, as: Int32.self) AND sold.period_unit = \($0.unit.rawValue)"
+            } ?? ""
+        return """
+            SELECT sold.id FROM products sold JOIN plans sold_as ON sold_as.id = sold.plan_id
+            WHERE sold.app_id = \(app)\(store)\(plan)\(product)\(period)
+            """
+    }
+
+    /// The first day of the period that `day` lies in. To `date_trunc` alone a day is a moment in the session's time zone first, which
+    /// takes longer than all else that is done with a cell.
+    static func period(_ grain: ReportingPeriod.Grain) -> Query {
+        switch grain {
+        case .day: "day"
+        // The first of January 1900 was a Monday.
+        case .week: "day - (day - '1900-01-01'::date) % 7"
+        case .month: "date_trunc('month', day::timestamp)::date"
+        }
+    }
+
+    private static func part(of breakdown: RevenueCell.Breakdown?) -> Query {
+        switch breakdown {
+        case nil: "''::text"
+        case .product: "p.store_product_id"
+        case .plan: "plan.code"
+        case .store: "store"
+        case .country: "country"
+        }
+    }
+
+    /// In the order in which `RevenueAnswer` reads them.
+    private static func sums(amount: (Query) -> Query) -> Query {
+        func sum(_ column: Query, _ condition: Query) -> Query {
+            "coalesce(sum(\(column)) FILTER (WHERE \(condition)), 0)"
+        }
+        let amounts: [Query] = [
+            "measure = 'charge' AND dimension = 0", "measure = 'charge' AND dimension = 1",
+            "measure = 'refund' AND dimension = 0",
+            "measure = 'refund' AND dimension = 1", "measure = 'refunded_charge'",
+        ]
+        let counts: [Query] = ["charge", "free_order", "refund", "refunded_charge"].map { (measure: String) in
+            "measure = '\(unsafe: measure)'"
+        }
+        let columns = amounts.map { amount(sum("amount", $0)) } + counts.map { "\(sum("count", $0))::bigint" }
+        return columns.dropFirst().reduce(columns[0]) { "\($0), \($1)" }
+    }
+
+    /// The hours are those that the day's clock showed, which on two days of the year is not what has passed.
+    static func dayUntil(
+        _ moment: Date,
+        of day: BusinessDay,
+        zone: TimeZone,
+        in currency: Currency,
+        app: App.ID
+    ) -> Query {
+        let hour = Calendar.hour(of: moment, in: zone)
+        let start = hour.start
+        return """
+            WITH parts AS (
+                SELECT currency, amount, count
+                FROM rollups
+                WHERE app_id = \(app) AND measure = 'order_by_hour' AND environment = 'production' AND day = \(day)
+                    AND dimension < \(hour.number, as: Int16.self)
+                UNION ALL
+                SELECT currency, amount, count
+                FROM rollup_entries
+                WHERE app_id = \(app) AND measure = 'order_by_hour' AND environment = 'production' AND day = \(day)
+                    AND dimension < \(hour.number, as: Int16.self)
+                UNION ALL
+                SELECT currency, amount, 1
+                FROM ledger_entries
+                WHERE app_id = \(app) AND environment = 'production' AND status = 'success' AND is_charge(kind)
+                    AND occurred_at >= \(start) AND occurred_at < \(moment)
+            ), sums AS (
+                SELECT currency, sum(amount) AS amount, sum(count) AS count FROM parts GROUP BY currency
+            )
+            SELECT coalesce(\(rounded("sum(\(converted("amount", of: "currency", on: "\(day)", in: currency)))")), 0),
+                coalesce(sum(count), 0)::bigint
+            FROM sums
+            """
+    }
+
+    /// The different values of a column of what was ever charged.
+    static func distinct(_ column: Query, app: App.ID) -> Query {
+        """
+        SELECT DISTINCT \(column)
+        FROM (
+            SELECT \(column) FROM rollup_months
+            WHERE app_id = \(app) AND measure = 'charge' AND environment = 'production'
+            UNION ALL
+            SELECT \(column) FROM rollup_entries WHERE app_id = \(app) AND measure = 'charge'
+        ) sold
+        ORDER BY 1
+        """
+    }
+}
+
+extension RevenueQuery.Needed {
+    fileprivate var measures: [String] {
+        switch self {
+        case .everything: ["charge", "free_order", "refund", "refunded_charge"]
+        case .gross: ["charge"]
+        case .refunds: ["refund"]
+        case .net: ["charge", "refund"]
+        }
+    }
+}
+
+extension RevenueCell.Breakdown {
+    /// Whether its parts are told by the product or the country that was charged for.
+    fileprivate var isOfProducts: Bool {
+        switch self {
+        case .product, .plan, .country: true
+        case .store: false
+        }
+    }
+}
+
+extension RevenueAnswer {
+    init(_ rows: Rows, of question: RevenueQuery, fees: [Store: StoreFee]) throws {
+        var revenues: [Key: Revenue] = [:]
+        var missing: Set<Substring> = []
+        for row in rows {
+            let key = Key(
+                period: ReportingPeriod(question.grain, containing: try row.decode(0, as: BusinessDay.self)),
+                part: try row.decode(2),
+                currency: try Currency(stored: row.decode(3, as: String.self))
+            )
+            let store = try row.decode(1, as: Store.self)
+            let fee = fees[store] ?? .standard(at: store)
+            revenues[key, default: Revenue()] = revenues[key, default: Revenue()] + (try Revenue(row, fee))
+            missing.formUnion(try row.decode(13, as: String?.self).map { $0.split(separator: " ") } ?? [])
+        }
+        let cells = revenues.map { key, revenue in
+            RevenueCell(period: key.period, part: key.part, currency: key.currency, revenue: revenue)
+        }
+        self.init(
+            cells: cells.sorted { ($0.period, $0.part, $0.currency.code) < ($1.period, $1.part, $1.currency.code) },
+            missingRates: try missing.sorted().map { try Currency(stored: String($0)) }
+        )
+    }
+
+    private struct Key: Hashable {
+        var period: ReportingPeriod
+        var part: String
+        var currency: Currency
+    }
+}
+
+extension Revenue {
+    fileprivate init(_ row: Row, _ fee: StoreFee) throws {
+        self.init()
+        func amount(_ column: Int) throws -> Int64 { try row.decode(column, as: Int64.self) }
+        let charged = (first: try amount(4), later: try amount(5))
+        let refunded = (first: try amount(6), later: try amount(7))
+        gross = charged.first.plus(charged.later)
+        refunds = refunded.first.plus(refunded.later)
+        fees =
+            fee.share(of: charged.first.minus(refunded.first), isFirstYear: true)
+            .plus(fee.share(of: charged.later.minus(refunded.later), isFirstYear: false))
+        refundsOfCharges = try amount(8)
+        charges = Int(try amount(9))
+        freeOrders = Int(try amount(10))
+        refundsMade = Int(try amount(11))
+        refundedCharges = Int(try amount(12))
+    }
+}
+
+extension Calendar {
+    /// The hour that a clock showed at a moment, and when it began.
+    fileprivate static func hour(of moment: Date, in zone: TimeZone) -> (number: Int, start: Date) {
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let start = calendar.dateInterval(of: .hour, for: moment)?.start ?? moment
+        return (calendar.component(.hour, from: moment), start)
+    }
+}

@@ -1,0 +1,82 @@
+package import Billing
+package import Foundation
+import Postgres
+
+extension Reader {
+    package var metrics: MetricsReads { MetricsReads(reader: self) }
+}
+
+/// The figures, read from the rollups: what they cost does not grow with the ledger.
+package struct MetricsReads: Sendable {
+    let reader: Reader
+
+    /// Revenue by period, part and currency. Periods and parts without any are left out.
+    package func revenue(_ question: RevenueQuery, app: App.ID) async throws -> RevenueAnswer {
+        async let fees = fees(of: app)
+        let isOwn = try await reports(in: question.reporting, app: app)
+        let rows = try await reader.queryAddingUp(
+            Self.revenue(question, isOwn: isOwn, app: app, now: reader.now)
+        )
+        return try RevenueAnswer(rows, of: question, fees: try await fees)
+    }
+
+    /// Revenue of a stretch of days as one, by currency; the stores' shares are rounded for each of the question's periods.
+    package func total(_ question: RevenueQuery, app: App.ID) async throws -> [Currency: Revenue] {
+        let answer = try await revenue(question, app: app)
+        return Dictionary(answer.cells.map { ($0.currency, $0.revenue) }, uniquingKeysWith: +)
+    }
+
+    /// Orders and gross revenue of a business day until a moment of it, in one currency.
+    ///
+    /// Whole hours are read from the rollups, the rest of the last one from the ledger.
+    package func dayUntil(_ moment: Date, zone: TimeZone, in currency: Currency, app: App.ID) async throws -> Revenue {
+        let day = BusinessDay(moment, in: zone)
+        let row = try await reader.queryAddingUp(
+            Self.dayUntil(moment, of: day, zone: zone, in: currency, app: app)
+        ).first
+        var revenue = Revenue()
+        if let (gross, orders) = try row?.decode(Int64.self, Int64.self) {
+            (revenue.gross, revenue.charges) = (gross, Int(orders))
+        }
+        return revenue
+    }
+
+    /// Refund requests that wait for a decision.
+    package func waitingRefunds(app: App.ID) async throws -> Int {
+        let rows = try await reader.query(
+            "SELECT count(*) FROM refund_requests WHERE app_id = \(app) AND status = 'pending'"
+        )
+        return try rows.first?.decode(0, as: Int.self) ?? 0
+    }
+
+    /// What an app can be filtered by: what was ever sold.
+    package func choices(app: App.ID) async throws -> MetricsOptions {
+        async let products = reader.query(
+            """
+            SELECT p.store, p.store_product_id, p.name, plan.code, p.period_count, p.period_unit
+            FROM products p
+            JOIN plans plan ON plan.id = p.plan_id
+            WHERE p.app_id = \(app)
+            ORDER BY plan.rank, p.store, p.store_product_id
+            """
+        )
+        async let countries = reader.query(Self.distinct("country", app: app))
+        async let currencies = reader.query(Self.distinct("currency", app: app))
+        return MetricsOptions(
+            products: try await products.map(MetricsOptions.Product.init(row:)),
+            countries: try await countries.map { try $0.decode(0, as: String.self) },
+            currencies: try await currencies.map { try Currency(stored: $0.decode(0, as: String.self)) }
+        )
+    }
+
+    /// Whether an app reports in a currency: its months are kept in it. False for none.
+    func reports(in currency: Currency?, app: App.ID) async throws -> Bool {
+        guard let currency else { return false }
+        let rows = try await reader.query("SELECT reporting_currency FROM apps WHERE id = \(app)")
+        return try rows.first?.decode(0, as: String.self) == currency.code
+    }
+
+    private func fees(of app: App.ID) async throws -> [Store: StoreFee] {
+        try StoreFee.byStore(try await reader.query(StoreFee.query(of: app)))
+    }
+}

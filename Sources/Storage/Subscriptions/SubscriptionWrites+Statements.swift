@@ -1,0 +1,159 @@
+import Billing
+import Foundation
+import Postgres
+
+/// The statements that save a chain.
+extension SubscriptionWrites {
+    func eventInsert(_ changes: SubscriptionChanges, _ leased: LeasedNotification) -> Query {
+        let event = leased.event
+        return """
+            INSERT INTO subscription_events
+                (id, subscription_id, notification_id, event_id, kind, signed_at, event, state_before, state_after,
+                 rejection_reason, recorded_at)
+            SELECT \(transaction.newUUID()), \(changes.id), n.id, \(event.id), \(event.kind), n.signed_at, n.event,
+                \(changes.newStep.before), \(changes.newStep.after), \(changes.newStep.rejectionReason?.message),
+                \(transaction.now)
+            FROM store_notifications n
+            WHERE n.id = \(leased.id)
+            """
+    }
+
+    /// An earlier event comes out otherwise; its notification follows when it is taken now, or no longer.
+    func stepUpdate(_ step: SubscriptionHistory.Step, _ changes: SubscriptionChanges) -> Query {
+        """
+        WITH changed AS (
+            UPDATE subscription_events
+            SET state_before = \(step.before), state_after = \(step.after), rejection_reason = \(step.rejectionReason?.message)
+            WHERE subscription_id = \(changes.id) AND event_id = \(step.eventID)
+            RETURNING notification_id, rejection_reason
+        )
+        UPDATE store_notifications n
+        SET state = CASE WHEN changed.rejection_reason IS NULL THEN 'processed' ELSE 'failed' END, last_error = changed.rejection_reason
+        FROM changed
+        WHERE n.id = changed.notification_id AND n.state IN ('processed', 'failed')
+        """
+    }
+
+    func subscriptionUpdate(_ changes: SubscriptionChanges, _ leased: LeasedNotification) -> Query {
+        let subscription = changes.subscription
+        return """
+            UPDATE subscriptions
+            SET customer_id = \(changes.customer), state = \(subscription.state), product_id = \(changes.product),
+                transaction_id = \(subscription.transactionID), started_at = \(subscription.startedAt),
+                period_starts_at = \(subscription.periodStartsAt), period_ends_at = \(subscription.periodEndsAt),
+                grace_period_ends_at = \(subscription.gracePeriodEndsAt),
+                renews_automatically = \(subscription.renewsAutomatically),
+                next_store_product_id = \(subscription.nextProductID),
+                renewal_price = \(subscription.renewalPrice?.minorUnits),
+                renewal_currency = \(subscription.renewalPrice?.currency.code),
+                trial_started_at = \(subscription.trialStartedAt), trial_ends_at = \(subscription.trialEndsAt),
+                cancelled_at = \(subscription.cancelledAt), ended_at = \(subscription.endedAt),
+                end_reason = \(subscription.endReason), is_family_shared = \(subscription.isFamilyShared),
+                last_signed_at = \(subscription.lastSignedAt), version = version + 1, updated_at = \(transaction.now)
+            WHERE id = \(changes.id)
+            """
+    }
+
+    func orderInsert(
+        _ order: SubscriptionChanges.NewOrder,
+        _ changes: SubscriptionChanges,
+        _ leased: LeasedNotification
+    ) -> Query {
+        let booked = order.booked
+        return """
+            INSERT INTO orders
+                (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, environment,
+                 transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, currency,
+                 storefront, purchased_at, period_starts_at, period_ends_at, refunded_at, created_at, updated_at)
+            VALUES
+                (\(order.id), \(leased.app), \(changes.customer), \(changes.id), \(order.product.id),
+                 \(order.number), \(order.kind), \(booked.status), \(leased.event.store), \(leased.event.environment),
+                 \(booked.transactionID), \(leased.event.transaction.originalID), \(order.product.name),
+                 \(order.product.plan.code), \(booked.amount.minorUnits), \(booked.refunded.minorUnits),
+                 \(booked.amount.currency.code), \(booked.storefront), \(booked.purchasedAt),
+                 \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(transaction.now),
+                 \(transaction.now))
+            """
+    }
+
+    func orderUpdate(_ order: SubscriptionChanges.ChangedOrder) -> Query {
+        """
+        UPDATE orders
+        SET status = \(order.booked.status), refunded = \(order.booked.refunded.minorUnits),
+            refunded_at = \(order.booked.refundedAt), updated_at = \(transaction.now)
+        WHERE id = \(order.id)
+        """
+    }
+
+    func orderOwnerUpdate(_ changes: SubscriptionChanges) -> Query {
+        """
+        UPDATE orders
+        SET customer_id = \(changes.customer), updated_at = \(transaction.now)
+        WHERE subscription_id = \(changes.id)
+        """
+    }
+
+    func entryInsert(
+        _ new: SubscriptionChanges.NewEntry,
+        _ changes: SubscriptionChanges,
+        _ leased: LeasedNotification
+    ) -> Query {
+        """
+        INSERT INTO ledger_entries
+            (id, app_id, order_id, kind, status, amount, currency, store, environment, store_transaction_id,
+             reference, notification_id, occurred_at, recorded_at)
+        VALUES
+            (\(transaction.newUUID()), \(leased.app), \(new.order), \(new.entry.kind), 'success',
+             \(new.entry.amount.minorUnits), \(new.entry.amount.currency.code), \(leased.event.store),
+             \(leased.event.environment), \(new.transactionID), \(new.entry.reference),
+             (SELECT notification_id FROM subscription_events
+              WHERE subscription_id = \(changes.id) AND event_id = \(new.entry.eventID)),
+             \(new.entry.occurredAt), \(transaction.now))
+        """
+    }
+
+    func finish(_ leased: LeasedNotification, subscription: Subscription.ID, at end: Date) -> Query {
+        """
+        WITH finished AS (
+            UPDATE store_notifications
+            SET state = 'processed', leased_by = NULL, lease_ends_at = NULL, last_error = NULL,
+                subscription_id = \(subscription), finished_at = \(end)
+            WHERE id = \(leased.id)
+            RETURNING id
+        )
+        INSERT INTO notification_attempts (notification_id, attempt, result, started_at, finished_at)
+        SELECT id, \(leased.attempt), 'processed', \(leased.startedAt), \(end)
+        FROM finished
+        """
+    }
+}
+
+extension SubscriptionWrites {
+    func markFailed(
+        _ leased: LeasedNotification,
+        subscription: Subscription.ID,
+        because reason: String,
+        at end: Date
+    ) -> Query {
+        """
+        WITH failed AS (
+            UPDATE store_notifications
+            SET state = 'failed', leased_by = NULL, lease_ends_at = NULL, last_error = \(reason),
+                subscription_id = \(subscription), finished_at = \(end)
+            WHERE id = \(leased.id)
+            RETURNING id
+        )
+        INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
+        SELECT id, \(leased.attempt), 'failed', \(reason), \(leased.startedAt), \(end)
+        FROM failed
+        """
+    }
+}
+
+extension BookedOrder {
+    /// When the last of what is still given back was given back; nil when all is kept.
+    var refundedAt: Date? {
+        guard refunded.minorUnits > 0 else { return nil }
+        return entries.last { $0.kind == .refund || $0.kind == .revoke }?.occurredAt
+    }
+}

@@ -1,0 +1,210 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// A subscription as it is stored, locked: the row, the events it is the fold of, and what was booked from them.
+package struct StoredSubscription: Sendable {
+    package var id: Subscription.ID
+    /// Whose it is now, with the key that names her.
+    package var customer: Customer.ID
+    package var customerKey: String
+    /// Staff said whose it is; no event moves it.
+    package var isOwnerLocked: Bool
+    package var events: [StoredEvent]
+    package var orders: [StoredOrder]
+
+    package struct StoredEvent: Sendable {
+        package var event: StoreEvent
+        package var before: Subscription.State
+        package var after: Subscription.State
+        package var rejectionReason: String?
+    }
+
+    package struct StoredOrder: Sendable {
+        package var id: Order.ID
+        package var transactionID: String
+        package var status: OrderStatus
+        /// Its ledger entries' amounts by reference.
+        package var entries: [String: Money]
+        /// Refund requests that are open or processed.
+        package var refunds: [RefundRequest]
+    }
+}
+
+extension WriteTransaction {
+    package var subscriptions: SubscriptionWrites { SubscriptionWrites(transaction: self) }
+}
+
+/// Opens and saves one subscription with its books.
+package struct SubscriptionWrites: Sendable {
+    let transaction: WriteTransaction
+
+    /// Locks the subscription that the notification is about, making it and its customer on first sight.
+    ///
+    /// - Returns: nil when the lease is no longer ours.
+    package func open(for leased: LeasedNotification) async throws -> StoredSubscription? {
+        let event = leased.event
+        let key = customerKey(of: event.transaction.customerToken, subscriptionOf: event)
+        let identity: Query = """
+            app_id = \(leased.app) AND store = \(event.store) AND environment = \(event.environment)
+            AND original_transaction_id = \(event.transaction.originalID)
+            """
+        // The customer and the subscription are locked before the notification: whoever applies another of the subscription may write to
+        // this one too, and would wait for us while we wait for them.
+        let results = try await transaction.pipeline([
+            """
+            INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, recorded_at)
+            VALUES (\(transaction.newUUID()), \(leased.app), \(key), \(event.transaction.customerToken),
+                \(event.transaction.purchasedAt), \(transaction.now))
+            ON CONFLICT (app_id, key) DO UPDATE SET created_at = excluded.created_at
+            WHERE excluded.created_at < c.created_at
+            """,
+            """
+            INSERT INTO subscriptions
+                (id, app_id, customer_id, store, environment, original_transaction_id, state, created_at, updated_at)
+            SELECT \(transaction.newUUID()), app_id, id, \(event.store), \(event.environment),
+                \(event.transaction.originalID), 'pending', \(transaction.now), \(transaction.now)
+            FROM customers
+            WHERE app_id = \(leased.app) AND key = \(key)
+            ON CONFLICT DO NOTHING
+            """,
+            """
+            SELECT id, customer_id, owner_locked
+            FROM subscriptions
+            WHERE \(identity)
+            FOR NO KEY UPDATE
+            """,
+            """
+            SELECT id
+            FROM store_notifications
+            WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
+            FOR NO KEY UPDATE
+            """,
+            """
+            SELECT event::text, state_before, state_after, rejection_reason
+            FROM subscription_events
+            WHERE subscription_id = (SELECT id FROM subscriptions WHERE \(identity))
+            ORDER BY signed_at, event_id
+            """,
+            """
+            SELECT o.id, o.transaction_id, o.status, o.currency, array_agg(t.reference), array_agg(t.amount)
+            FROM orders o
+            JOIN ledger_entries t ON t.order_id = o.id
+            WHERE o.subscription_id = (SELECT id FROM subscriptions WHERE \(identity))
+            GROUP BY o.id
+            """,
+            """
+            SELECT \(RefundRequest.columns)
+            FROM refund_requests r
+            WHERE r.status IN ('pending', 'approved', 'processed')
+                AND r.order_id IN (
+                    SELECT id FROM orders WHERE subscription_id = (SELECT id FROM subscriptions WHERE \(identity)))
+            FOR NO KEY UPDATE
+            """,
+            // After the lock: whoever had it may have given the subscription to a customer whom this transaction's earlier
+            // statements do not see yet.
+            "SELECT key FROM customers WHERE id = (SELECT customer_id FROM subscriptions WHERE \(identity))",
+        ])
+        guard results[3].count == 1, let row = results[2].first else { return nil }
+        let (id, customer, isOwnerLocked) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)
+        let customerKey = try results[7][0].decode(0, as: String.self)
+        let refunds = Dictionary(grouping: try results[6].map(RefundRequest.init(row:)), by: \.order)
+        return StoredSubscription(
+            id: id,
+            customer: customer,
+            customerKey: customerKey,
+            isOwnerLocked: isOwnerLocked,
+            events: try results[4].map(storedEvent),
+            orders: try results[5].map { try storedOrder($0, refunds) }
+        )
+    }
+
+    /// What names the customer of a subscription for ever: the app's account token, else the store and its first transaction.
+    package func customerKey(of token: UUID?, subscriptionOf event: StoreEvent) -> String {
+        token?.uuidString.lowercased() ?? "\(event.store.rawValue):\(event.transaction.originalID)"
+    }
+
+    /// nil when no event has named that customer yet.
+    package func customer(keyed key: String, of app: App.ID) async throws -> Customer.ID? {
+        try await transaction.query("SELECT id FROM customers WHERE app_id = \(app) AND key = \(key)")
+            .first?.decode(0, as: Customer.ID.self)
+    }
+
+    /// Saves what the fold made of the events and finishes the notification, in one round trip.
+    ///
+    /// - Parameter end: when it is finished, which for what is heard as it happened is later than the transaction's moment.
+    package func save(_ changes: SubscriptionChanges, finishing leased: LeasedNotification, at end: Date) async throws {
+        var statements = [eventInsert(changes, leased), subscriptionUpdate(changes, leased)]
+        statements += changes.changedSteps.map { stepUpdate($0, changes) }
+        statements += changes.newOrders.map { orderInsert($0, changes, leased) }
+        statements += changes.newEntries.map { entryInsert($0, changes, leased) }
+        statements += changes.changedOrders.map(orderUpdate)
+        statements += changes.changedRefunds.map { RefundWrites.update($0.after, at: transaction.now) }
+        statements += changes.periods.statements(at: transaction.now)
+        if changes.customerMoved { statements.append(orderOwnerUpdate(changes)) }
+        if let rejectionReason = changes.newStep.rejectionReason {
+            statements.append(markFailed(leased, subscription: changes.id, because: rejectionReason.message, at: end))
+        } else {
+            statements.append(finish(leased, subscription: changes.id, at: end))
+        }
+        try await transaction.pipeline(statements)
+    }
+
+    /// Finishes a notification whose event is known already: nothing else changes.
+    ///
+    /// - Parameters:
+    ///   - refusal: why the event is not taken, if it is not; then people are to look at it.
+    ///   - end: when it is finished.
+    package func finishKnown(
+        _ leased: LeasedNotification,
+        subscription: Subscription.ID,
+        rejectionReason: TransitionRefused?,
+        at end: Date
+    ) async throws {
+        if let rejectionReason {
+            try await transaction.query(
+                markFailed(leased, subscription: subscription, because: rejectionReason.message, at: end)
+            )
+        } else {
+            try await transaction.query(finish(leased, subscription: subscription, at: end))
+        }
+    }
+
+    private func storedEvent(_ row: Row) throws -> StoredSubscription.StoredEvent {
+        let (text, before, after, rejectionReason) = try row.decode(
+            String.self,
+            Subscription.State.self,
+            Subscription.State.self,
+            String?.self
+        )
+        return StoredSubscription.StoredEvent(
+            event: try EventJSON.event(from: text),
+            before: before,
+            after: after,
+            rejectionReason: rejectionReason
+        )
+    }
+
+    private func storedOrder(
+        _ row: Row,
+        _ refunds: [Order.ID: [RefundRequest]]
+    ) throws -> StoredSubscription.StoredOrder {
+        let (id, transactionID, status, code, references, amounts) = try row.decode(
+            Order.ID.self,
+            String.self,
+            OrderStatus.self,
+            String.self,
+            [String].self,
+            [Int64].self
+        )
+        let currency = try Currency(stored: code)
+        let entries = zip(references, amounts).map { ($0, Money(minorUnits: $1, currency: currency)) }
+        return StoredSubscription.StoredOrder(
+            id: id,
+            transactionID: transactionID,
+            status: status,
+            entries: Dictionary(entries) { first, _ in first },
+            refunds: refunds[id] ?? []
+        )
+    }
+}

@@ -1,0 +1,21 @@
+import Billing
+
+/// The definitions in docs/metrics.md.
+enum MetricDefinitions {
+    /// Raised when a figure begins to count otherwise.
+    static let version = 1
+
+    /// In days: about a hundred years, so that a report that asks for more is a mistake.
+    static let longestReport = 36_600
+}
+
+extension ReportingPeriod.Grain {
+    /// How many periods a chart shows when nobody says otherwise.
+    var usualCount: Int {
+        switch self {
+        case .day: 28
+        case .week: 13
+        case .month: 12
+        }
+    }
+}

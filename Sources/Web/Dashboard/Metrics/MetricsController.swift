@@ -1,0 +1,204 @@
+import Billing
+import Foundation
+import Hummingbird
+import NIOCore
+import Operations
+import Storage
+
+/// The pages about the business: overview, revenue, and the rows behind every figure.
+struct MetricsController: Sendable {
+    let backOffice: BackOffice
+    let counts: CappedCounts
+
+    private var database: Database { backOffice.database }
+
+    /// `GET /dashboard`: the overview, or for who sees no figures the orders.
+    @Sendable func home(_ call: StaffRequest) async throws -> Response {
+        guard call.viewer.may(.viewMetrics) else { return .seeOther(DashboardPath.orders) }
+        let now = database.now
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let (metrics, choices) = try await database.read { reader in
+            async let choices = reader.metrics.choices(app: call.app.id)
+            return (try await overview(call, currency, now, reader), try await choices)
+        }
+        return .page(OverviewPage(metrics: metrics, choices: choices, viewer: call.viewer, now: now))
+    }
+
+    /// `GET /dashboard/revenue`
+    @Sendable func revenue(_ call: StaffRequest) async throws -> Response {
+        let view = RevenueView(query: call.query.pairs)
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let (metrics, choices) = try await database.read { reader in
+            async let choices = reader.metrics.choices(app: call.app.id)
+            return (try await revenue(view, call, reader), try await choices)
+        }
+        return .page(
+            RevenuePage(
+                metrics: metrics,
+                view: view,
+                choices: choices,
+                reporting: currency,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
+    }
+
+    /// `GET /dashboard/revenue/table.csv`: the numbers of a chart as a file.
+    @Sendable func revenueFile(_ call: StaffRequest) async throws -> Response {
+        let view = RevenueView(query: call.query.pairs)
+        let table = call.query["table"].flatMap(RevenueTable.init(rawValue:)) ?? .periods
+        let span = RevenueSpan(view, today: view.filter.lastDay(today: BusinessDay(database.now, in: call.zone)))
+        let question = RevenueQuery(
+            filter: view.filter,
+            from: span.first,
+            through: span.last,
+            grain: span.grain,
+            breakdown: table == .parts ? view.breakdown : nil,
+            reporting: view.reporting
+        )
+        let answer = try await database.read { try await $0.metrics.revenue(question, app: call.app.id) }
+        let file = RevenueCSV.file(of: answer, today: span.today)
+        let filter = view.path.dropFirst(DashboardPath.revenue.count)
+        try await backOffice.recordExport(
+            of: "revenue",
+            filter: String(filter),
+            rows: answer.cells.count,
+            isComplete: true,
+            app: call.app.id,
+            caller: call.caller
+        )
+        let name = ExportName.file(of: "revenue", filter: String(filter), at: database.now)
+        return .csv(file, named: name)
+    }
+
+    /// `GET /dashboard/ledger`
+    @Sendable func ledger(_ call: StaffRequest) async throws -> Response {
+        let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
+        let today = BusinessDay(database.now, in: call.zone)
+        let (from, to) = (filter.from ?? BusinessDay(number: 0), filter.to ?? today.advanced(by: 366))
+        let question = RevenueQuery(
+            filter: filter.metrics,
+            from: from,
+            through: to,
+            // What is of one period is rounded as its bar is.
+            grain: [.day, .week].first { ReportingPeriod($0, containing: from).last >= to } ?? .month
+        )
+        let (list, sums, choices) = try await database.read { reader in
+            async let sums = self.sums(question, in: filter.reporting, call, reader)
+            async let choices = reader.metrics.choices(app: call.app.id)
+            let list = try await reader.screens.ledger(filter, app: call.app.id, zone: call.zone, counts: counts)
+            return (list, try await sums, try await choices)
+        }
+        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        return .page(
+            LedgerIndexPage(
+                list: list,
+                filter: filter,
+                sums: sums,
+                choices: choices,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
+    }
+
+    /// By currency, and all of them in one where that is asked for.
+    private func sums(
+        _ question: RevenueQuery,
+        in reporting: Currency?,
+        _ call: StaffRequest,
+        _ reader: Reader
+    ) async throws -> LedgerSums {
+        async let own = reader.metrics.total(question, app: call.app.id)
+        guard let reporting else { return LedgerSums(own: try await own) }
+        var converted = question
+        converted.reporting = reporting
+        let answer = try await reader.metrics.revenue(converted, app: call.app.id)
+        return LedgerSums(
+            own: try await own,
+            converted: answer.cells.reduce(Revenue()) { $0 + $1.revenue },
+            missingRates: answer.missingRates
+        )
+    }
+
+    /// - Parameter first: on which the periods that are read begin; nil for those that the page's are compared with.
+    private func revenue(
+        _ view: RevenueView,
+        since first: BusinessDay? = nil,
+        _ call: StaffRequest,
+        _ reader: Reader
+    ) async throws -> RevenueMetrics {
+        let app = call.app.id
+        let span = RevenueSpan(view, today: view.filter.lastDay(today: BusinessDay(reader.now, in: call.zone)))
+        func question(
+            from: BusinessDay,
+            through: BusinessDay,
+            by breakdown: RevenueCell.Breakdown? = nil,
+            needed: RevenueQuery.Needed = .everything
+        ) -> RevenueQuery {
+            RevenueQuery(
+                filter: view.filter,
+                from: from,
+                through: through,
+                grain: span.grain,
+                breakdown: breakdown,
+                reporting: view.reporting,
+                needed: needed
+            )
+        }
+        async let periods = reader.metrics.revenue(
+            question(from: first ?? span.previousFirst, through: span.last),
+            app: app
+        )
+        async let divided = reader.metrics.revenue(
+            question(from: span.first, through: span.last, by: view.breakdown, needed: view.shown.needed),
+            app: app
+        )
+        var part: [Currency: Revenue] = [:]
+        if let open = span.partOfPrevious {
+            part = try await reader.metrics.total(question(from: open.from, through: open.through), app: app)
+        }
+        return RevenueMetrics(span: span, periods: try await periods, part: part, divided: try await divided)
+    }
+
+    private func overview(
+        _ call: StaffRequest,
+        _ currency: Currency,
+        _ now: Date,
+        _ reader: Reader
+    ) async throws -> OverviewMetrics {
+        let (app, zone, metrics) = (call.app.id, call.zone, reader.metrics)
+        let day = BusinessDay(now, in: zone)
+        var calendar = Calendar(identifier: .gregorian)
+        calendar.timeZone = zone
+        let sameTime = calendar.date(byAdding: .day, value: -1, to: now) ?? now
+        func question(from: BusinessDay, through: BusinessDay, _ grain: ReportingPeriod.Grain) -> RevenueQuery {
+            RevenueQuery(filter: MetricsFilter(), from: from, through: through, grain: grain, reporting: currency)
+        }
+        var view = RevenueView()
+        (view.reporting, view.breakdown) = (currency, .plan)
+        async let today = metrics.dayUntil(now, zone: zone, in: currency, app: app)
+        async let yesterday = metrics.dayUntil(sameTime, zone: zone, in: currency, app: app)
+        async let days = metrics.revenue(
+            question(from: day.advanced(by: -28), through: day.advanced(by: -1), .day),
+            app: app
+        )
+        async let waiting = metrics.waitingRefunds(app: app)
+        async let customers = metrics.standing(app: app)
+        async let daily = metrics.daily(from: day.advanced(by: -28), through: day, in: currency, app: app)
+        let months = try await revenue(view, since: BusinessDay(number: 0), call, reader)
+        let byDay = Dictionary(try await days.cells.map { ($0.period.first, $0.revenue) }, uniquingKeysWith: +)
+        return OverviewMetrics(
+            currency: currency,
+            day: day,
+            today: try await today,
+            yesterday: try await yesterday,
+            days: (1...28).reversed().map { byDay[day.advanced(by: -$0)] ?? Revenue() },
+            months: months,
+            waitingRefunds: try await waiting,
+            daily: try await daily,
+            customers: try await customers
+        )
+    }
+}

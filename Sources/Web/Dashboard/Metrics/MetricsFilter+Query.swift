@@ -1,0 +1,117 @@
+import Billing
+import Storage
+
+extension MetricsFilter {
+    /// Reads the filters of figures from a URL; unknown values fall back to the defaults.
+    init(query: [(name: String, value: String)]) {
+        func value(_ name: String) -> String? {
+            QueryText.value(of: name, in: query).flatMap { $0.isEmpty || $0.utf8.count > 255 ? nil : $0 }
+        }
+        self.init(
+            environment: value("environment").flatMap(StoreEnvironment.init(rawValue:)) ?? .production,
+            store: value("store").flatMap(Store.init(rawValue:)),
+            plan: value("plan"),
+            product: value("product"),
+            period: value("period").flatMap { BillingPeriod(iso8601: $0) },
+            country: value("country").map { $0 == Self.noCountry ? "" : String($0.prefix(3)) },
+            currency: value("currency").flatMap { Currency($0) },
+            asOf: value("as_of").flatMap { BusinessDay($0) }
+        )
+    }
+
+    /// What stands in an address for charges without a country.
+    static let noCountry = "-"
+
+    func add(to query: inout QueryText) {
+        query.add("environment", environment == .production ? nil : environment.rawValue)
+        query.add("store", store?.rawValue)
+        query.add("plan", plan)
+        query.add("product", product)
+        query.add("period", period?.description)
+        query.add("country", country.map { $0.isEmpty ? Self.noCountry : $0 })
+        query.add("currency", currency?.code)
+        query.add("as_of", asOf?.description)
+    }
+
+    /// The fields of a form that has these filters.
+    func selects(_ choices: MetricsOptions, _ strings: Strings) -> [FilterForm.Select] {
+        [
+            .stores(store, strings),
+            .init("plan", strings.numbersPlan, all: strings.listsAny, chosen: plan, choices.plans.map { ($0, $0) }),
+            .init(
+                "product",
+                strings.numbersProduct,
+                all: strings.listsAny,
+                chosen: product,
+                choices.products.map { ($0.id, $0.name) }
+            ),
+            .init(
+                "period",
+                strings.numbersPeriod,
+                all: strings.listsAny,
+                chosen: period?.description,
+                choices.periods.map { ($0.description, PeriodLength.text($0, strings)) }
+            ),
+            .init(
+                "country",
+                strings.numbersCountry,
+                all: strings.listsAny,
+                chosen: country.map { $0.isEmpty ? Self.noCountry : $0 },
+                choices.countries.map {
+                    $0.isEmpty ? (Self.noCountry, strings.numbersNoCountry.description) : ($0, $0)
+                }
+            ),
+            .init(
+                "currency",
+                strings.numbersCurrency,
+                all: strings.listsAny,
+                chosen: currency?.code,
+                choices.currencies.map { ($0.code, $0.code) }
+            ),
+        ]
+    }
+}
+
+/// How long what is paid for at once lasts, in words.
+enum PeriodLength {
+    /// "1 month"
+    static func text(_ period: BillingPeriod, _ strings: Strings) -> String {
+        switch period.unit {
+        case .day: strings.numbersDays(count: period.count)
+        case .week: strings.numbersWeeks(count: period.count)
+        case .month: strings.numbersMonths(count: period.count)
+        case .year: strings.numbersYears(count: period.count)
+        }
+    }
+}
+
+extension AppliedFilters {
+    /// - Parameter without: the address without the filter that the change takes away.
+    mutating func add(
+        _ filter: MetricsFilter,
+        _ strings: Strings,
+        without: (@escaping (inout MetricsFilter) -> Void) -> String
+    ) {
+        func add(_ name: StaticString, _ value: String, _ change: @escaping (inout MetricsFilter) -> Void) {
+            self.add(value, chip: strings.chartsNamed(name: name.description, value: value), without: without(change))
+        }
+        if filter.environment == .sandbox {
+            add(strings.numbersEnvironment, strings.partsSandbox.description) { $0.environment = .production }
+        }
+        if let store = filter.store { self.add(store, strings, without: without { $0.store = nil }) }
+        if let plan = filter.plan { add(strings.numbersPlan, plan) { $0.plan = nil } }
+        if let product = filter.product { add(strings.numbersProduct, product) { $0.product = nil } }
+        if let period = filter.period {
+            add(strings.numbersPeriod, PeriodLength.text(period, strings)) { $0.period = nil }
+        }
+        if let country = filter.country {
+            add(strings.numbersCountry, country.isEmpty ? strings.numbersNoCountry.description : country) {
+                $0.country = nil
+            }
+        }
+        if let currency = filter.currency { add(strings.numbersCurrency, currency.code) { $0.currency = nil } }
+        if let asOf = filter.asOf {
+            add(strings.numbersAsOf, PeriodText.day(asOf, strings)) { $0.asOf = nil }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+package import Billing
+package import Storage
+
+/// Everything that the overview reads, in the app's reporting currency.
+package struct OverviewMetrics: Sendable {
+    package var currency: Currency
+    package var day: BusinessDay
+    /// Until now.
+    package var today: Revenue
+    /// Until the same time.
+    package var yesterday: Revenue
+    /// Whole days before today, the oldest first.
+    package var days: [Revenue]
+    /// Twelve months, divided by plan, and all before them.
+    package var months: RevenueMetrics
+    package var waitingRefunds: Int
+    /// What stood at the end of each of the days before today, the oldest first, and what stands now.
+    package var daily: DailySnapshot
+    package var customers: CustomerSnapshot
+
+    package init(
+        currency: Currency,
+        day: BusinessDay,
+        today: Revenue,
+        yesterday: Revenue,
+        days: [Revenue],
+        months: RevenueMetrics,
+        waitingRefunds: Int,
+        daily: DailySnapshot,
+        customers: CustomerSnapshot
+    ) {
+        self.currency = currency
+        self.day = day
+        self.today = today
+        self.yesterday = yesterday
+        self.days = days
+        self.months = months
+        self.waitingRefunds = waitingRefunds
+        self.daily = daily
+        self.customers = customers
+    }
+
+    /// Since the books began.
+    package var total: Revenue { months.total(in: currency) }
+
+    /// The days before today as one.
+    package var lastDays: Revenue { days.reduce(Revenue(), +) }
+}

@@ -1,0 +1,75 @@
+import APITypes
+import HTTPTypes
+import Operations
+
+extension RouteBuilder {
+    /// Figures, and the rows behind them.
+    func addMetrics(_ controllers: Controllers) {
+        let (metrics, subscribers, exports) = (controllers.metrics, controllers.subscribers, controllers.exports)
+        staff(.get, DashboardPath.home, needs: nil, use: metrics.home)
+        staff(.get, DashboardPath.revenue, needs: .viewMetrics, use: metrics.revenue)
+        staff(.get, DashboardPath.revenueFile, needs: .viewMetrics, use: metrics.revenueFile)
+        staff(.get, DashboardPath.subscribers, needs: .viewMetrics, use: subscribers.index)
+        staff(.get, DashboardPath.subscriberRows, needs: .viewMetrics, use: subscribers.rows)
+        staff(.get, DashboardPath.subscribersFile, needs: .viewMetrics, use: subscribers.file)
+        staff(.get, DashboardPath.ledger, needs: .viewMetrics, use: metrics.ledger)
+        staff(.get, DashboardPath.exports + "/ledger", needs: .viewMetrics, use: exports.ledger)
+        staff(.get, DashboardPath.accessChanges, needs: .viewMetrics, use: exports.accessChanges)
+        staff(.get, DashboardPath.monthlyRevenue, needs: .viewMetrics, use: exports.monthlyRevenue)
+    }
+
+    /// What became of those who came in the same month, and who gained and lost access.
+    func addCohorts(_ cohorts: CohortsController) {
+        staff(.get, DashboardPath.cohorts, needs: .viewMetrics, use: cohorts.index)
+        staff(.get, DashboardPath.cohortRows, needs: .viewMetrics, use: cohorts.rows)
+        staff(.get, DashboardPath.cohortsFile, needs: .viewMetrics, use: cohorts.file)
+        staff(.get, DashboardPath.access, needs: .viewMetrics, use: cohorts.access)
+        staff(.get, DashboardPath.accessFile, needs: .viewMetrics, use: cohorts.accessFile)
+    }
+
+    /// How well the service itself works.
+    func addServiceHealth(_ health: ServiceHealthController) {
+        staff(.get, DashboardPath.serviceHealth, needs: .viewMetrics, use: health.index)
+        staff(.get, DashboardPath.serviceHealthFile, needs: .viewMetrics, use: health.file)
+    }
+
+    /// Figures for programs.
+    func addAdminMetrics(_ metrics: AdminMetricsController) {
+        token(.get, Paths.orderStatistics, needs: .viewMetrics, use: metrics.orders)
+        token(.get, Paths.revenueTrend, needs: .viewMetrics, use: metrics.revenueTrend)
+        token(.get, Paths.subscriptionStatistics, needs: .viewMetrics, use: metrics.subscriptions)
+        token(.get, Paths.metric("revenue"), needs: .viewMetrics, isList: true, use: metrics.revenue)
+        token(.get, Paths.metric("mrr"), needs: .viewMetrics, isList: true, use: metrics.recurringRevenue)
+        token(.get, Paths.metric("subscribers"), needs: .viewMetrics, isList: true, use: metrics.subscribers)
+        token(.get, Paths.metric("trials"), needs: .viewMetrics, isList: true, use: metrics.trials)
+        token(.get, Paths.metric("retention"), needs: .viewMetrics, isList: true, use: metrics.retention)
+        token(.get, Paths.metric("conversion"), needs: .viewMetrics, isList: true, use: metrics.conversion)
+        token(.get, Paths.metric("arpu"), needs: .viewMetrics, isList: true, use: metrics.customerValue)
+        token(.get, Paths.metric("ltv"), needs: .viewMetrics, isList: true, use: metrics.lifetimeValue)
+        token(.get, Paths.metric("access"), needs: .viewMetrics, isList: true, use: metrics.access)
+        token(.get, Paths.metric("health"), needs: .viewMetrics, isList: true, use: metrics.health)
+    }
+}
+
+extension DashboardPath {
+    static let revenue = "/dashboard/revenue"
+    static let revenueFile = "/dashboard/revenue/table.csv"
+    static let subscribers = "/dashboard/subscribers"
+    static let subscribersFile = "/dashboard/subscribers/table.csv"
+    /// The customers behind a figure of subscriptions.
+    static let subscriberRows = "/dashboard/subscribers/rows"
+    static let cohorts = "/dashboard/cohorts"
+    /// The customers behind a figure of customers.
+    static let cohortRows = "/dashboard/cohorts/rows"
+    static let cohortsFile = "/dashboard/cohorts/table.csv"
+    static let access = "/dashboard/access"
+    static let accessFile = "/dashboard/access/table.csv"
+    /// Who gained and lost access, as a file.
+    static let accessChanges = "/dashboard/exports/access-changes"
+    /// What each subscriber pays a month, as a file.
+    static let monthlyRevenue = "/dashboard/exports/monthly-revenue"
+    static let serviceHealth = "/dashboard/health"
+    static let serviceHealthFile = "/dashboard/health/table.csv"
+    /// The rows behind a figure.
+    static let ledger = "/dashboard/ledger"
+}
