@@ -157,7 +157,7 @@ def test_bad_input_is_told_at_the_field_and_on_top_with_what_was_typed_kept(supp
     with support.expect_response(lambda answer: answer.request.method == "POST") as answer:
         support.get_by_role("button", name="Request refund").click()
     assert answer.value.status == 422
-    assert support.title().startswith("Error: ")
+    expect(support).to_have_title(re.compile("^Error: "))
     summary = support.get_by_role("alert")
     expect(summary).to_be_focused()
     for link in summary.get_by_role("link").all():

@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 from listing import ORDERS, follow, links, rows
 
@@ -67,7 +68,7 @@ def test_a_name_that_is_missing_or_taken_is_asked_for_and_nothing_is_lost(person
     follow(page, page.get_by_role("link", name="Save view…"))
     page.get_by_role("button", name="Save view").click()
     page.wait_for_load_state()
-    assert page.title().startswith("Error: ")
+    expect(page).to_have_title(re.compile("^Error: "))
     assert page.evaluate("document.activeElement.getAttribute('role')") == "alert"
     page.get_by_label("Name", exact=True).fill("Refunded")
     page.get_by_role("button", name="Save view").click()

@@ -1,11 +1,11 @@
 """Signing in and out."""
 
+import looks
 import re
 
 import pytest
 from playwright.sync_api import expect
 
-import looks
 from demo_server import PASSWORD
 from listing import FIRST_PAGE, ORDERS
 from windows import fill_in_sign_in
@@ -53,7 +53,7 @@ def test_a_wrong_password_says_so_keeps_the_address_and_takes_the_focus(visitor,
     with visitor.expect_response(lambda response: response.request.method == "POST") as answer:
         fill_in_sign_in(visitor, email, "not the password")
     assert answer.value.status == 401
-    assert visitor.title().startswith("Error: ")
+    expect(visitor).to_have_title(re.compile("^Error: "))
     alert = visitor.get_by_role("alert")
     assert "Incorrect email address or password." in alert.inner_text()
     expect(alert).to_be_focused()
@@ -97,7 +97,7 @@ def test_too_many_tries_are_made_to_wait_and_told_how_long(visitor, staff, serve
     assert 1 <= int(answer.value.headers["retry-after"]) <= 60
     alert = visitor.get_by_role("alert")
     assert re.search(r"Wait a minute, then try again", alert.inner_text())
-    assert visitor.title().startswith("Error: Too many attempts")
+    expect(visitor).to_have_title(re.compile("^Error: Too many attempts"))
     # Others on this machine are not to wait for it.
     server.sql("DELETE FROM sign_in_failures")
 

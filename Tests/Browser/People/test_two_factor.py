@@ -1,8 +1,11 @@
 """Two-factor sign-in, one's own sessions and password."""
 
-import pytest
-
 import looks
+import re
+
+import pytest
+from playwright.sync_api import expect
+
 from demo_server import PASSWORD
 from listing import FIRST_PAGE, ORDERS
 from totp import App
@@ -56,7 +59,7 @@ def test_it_is_set_up_asked_for_and_turned_off(person, open_as):
     other.get_by_label("Code", exact=True).fill("000000")
     other.get_by_role("button", name="Sign in").click()
     assert "Incorrect or already used code" in other.get_by_role("alert").inner_text()
-    assert other.title().startswith("Error: ")
+    expect(other).to_have_title(re.compile("^Error: "))
     assert other.evaluate("document.activeElement.getAttribute('role')") == "alert"
     other.get_by_label("Code", exact=True).fill(app.code())
     other.get_by_role("button", name="Sign in").click()
@@ -120,7 +123,7 @@ def test_the_password_changes_and_a_mistake_says_where(person, open_as):
     page.get_by_label("New password", exact=True).fill("another good password")
     page.get_by_role("button", name="Change password").click()
     alert = page.get_by_role("alert")
-    assert page.title().startswith("Error: ")
+    expect(page).to_have_title(re.compile("^Error: "))
     alert.get_by_role("link", name="Incorrect password.").click()
     assert page.evaluate("document.activeElement.id") == "old"
     page.get_by_label("Current password", exact=True).fill(PASSWORD)

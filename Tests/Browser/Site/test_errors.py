@@ -1,10 +1,12 @@
 """Error pages: what happened, what to do, and the id under which the log has it."""
 
 import json
+import looks
+import re
 
 import pytest
+from playwright.sync_api import expect
 
-import looks
 from listing import NOTIFICATIONS, ORDERS, follow
 
 GETS = {
@@ -26,7 +28,7 @@ def test_it_has_the_right_status_the_usual_frame_a_request_id_and_a_way_on(page,
     path, status = GETS[name]
     answer = page.goto(path)
     assert answer.status == status
-    assert page.title().startswith("Error: ")
+    expect(page).to_have_title(re.compile("^Error: "))
     assert page.locator("h1").inner_text() in page.title()
     if name not in WITHOUT_FRAME:
         assert page.get_by_role("navigation", name="Main").is_visible()
@@ -68,7 +70,7 @@ def test_a_form_with_a_value_that_is_none_is_refused(page):
     with page.expect_response(lambda response: response.request.method == "POST") as answer:
         page.get_by_role("button", name="Dark").click()
     assert answer.value.status == 422
-    assert page.title().startswith("Error: ")
+    expect(page).to_have_title(re.compile("^Error: "))
 
 
 def test_an_address_that_is_too_long_is_refused(page):
