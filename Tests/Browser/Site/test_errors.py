@@ -1,12 +1,12 @@
 """Error pages: what happened, what to do, and the id under which the log has it."""
 
 import json
-import looks
 import re
 
 import pytest
 from playwright.sync_api import expect
 
+import looks
 from listing import NOTIFICATIONS, ORDERS, follow
 
 GETS = {
