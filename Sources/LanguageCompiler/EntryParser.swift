@@ -33,7 +33,7 @@ enum EntryParser {
         let text = trimmed(content[content.index(after: equals)...])
         guard StringsName.isKey(key) else {
             throw error(
-                "`\(key)` is no key: keys are strings in lower case with dots between, such as `\(source.area).title`",
+                "`\(key)` is no key: keys are words in lower case with dots between, such as `\(source.area).title`",
                 in: source,
                 line: line
             )

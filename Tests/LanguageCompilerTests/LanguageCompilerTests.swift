@@ -60,15 +60,15 @@ struct LanguageCompilerTests {
             ("a.title =", "2:1: error: `a.title` has no text"),
             (
                 "Orders = x",
-                "2:1: error: `Orders` is no key: keys are strings in lower case with dots between, such as `a.title`"
+                "2:1: error: `Orders` is no key: keys are words in lower case with dots between, such as `a.title`"
             ),
             (
                 "a..b = x",
-                "2:1: error: `a..b` is no key: keys are strings in lower case with dots between, such as `a.title`"
+                "2:1: error: `a..b` is no key: keys are words in lower case with dots between, such as `a.title`"
             ),
             (
                 "a.1 = x",
-                "2:1: error: `a.1` is no key: keys are strings in lower case with dots between, such as `a.title`"
+                "2:1: error: `a.1` is no key: keys are words in lower case with dots between, such as `a.title`"
             ),
             ("orders.title = x", "2:1: error: the keys of this file begin with `a.`"),
             ("a.title = {x", "2:1: error: a brace belongs to a placeholder: {name}"),

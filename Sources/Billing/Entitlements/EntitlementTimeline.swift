@@ -1,6 +1,7 @@
 package import Foundation
 
-/// What one customer may use, moment by moment: from the stretches of access of their subscriptions, less what staff suspended, and grants.
+/// What one customer may use, moment by moment: from the stretches of access of their subscriptions, less what staff suspended, and
+/// grants.
 package struct EntitlementTimeline: Sendable {
     private let stretches: [AccessInterval]
     private let zone: TimeZone

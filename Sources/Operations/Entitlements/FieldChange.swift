@@ -18,7 +18,7 @@ package struct FieldChange: Hashable, Sendable {
         /// Whose the subscription is.
         case holder(Subscription.ID)
         /// The plan of whoever gets a transferred subscription.
-        case receiverPlan(Customer.ID)
+        case receiverPlan
     }
 
     package enum Value: Hashable, Sendable {
@@ -64,7 +64,7 @@ extension FieldChange {
         if let receiver {
             facts.append(
                 FieldChange(
-                    field: .receiverPlan(receiver.before.customer),
+                    field: .receiverPlan,
                     before: receiver.before.entitlement(at: now).map { .plan($0.plan.code) } ?? .none,
                     after: receiver.after.entitlement(at: now).map { .plan($0.plan.code) } ?? .none
                 )
@@ -121,52 +121,5 @@ extension FieldChange {
         case .transferred(let id, let old, let new, _, _):
             return FieldChange(field: .holder(id), before: .customer(old), after: .customer(new))
         }
-    }
-}
-
-extension [FieldChange] {
-    /// The side of each fact as the audit log keeps it; what there was not is null.
-    func json(_ side: KeyPath<FieldChange, FieldChange.Value>) -> String {
-        AuditJSON(map { ($0.field.name, $0[keyPath: side].text) }, keepsAbsent: true).text
-    }
-}
-
-extension FieldChange.Field {
-    package var name: String {
-        switch self {
-        case .plan: "plan"
-        case .until: "until"
-        case .source: "source"
-        case .next: "next"
-        case .grant(let id): "grant \(id)"
-        case .subscription(let id): "subscription \(id)"
-        case .holder(let id): "holder of \(id)"
-        case .receiverPlan: "plan of the receiver"
-        }
-    }
-}
-
-extension FieldChange.Value {
-    /// nil for nothing.
-    package var text: String? {
-        switch self {
-        case .none: nil
-        case .plan(let code): code
-        case .moment(let date): Self.time(date)
-        case .noEnd: "no end"
-        case .store(let store): store.rawValue
-        case .given: "grant"
-        case .from(let date, let plan): "\(plan ?? "nothing") from \(Self.time(date))"
-        case .renewal(let date): "renews at \(Self.time(date))"
-        case .span(let plan, let start, let end): "\(plan) \(Self.time(start)) to \(end.map(Self.time) ?? "no end")"
-        case .ended(let date): "ended \(Self.time(date))"
-        case .counts: "gives access"
-        case .suspended: "suspended"
-        case .customer(let id): id.description
-        }
-    }
-
-    private static func time(_ date: Date) -> String {
-        date.formatted(.iso8601)
     }
 }

@@ -1,11 +1,11 @@
 import Foundation
 import Logging
 
-/// What a database server leaves behind whose postmaster is killed, by the kernel for want of memory, say.
+/// The processes that a killed postmaster leaves behind. The kernel may kill it when memory runs out.
 ///
-/// Most of its processes notice and end. One that waits for a lock of a process which was killed too waits for ever, and while it
-/// is attached to the shared memory no server starts on the data ("pre-existing shared memory block is still in use"). The
-/// postmaster can end it no more, so we do (PostgreSQL's documentation, "Shutting Down the Server").
+/// Most of them notice and end. One that waits for a lock of another killed process never ends. While it is attached to the shared
+/// memory, PostgreSQL refuses to start on the data ("pre-existing shared memory block is still in use"). PostgreSQL's
+/// documentation ("Shutting Down the Server") says to end such processes by hand; this does it.
 struct ClusterOrphans: Sendable {
     /// How long they may take to end by themselves; PostgreSQL gives its own five seconds, too.
     private static let patience = Duration.seconds(5)
@@ -21,7 +21,7 @@ struct ClusterOrphans: Sendable {
         while !mayHavePostmaster {
             let processes = Self.processes(in: place.data)
             let waited = startedAt.duration(to: .now)
-            // One that the kernel cannot end, as its disk hangs, is for PostgreSQL's own error to name.
+            // A process in a hanging disk call cannot be killed; PostgreSQL's own error names it.
             guard !processes.isEmpty, waited < .seconds(30) else { return }
             if waited > Self.patience {
                 for process in processes where killed.insert(process).inserted {
@@ -44,7 +44,7 @@ struct ClusterOrphans: Sendable {
         }
     }
 
-    /// The database processes that work in a directory; none where the system does not tell (it is Linux that does).
+    /// The database processes whose working directory is `data`. Only Linux tells; elsewhere there are none.
     static func processes(in data: String) -> [Int32] {
         guard let here = DirectoryIdentity(data) else { return [] }
         let names = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []

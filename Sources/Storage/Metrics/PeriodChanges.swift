@@ -2,7 +2,8 @@ import Billing
 import Foundation
 import Postgres
 
-/// What has to be written so that a subscription's stored stretches of access, and the figures that follow from them, are those known now.
+/// What has to be written so that a subscription's stored stretches of access, and the metrics that follow from them, are those
+/// known now.
 package struct PeriodChanges: Sendable {
     var app: App.ID
     var zone: TimeZone

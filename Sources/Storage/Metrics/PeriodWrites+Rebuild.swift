@@ -62,8 +62,9 @@ extension PeriodWrites {
         }
     }
 
-    /// Tells the lives of the next few customers' subscriptions again, event by event in the order in which we heard of them, and writes
-    /// what each changed as it was written then. A subscription that was moved is told as if it had always been its customer's.
+    /// Tells the lives of the next few customers' subscriptions again, event by event in the order in which we heard of them,
+    /// and writes what each changed as it was written then. A subscription that was moved is told as if it had always been its
+    /// customer's.
     ///
     /// - Parameter place: the last customer of the call before; nil to begin.
     /// - Returns: the last customer of this one; nil when there is nobody left.

@@ -10,8 +10,8 @@ extension WriteTransaction {
 package struct PeriodWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// What a subscription's stretches of access change. Locks the customers, and keeps the figures from being made again, until the
-    /// transaction ends.
+    /// What a subscription's stretches of access change. Locks the customers, and keeps the figures from being made again,
+    /// until the transaction ends.
     ///
     /// - Parameters:
     ///   - periods: as its events tell them now.
@@ -50,8 +50,8 @@ package struct PeriodWrites: Sendable {
         )
     }
 
-    /// Has a subscription's stretches of access, and what they add to the figures, follow it to another customer; what both may use is
-    /// left to `noteAccess`.
+    /// Has a subscription's stretches of access, and what they add to the figures, follow it to another customer; what both
+    /// may use is left to `noteAccess`.
     func move(_ subscription: Subscription.ID, from old: Customer.ID, to new: Customer.ID, app: App.ID) async throws {
         let (stored, catalog, _) = try await read([old, new], app: app)
         let next = stored.filter { $0.period.subscription == subscription }.map { period in

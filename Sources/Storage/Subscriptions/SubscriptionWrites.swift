@@ -49,8 +49,8 @@ package struct SubscriptionWrites: Sendable {
             app_id = \(leased.app) AND store = \(event.store) AND environment = \(event.environment)
             AND original_transaction_id = \(event.transaction.originalID)
             """
-        // The customer and the subscription are locked before the notification: whoever applies another of the subscription may write to
-        // this one too, and would wait for us while we wait for them.
+        // The customer and the subscription are locked before the notification: whoever applies another of the subscription
+        // may write to this one too, and would wait for us while we wait for them.
         let results = try await transaction.pipeline([
             """
             INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, recorded_at)

@@ -85,17 +85,14 @@ struct ErrorResponder: Sendable {
     }
 
     private func problem(_ failure: WebError, _ request: Request, _ context: WebRequestContext) -> Response {
-        let status = ErrorTable.status(of: failure.code)
-        let kind = ErrorTable.kind(of: failure.code)
         let problem = Problem(
-            type: "/problems/\(kind.slug)",
-            title: kind.title,
-            status: status.code,
+            failure.code,
             detail: failure.message,
-            instance: request.uri.path,
-            requestId: context.requestID,
+            at: request.uri.path,
+            requestID: context.requestID,
             errors: failure.fields
         )
+        let status = ErrorTable.status(of: failure.code)
         var response = Response.json(status: status, type: "application/problem+json") { problem.write(to: &$0) }
         if failure.code == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"perennial\"" }
         return response

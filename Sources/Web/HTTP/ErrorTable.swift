@@ -92,3 +92,23 @@ enum ErrorTable {
         }
     }
 }
+
+extension Problem {
+    /// The problem of an error, as every answer to a program tells it.
+    ///
+    /// - Parameters:
+    ///   - path: what was asked for; empty where the request could not be read.
+    ///   - requestID: under which the log has it; empty where the log has nothing.
+    init(_ code: WebError.Code, detail: String, at path: String, requestID: String, errors: [Field] = []) {
+        let kind = ErrorTable.kind(of: code)
+        self.init(
+            type: "/problems/\(kind.slug)",
+            title: kind.title,
+            status: ErrorTable.status(of: code).code,
+            detail: detail,
+            instance: path,
+            requestId: requestID,
+            errors: errors
+        )
+    }
+}

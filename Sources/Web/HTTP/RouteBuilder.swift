@@ -43,8 +43,8 @@ struct RouteBuilder {
     ///
     /// - Parameters:
     ///   - permission: nil for what everybody who is signed in may do.
-    ///   - requiresReauthentication: whether the person must have proved within the last ten minutes who they are (ASVS 7.5.3); who did not is
-    ///     asked to, and then goes on with the form as it was filled.
+    ///   - requiresReauthentication: whether the person must have proved within the last ten minutes who they are (ASVS
+    ///     7.5.3); who did not is asked to, and then goes on with the form as it was filled.
     ///   - takesFiles: whether the form sends files.
     func staff(
         _ method: HTTPRequest.Method,

@@ -3,7 +3,7 @@ import HTTPTypes
 import Operations
 
 extension RouteBuilder {
-    /// Figures, and the rows behind them.
+    /// Metrics, and the rows behind them.
     func addMetrics(_ controllers: Controllers) {
         let (metrics, subscribers, exports) = (controllers.metrics, controllers.subscribers, controllers.exports)
         staff(.get, DashboardPath.home, needs: nil, use: metrics.home)
@@ -33,7 +33,7 @@ extension RouteBuilder {
         staff(.get, DashboardPath.serviceHealthFile, needs: .viewMetrics, use: health.file)
     }
 
-    /// Figures for programs.
+    /// Metrics for programs.
     func addAdminMetrics(_ metrics: AdminMetricsController) {
         token(.get, Paths.orderStatistics, needs: .viewMetrics, use: metrics.orders)
         token(.get, Paths.revenueTrend, needs: .viewMetrics, use: metrics.revenueTrend)
@@ -56,10 +56,10 @@ extension DashboardPath {
     static let revenueFile = "/dashboard/revenue/table.csv"
     static let subscribers = "/dashboard/subscribers"
     static let subscribersFile = "/dashboard/subscribers/table.csv"
-    /// The customers behind a figure of subscriptions.
+    /// The customers behind a metric of subscriptions.
     static let subscriberRows = "/dashboard/subscribers/rows"
     static let cohorts = "/dashboard/cohorts"
-    /// The customers behind a figure of customers.
+    /// The customers behind a metric of cohorts.
     static let cohortRows = "/dashboard/cohorts/rows"
     static let cohortsFile = "/dashboard/cohorts/table.csv"
     static let access = "/dashboard/access"
@@ -70,6 +70,6 @@ extension DashboardPath {
     static let monthlyRevenue = "/dashboard/exports/monthly-revenue"
     static let serviceHealth = "/dashboard/health"
     static let serviceHealthFile = "/dashboard/health/table.csv"
-    /// The rows behind a figure.
+    /// The rows behind a metric.
     static let ledger = "/dashboard/ledger"
 }

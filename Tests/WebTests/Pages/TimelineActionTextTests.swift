@@ -26,8 +26,9 @@ import Testing
 
     private static let granted =
         #"{"plan": "PRO", "until": "2026-12-31T02:30:00Z", "source": "grant", "next": null, "#
-        + #""grant 019": "PRO 2026-11-21T02:30:00Z to 2026-12-31T02:30:00Z"}"#
-    private static let nothing = #"{"plan": null, "until": null, "source": null, "next": null, "grant 019": null}"#
+        + #""grant 01900000-0000-7000-8000-000000000019": "PRO 2026-11-21T02:30:00Z to 2026-12-31T02:30:00Z"}"#
+    private static let nothing =
+        #"{"plan": null, "until": null, "source": null, "next": null, "grant 01900000-0000-7000-8000-000000000019": null}"#
 
     @Test("a grant is told with its plan and end, in the app's zone and the reader's language")
     func grant() {
@@ -44,7 +45,7 @@ import Testing
 
     @Test("a grant may have no end")
     func noEnd() {
-        let after = #"{"grant 019": "PRO 2026-11-21T02:30:00Z to no end"}"#
+        let after = #"{"grant 01900000-0000-7000-8000-000000000019": "PRO 2026-11-21T02:30:00Z to no end"}"#
         #expect(Self.text("access.grant", after: after).title == "Granted PRO with no expiry")
     }
 

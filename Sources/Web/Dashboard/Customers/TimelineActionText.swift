@@ -16,6 +16,7 @@ struct TimelineActionText {
         let facts = Facts(
             before: side(action.before?.shown(to: viewer)),
             after: side(action.after?.shown(to: viewer)),
+            viewer: viewer,
             refunds: RefundText(viewer, now: moment.at)
         )
         title =
@@ -29,6 +30,7 @@ struct TimelineActionText {
 private struct Facts {
     let before: [String: String]
     let after: [String: String]
+    let viewer: Viewer
     let refunds: RefundText
 
     private var strings: Strings { refunds.strings }
@@ -82,11 +84,13 @@ private struct Facts {
         return refunds.amount(money)
     }
 
-    /// The plan and end of the grant that one side tells of: "PRO 2026-11-21T02:30:00Z to 2026-12-21T02:30:00Z".
+    /// The plan and end of the grant that one side tells of.
     private func grant(in side: [String: String]) -> (plan: String, end: Date?)? {
-        for key in side.keys.sorted() where key.hasPrefix("grant ") {
-            let parts = (side[key] ?? "").split(separator: " ").map(String.init)
-            if parts.count >= 4, parts[2] == "to", Self.date(parts[1]) != nil { return (parts[0], Self.date(parts[3])) }
+        for name in side.keys.sorted() {
+            guard let field = FieldChange.Field(name: name), case .grant = field, let text = side[name],
+                case .span(let plan, _, let end)? = FieldChange.Value(text: text, of: field)
+            else { continue }
+            return (plan, end)
         }
         return nil
     }
@@ -107,17 +111,13 @@ private struct Facts {
         }
     }
 
-    private func name(of field: String) -> String? {
+    private func name(of name: String) -> String? {
+        if let field = FieldChange.Field(name: name) { return EntitlementActionText.name(of: field, strings) }
+        if Self.preferences.contains(name) {
+            return strings.refundsFactAnswer(store: strings.refundsTheStore.description)
+        }
         let text: StaticString? =
-            switch field {
-            case "plan": strings.accessFactPlan
-            case "until": strings.accessFactUntil
-            case "source": strings.accessFactSource
-            case "next": strings.accessFactNext
-            case "plan of the receiver": strings.accessFactReceiverPlan
-            case _ where field.hasPrefix("grant "): strings.accessFactGrant
-            case _ where field.hasPrefix("subscription "): strings.accessFactSubscription
-            case _ where field.hasPrefix("holder of "): strings.accessFactHolder
+            switch name {
             case "status": strings.partsStatus
             case "kind": strings.refundsFactKind
             case "requestedAmount": strings.refundsFactRequested
@@ -128,16 +128,16 @@ private struct Facts {
             case "text": strings.customersTheNote
             case _: nil
             }
-        if Self.preferences.contains(field) {
-            return strings.refundsFactAnswer(store: strings.refundsTheStore.description)
-        }
         return text?.description
     }
 
-    private func value(of field: String, _ text: String?) -> String {
+    private func value(of name: String, _ text: String?) -> String {
         guard let text else { return strings.partsNone.description }
+        if let field = FieldChange.Field(name: name) {
+            return FieldChange.Value(text: text, of: field).map { EntitlementActionText.text($0, viewer) } ?? text
+        }
         let known: String? =
-            switch field {
+            switch name {
             case "status": Refund.Status(rawValue: text).map { refunds.name(of: $0).description }
             case "kind": Refund.Kind(rawValue: text).map { refunds.name(of: $0).description }
             case "requestedAmount", "approvedAmount", "processedAmount": amount(text)
@@ -145,38 +145,8 @@ private struct Facts {
                 RefundPayer(rawValue: text).map {
                     ($0 == .store ? strings.refundsTheStore : strings.refundsPaidElsewhere).description
                 }
-            case "source":
-                text == "grant"
-                    ? strings.accessValueGrant.description
-                    : Store(rawValue: text).map { StoreText.name(of: $0, strings).description }
-            case "text", "paymentReference": text
-            case _ where Self.preferences.contains(field): text
-            case _: access(text)
+            case _: nil
             }
         return known ?? text
     }
-
-    /// What `FieldChange.Value` keeps of plans and moments.
-    private func access(_ text: String) -> String? {
-        let parts = text.split(separator: " ").map(String.init)
-        func moment(_ index: Int) -> String? {
-            parts.indices.contains(index) ? Self.date(parts[index]).map(refunds.moment) : nil
-        }
-        switch (parts.count, parts.first) {
-        case (_, _) where text == "no end": return strings.accessValueNoEnd.description
-        case (_, _) where text == "gives access": return strings.accessValueCounts.description
-        case (1, "suspended"): return strings.accessValueSuspended.description
-        case (1, _): return moment(0)
-        case (2, "ended"): return moment(1).map { strings.accessValueEnded(when: $0) }
-        case (3, "renews"): return moment(2).map { strings.accessValueRenewal(when: $0) }
-        case (3, "nothing"): return moment(2).map { strings.accessValueNothingFrom(when: $0) }
-        case (3, let plan?): return moment(2).map { strings.accessValueFrom(plan: plan, when: $0) }
-        case (4..., let plan?):
-            let end = moment(3) ?? strings.accessValueNoEnd.description
-            return moment(1).map { strings.accessValueSpan(end: end, plan: plan, start: $0) }
-        case (_, _): return nil
-        }
-    }
-
-    private static func date(_ text: String) -> Date? { try? Date(text, strategy: .iso8601) }
 }

@@ -1,5 +1,4 @@
 import APITypes
-import HTTPTypes
 import NIOCore
 import NIOHTTP1
 
@@ -189,16 +188,12 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         retryAfter seconds: Int? = nil,
         _ context: ChannelHandlerContext
     ) {
-        let (status, kind) = (ErrorTable.status(of: code), ErrorTable.kind(of: code))
+        // Nothing is logged of it, so there is no id to ask by.
         let problem = Problem(
-            type: "/problems/\(kind.slug)",
-            title: kind.title,
-            status: status.code,
+            code,
             detail: detail,
-            instance: request.map { String($0.uri.prefix { $0 != "?" }) } ?? "",
-            // Nothing is logged of it.
-            requestId: "",
-            errors: []
+            at: request.map { String($0.uri.prefix { $0 != "?" }) } ?? "",
+            requestID: ""
         )
         var json = JSONWriter()
         problem.write(to: &json)
@@ -209,7 +204,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if let seconds { fields.add(name: "Retry-After", value: "\(seconds)") }
         let head = HTTPResponseHead(
             version: .http1_1,
-            status: HTTPResponseStatus(statusCode: status.code),
+            status: HTTPResponseStatus(statusCode: problem.status),
             headers: fields
         )
         context.write(wrapOutboundOut(.head(head)), promise: nil)
