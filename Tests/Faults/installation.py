@@ -167,8 +167,8 @@ class Installation:
                 os.kill(process, signal.SIGKILL)
         until(lambda: not pathlib.Path(f"/proc/{postmaster}").exists() or _is_zombie(postmaster), "the end", 10)
 
-    def psql(self, script, database="perennial", **options):
-        """Starts psql on a script; its standard output is unaligned rows."""
+    def psql(self, database="perennial", **options):
+        """Starts psql, which runs what it is written; its standard output is unaligned rows."""
         programs = pathlib.Path((self.cluster / "data" / "postmaster.opts").read_text().split()[0]).parent
         return subprocess.Popen(
             [programs / "psql", "-qAtX", "-v", "ON_ERROR_STOP=1", "-d", self.database_url(database), "-f", "-"],
@@ -176,7 +176,7 @@ class Installation:
 
     def sql(self, script, database="perennial"):
         """Runs SQL and returns its rows, one text a row."""
-        process = self.psql(script, database)
+        process = self.psql(database)
         output, errors = process.communicate(script, timeout=60)
         assert process.returncode == 0, errors
         return output.splitlines()

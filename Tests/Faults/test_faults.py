@@ -10,10 +10,11 @@ import pytest
 import invariants
 import load
 from installation import Server, free_port, until
+from locks import held
 
 pytestmark = pytest.mark.long
 
-LOCK = "BEGIN; LOCK TABLE store_notifications; SELECT pg_sleep({seconds}); COMMIT;"
+LOCK = "LOCK TABLE store_notifications"
 
 
 @pytest.fixture(autouse=True)
@@ -101,16 +102,13 @@ def test_lost_connections(installation, payloads, journal):
 def test_a_table_that_is_locked(installation, payloads, journal):
     """F6: what cannot be stored in time is turned away or stored later, never forgotten; the server is well meanwhile."""
     server = installation.server
-    locking = installation.psql(None)
-    locking.stdin.write(LOCK.format(seconds=8))
-    locking.stdin.close()
-    pause(0.5)
-    with load.Load(payloads, [server.port], journal, copies=1, per_second=50, seed=5) as sending:
-        pause(1)
+    with held(installation, LOCK) as lock, \
+            load.Load(payloads, [server.port], journal, copies=1, per_second=50, seed=5) as sending:
+        pause(8)
         started = time.monotonic()
         assert server.status("/healthz") == 200
         assert time.monotonic() - started < 2
-        assert locking.wait(30) == 0
+        lock.release()
         server.wait_until_ready(20)
         accepted = journal.answers[200]
         until(lambda: journal.answers[200] > accepted + 5, "accepting", 20)
@@ -121,10 +119,6 @@ def test_a_table_that_is_locked(installation, payloads, journal):
 def stop_behind_a_lock(installation, payloads, journal, seconds):
     """SIGTERM while the inbox is locked for so long and 40 webhooks wait; returns their answers."""
     server = installation.server
-    locking = installation.psql(None)
-    locking.stdin.write(LOCK.format(seconds=seconds))
-    locking.stdin.close()
-    pause(0.5)
     answers = []
 
     def send(uuid, payload):
@@ -134,16 +128,17 @@ def stop_behind_a_lock(installation, payloads, journal, seconds):
         answers.append(status)
 
     senders = [threading.Thread(target=send, args=item) for item in list(payloads.items())[:40]]
-    for sender in senders:
-        sender.start()
-    pause(0.5)
-    assert answers == [], "the lock holds nothing up"
-    started = time.monotonic()
-    assert installation.stop(server) == 0
-    assert time.monotonic() - started < 15
-    for sender in senders:
-        sender.join(30)
-    locking.wait(10)
+    with held(installation, LOCK) as lock:
+        for sender in senders:
+            sender.start()
+        pause(0.5)
+        assert 200 not in answers, "the lock holds nothing up"
+        lock.release_after(seconds)
+        started = time.monotonic()
+        assert installation.stop(server) == 0
+        assert time.monotonic() - started < 15
+        for sender in senders:
+            sender.join(30)
     assert installation.postmaster() is None
     assert not (installation.cluster / "data" / "postmaster.pid").exists()
     assert not list((installation.cluster / "socket").glob(".s.PGSQL.*"))
@@ -155,7 +150,7 @@ def stop_behind_a_lock(installation, payloads, journal, seconds):
 def test_sigterm_drains(installation, payloads, journal):
     """F18: what is under way is answered with 200, the server ends with 0, and so does its database."""
     # Shorter than a webhook may wait for its answer.
-    assert stop_behind_a_lock(installation, payloads, journal, seconds=1.3) == [200] * 40
+    assert stop_behind_a_lock(installation, payloads, journal, seconds=0.5) == [200] * 40
 
 
 def test_sigterm_ends_a_server_that_waits_for_a_lock(installation, payloads, journal):

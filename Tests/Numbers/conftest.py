@@ -27,7 +27,7 @@ class Books:
         self.server = self.installation.start()
         self.url = {"PERENNIAL_DATABASE_URL": self.installation.database_url()}
         script = "".join(f"{statement};\n" for part in (ledger.catalogue(), ledger.statements(self.history)) for statement in part)
-        process = self.installation.psql(script)
+        process = self.installation.psql()
         _, errors = process.communicate(script, timeout=600)
         assert process.returncode == 0, errors[:2_000]
         self.installation.do("staff", "add", "ana@demo.test", "--name", "Ana", "--role", "analyst",

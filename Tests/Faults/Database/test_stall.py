@@ -9,6 +9,7 @@ import pytest
 
 import load
 from installation import CATALOG, Installation, until
+from locks import held
 from tcp_database import Relay, TCPDatabase
 
 pytestmark = pytest.mark.long
@@ -119,15 +120,9 @@ def test_readyz_says_that_the_role_may_not_write(server, database):
 @pytest.mark.parametrize("table", ["heartbeats", "store_notifications"])
 def test_readyz_tells_a_lock_from_a_slow_disk(server, database, table):
     server.wait_until_ready(PATIENCE)
-    locking = database.psql()
-    locking.stdin.write(f"BEGIN; LOCK TABLE {table}; SELECT pg_sleep(15); COMMIT;")
-    locking.stdin.close()
-    try:
-        # What it found before is good for five seconds.
-        until(lambda: "Nothing can be stored: a lock holds up every write." in readiness(server)[1], "the reason", 12)
-        assert locking.poll() is None
-    finally:
-        locking.wait(30)
+    with held(database, f"LOCK TABLE {table}"):
+        until(
+            lambda: "Nothing can be stored: a lock holds up every write." in readiness(server)[1], "the reason", PATIENCE)
     server.wait_until_ready(PATIENCE)
 
 
@@ -168,24 +163,16 @@ def test_a_customer_whom_somebody_has_locked_delays_nobody_else(server, database
     for _, payload in payloads[40:80]:
         assert send(server, payload)[0] == 200
     until(lambda: waiting(database) == 0, "the work", PATIENCE)
-    database.sql("UPDATE store_notifications SET state = 'received', finished_at = NULL, next_attempt_at = now()")
-    locking = database.psql()
-    locking.stdin.write(
-        "BEGIN; SELECT FROM subscriptions WHERE id = (SELECT id FROM subscriptions ORDER BY id LIMIT 1) FOR UPDATE; "
-        "SELECT pg_sleep(12); COMMIT;")
-    locking.stdin.close()
-    time.sleep(0.5)
-    try:
+    first = "(SELECT id FROM subscriptions ORDER BY id LIMIT 1)"
+    with held(database, f"SELECT FROM subscriptions WHERE id = {first} FOR UPDATE"):
+        database.sql("UPDATE store_notifications SET state = 'received', finished_at = NULL, next_attempt_at = now()")
         for _, payload in payloads[80:90]:
             assert send(server, payload)[0] == 200
         said = "SELECT count(*) > 0 FROM store_notifications WHERE last_error LIKE 'Somebody else is changing%'"
-        until(lambda: database.sql(said) == ["t"], "the reason", 10)
+        until(lambda: database.sql(said) == ["t"], "the reason", PATIENCE)
         others = ("SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing') AND "
-                  "original_transaction_id <> (SELECT original_transaction_id FROM subscriptions ORDER BY id LIMIT 1)")
-        until(lambda: database.sql(others) == ["0"], "the work on all others", 10)
-        assert locking.poll() is None, "the lock was gone too early to prove anything"
-    finally:
-        locking.wait(30)
+                  f"original_transaction_id <> (SELECT original_transaction_id FROM subscriptions WHERE id = {first})")
+        until(lambda: database.sql(others) == ["0"], "the work on all others", PATIENCE)
     until(lambda: waiting(database) == 0, "the rest of the work", PATIENCE)
 
 
