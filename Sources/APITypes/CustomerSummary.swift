@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Somebody who buys, as `GET /admin/customers` shows them.
+/// A customer, as `GET /admin/customers` shows them.
 public struct CustomerSummary: Codable, Hashable, Sendable {
     public var id: UUID
     /// What the app or the store calls them.
@@ -20,8 +20,8 @@ public struct CustomerSummary: Codable, Hashable, Sendable {
     public var lastOrderAt: Date?
     /// Whether they got money back.
     public var hasRefunds: Bool
-    /// What is unusual, the gravest first: `SEVERAL_ACCOUNTS`, `FOREIGN_ACCOUNT`, `MANY_REFUNDS`, `RAPID_CHANGES`; only where
-    /// one customer is shown.
+    /// What is unusual, the gravest first: `SEVERAL_ACCOUNTS`, `FOREIGN_ACCOUNT`, `MANY_REFUNDS`, `RAPID_CHANGES`; only
+    /// where one customer is shown.
     public var signals: [String]?
 
     public init(

@@ -10,7 +10,7 @@ public struct HealthReport: Codable, Hashable, Sendable {
     /// The slowest first.
     public var routes: [Route]
 
-    /// A figure beside its target.
+    /// A metric and its target.
     public struct Metric: Codable, Hashable, Sendable {
         public var metric: String
         /// `percent`, `seconds` or `count`.
@@ -20,7 +20,7 @@ public struct HealthReport: Codable, Hashable, Sendable {
         public var target: Target
         /// Null where nothing was counted.
         public var isMet: Bool?
-        /// What it is a figure of.
+        /// How many tries, answers or notifications it was counted from.
         public var count: Int
         public var history: [Period]
 
@@ -43,7 +43,7 @@ public struct HealthReport: Codable, Hashable, Sendable {
         }
     }
 
-    /// What a figure is to be.
+    /// The target of a metric.
     public struct Target: Codable, Hashable, Sendable {
         /// `above`, `below` or `atMost`.
         public var kind: String

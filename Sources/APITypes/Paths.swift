@@ -20,7 +20,7 @@ public enum Paths {
 
     public static let subscriptions = "/admin/subscriptions"
 
-    /// Figures of all of them.
+    /// Metrics of all of them.
     public static let subscriptionStatistics = "\(subscriptions)/stats/overview"
 
     /// What a customer has.
@@ -40,8 +40,8 @@ public enum Paths {
     public static let orderStatistics = "\(orders)/stats"
     public static let revenueTrend = "/admin/support/stats"
 
-    /// - Parameter name: `revenue`, `mrr`, `subscribers`, `trials`, `retention`, `conversion`, `arpu`, `ltv`, `access` or
-    ///   `health`.
+    /// - Parameter name: `revenue`, `mrr`, `subscribers`, `trials`, `retention`, `conversion`, `arpu`, `ltv`, `access`
+    ///   or `health`.
     public static func metric(_ name: String) -> String { "/admin/metrics/\(name)" }
 
     public static let audit = "/admin/audit"

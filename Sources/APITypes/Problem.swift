@@ -8,7 +8,7 @@ public struct Problem: Codable, Hashable, Sendable {
     public var detail: String
     /// The path that was asked for.
     public var instance: String
-    /// What to tell whoever runs the server.
+    /// What to tell the operator.
     public var requestId: String
     /// The inputs at fault; empty when none is.
     public var errors: [Field]

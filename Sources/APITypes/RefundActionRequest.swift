@@ -4,7 +4,7 @@ public struct RefundActionRequest: Codable, Hashable, Sendable {
     public var amount: Amount?
     /// Of an approval from the app's threshold on: the last six characters of the order's number.
     public var confirmation: String?
-    /// Of processing: `STORE` or `ELSEWHERE`, whoever paid.
+    /// Of processing: `STORE` or `ELSEWHERE`: who paid.
     public var paidBy: String?
     /// Of processing: the number of the transfer.
     public var reference: String?

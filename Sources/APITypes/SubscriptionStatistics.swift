@@ -1,5 +1,5 @@
-/// `GET /admin/subscriptions/stats/overview`: the fields of the readmigo document, part 7, with every plan of the app beside
-/// them. Definitions: docs/metrics.md.
+/// `GET /admin/subscriptions/stats/overview`: the fields of the readmigo document, part 7, with every plan of the app
+/// besides them. Definitions: docs/metrics.md.
 public struct SubscriptionStatistics: Codable, Hashable, Sendable {
     /// Customers who were ever seen.
     public var totalUsers: Int

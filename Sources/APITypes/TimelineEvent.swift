@@ -5,7 +5,7 @@ public struct TimelineEvent: Codable, Hashable, Sendable {
     public var id: UUID
     /// `STORE_EVENT`, `CHARGE`, `MOVEMENT`, `STAFF`, `FIRST_SEEN`; the field of that name tells the rest.
     public var type: String
-    /// When it happened, by the clock of whoever did it: the store, or us.
+    /// When it happened, by the clock of the store or of our server.
     public var createdAt: Date
     /// When we wrote it down, where that is another moment.
     public var recordedAt: Date?

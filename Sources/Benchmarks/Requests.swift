@@ -12,12 +12,12 @@ struct Requests: ParsableCommand {
     var count = 10_000
 
     @Option(help: "The most notifications that one subscription has.")
-    var perChain = 12
+    var perSubscription = 12
 
     @Option(help: "How many files: NAME.0, NAME.1 …")
     var files = 2
 
-    @Option(help: "The same seed gives the same lives.")
+    @Option(help: "The same seed gives the same subscribers.")
     var seed: UInt64 = 1
 
     @Option(help: "The directory of the test authority.")
@@ -29,7 +29,7 @@ struct Requests: ParsableCommand {
     func run() throws {
         let signer = AppleSigner(authority: try TestAuthority.kept(in: authority))
         let notifications = chosen()
-        guard notifications.count == count else { throw ValidationError("Too few lives for \(count) requests.") }
+        guard notifications.count == count else { throw ValidationError("Too few subscribers for \(count) requests.") }
         for file in 0..<files {
             let path = "\(name).\(file)"
             guard FileManager.default.createFile(atPath: path, contents: nil),
@@ -45,19 +45,19 @@ struct Requests: ParsableCommand {
 
     /// The beginning of each life up to where something other than a plain renewal happens.
     private func chosen() -> [SimulatedNotification] {
-        let lives = SimulatedSubscribers(
+        let subscribers = SimulatedSubscribers(
             seed: seed,
             customers: max(100, count),
             months: 24,
             endingAt: Date(timeIntervalSince1970: 1_793_491_200)
         )
         var chosen: [SimulatedNotification] = []
-        for number in lives.customers.indices where chosen.count < count {
-            let plain = lives.notifications(of: number).prefix { notification in
+        for number in subscribers.customers.indices where chosen.count < count {
+            let plain = subscribers.notifications(of: number).prefix { notification in
                 ["SUBSCRIBED", "DID_RENEW"].contains(notification.type)
                     && [nil, "INITIAL_BUY"].contains(notification.subtype) && notification.transaction != nil
             }
-            chosen += plain.prefix(min(perChain, count - chosen.count))
+            chosen += plain.prefix(min(perSubscription, count - chosen.count))
         }
         return chosen.sorted { $0.signedDate < $1.signedDate }
     }

@@ -21,12 +21,13 @@ struct SampleNotification {
         var isAuthentic: Bool { key.isValidSignature(signature, for: bytes) }
     }
 
-    /// - Throws: also when the simulated lives have no renewal in them, which they have.
+    /// - Throws: also when the simulated subscribers have no renewal, which they have.
     init() throws {
         let authority = try TestAuthority()
         signer = AppleSigner(authority: authority)
-        let lives = SimulatedSubscribers(seed: 1, customers: 100, months: 24, endingAt: Date())
-        guard let renewal = lives.notifications().last(where: { $0.type == "DID_RENEW" && $0.subtype == nil }) else {
+        let subscribers = SimulatedSubscribers(seed: 1, customers: 100, months: 24, endingAt: Date())
+        guard let renewal = subscribers.notifications().last(where: { $0.type == "DID_RENEW" && $0.subtype == nil })
+        else {
             throw CocoaError(.coderValueNotFound)
         }
         notification = renewal

@@ -5,6 +5,6 @@ package struct Canvas: Sendable, Hashable {
 
     /// Across a whole page.
     package static let wide = Canvas(width: 1_000, height: 300)
-    /// Two beside each other.
+    /// Two side by side.
     package static let half = Canvas(width: 560, height: 270)
 }

@@ -1,5 +1,5 @@
-/// Where the parts of a drawing stand: the read-out strip above, the axis' numbers on the left, the plot, and the names of
-/// the periods below.
+/// Where the parts of a drawing stand: the read-out strip above, the axis' numbers on the left, the plot, and the names
+/// of the periods below.
 package struct Layout: Sendable, Hashable {
     package let canvas: Canvas
     /// The plot itself, in which values have their heights.
@@ -28,7 +28,7 @@ package struct Layout: Sendable, Hashable {
         slots(index..<index + 1, of: count)
     }
 
-    /// The part of the plot of periods beside each other.
+    /// The part of the plot that a run of adjacent periods takes.
     package func slots(_ range: Range<Int>, of count: Int) -> Box {
         let (width, count) = (plot.width.tenths, max(count, 1))
         return Box(

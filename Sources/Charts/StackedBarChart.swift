@@ -11,7 +11,7 @@ package struct StackedBarChart: Sendable, Hashable {
         package let box: Box
     }
 
-    /// Series that can be told apart.
+    /// The number of series that can be distinguished.
     package static let mostSeries = 6
 
     /// - Parameter series: the values of each, one per period; those after the sixth are not drawn.

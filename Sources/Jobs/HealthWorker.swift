@@ -12,9 +12,9 @@ package struct HealthWorker: Service {
     private let samplesInbox: Bool
     private let onBeat: @Sendable (_ stalledFor: Duration?) -> Void
 
-    /// - Parameter samplesInbox: whether this process also looks at the inbox; of several that do, the largest figure of an hour
-    ///   is kept. It is the one that works on it, too.
-    /// - Parameter onBeat: told every ten seconds how long notifications have waited with none applied.
+    /// - Parameter samplesInbox: whether this process also looks at the inbox; of several that do, the largest metric
+    ///   of an hour is kept. It is the one that works on it, too.
+    /// - Parameter onBeat: receives every ten seconds how long notifications have waited with none applied.
     package init(
         backOffice: BackOffice,
         samplesInbox: Bool,
@@ -25,8 +25,8 @@ package struct HealthWorker: Service {
         self.samplesInbox = samplesInbox
     }
 
-    /// Works until the service is told to stop, and then writes what is left. A write under way is finished: nobody would know
-    /// whether one that is broken off was made.
+    /// Works until the service is told to stop, and then writes what is left. A write under way is finished: nobody
+    /// would know whether one that is broken off was made.
     package func run() async throws {
         var turns = 0
         while !Task.isShuttingDownGracefully, !Task.isCancelled {

@@ -27,7 +27,7 @@ struct NotificationFailure {
             isFinal = false
             isPassing = true
         default:
-            // Strangers are told in the log; people are told where to look.
+            // Unexpected errors go to the log; staff see where to look.
             reason = "Internal error while applying; the server's log has the details."
             isFinal = false
             isPassing = false

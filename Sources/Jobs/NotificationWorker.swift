@@ -64,8 +64,8 @@ package final class NotificationWorker: Service, Sendable {
         return total
     }
 
-    /// Keeps the lanes going. One that is held up by a customer whom somebody else has locked, or by a server process that
-    /// hangs, holds up no other: the next notifications are leased by whoever is free.
+    /// Keeps the lanes going. One that is held up by a customer whom somebody else has locked, or by a server process
+    /// that hangs, holds up no other: the next notifications are leased by a free worker.
     private func work() async {
         await withDiscardingTaskGroup { group in
             for await _ in arrivals {
@@ -139,8 +139,8 @@ package final class NotificationWorker: Service, Sendable {
         }
     }
 
-    /// Applies the notifications of one subscription, in the order in which the store signed them. When somebody else has
-    /// locked its customer, the rest is put back untried: each would wait as long, and hold up other subscriptions.
+    /// Applies the notifications of one subscription, in the order in which the store signed them. When somebody else
+    /// has locked its customer, the rest is put back untried: each would wait as long, and hold up other subscriptions.
     private func process(inOrder notifications: [LeasedNotification]) async {
         for (index, notification) in notifications.enumerated() {
             do {

@@ -1,7 +1,7 @@
 import Synchronization
 
-/// How long the lanes wait for a customer whom somebody else has locked. One such customer is worth a second; when many are
-/// locked, each wait is half as long as the one before, so that those who are not locked are soon reached.
+/// How long the lanes wait for a customer whom somebody else has locked. One such customer is worth a second; when many
+/// are locked, each wait is half as long as the one before, so that those who are not locked are soon reached.
 final class Patience: Sendable {
     static let longest = Duration.seconds(1)
     static let shortest = Duration.milliseconds(20)
@@ -10,7 +10,7 @@ final class Patience: Sendable {
 
     var now: Duration { current.withLock { $0 } }
 
-    /// Somebody else had the customer for all that time.
+    /// The customer was locked for all that time.
     func waited() {
         current.withLock { $0 = max($0 / 2, Self.shortest) }
     }

@@ -2,9 +2,9 @@ import Logging
 package import Operations
 import ServiceLifecycle
 
-/// Adds up what was written into the ledger a moment ago, so that figures are read from few cells.
+/// Adds up what was written into the ledger a moment ago, so that metrics are read from few cells.
 ///
-/// How often is a matter of speed alone: what waits is counted, too, whenever a figure is read.
+/// How often is a matter of speed alone: what waits is counted, too, whenever a metric is read.
 package struct RollupWorker: Service {
     private static let interval = Duration.seconds(2)
 

@@ -15,7 +15,7 @@ package struct BackOffice: Sendable {
     let recordingTime: RecordingTime
     let apple: AppleVerifier
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
-    let vault: FieldCipher?
+    let cipher: FieldCipher?
     /// Of a password that is set from now on; what is kept says its own.
     let passwordCost: PasswordHash.Cost
     let passwords: PasswordThreads
@@ -25,7 +25,7 @@ package struct BackOffice: Sendable {
         inbox: NotificationInbox,
         logger: Logger,
         apple: AppleVerifier = AppleVerifier(),
-        vault: FieldCipher? = nil,
+        cipher: FieldCipher? = nil,
         passwordCost: PasswordHash.Cost = .standard,
         passwords: PasswordThreads = .shared,
         health: HealthCounters = HealthCounters(),
@@ -35,7 +35,7 @@ package struct BackOffice: Sendable {
         self.inbox = inbox
         self.logger = logger
         self.apple = apple
-        self.vault = vault
+        self.cipher = cipher
         self.passwordCost = passwordCost
         self.passwords = passwords
         self.health = health

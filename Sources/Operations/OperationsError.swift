@@ -55,7 +55,7 @@ package struct OperationsError: Error, CustomStringConvertible {
         /// This person may not do this.
         case forbidden
         case notFound
-        /// Somebody else changed it, or it exists already, or it would contradict what is there.
+        /// It was changed meanwhile, exists already, or would contradict what is there.
         case conflict
         /// It has changed since it was shown; nothing was done.
         case stale

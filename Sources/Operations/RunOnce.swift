@@ -14,7 +14,7 @@ package struct ActionOutcome: Sendable, Hashable {
 extension IdempotencyKey {
     /// - Parameters:
     ///   - text: the key as the form or program brings it.
-    ///   - wish: everything that is asked, so that the same key cannot ask for something else.
+    ///   - request: everything that is asked, so that the same key cannot ask for something else.
     /// - Throws: `OperationsError` with `.invalid` and the field `key` unless it has 1 to 255 characters.
     package init(_ text: String, of owner: UUID, for request: [String]) throws(OperationsError) {
         guard (1...255).contains(text.unicodeScalars.count) else {
@@ -34,14 +34,14 @@ extension BackOffice {
     /// - Parameters:
     ///   - key: nil for who cannot repeat, as the command line.
     ///   - body: returns the audit entry it appended and what it made or changed.
-    /// - Throws: `OperationsError` with `.conflict` when the key was used for something else; what `body` throws, and then
-    ///   the key is as unused as before.
+    /// - Throws: `OperationsError` with `.conflict` when the key was used for something else; what `body` throws, and
+    ///   then the key is as unused as before.
     package func runOnce(
         _ key: IdempotencyKey?,
         _ body: (WriteTransaction) async throws -> (auditEntry: UUID, result: String)
     ) async throws -> ActionOutcome {
         try await database.write { transaction in
-            if let key, let earlier = try await transaction.actionKeys.take(key) {
+            if let key, let earlier = try await transaction.idempotencyKeys.take(key) {
                 guard earlier.fingerprint == key.fingerprint else {
                     throw OperationsError(.conflict, "This key was used for another request.", field: "key")
                 }
@@ -49,19 +49,21 @@ extension BackOffice {
             }
             let (auditEntry, result) = try await body(transaction)
             if let key {
-                try await transaction.actionKeys.finish(key, auditEntry: auditEntry, result: result)
+                try await transaction.idempotencyKeys.finish(key, auditEntry: auditEntry, result: result)
             }
             return ActionOutcome(auditEntry: auditEntry, result: result, isRepeated: false)
         }
     }
 
-    /// Forgets the keys of a week ago: whoever brings one again now is taken for somebody new.
+    /// Deletes keys that are older than a week: after that a repeated key runs the command again.
     ///
     /// - Returns: how many were forgotten.
     package func forgetUsedKeys() async throws -> Int {
         var forgotten = 0
         while true {
-            let some = try await database.forgetActionKeys(usedBefore: database.now.addingTimeInterval(-7 * 86_400))
+            let some = try await database.forgetIdempotencyKeys(
+                usedBefore: database.now.addingTimeInterval(-7 * 86_400)
+            )
             forgotten += some
             guard some > 0 else { return forgotten }
         }

@@ -1,6 +1,6 @@
 /// A value that can be a bind of a query, in PostgreSQL's binary format.
 package protocol PostgresEncodable: Sendable {
-    /// The type the server is told; it must be what `encode` writes.
+    /// The type announced to the server; it must be what `encode` writes.
     static var postgresType: PostgresType { get }
 
     /// Appends the value's binary form; throws `PostgresError` with `.encoding` when the server could not take it.

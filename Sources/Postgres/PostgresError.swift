@@ -105,7 +105,7 @@ package struct PostgresError: Error, Sendable {
 }
 
 extension PostgresError: CustomStringConvertible {
-    /// For the log, so without what rows and binds hold: they may be somebody's name.
+    /// For the log, so without what rows and binds hold: they may be personal data.
     package var description: String {
         var parts = ["\(code): \(shownMessage)"]
         if let sqlState, code != .server(sqlState) { parts.append("sqlState: \(sqlState)") }

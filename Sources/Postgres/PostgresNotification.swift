@@ -1,6 +1,6 @@
 /// What a listener hears.
 package enum PostgresNotification: Sendable, Hashable {
-    /// Somebody notified the channel.
+    /// A notification of the channel.
     case message(channel: String, payload: String, processID: Int32)
     /// Notifications may have been missed: the connection was lost and is back, or the listener was too slow.
     /// Read again what the notifications are about.

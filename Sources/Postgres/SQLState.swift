@@ -13,11 +13,12 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConve
     package var sqlClass: Class { Class(rawValue: String(rawValue.prefix(2))) }
     package var description: String { rawValue }
 
-    /// Whether the detail of such a message quotes what is stored or was sent: the row that breaks a rule, the value of a key, a
-    /// piece of JSON.
+    /// Whether the detail of such a message quotes what is stored or was sent: the row that breaks a rule, the value of
+    /// a key, a piece of JSON.
     var quotesValues: Bool { [Class.dataException, .integrityConstraintViolation].contains(sqlClass) }
 
-    /// The first line of such a message without the value that it quotes, if it does: `invalid input syntax for type uuid: "…"`.
+    /// The first line of such a message without the value that it quotes, if it does: `invalid input syntax for type
+    /// uuid: "…"`.
     func withoutValues(_ message: String) -> String {
         guard sqlClass == .dataException, let start = message.firstIndex(of: "\""),
             let end = message.lastIndex(of: "\""), start < end
@@ -47,7 +48,7 @@ package struct SQLState: RawRepresentable, Hashable, Sendable, CustomStringConve
 
 // Class 08: connection
 extension SQLState {
-    /// The client's own: it does not connect as it was told to, whatever the server would say.
+    /// The client's own: its connection settings are invalid, whatever the server would say.
     package static let clientUnableToConnect = Self("08001")
     package static let connectionFailure = Self("08006")
     package static let protocolViolation = Self("08P01")

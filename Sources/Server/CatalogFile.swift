@@ -40,7 +40,7 @@ package struct CatalogFile: Decodable {
 
     /// How refunds are handled; amounts are in the reporting currency.
     struct Refunds: Decodable {
-        /// Below it whoever asks for a refund may approve it too; without it never.
+        /// Below it the requester of a refund may approve it too; without it never.
         var selfApprovalLimit: String?
         /// From it on an approval asks for the last characters of the order's number; 100.00 without it.
         var typedConfirmationFrom: String?

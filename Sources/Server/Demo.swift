@@ -17,7 +17,7 @@ package struct DemoScript: Sendable {
     package var play: @Sendable (_ webhook: String) async throws -> Void
     package var say: @Sendable (String) -> Void
 
-    /// A customer as the app knows her.
+    /// A customer as the app knows them.
     package struct CustomerName: Sendable {
         package var appAccountToken: UUID
         package var name: String

@@ -3,7 +3,7 @@ import Operations
 import Postgres
 import Web
 
-/// What the person at the terminal is told of an error: one line, without codes and places in the source.
+/// An error as the person at the terminal reads it: one line, without codes and places in the source.
 package enum FailureText {
     /// nil for an error that explains itself.
     package static func text(of error: any Error) -> String? {
@@ -40,7 +40,7 @@ package enum FailureText {
         error.underlying as? PostgresError ?? error
     }
 
-    /// What to do about a statement that the server refused, where that can be told from the code.
+    /// What to do about a statement that the server refused, where the code decides that.
     private static func mend(_ state: SQLState) -> String {
         switch state {
         case .insufficientPrivilege: " Make the role of the connection string the owner of the schema and its tables."
@@ -56,7 +56,7 @@ package enum FailureText {
         }
     }
 
-    /// Somebody has to change a setting, here or at the database.
+    /// An operator has to change a setting, here or at the database.
     private static func refusal(_ error: PostgresError) -> String {
         let line = lastLine(of: error.message)
         let reason = "The database refuses the connection: \(line)."

@@ -20,8 +20,8 @@ enum InstallationSecret {
         return kept
     }
 
-    /// The secret of a database that remembers no fingerprint yet: a new one, or one of before there were fingerprints, where
-    /// what was sealed tells.
+    /// The secret of a database that remembers no fingerprint yet: a new one, or one of before there were fingerprints,
+    /// where what was sealed tells.
     private static func first(
         _ kept: [UInt8]?,
         _ configuration: ServerConfiguration,
@@ -80,7 +80,7 @@ enum InstallationSecret {
         return Array(data)
     }
 
-    /// Makes the file whole or not at all. Whoever comes second takes the first one's.
+    /// Makes the file whole or not at all. The second process takes the secret of the first.
     private static func make(_ configuration: ServerConfiguration) throws -> [UInt8] {
         let file = file(configuration)
         try FileManager.default.createDirectory(at: configuration.stateDirectory, withIntermediateDirectories: true)

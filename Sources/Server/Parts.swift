@@ -43,7 +43,7 @@ struct Parts: Sendable {
         read.name = "reading"
         read.isReadOnly = true
         if isCommand {
-            // Somebody waits at the terminal, and nobody else for them: to add everything up anew may take long.
+            // A person waits at the terminal, and nobody for them: adding everything up anew may take long.
             for limit in [\PoolConfiguration.answerTimeout, \.transactionTimeout] {
                 write[keyPath: limit] = nil
                 read[keyPath: limit] = nil
@@ -54,7 +54,7 @@ struct Parts: Sendable {
         export.name = "exporting"
         export.sharedConnections = 1
         export.transactionTimeout = nil
-        // Whoever takes a file may pause, and our reading pauses with them.
+        // The client of a file may pause, and our reading pauses with it.
         export.takingTimeout = nil
         // As many as people take at a time, and one for the regular reports.
         export.exclusiveConnections = ExportLimits().inTotal + 1
@@ -90,7 +90,7 @@ struct Parts: Sendable {
             database: database,
             inbox: inbox,
             logger: logger,
-            vault: secret.map(FieldCipher.init(secret:)),
+            cipher: secret.map(FieldCipher.init(secret:)),
             recordingTime: recordingTime
         )
         worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)

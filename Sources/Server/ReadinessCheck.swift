@@ -5,8 +5,8 @@ import Web
 
 /// Whether this process can do its work: the schema is current, something can be stored, notifications are applied.
 ///
-/// The first is asked each time. To store something costs a commit, so what came of it is good for some seconds; and however
-/// many ask, it is asked once at a time.
+/// The first is asked each time. To store something costs a commit, so what came of it is good for some seconds; and
+/// however many ask, it is asked once at a time.
 actor ReadinessCheck {
     private static let readLimit = Duration.milliseconds(350)
     private static let writeLimit = Duration.milliseconds(550)
@@ -17,7 +17,7 @@ actor ReadinessCheck {
     private let isWorker: Bool
     private var asking: Task<Readiness, Never>?
     /// Why nothing could be stored; nil when it could.
-    private var stored: (refusal: String?, until: ContinuousClock.Instant)?
+    private var stored: (reason: String?, until: ContinuousClock.Instant)?
 
     init(_ backOffice: BackOffice, isWorker: Bool) {
         self.backOffice = backOffice
@@ -42,19 +42,19 @@ actor ReadinessCheck {
             stored = nil
             return .notReady("The database does not answer.")
         }
-        if let refusal = await refusal() { return .notReady(refusal) }
+        if let reason = await storeFailure() { return .notReady(reason) }
         guard let problem = backOffice.database.replica?.problem else { return .ready }
         return .readyThough("pages are read from the primary: \(problem)")
     }
 
-    private func refusal() async -> String? {
-        // What a store was told since counts for more than what we found before.
-        if let stored, ContinuousClock.now < stored.until, stored.refusal != nil || !backOffice.inbox.isRefused {
-            return stored.refusal
+    private func storeFailure() async -> String? {
+        // A later answer to a store counts for more than what we found before.
+        if let stored, ContinuousClock.now < stored.until, stored.reason != nil || !backOffice.inbox.isRefused {
+            return stored.reason
         }
-        let refusal = await store()
-        stored = (refusal, .now + (refusal == nil ? Self.goodFor : Self.badFor))
-        return refusal
+        let reason = await store()
+        stored = (reason, .now + (reason == nil ? Self.goodFor : Self.badFor))
+        return reason
     }
 
     private func store() async -> String? {
@@ -62,7 +62,7 @@ actor ReadinessCheck {
             try await backOffice.beat(isWorker: isWorker, timeout: Self.writeLimit)
             try await backOffice.inbox.tryAgain(timeout: Self.writeLimit)
             guard isWorker else { return nil }
-            return try await backOffice.database.workStanding(timeout: Self.readLimit).alarm?.sentence
+            return try await backOffice.database.workStatus(timeout: Self.readLimit).alarm?.sentence
         } catch {
             return "Nothing can be stored: \(Self.reason(error))."
         }

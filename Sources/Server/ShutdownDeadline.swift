@@ -12,7 +12,7 @@ final class ShutdownDeadline: Sendable {
         var running: [String] = []
         var isStarting = true
         var hasBegun = false
-        /// How what the program does at present is told to stop.
+        /// How to stop what the program does at present.
         var stop: (@Sendable () -> Void)?
     }
 
@@ -32,10 +32,11 @@ final class ShutdownDeadline: Sendable {
         WatchedService(name: name, service: service, deadline: self)
     }
 
-    /// Runs the program. The first SIGTERM or SIGINT cancels its start, or ends the services that it runs; from then on the
-    /// process has until the limit, and so it has from the program's end on.
+    /// Runs the program. The first SIGTERM or SIGINT cancels its start, or ends the services that it runs; from then on
+    /// the process has until the limit, and so it has from the program's end on.
     ///
-    /// A process without a handler ignores signals when it is the first one of a container, so they are heard from here on.
+    /// A process without a handler ignores signals when it is the first one of a container, so they are heard from here
+    /// on.
     func run(_ program: @escaping @Sendable () async throws -> Void) async throws {
         let queue = DispatchQueue(label: "shutdown deadline")
         let sources = [SIGTERM, SIGINT].map { signal in
@@ -140,9 +141,11 @@ private struct WatchedService: Service {
 
 /// The end of the program.
 package enum ProcessEnd {
-    /// Leaves at once when a thread is left inside libpq, where `exit` would pull the ground from under it; otherwise returns.
+    /// Leaves at once when a thread is left inside libpq, where `exit` would pull the ground from under it; otherwise
+    /// returns.
     ///
-    /// What a command has printed waits for its reader, as that of any program does; a server has its deadline meanwhile.
+    /// What a command has printed waits for its reader, as that of any program does; a server has its deadline
+    /// meanwhile.
     ///
     /// - Parameter message: the last line for the person at the terminal.
     package static func leaveIfNeeded(_ code: Int32, saying message: String = "") {

@@ -91,10 +91,10 @@ extension Wiring {
     }
 
     private func work(_ backOffice: BackOffice) async throws -> Finding {
-        let standing = try await backOffice.database.workStanding()
-        guard let alarm = standing.alarm else {
+        let status = try await backOffice.database.workStatus()
+        guard let alarm = status.alarm else {
             return .well(
-                standing.isWaiting ? "notifications wait and are applied" : "no notification waits to be applied"
+                status.isWaiting ? "notifications wait and are applied" : "no notification waits to be applied"
             )
         }
         return .ill(

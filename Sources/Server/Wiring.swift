@@ -45,7 +45,7 @@ package struct Wiring: Sendable {
 
     /// Runs until it is told to stop (SIGTERM or SIGINT), then finishes what is under way.
     ///
-    /// - Parameter companions: services that run beside it and stop before it.
+    /// - Parameter companions: services that run with it and stop before it.
     package func serve(
         _ roles: Roles,
         recordingTime: RecordingTime = .whenApplied,
@@ -67,7 +67,7 @@ package struct Wiring: Sendable {
         until deadline: ShutdownDeadline
     ) async throws {
         if roles.contains(.web) { try refuseSecretWithoutDatabase() }
-        // Who serves may be the first to come; a worker beside an empty directory or database is at the wrong one.
+        // Who serves may be the first to come; a worker with an empty directory or database is at the wrong one.
         let mayBegin = roles.contains(.web)
         try await withDatabaseServer(makesMissing: mayBegin) { connectionString in
             let timelines = timelines(makesDirectory: true)
@@ -100,7 +100,7 @@ package struct Wiring: Sendable {
                     ("bulk worker", BulkWorker(backOffice: parts.backOffice)),
                     ("rollup worker", RollupWorker(backOffice: parts.backOffice)),
                     ("report worker", ReportWorker(backOffice: parts.backOffice)),
-                    ("upkeep", Maintenance(backOffice: parts.backOffice)),
+                    ("maintenance", Maintenance(backOffice: parts.backOffice)),
                 ]
             }
             if let web {
@@ -234,7 +234,8 @@ package struct Wiring: Sendable {
         var configuration = PoolConfiguration(connectionString: connectionString)
         configuration.name = "migrations"
         configuration.sharedConnections = 1
-        // A migration that waits for a table keeps everybody else waiting behind it; one that has its tables may take its time.
+        // A migration that waits for a table keeps everybody else waiting behind it; one that has its tables may take
+        // its time.
         configuration.lockTimeout = .seconds(30)
         configuration.transactionTimeout = nil
         // Long enough for any of them; a server that hangs holds nobody for longer.
@@ -317,7 +318,7 @@ package struct Wiring: Sendable {
         return result
     }
 
-    /// A state directory with a secret is that of an installation: an empty database beside it is a mistake.
+    /// A state directory with a secret is that of an installation: an empty database with it is a mistake.
     private func refuseSecretWithoutDatabase() throws {
         guard configuration.databaseURL == nil, InstallationSecret.isKept(in: configuration),
             try !cluster(makesMissing: false).hasData()

@@ -4,7 +4,7 @@ import Postgres
 package enum DatabaseFailure: Sendable {
     /// It is away, busy or changing hands; the same request may succeed soon.
     case away
-    /// Somebody else holds the lock of what was asked for; nothing was done, and the same request succeeds once they are done.
+    /// Another transaction holds the lock; nothing was done, and the same request succeeds once it ends.
     case busy
     /// The input cannot be stored: a NUL in a text, a number or a date that does not fit.
     case unusableInput

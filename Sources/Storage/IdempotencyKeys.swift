@@ -26,7 +26,7 @@ package struct ActionRecord: Sendable, Hashable {
 }
 
 extension WriteTransaction {
-    package var actionKeys: IdempotencyKeys { IdempotencyKeys(transaction: self) }
+    package var idempotencyKeys: IdempotencyKeys { IdempotencyKeys(transaction: self) }
 }
 
 package struct IdempotencyKeys: Sendable {
@@ -57,7 +57,7 @@ package struct IdempotencyKeys: Sendable {
         return ActionRecord(fingerprint: fingerprint, auditEntry: entry, result: result)
     }
 
-    /// Keeps what came of the action, for whoever brings the key again.
+    /// Keeps the result of the action, for a repetition of the key.
     package func finish(_ key: IdempotencyKey, auditEntry: UUID, result: String) async throws {
         try await transaction.query(
             """
@@ -73,7 +73,7 @@ extension Database {
     /// Forgets keys that were used before a moment, a thousand at a time.
     ///
     /// - Returns: how many are gone.
-    package func forgetActionKeys(usedBefore moment: Date) async throws -> Int {
+    package func forgetIdempotencyKeys(usedBefore moment: Date) async throws -> Int {
         try await writeAlone(
             """
             DELETE FROM idempotency_keys

@@ -19,7 +19,7 @@ struct Library {
         return (template, signature)
     }
 
-    /// A bare name is looked for beside the caller and then at the top, a name with a slash from the top.
+    /// A bare name is looked for next to the caller and then at the top, a name with a slash from the top.
     func partial(_ call: Call, from source: TemplateSource) throws(TemplateError) -> (Template, Signature) {
         var parts = call.name.split(separator: "/").map(String.init)
         let file = "_\(parts.removeLast()).html"

@@ -44,8 +44,9 @@ struct TemplateSource {
 
     /// The file name to give the Swift compiler for errors in the code made from `offset`.
     ///
-    /// It warns when two paths given to `#sourceLocation` end in the same file name, since both make the same `#fileID`.
-    /// So a shared file name is told apart by words after it, put such that the line still begins as an error does.
+    /// It warns when two paths given to `#sourceLocation` end in the same file name, since both make the same
+    /// `#fileID`. So files of the same name are distinguished by words after it, put such that the line still begins as
+    /// an error does.
     func virtualPath(at offset: Int) -> String {
         guard sharesFileName else { return path }
         let (line, column) = position(of: offset)

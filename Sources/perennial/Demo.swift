@@ -16,7 +16,7 @@ struct Demo: AsyncParsableCommand {
     @Option(help: "How many customers.")
     var customers = 3_000
 
-    @Option(help: "The same seed gives the same lives.")
+    @Option(help: "The same seed gives the same subscribers.")
     var seed: UInt64 = 20_241_121
 
     func validate() throws {
@@ -31,7 +31,7 @@ struct Demo: AsyncParsableCommand {
         let authority = try TestAuthority.kept(
             in: configuration.stateDirectory.appending(path: "simulator").path
         )
-        let lives = SimulatedSubscribers(
+        let subscribers = SimulatedSubscribers(
             seed: seed,
             customers: customers,
             months: 24,
@@ -43,9 +43,9 @@ struct Demo: AsyncParsableCommand {
             catalog: catalog,
             authorityRoot: authority.root,
             password: try DemoPassword.current(in: configuration.stateDirectory),
-            people: lives.people.map { .init(appAccountToken: $0, name: $1.name, email: $1.email) },
+            people: subscribers.people.map { .init(appAccountToken: $0, name: $1.name, email: $1.email) },
             play: { webhook in
-                let notifications = lives.notifications()
+                let notifications = subscribers.notifications()
                 let bar = ProgressLine("  notifications", of: notifications.count)
                 let report = try await Delivery(url: webhook, concurrency: 16)
                     .send(notifications, signedBy: AppleSigner(authority: authority)) { bar.show($0.sent) }
@@ -60,8 +60,8 @@ struct Demo: AsyncParsableCommand {
     }
 }
 
-/// When the demo's lives end: the hour of the first start. It is kept for a day, so that a start that goes on where
-/// another was cut short tells of the same lives.
+/// When the demo's history ends: the hour of the first start. It is kept for a day, so that a start that goes on where
+/// another was cut short tells of the same subscribers.
 enum DemoEnd {
     static func current(in stateDirectory: URL, now: Date) throws -> Date {
         let file = stateDirectory.appending(path: "demo-end")

@@ -2,7 +2,7 @@ import ArgumentParser
 import Server
 import StoreSimulator
 
-/// The command line: one program for the server, its upkeep and its demo.
+/// The command line: one program for the server, its maintenance and its demo.
 @main
 struct Perennial: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -4,7 +4,7 @@ import Server
 struct RatesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rates",
-        abstract: "Daily exchange rates, for figures in an app's reporting currency.",
+        abstract: "Daily exchange rates, for metrics in an app's reporting currency.",
         subcommands: [Import.self]
     )
 

@@ -5,7 +5,7 @@ import Server
 struct RollupsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "rollups",
-        abstract: "The sums from which figures and charts are read.",
+        abstract: "The sums from which metrics and charts are read.",
         subcommands: [Rebuild.self, Verify.self]
     )
 

@@ -5,7 +5,7 @@ import StoreSimulator
 
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a store: lives of customers, sent as signed notifications.",
+        abstract: "Play a store: simulated subscribers, sent as signed notifications.",
         subcommands: [Apple.self]
     )
 
@@ -21,10 +21,10 @@ struct Simulate: AsyncParsableCommand {
         @Option(help: "How many customers.")
         var customers = 100
 
-        @Option(help: "How many months of their lives.")
+        @Option(help: "How many months of their history.")
         var months = 24
 
-        @Option(help: "The same seed gives the same lives.")
+        @Option(help: "The same seed gives the same subscribers.")
         var seed: UInt64 = 1
 
         @Flag(help: "Send in any order, the same for the same seed.")
@@ -36,7 +36,7 @@ struct Simulate: AsyncParsableCommand {
         @Option(help: "How many requests are under way at once.")
         var concurrency = 16
 
-        @Option(help: "The day that the lives end before, as YYYY-MM-DD in UTC; today when absent.")
+        @Option(help: "The day that the history ends before, as YYYY-MM-DD in UTC; today when absent.")
         var until: String?
 
         @Option(help: "The directory of the test authority.")
@@ -54,7 +54,7 @@ struct Simulate: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let lives = SimulatedSubscribers(
+            let subscribers = SimulatedSubscribers(
                 seed: seed,
                 customers: customers,
                 months: months,
@@ -71,7 +71,7 @@ struct Simulate: AsyncParsableCommand {
                 copies: duplicate,
                 concurrency: concurrency
             )
-            let notifications = lives.notifications()
+            let notifications = subscribers.notifications()
             let bar = ProgressLine("sent", of: notifications.count * duplicate)
             let report = try await delivery.send(notifications, signedBy: signer) { bar.show($0.sent) }
             bar.finish()

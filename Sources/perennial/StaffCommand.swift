@@ -71,7 +71,7 @@ struct StaffCommand: AsyncParsableCommand {
             print("The password of \(email) is set; its sessions have ended.\(end)")
         }
 
-        /// The safe answer is the one of whoever just presses return, or is no person.
+        /// The safe answer, to revoke, is the default: for an empty line, and where nobody can answer.
         private static func asks(_ email: String, _ count: Int) -> Bool {
             guard isatty(STDIN_FILENO) == 1 else { return true }
             print("\(email) has \(count) API key\(count == 1 ? "" : "s"). Revoke too? [Y/n] ", terminator: "")

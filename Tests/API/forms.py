@@ -19,7 +19,7 @@ class Place:
     """What a visitor does before the page is asked for."""
 
 
-def _deed(name, stock, query=""):
+def _action(name, stock, query=""):
     return [Place("/dashboard/customers/{0}/" + name + "/new?step=2" + query, stock)]
 
 
@@ -54,15 +54,15 @@ FORMS = {
     "/dashboard/views/{id}/delete": _one("/dashboard/views/{0}/delete", "view"),
     f"{_CUSTOMERS}/notes": _one("/dashboard/customers/{0}", "customer"),
     f"{_CUSTOMERS}/notes/{{note}}/withdraw": _one("/dashboard/customers/{0}/notes/{1}/withdraw", "note"),
-    f"{_CUSTOMERS}/grants": _deed("grants", "customer", "&plan=PRO&days=1")
-    + _deed("grants", "customer", f"&plan=PRO&term=until&until={SOON}"),
-    f"{_CUSTOMERS}/extensions": _deed("extensions", "granted", "&of=grant:{1}&days=1"),
-    f"{_CUSTOMERS}/plan-changes": _deed("plan-changes", "granted", "&of=grant:{1}&plan=PREMIUM"),
+    f"{_CUSTOMERS}/grants": _action("grants", "customer", "&plan=PRO&days=1")
+    + _action("grants", "customer", f"&plan=PRO&term=until&until={SOON}"),
+    f"{_CUSTOMERS}/extensions": _action("extensions", "granted", "&of=grant:{1}&days=1"),
+    f"{_CUSTOMERS}/plan-changes": _action("plan-changes", "granted", "&of=grant:{1}&plan=PREMIUM"),
     f"{_CUSTOMERS}/undoings": _one("/dashboard/customers/{0}/undoings/new?of={1}", "undoable"),
-    f"{_CUSTOMERS}/cancellations": _deed("cancellations", "followed", "&of=grant:{1}"),
-    f"{_CUSTOMERS}/revocations": _deed("revocations", "granted", "&of=grant:{1}"),
-    f"{_CUSTOMERS}/restorations": _deed("restorations", "revoked", "&of=grant:{1}"),
-    f"{_CUSTOMERS}/transfers": _deed("transfers", "paid", "&of=subscription:{1}&receiver={2}"),
+    f"{_CUSTOMERS}/cancellations": _action("cancellations", "followed", "&of=grant:{1}"),
+    f"{_CUSTOMERS}/revocations": _action("revocations", "granted", "&of=grant:{1}"),
+    f"{_CUSTOMERS}/restorations": _action("restorations", "revoked", "&of=grant:{1}"),
+    f"{_CUSTOMERS}/transfers": _action("transfers", "paid", "&of=subscription:{1}&receiver={2}"),
     "/dashboard/orders/{number}/refund": _one("/dashboard/orders/{0}/refund", "order", kind="partial", amount="0.01")
     + _one("/dashboard/orders/{0}/refund", "order"),
     f"{_REFUND}/approval": _one("/dashboard/refunds/{0}/approval", "asked", confirmation=lambda _, row: row[1]),

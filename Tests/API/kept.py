@@ -22,7 +22,7 @@ KEPT = [
 
 
 def look_at_what_was_kept(office):
-    """What the books have that is earliest, latest, least and most has to be shown, and all figures with it."""
+    """What the books have that is earliest, latest, least and most has to be shown, and all metrics with it."""
     _wait_until_applied(office.server)
     seen = office.walk("admin")
     person = seen.person

@@ -52,7 +52,7 @@ def permissions():
 
 
 def _table():
-    return (REPOSITORY / "Tests/WebTests/HTTP/Authentication/PermissionTests.swift").read_text()
+    return (REPOSITORY / "Tests/WebTests/HTTP/Authentication/PermissionTests+Table.swift").read_text()
 
 
 @functools.cache

@@ -1,5 +1,5 @@
 """The pages that somebody comes to by links and by what the stock has: addresses by route, each with a parameter that no other
-has with the same figure."""
+has with the same metric."""
 
 import urllib.parse
 
@@ -35,13 +35,13 @@ class Walk:
             (form.action or address.split("?")[0]) + "?" + urllib.parse.urlencode(form.fields) for form in asked]
 
     def _take(self, address):
-        """Whether it is the first of its route that there is, or has a parameter that none had with its figure."""
+        """Whether it is the first of its route that there is, or has a parameter that none had with its metric."""
         path, pairs = site_map.split(address)
         route = site_map.route_of("GET", path)
         if route not in self.routes:
             return False
-        figure = dict(pairs).get("metric")
-        told = {(name, figure) for name, _ in pairs} or {("", figure)}
+        metric = dict(pairs).get("metric")
+        told = {(name, metric) for name, _ in pairs} or {("", metric)}
         known = self._told.setdefault(route, set())
         if told <= known and self.person.reached[route]:
             return False
@@ -54,18 +54,18 @@ class Walk:
         return sorted(self._addresses[route].values(), key=lambda example: -len(example[1]))
 
     def bent(self, every=1):
-        """Every address with each of its parameters bent, once for each figure."""
+        """Every address with each of its parameters bent, once for each metric."""
         for route in self.routes:
-            # What a file is asked for is read as for its page, and so is what another figure is asked for.
+            # What a file is asked for is read as for its page, and so is what another metric is asked for.
             share = every * 4 if route.path.endswith(".csv") or "/exports/" in route.path else every
             told = set()
             for path, pairs in self.examples(route):
-                figure = dict(pairs).get("metric")
+                metric = dict(pairs).get("metric")
                 for name, value in pairs:
-                    if (name, figure) not in told:
+                    if (name, metric) not in told:
                         is_new = name not in {other for other, _ in told}
                         yield from bent(path, pairs, name, value, share if is_new else share * 4)
-                        told.add((name, figure))
+                        told.add((name, metric))
             yield from edges.paths(route.path, self.examples(route)[0][0])[::every]
 
 

@@ -1,5 +1,4 @@
 """Measures the product beside PostgreSQL's own ceilings and a Go peer, alternating, and writes docs/benchmarks.md."""
-import argparse
 import json
 import os
 import re
@@ -9,6 +8,7 @@ import sys
 import tempfile
 import time
 
+import summary
 from capture import Pages, get
 from charts import Charts
 from cluster import Cluster
@@ -17,41 +17,11 @@ from fill import Filling
 from find import Find
 from load import http, pgbench, wrk
 from notifications import Notifications
+from options import parsed
 from processes import Server, memory_megabytes, perennial
-from report import Report, machine, versions
-
-# Each needs a database of its own, and has a section of its own in what is written.
-ALONE = ["find", "export", "charts"]
+from report import Report
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-
-
-def parsed():
-    parser = argparse.ArgumentParser(prog="bin/bench", description=__doc__)
-    parser.add_argument("--quick", action="store_true", help="a smoke run: little data, one short round, nothing written")
-    parser.add_argument("--rounds", type=int, help="rounds of each cell (3)")
-    parser.add_argument("--seconds", type=int, help="seconds of each cell (5)")
-    parser.add_argument("--orders", type=int, help="orders in the database (1,000,000; for `find` 10,000,000)")
-    parser.add_argument("--only", choices=["pages", "notifications", "pieces", *ALONE], action="append",
-                        help="a part alone; `find`, `export` and `charts` are never run with others: `find` takes "
-                        "30 GB of disk and half an hour, `charts` 60 GB and three quarters of an hour")
-    parser.add_argument("--lives", type=int, help="for `charts`: customers whose notifications are sent (22,000)")
-    parser.add_argument("--times", type=int, help="for `charts`: how often each of them is there in the big database (100)")
-    parser.add_argument("--product", required=True, help="the program")
-    parser.add_argument("--tools", required=True, help="the program that measures pieces")
-    parser.add_argument("--peer", required=True, help="the Go peer")
-    parser.add_argument("--keep", help="a directory to work in and leave as it is")
-    parser.add_argument("--write", help="where the results go (docs/benchmarks.md)")
-    options = parser.parse_args()
-    quick = options.quick
-    options.rounds = options.rounds or (1 if quick else 3)
-    options.seconds = options.seconds or (1 if quick else 5)
-    options.only = options.only or ["pages", "notifications", "pieces"]
-    options.lives, options.times = options.lives or (300 if quick else 22_000), options.times or (5 if quick else 100)
-    if set(ALONE) & set(options.only) and len(options.only) > 1:
-        parser.error(f"{', '.join(ALONE)} are measured alone")
-    options.orders = options.orders or (200_000 if quick else 10_000_000 if options.only == ["find"] else 1_000_000)
-    return options
 
 
 class Bench:
@@ -82,46 +52,7 @@ class Bench:
             self.cluster.stop()
         self.report.print()
         path = self.options.write or os.path.join(ROOT, "docs", "benchmarks.md")
-        if self.options.only == ["charts"]:
-            if self.options.write or not self.options.quick:
-                self.report.write_charts(path, [
-                    time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
-                    f"Few: {self.few}, of two years of {self.options.lives:,} customers, sent to the product as signed "
-                    f"notifications; PostgreSQL {self.version}. Many: {self.many}, the same lives {self.options.times} times, "
-                    "each begun up to a month sooner.",
-                    f"Load average before filling {load:.1f}, before measuring {self.load:.1f}. The run took "
-                    f"{(time.monotonic() - started) / 60:.0f} minutes, most of them for filling.",
-                ])
-        elif self.options.only == ["export"]:
-            if self.options.write or not self.options.quick:
-                self.report.write_export(path, [
-                    time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
-                    f"{self.options.orders:,} orders of {self.filling.customers:,} customers in PostgreSQL {self.version}, filled by "
-                    "COPY; taken as a file by curl from `GET /dashboard/exports/orders`, and by `psql \\copy` of the very "
-                    "statement that the product sends, as CSV.",
-                    f"Load average before filling {load:.1f}, before measuring {self.load:.1f}.",
-                ])
-        elif self.options.only == ["find"]:
-            if self.options.write or not self.options.quick:
-                self.report.write_find(path, [
-                    time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".",
-                    f"{self.options.orders:,} orders of {self.filling.customers:,} customers in PostgreSQL {self.version}, filled by "
-                    "COPY; searched by an admin through `GET /dashboard/find`, one search after another, of which each text "
-                    "is another one where there are enough.",
-                    f"Load average before filling {load:.1f}, before measuring {self.load:.1f}. The run took "
-                    f"{(time.monotonic() - started) / 60:.0f} minutes, most of them for filling.",
-                ])
-        elif self.options.write or not self.options.quick:
-            about = [
-                time.strftime("%-d %B %Y, ", time.gmtime()) + machine() + ".", ", ".join(versions(self.version)) + ".",
-                f"{self.options.orders:,} orders of {self.filling.customers:,} customers, filled by COPY; fsync and "
-                f"synchronous_commit are on. {self.options.rounds} rounds of {self.options.seconds} s a cell after 1 s of "
-                "warm-up; the server is started anew for each cell and the order of the candidates turns each round.",
-                f"Load average before the run: {load:.1f}. The run took {(time.monotonic() - started) / 60:.0f} minutes.",
-            ]
-            notes = ["A ratio is the median of the ratios within each round. Single rates drift from run to run; ratios "
-                     "and CPU a request are what to compare."]
-            self.report.write(path, about, notes)
+        summary.write(self, path, started, load)
 
     def prepare(self):
         print("==> Filling the database", flush=True)
@@ -190,18 +121,18 @@ class Bench:
         report = self.report
         ceiling = report.ratio("order list, 64 connections",
                                ["order list by pgbench, 4 clients", "order list by pgbench, 8 clients"])
-        report.figure("order list, signed in, 25 rows, 64 connections, over `pgbench -M prepared` with its statements, "
+        report.metric("order list, signed in, 25 rows, 64 connections, over `pgbench -M prepared` with its statements, "
                       "sent as the product sends them (the better of 4 and 8 clients)", "≥ 0.65 ×", ceiling, ceiling >= 0.65, " ×")
         peer = report.ratio("order list, 64 connections", "order list by the Go peer, 64 connections")
-        report.figure("the same over the Go peer's page", "≥ 2.5 ×", peer, peer >= 2.5, " ×")
+        report.metric("the same over the Go peer's page", "≥ 2.5 ×", peer, peer >= 2.5, " ×")
         cpu = report.median("order list, 64 connections", "srv")
-        report.figure("the same, server CPU a page", "≤ 0.2 ms", cpu, cpu <= 0.2, " ms")
+        report.metric("the same, server CPU a page", "≤ 0.2 ms", cpu, cpu <= 0.2, " ms")
         depth = report.ratio("order list, page 1", "order list, 10,000 rows deep")
-        report.figure("order list, page 1 over 10,000 rows deep", "within 1.3 ×", depth, 1 / 1.3 <= depth <= 1.3, " ×")
+        report.metric("order list, page 1 over 10,000 rows deep", "within 1.3 ×", depth, 1 / 1.3 <= depth <= 1.3, " ×")
         memory = max(result["memory"] for result in report.cells["order list, 256 connections"])
-        report.figure("memory at 256 connections", "< 100 MB", memory, memory < 100, " MB")
+        report.metric("memory at 256 connections", "< 100 MB", memory, memory < 100, " MB")
         json_rate = report.median("orders as JSON, 64 connections")
-        report.figure("orders as JSON (`GET /admin/orders`, 25 orders, 64 connections)", "", json_rate, None, " /s")
+        report.metric("orders as JSON (`GET /admin/orders`, 25 orders, 64 connections)", "", json_rate, None, " /s")
 
     def json(self, pages, seconds):
         token = self.token(pages)
@@ -275,13 +206,13 @@ class Bench:
             "notification applied by pgbench, 8 clients": lambda: made.apply_by_pgbench(count, 8),
         })
         ceiling = report.ratio("notification taken in, 64 connections", "three signatures checked on every core")
-        report.figure("Apple notification verified, durable and answered, over its three signature checks alone on the "
+        report.metric("Apple notification verified, durable and answered, over its three signature checks alone on the "
                       "same cores", "≥ 0.7 ×", ceiling, ceiling >= 0.7, " ×")
         stored = report.ratio("notification taken in, 64 connections", "notification stored by pgbench, 16 clients")
-        report.figure("the same over `pgbench` with one durable insert of it", "", stored, None, " ×")
+        report.metric("the same over `pgbench` with one durable insert of it", "", stored, None, " ×")
         rate = report.ratio("notification applied", ["notification applied by pgbench, 4 clients",
                                                      "notification applied by pgbench, 8 clients"])
-        report.figure("Apple notification applied, over `pgbench -M prepared` with the same statements in one transaction "
+        report.metric("Apple notification applied, over `pgbench -M prepared` with the same statements in one transaction "
                       "each (the better of 4 and 8 clients)", "≥ 0.5 ×", rate, rate >= 0.5, " ×")
 
     # Find
@@ -299,9 +230,9 @@ class Bench:
                 self.report.add_find(what, texts[0], find.measure(server, texts), find.scans(server, texts[:3]))
         size = f"{self.filling.customers:,} customers and {self.options.orders:,} orders"
         slowest, scanned = self.report.slowest_find(), self.report.scanned_tables()
-        self.report.figure(f"find box, {size}: 95 % of the searches of the slowest kind take at most", "≤ 100 ms", slowest,
+        self.report.metric(f"find box, {size}: 95 % of the searches of the slowest kind take at most", "≤ 100 ms", slowest,
                            slowest <= 100, " ms")
-        self.report.figure("find box, big tables that a search reads from end to end", "0", len(scanned), not scanned)
+        self.report.metric("find box, big tables that a search reads from end to end", "0", len(scanned), not scanned)
 
     # Exports
 
@@ -327,10 +258,10 @@ class Bench:
             slow = export.to_a_slow_client(server, 5 if self.options.quick else 20)
         ratio = report.export_ratio("over HTTP", "by psql")
         rows = f"{self.options.orders:,} rows"
-        report.figure(f"export of {rows} over `psql \\copy` of its statement", "≥ 1.0 ×", ratio, ratio >= 1, " ×")
+        report.metric(f"export of {rows} over `psql \\copy` of its statement", "≥ 1.0 ×", ratio, ratio >= 1, " ×")
         memory = max(result["memory"] for result in report.exports["over HTTP"])
-        report.figure(f"export of {rows}, memory above idle", "≤ 40 MB", memory, memory <= 40, " MB")
-        report.figure("export to a client that takes 2 MB a second, memory above idle", "≤ 40 MB", slow, slow <= 40, " MB")
+        report.metric(f"export of {rows}, memory above idle", "≤ 40 MB", memory, memory <= 40, " MB")
+        report.metric("export to a client that takes 2 MB a second, memory above idle", "≤ 40 MB", slow, slow <= 40, " MB")
 
     # Charts
 
@@ -350,9 +281,9 @@ class Bench:
         charts.measure(self.report)
         report = self.report
         worst, slowest = report.worst_growth(), report.slowest_page()
-        report.figure("charts: the overview and the charts, many orders over few, the page that grows most", "≤ 1.5 ×",
+        report.metric("charts: the overview and the charts, many orders over few, the page that grows most", "≤ 1.5 ×",
                       worst, worst <= 1.5, " ×")
-        report.figure(f"charts: {orders:,} orders, the slowest of these pages, 95 % of its answers take at most", "≤ 300 ms",
+        report.metric(f"charts: {orders:,} orders, the slowest of these pages, 95 % of its answers take at most", "≤ 300 ms",
                       slowest, slowest <= 300, " ms")
 
     def said(self, charts, database, orders):
@@ -368,7 +299,7 @@ class Bench:
             self.report.pieces.append(piece)
             print(f"  {piece['name']:<44} {piece['value']:9.1f} {piece['unit']}", flush=True)
         cost = next(piece["value"] for piece in self.report.pieces if piece["name"] == "page: template")
-        self.report.figure("rendering the order list's page, templates alone", "≤ 20 µs", cost, cost <= 20, " µs")
+        self.report.metric("rendering the order list's page, templates alone", "≤ 20 µs", cost, cost <= 20, " µs")
 
 
 def compare(mine, theirs):
@@ -383,7 +314,7 @@ def compare(mine, theirs):
 
 
 def main():
-    options = parsed()
+    options = parsed(__doc__)
     directory = options.keep or tempfile.mkdtemp(prefix="perennial-bench-")
     os.makedirs(directory, exist_ok=True)
     try:

@@ -8,8 +8,8 @@ from processes import tree_cpu_seconds
 from renewal import Renewal, key_of
 from statements import literal, script, statements, types
 
-PER_CHAIN = 12
-# Numbers of pgbench's own chains have twelve digits; each client counts in a range of its own.
+PER_SUBSCRIPTION = 12
+# Numbers of pgbench's own subscriptions have twelve digits; each client counts in a range of its own.
 FIRST, RANGE = 100_000_000_000, 1_000_000
 
 
@@ -22,7 +22,8 @@ class Notifications:
         self.base = FIRST
 
     def make(self, count):
-        subprocess.run([self.tools, "requests", "--count", str(count), "--per-chain", str(PER_CHAIN), "--authority",
+        subprocess.run([self.tools, "requests", "--count", str(count),
+                        "--per-subscription", str(PER_SUBSCRIPTION), "--authority",
                         self.authority, self.requests], check=True, stdout=subprocess.DEVNULL)
         # What warms the server up is not sent again.
         for number in range(2):
@@ -97,21 +98,21 @@ class Notifications:
     def capture(self, server, log):
         """Watches one renewal being applied, and has pgbench do the same to rows made beforehand."""
         self.store_script = self._store_script(server)
-        chain = self.cluster.psql("""
+        original = self.cluster.psql("""
             SELECT original_transaction_id FROM bench_inbox GROUP BY 1 HAVING count(*) >= 3 ORDER BY count(*), 1 LIMIT 1""")
         # The renewal at hand comes second: what is made on first sight is there by then.
         for step in range(2):
             self.cluster.psql(f"""
-                INSERT INTO store_notifications SELECT * FROM bench_inbox WHERE original_transaction_id = '{chain}'
+                INSERT INTO store_notifications SELECT * FROM bench_inbox WHERE original_transaction_id = '{original}'
                 ORDER BY signed_at OFFSET {step} LIMIT 1""")
             if step == 1:
                 self.cluster.statements()
                 self.cluster.logging(True)
             self.apply(log)
         self.cluster.logging(False)
-        self.renewal = Renewal(self.cluster, chain, self.cluster.statements())
-        self.apply_script = self.renewal.script(os.path.join(self.directory, "apply.pgb"), PER_CHAIN, RANGE)
-        self.cluster.psql(f"DELETE FROM bench_inbox WHERE original_transaction_id = '{chain}'")
+        self.renewal = Renewal(self.cluster, original, self.cluster.statements())
+        self.apply_script = self.renewal.script(os.path.join(self.directory, "apply.pgb"), PER_SUBSCRIPTION, RANGE)
+        self.cluster.psql(f"DELETE FROM bench_inbox WHERE original_transaction_id = '{original}'")
 
     def _store_script(self, server):
         """Sends one notification and takes the statement that stores it from the log."""
@@ -157,7 +158,8 @@ class Notifications:
             SELECT {key_of('notification', 'n.k')}, b.app_id, b.store, b.environment, 'made ' || n.k, b.type, b.subtype,
                 '8' || n.c, b.signed_at + n.i * interval '1 day', b.received_at, b.signed_payload, b.event, 'processing', 1,
                 now(), '{self.renewal.worker}', now() + interval '1 hour'
-            FROM (SELECT {self.base} + client * {RANGE}::bigint + i AS k, {self.base} + client * {RANGE}::bigint + i / {PER_CHAIN} AS c, i
+            FROM (SELECT {self.base} + client * {RANGE}::bigint + i AS k,
+                      {self.base} + client * {RANGE}::bigint + i / {PER_SUBSCRIPTION} AS c, i
                   FROM generate_series(0, {clients - 1}) AS client, generate_series(0, {each - 1}) AS i) AS n,
                  (SELECT * FROM bench_inbox WHERE type = 'DID_RENEW' LIMIT 1) AS b
             """)

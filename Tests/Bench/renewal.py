@@ -11,14 +11,15 @@ def key_of(kind, number):
 
 
 class Renewal:
-    def __init__(self, cluster, chain, logged):
+    def __init__(self, cluster, original_transaction, logged):
         self.cluster = cluster
         self.statements = self._transaction(logged)
         row = cluster.psql(f"""
             SELECT n.id, n.notification_uuid, s.id, s.customer_id, c.key, o.number, o.transaction_id, o.id
             FROM store_notifications n JOIN subscriptions s ON s.id = n.subscription_id
             JOIN customers c ON c.id = s.customer_id JOIN orders o ON o.subscription_id = s.id
-            WHERE n.original_transaction_id = '{chain}' ORDER BY n.signed_at DESC, o.purchased_at DESC LIMIT 1""")
+            WHERE n.original_transaction_id = '{original_transaction}'
+            ORDER BY n.signed_at DESC, o.purchased_at DESC LIMIT 1""")
         notification, event, subscription, customer, self.customer_key, number, bought, order = row.split("|")
         lease = next(found for found in self.statements if "leased_by = $" in found.text)
         self.worker = next(value for value in lease.values.values() if UUID.match(value) and value != notification)
@@ -26,17 +27,17 @@ class Renewal:
             notification: key_of("notification", ":k"), subscription: key_of("subscription", ":c"),
             customer: key_of("customer", ":c"), order: key_of("order", ":k"), event: "('event ' || :k)",
             self.customer_key: "('customer ' || :c)", number: "('ORD-20250101-' || :k)", bought: "('7' || :k)",
-            chain: "('8' || :c)",
+            original_transaction: "('8' || :c)",
         }
         for shared in cluster.psql("SELECT id FROM apps UNION SELECT id FROM products UNION SELECT id FROM plans").split():
             self.expressions[shared] = literal(shared)
         self.expressions[self.worker] = literal(self.worker)
 
-    def script(self, path, per_chain, range_of_client):
-        """Client n counts `i` up from `base` + n * range; every `per_chain` renewals are of one subscription."""
+    def script(self, path, per_subscription, range_of_client):
+        """Client n counts `i` up from `base` + n * range; every `per_subscription` renewals are of one subscription."""
         return script(path, [
             ("i", ":i + 1"), ("k", f":base + :client_id * {range_of_client} + :i"),
-            ("c", f":base + :client_id * {range_of_client} + :i / {per_chain}"), ("m", "random(0, 1000000)"),
+            ("c", f":base + :client_id * {range_of_client} + :i / {per_subscription}"), ("m", "random(0, 1000000)"),
         ], [self._replaced(found) for found in self.statements])
 
     def _transaction(self, logged):
@@ -65,7 +66,7 @@ class Renewal:
                                                   and not self.expressions[value].endswith("::uuid")):
                 return self.expressions[value]
             if UUID.match(value) and kind in (None, "uuid") and value not in self.expressions:
-                # A key made for this row. Of customers and subscriptions there is one a chain.
+                # A key made for this row. Of customers and subscriptions there is one per original transaction.
                 if into("customers") or into("subscriptions"):
                     return key_of("customer" if into("customers") else "subscription", ":c")
                 made = len([1 for key in self.expressions if str(key).startswith("made ")])

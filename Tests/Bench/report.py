@@ -50,7 +50,7 @@ def percentile(values, share):
 
 class Report:
     def __init__(self):
-        self.figures, self.cells, self.pieces, self.searches, self.exports, self.pages = [], {}, [], [], {}, []
+        self.metrics, self.cells, self.pieces, self.searches, self.exports, self.pages = [], {}, [], [], {}, []
 
     def add(self, name, result):
         self.cells.setdefault(name, []).append(result)
@@ -99,15 +99,15 @@ class Report:
     def median(self, name, field="rate"):
         return median([result.get(field) for result in self.cells[name]])
 
-    def figure(self, what, target, reached, met, unit=""):
+    def metric(self, what, target, reached, met, unit=""):
         """`met` is None for what has no target."""
-        self.figures.append((what, target, f"{number(reached)}{unit}", met))
+        self.metrics.append((what, target, f"{number(reached)}{unit}", met))
 
     def write(self, path, about, notes):
         lines = ["# Benchmarks", "", "Written by `bin/bench`; do not edit. What is measured and why stands in that "
-                 "script's own comments and in `Tests/Bench`.", "", *[f"* {line}" for line in about], "", "## Figures", "",
-                 "| figure | target | reached | met? |", "|---|---|---|---|"]
-        lines += [*self._figure_rows(), "", *notes, "", "## Pieces, on one core, without a server", "", "| piece | |", "|---|---|"]
+                 "script's own comments and in `Tests/Bench`.", "", *[f"* {line}" for line in about], "", "## Metrics", "",
+                 "| metric | target | reached | met? |", "|---|---|---|---|"]
+        lines += [*self._metric_rows(), "", *notes, "", "## Pieces, on one core, without a server", "", "| piece | |", "|---|---|"]
         lines += [f"| {piece['name']} | {number(piece['value'])} {piece['unit'].replace('us', 'µs')} |" for piece in self.pieces]
         lines += ["", "## Raw numbers", "",
                   "Rate in 1/s; p50 and p99 in ms (pgbench: the mean); CPU in ms a request of the server process and of all "
@@ -158,14 +158,14 @@ class Report:
         for part in [*part_rows(text, heading), part_section(text, heading)]:
             text = text.replace(part, "")
         with open(path, "w") as file:
-            file.write(with_part(text, heading, [row + "\n" for row in self._figure_rows()], "\n".join(lines) + "\n\n"))
+            file.write(with_part(text, heading, [row + "\n" for row in self._metric_rows()], "\n".join(lines) + "\n\n"))
 
-    def _figure_rows(self):
+    def _metric_rows(self):
         return [f"| {what} | {target} | {reached} | {'' if met is None else 'yes' if met else '**not reached**'} |"
-                for what, target, reached, met in self.figures]
+                for what, target, reached, met in self.metrics]
 
     def print(self):
-        for what, target, reached, met in self.figures:
+        for what, target, reached, met in self.metrics:
             print(f"{what}: {reached} (target {target}) {'' if met is None else 'met' if met else 'NOT REACHED'}")
 
 
@@ -174,7 +174,7 @@ class Report:
 FIND = "## The find box"
 EXPORT = "## Exports"
 CHARTS = "## The overview and the charts"
-# The section, and how its rows in the table of figures begin.
+# The section, and how its rows in the table of metrics begin.
 ALONE = {FIND: "find box", EXPORT: "export", CHARTS: "charts"}
 
 
@@ -195,6 +195,6 @@ def part_section(text, heading):
 
 
 def with_part(text, heading, rows, section):
-    """The rows at the end of the table of figures, the section before the raw numbers."""
-    text = re.sub(r"(## Figures\n\n(?:\|.*\n)+)", lambda table: table[1] + "".join(rows), text)
+    """The rows at the end of the table of metrics, the section before the raw numbers."""
+    text = re.sub(r"(## Metrics\n\n(?:\|.*\n)+)", lambda table: table[1] + "".join(rows), text)
     return text.replace("## Raw numbers\n", section + "## Raw numbers\n")

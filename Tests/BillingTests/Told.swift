@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Testing
 
-// The words that the tests tell lives in: days since the start, one chain, prices in yuan.
+// The words that the tests tell lives in: days since the start, one subscription, prices in yuan.
 
 extension Date {
     /// Days (and parts of days) after 2025-01-01 00:00 UTC.
@@ -149,8 +149,8 @@ extension SubscriptionHistory {
 }
 
 extension SubscriptionHistory.Outcome {
-    /// The refusals by event, in order.
-    var refusals: [TransitionRefused.Code] { steps.compactMap { $0.rejectionReason?.code } }
+    /// The rejections by event, in order.
+    var rejections: [TransitionRefused.Code] { steps.compactMap { $0.rejectionReason?.code } }
 
     func order(_ transactionID: String) throws -> BookedOrder {
         try #require(books.orders.first { $0.transactionID == transactionID }, "no order of \(transactionID)")

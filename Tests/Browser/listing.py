@@ -4,7 +4,7 @@ import re
 
 ORDERS = "/dashboard/orders"
 NOTIFICATIONS = "/dashboard/notifications"
-# Who sees figures starts with the overview, everybody else with the orders.
+# Who sees metrics starts with the overview, everybody else with the orders.
 FIRST_PAGE = re.compile(r"/dashboard(/orders)?$")
 
 _ROWS = """table => {

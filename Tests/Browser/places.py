@@ -16,7 +16,7 @@ def refund(status, step=""):
     return lambda known: f"{REFUNDS}/{known.refunds[status]}{step}"
 
 
-def deed(whose, name, query=""):
+def action(whose, name, query=""):
     """The form of something that staff do for a customer, or what it would change."""
     return lambda known: f"{CUSTOMERS}/{getattr(known, whose)}/{name}/new{query.format(known=known)}"
 
@@ -102,24 +102,24 @@ PLACES = {
         "admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/notes/{known.note}/withdraw"),
     "subscription": ("admin", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}"),
     "subscription, expired, for analysts": ("analyst", lambda known: f"{SUBSCRIPTIONS}/{known.expired_subscription}"),
-    "a plan to give, nothing filled in": ("admin", deed("two_letter_customer", "grants", "?step=2")),
-    "a plan given?": ("admin", deed("revoked_customer", "grants", "?step=2&plan=PRO&days=7")),
-    "more time": ("admin", deed("granted_customer", "extensions")),
-    "more time, nothing filled in": ("admin", deed("granted_customer", "extensions", "?step=2")),
-    "more time given?": ("support", deed("granted_customer", "extensions", "?step=2&of=grant:{known.grant}&days=3")),
-    "another plan": ("admin", deed("subscriber", "plan-changes")),
-    "another plan, nothing filled in": ("admin", deed("subscriber", "plan-changes", "?step=2")),
-    "revocation": ("admin", deed("subscriber", "revocations")),
-    "revoked?": ("admin", deed("subscriber", "revocations", "?step=2&of=subscription:{known.subscription}")),
-    "restoration": ("admin", deed("revoked_customer", "restorations")),
-    "transfer": ("admin", deed("subscriber", "transfers")),
-    "transfer, nothing filled in": ("admin", deed("subscriber", "transfers", "?step=2")),
-    "transferred?": ("admin", deed(
+    "a plan to give, nothing filled in": ("admin", action("two_letter_customer", "grants", "?step=2")),
+    "a plan given?": ("admin", action("revoked_customer", "grants", "?step=2&plan=PRO&days=7")),
+    "more time": ("admin", action("granted_customer", "extensions")),
+    "more time, nothing filled in": ("admin", action("granted_customer", "extensions", "?step=2")),
+    "more time given?": ("support", action("granted_customer", "extensions", "?step=2&of=grant:{known.grant}&days=3")),
+    "another plan": ("admin", action("subscriber", "plan-changes")),
+    "another plan, nothing filled in": ("admin", action("subscriber", "plan-changes", "?step=2")),
+    "revocation": ("admin", action("subscriber", "revocations")),
+    "revoked?": ("admin", action("subscriber", "revocations", "?step=2&of=subscription:{known.subscription}")),
+    "restoration": ("admin", action("revoked_customer", "restorations")),
+    "transfer": ("admin", action("subscriber", "transfers")),
+    "transfer, nothing filled in": ("admin", action("subscriber", "transfers", "?step=2")),
+    "transferred?": ("admin", action(
         "subscriber", "transfers",
         "?step=2&of=subscription:{known.subscription}&receiver={known.two_letter_customer}")),
-    "renewal cancelled, refused": ("admin", deed(
+    "renewal cancelled, refused": ("admin", action(
         "subscriber", "cancellations", "?step=2&of=subscription:{known.subscription}")),
-    "undone?": ("admin", deed("granted_customer", "undoings", "?of={known.action}")),
+    "undone?": ("admin", action("granted_customer", "undoings", "?of={known.action}")),
     "refund, rejection": ("admin", refund("pending", "/rejection")),
     "refund, cancellation": ("admin", refund("pending", "/cancellation")),
     "refund, payment": ("admin", refund("approved", "/payment")),

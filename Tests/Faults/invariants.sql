@@ -45,7 +45,8 @@ LEFT JOIN ledger_entries t ON t.order_id = o.id AND t.kind = o.kind
 GROUP BY o.id
 HAVING count(t.id) <> 1
 UNION ALL
-SELECT 'chain ' || s.original_transaction_id || ' was folded ' || s.version || ' times for ' || count(e.id) || ' events'
+SELECT 'subscription ' || s.original_transaction_id || ' was folded ' || s.version || ' times for '
+    || count(e.id) || ' events'
 FROM subscriptions s
 LEFT JOIN subscription_events e ON e.subscription_id = s.id
 GROUP BY s.id
@@ -60,14 +61,14 @@ FROM (
 ) AS e
 WHERE state_before <> expected OR rejection_reason IS NOT NULL AND state_after <> state_before
 UNION ALL
-SELECT 'chain ' || s.original_transaction_id || ' is ' || s.state || ' after ' || e.state_after
+SELECT 'subscription ' || s.original_transaction_id || ' is ' || s.state || ' after ' || e.state_after
 FROM subscriptions s
 JOIN LATERAL (
     SELECT state_after FROM subscription_events WHERE subscription_id = s.id ORDER BY signed_at DESC, event_id DESC LIMIT 1
 ) AS e ON true
 WHERE s.state <> e.state_after
 UNION ALL
-SELECT 'chain ' || s.original_transaction_id || ' was last signed ' || s.last_signed_at
+SELECT 'subscription ' || s.original_transaction_id || ' was last signed ' || s.last_signed_at
 FROM subscriptions s
 WHERE s.last_signed_at IS DISTINCT FROM
     (SELECT max(signed_at) FROM subscription_events e WHERE e.subscription_id = s.id AND e.rejection_reason IS NULL)

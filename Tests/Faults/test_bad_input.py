@@ -10,6 +10,7 @@ import time
 import pytest
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "Interop"))
+import apple_chain  # noqa: E402
 import apple_signs  # noqa: E402
 
 MEBIBYTE = 1024 * 1024
@@ -59,15 +60,15 @@ def get(path, *headers):
 
 def signed(**bent):
     """Signed by a stranger, about an app of ours unless told otherwise."""
-    chain = apple_signs.Chain()
+    chain = apple_chain.Chain()
     return {"signedPayload": chain.sign(apple_signs.notification(
         chain, data={"bundleId": "com.readmigo.app", "appAppleId": 1600000001}, **bent))}
 
 
 def deep_token():
     """A token whose payload is nothing but brackets."""
-    part = apple_signs.base64url(b"[" * DEEP)
-    return {"signedPayload": f"{apple_signs.base64url(b'{}')}.{part}.AAAA"}
+    part = apple_chain.base64url(b"[" * DEEP)
+    return {"signedPayload": f"{apple_chain.base64url(b'{}')}.{part}.AAAA"}
 
 
 REFUSED_NOTIFICATIONS = {
@@ -100,7 +101,7 @@ REFUSED_NOTIFICATIONS = {
     "100,000 levels in the token": (post(deep_token()), 401),
     "signed by a stranger": (post(signed()), 401),
     "signed for another app": (
-        post({"signedPayload": (chain := apple_signs.Chain()).sign(apple_signs.notification(chain))}), 403),
+        post({"signedPayload": (chain := apple_chain.Chain()).sign(apple_signs.notification(chain))}), 403),
     "the algorithm none": (
         post({"signedPayload": chain.sign(apple_signs.notification(chain), algorithm="none")}), 401),
     "another media type": (post({}, headers=["Content-Type: text/plain"]).replace(

@@ -34,7 +34,7 @@ def office():
 
 @pytest.fixture(scope="module")
 def small_office():
-    """A server that few find room on, with figures at an address of their own."""
+    """A server that few find room on, with metrics at an address of their own."""
     made, metrics = Installation(), free_port()
     try:
         made.start(

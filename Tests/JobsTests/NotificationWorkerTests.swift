@@ -134,8 +134,8 @@ import Testing
     @Test("of two hundred customers, all but one locked, the one who is not is reached within seconds")
     func lockedCustomers() async throws {
         try await TestInbox.run { inbox in
-            let chains = (100..<300).map { "c\($0)" }
-            try await inbox.sell(chains.map { (id: $0, chain: $0) })
+            let subscriptions = (100..<300).map { "c\($0)" }
+            try await inbox.sell(subscriptions.map { (id: $0, subscription: $0) })
             #expect(try await inbox.worker.drain() == 200)
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(services: [inbox.worker], logger: inbox.backOffice.logger)
@@ -145,7 +145,11 @@ import Testing
                     "SELECT FROM subscriptions WHERE original_transaction_id <> 'c299' FOR UPDATE"
                 )
                 // Three a customer; those of the one who is free came last.
-                try await inbox.sell(chains.flatMap { chain in (1...3).map { (id: "\(chain)-\($0)", chain: chain) } })
+                try await inbox.sell(
+                    subscriptions.flatMap { subscription in
+                        (1...3).map { (id: "\(subscription)-\($0)", subscription: subscription) }
+                    }
+                )
                 let running = Task { try await group.run() }
                 let start = ContinuousClock.now
                 try await Self.until { try await inbox.states().suffix(4).allSatisfy { $0.contains(" processed 1 -") } }
@@ -202,13 +206,13 @@ import Testing
     func alarm() async throws {
         try await TestInbox.run { inbox in
             try await inbox.sell("t1")
-            #expect(try await inbox.database.workStanding().alarm == .nobodyWorks)
+            #expect(try await inbox.database.workStatus().alarm == .nobodyWorks)
             try await inbox.database.beat(as: UUID(), isWorker: true, stalledFor: .seconds(361))
-            #expect(try await inbox.database.workStanding().alarm == .nothingApplied(minutes: 6))
+            #expect(try await inbox.database.workStatus().alarm == .nothingApplied(minutes: 6))
             try await inbox.database.beat(as: UUID(), isWorker: true, stalledFor: .seconds(20))
-            #expect(try await inbox.database.workStanding().alarm == nil)
+            #expect(try await inbox.database.workStatus().alarm == nil)
             try await inbox.database.beat(as: UUID(), isWorker: true, stalledFor: nil)
-            #expect(try await inbox.database.workStanding().alarm == nil)
+            #expect(try await inbox.database.workStatus().alarm == nil)
         }
     }
 

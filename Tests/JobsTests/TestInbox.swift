@@ -25,13 +25,13 @@ struct TestInbox: Sendable {
         }
     }
 
-    /// Purchases, one a chain.
-    func sell(_ chains: String..., product: String = "pro") async throws {
-        try await sell(chains.map { (id: $0, chain: $0) }, product: product)
+    /// Purchases, one a subscription.
+    func sell(_ subscriptions: String..., product: String = "pro") async throws {
+        try await sell(subscriptions.map { (id: $0, subscription: $0) }, product: product)
     }
 
     /// Notifications of a purchase, each with an id of its own.
-    func sell(_ sales: [(id: String, chain: String)], product: String = "pro") async throws {
+    func sell(_ sales: [(id: String, subscription: String)], product: String = "pro") async throws {
         let day = Date(timeIntervalSince1970: 1_750_000_000)
         let notifications = sales.map { sale in
             ReceivedNotification(
@@ -52,8 +52,8 @@ struct TestInbox: Sendable {
                     signedAt: day,
                     kind: .subscribed,
                     transaction: StoreTransaction(
-                        id: sale.chain,
-                        originalID: sale.chain,
+                        id: sale.subscription,
+                        originalID: sale.subscription,
                         productID: product,
                         purchasedAt: day,
                         expiresAt: day + 2_592_000,

@@ -1,4 +1,4 @@
-"""What each customer adds, beside the figures: their sums are the same, cell by cell and by the day they became known."""
+"""What each customer adds, beside the metrics: their sums are the same, cell by cell and by the day they became known."""
 
 KEPT = ("mrr", "subscriber", "lost", "trial", "trial_converted", "trial_abandoned", "started", "retained", "holder", "seen",
         "converted", "paying")
@@ -6,8 +6,8 @@ CELL = "app_id, measure, day, dimension, product_id, country, currency, recorded
 
 
 def unexplained(installation):
-    """Cells of the figures whose rows come to something else, as text."""
-    figures = " UNION ALL ".join(
+    """Cells of the metrics whose rows come to something else, as text."""
+    metrics = " UNION ALL ".join(
         f"SELECT {CELL}, amount, count FROM {table} WHERE environment = 'production'" for table in ("rollups", "rollup_entries"))
 
     def summed(rows):
@@ -17,7 +17,7 @@ def unexplained(installation):
     rows = f"SELECT {CELL}, amount, count FROM subscriber_entries"
     return installation.sql(f"""
         SELECT found::text FROM (
-            ({summed(figures)} EXCEPT {summed(rows)}) UNION ALL ({summed(rows)} EXCEPT {summed(figures)})) found""")
+            ({summed(metrics)} EXCEPT {summed(rows)}) UNION ALL ({summed(rows)} EXCEPT {summed(metrics)})) found""")
 
 
 def measures(installation):

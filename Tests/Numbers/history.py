@@ -47,7 +47,7 @@ class Entry:
 @dataclass
 class Order:
     app: str
-    chain: int
+    subscription: int
     product: tuple
     currency: str
     country: str
@@ -60,8 +60,8 @@ class Order:
 
     @property
     def customer(self):
-        """Whose it is; most have two chains in their app."""
-        return f"{self.app}-{self.chain // 6}"
+        """Whose it is; most have two subscriptions in their app."""
+        return f"{self.app}-{self.subscription // 6}"
 
 
 class History:
@@ -69,7 +69,7 @@ class History:
 
     def __init__(self, events, seed):
         self.random = random.Random(seed)
-        self.orders, self.entries, self.chains = [], [], 0
+        self.orders, self.entries, self.subscriptions = [], [], 0
         while len(self.entries) < events:
             self._life()
         self.entries.sort(key=lambda entry: (entry.recorded, entry.order.purchased, entry.reference))
@@ -87,9 +87,9 @@ class History:
         return uuid.UUID(int=self.random.getrandbits(128), version=4)
 
     def _life(self):
-        """One customer's chain of purchases."""
+        """One customer's subscription, one purchase after another."""
         pick = self.random
-        self.chains += 1
+        self.subscriptions += 1
         app = pick.choice(list(APPS))
         product = pick.choice(PRODUCTS)
         currency = pick.choice(list(product[4]))
@@ -101,7 +101,7 @@ class History:
         comes_late = pick.random() < 0.1
         for number in range(pick.randrange(1, 30)):
             amount = 0 if has_trial and number == 0 else product[4][currency]
-            order = Order(app, self.chains, product, currency, country, environment, amount, moment,
+            order = Order(app, self.subscriptions, product, currency, country, environment, amount, moment,
                           "initial_purchase" if number == 0 else "renewal")
             delay = pick.expovariate(1 / 300)
             if comes_late and number < 2:

@@ -35,7 +35,7 @@ def catalogue():
 
 def statements(history):
     """The history as SQL: one transaction for each business day on which an app's ledger grew."""
-    numbers, known, chains, people = itertools.count(1), {}, set(), set()
+    numbers, known, subscriptions, people = itertools.count(1), {}, set(), set()
 
     def batch_of(entry):
         zone = zoneinfo.ZoneInfo(APPS[entry.order.app][0])
@@ -48,8 +48,8 @@ def statements(history):
         orders, customers, bought, changed = [], [], [], {}
         for entry in batch:
             order = entry.order
-            if order.chain not in chains:
-                chains.add(order.chain)
+            if order.subscription not in subscriptions:
+                subscriptions.add(order.subscription)
                 bought.append(entry)
                 if order.customer not in people:
                     people.add(order.customer)
@@ -67,16 +67,18 @@ def statements(history):
         if bought:
             yield ("INSERT INTO subscriptions (id, app_id, customer_id, store, environment, original_transaction_id, "
                    "state, created_at, updated_at) VALUES ") + ", ".join(
-                row(key("chain", e.order.chain), key(app), key("customer", e.order.customer), e.order.product[1],
-                    e.order.environment, f"o{e.order.chain}", "pending", e.recorded, e.recorded) for e in bought)
+                row(key("subscription", e.order.subscription), key(app), key("customer", e.order.customer),
+                    e.order.product[1], e.order.environment, f"o{e.order.subscription}", "pending", e.recorded,
+                    e.recorded) for e in bought)
         if orders:
             yield ("INSERT INTO orders (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, "
                    "environment, transaction_id, original_transaction_id, product_name, plan_code, amount, currency, "
                    "storefront, purchased_at, period_starts_at, created_at, updated_at) VALUES ") + ", ".join(
-                row(o.id, key(app), key("customer", o.customer), key("chain", o.chain), key(app, o.product[2]),
-                    f"ORD-20240101-{number:07}", o.kind, "completed", o.product[1], o.environment, f"t{o.id}",
-                    f"o{o.chain}", o.product[2], o.product[0], o.amount, o.currency, o.country or None,
-                    o.purchased.replace(microsecond=0), o.purchased.replace(microsecond=0), recorded, recorded)
+                row(o.id, key(app), key("customer", o.customer), key("subscription", o.subscription),
+                    key(app, o.product[2]), f"ORD-20240101-{number:07}", o.kind, "completed",
+                    o.product[1], o.environment, f"t{o.id}", f"o{o.subscription}", o.product[2], o.product[0], o.amount,
+                    o.currency, o.country or None, o.purchased.replace(microsecond=0),
+                    o.purchased.replace(microsecond=0), recorded, recorded)
                 for o, recorded, number in orders)
         yield ("INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment, "
                "store_transaction_id, reference, occurred_at, recorded_at) VALUES ") + ", ".join(

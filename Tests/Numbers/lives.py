@@ -14,8 +14,8 @@ DAYS_A_MONTH = decimal.Decimal("30.436875")
 
 @dataclass
 class Stretch:
-    """In which one transaction of a chain gave access."""
-    chain: str
+    """In which one transaction of a subscription gave access."""
+    subscription: str
     transaction: str
     product: str
     begins: datetime.datetime
@@ -32,8 +32,8 @@ class Stretch:
 
 
 @dataclass
-class Chain:
-    """What the events of a chain say, told in signed order."""
+class Subscription:
+    """What the events of a subscription say, told in signed order."""
     id: str
     stretches: list = field(default_factory=list)
     current: dict = None
@@ -111,22 +111,23 @@ def monthly(price, period):
 
 
 class Customers:
-    """Every customer's standing at the end of every day."""
+    """Every customer's snapshot at the end of every day."""
 
-    def __init__(self, chains, products, zone, first, last):
-        """Chains by customer; products by their store's id: (plan, rank, period)."""
+    def __init__(self, subscriptions, products, zone, first, last):
+        """Subscriptions by customer; products by their store's id: (plan, rank, period)."""
         self.products, self.zone = products, zoneinfo.ZoneInfo(zone)
         self.days = [first + datetime.timedelta(days=number) for number in range((last - first).days + 1)]
-        self.chains = [chain for held in chains.values() for chain in held]
-        self.stretches = {customer: [s for chain in held for s in chain.stretches] for customer, held in chains.items()}
-        self.standings = {
-            customer: [self.standing(stretches, end) for end in map(self.end, self.days)]
+        self.subscriptions = [subscription for held in subscriptions.values() for subscription in held]
+        self.stretches = {customer: [s for subscription in held for s in subscription.stretches]
+                          for customer, held in subscriptions.items()}
+        self.snapshots = {
+            customer: [self.snapshot(stretches, end) for end in map(self.end, self.days)]
             for customer, stretches in self.stretches.items()}
 
     def end(self, day):
         return datetime.datetime.combine(day + datetime.timedelta(days=1), datetime.time(), self.zone).astimezone(UTC)
 
-    def standing(self, stretches, end):
+    def snapshot(self, stretches, end):
         running = [s for s in stretches if s.is_paid and s.begins < end <= s.ends]
         revenue = collections.Counter()
         for stretch in running:
@@ -141,9 +142,9 @@ class Customers:
     def movements(self, fits):
         """What each day changed, as (day, class, currency): amount, and (day, class): people, of the cells that fit."""
         revenue, people = collections.Counter(), collections.Counter()
-        for standings in self.standings.values():
+        for snapshots in self.snapshots.values():
             had_ever = False
-            for day, (old, was), (new, now) in zip(self.days[1:], standings, standings[1:]):
+            for day, (old, was), (new, now) in zip(self.days[1:], snapshots, snapshots[1:]):
                 had_ever = had_ever or was is not None
                 if (old, was) == (new, now):
                     continue
@@ -168,30 +169,30 @@ class Customers:
     def at_end(self, day, fits):
         """Revenue by currency, and how many subscribe."""
         revenue, people = collections.Counter(), 0
-        for standings in self.standings.values():
-            standing, cell = standings[(day - self.days[0]).days]
-            for key in filter(fits, standing):
-                revenue[key[2]] += standing[key]
+        for snapshots in self.snapshots.values():
+            snapshot, cell = snapshots[(day - self.days[0]).days]
+            for key in filter(fits, snapshot):
+                revenue[key[2]] += snapshot[key]
             people += cell is not None and fits(cell)
         return revenue, people
 
     def lost(self, before, last, fits):
         """Who had paid access at the end of one day and has none at the end of another."""
         first, second = (before - self.days[0]).days, (last - self.days[0]).days
-        return sum(1 for standings in self.standings.values()
-                   if (cell := standings[first][1]) is not None and fits(cell) and standings[second][1] is None)
+        return sum(1 for snapshots in self.snapshots.values()
+                   if (cell := snapshots[first][1]) is not None and fits(cell) and snapshots[second][1] is None)
 
     def trials(self, first, last, fits, now):
         counts = collections.Counter()
         for stretches in self.stretches.values():
-            for trial in {(s.chain, s.transaction) for s in stretches if s.is_trial and not s.is_shared}:
-                own = sorted((s for s in stretches if (s.chain, s.transaction) == trial), key=lambda s: s.begins)
+            for trial in {(s.subscription, s.transaction) for s in stretches if s.is_trial and not s.is_shared}:
+                own = sorted((s for s in stretches if (s.subscription, s.transaction) == trial), key=lambda s: s.begins)
                 day = own[0].begins.astimezone(self.zone).date()
                 if not first <= day <= last or own[0].begins > now \
                         or not fits((own[0].product, own[0].country, own[0].currency)):
                     continue
                 counts["trials"] += 1
-                if any(s.chain == trial[0] and s.is_paid and own[0].begins <= s.begins <= now for s in stretches):
+                if any(s.subscription == trial[0] and s.is_paid and own[0].begins <= s.begins <= now for s in stretches):
                     counts["converted"] += 1
                 elif own[-1].ends <= now:
                     counts["abandoned"] += 1
@@ -202,9 +203,9 @@ class Customers:
     def retention(self, month, fits, now):
         """How many subscriptions were first paid for in a month, and how many of them paid for each period since."""
         started, paid = 0, collections.Counter()
-        for chain in self.chains:
+        for subscription in self.subscriptions:
             periods = {}
-            for stretch in sorted((s for s in chain.stretches if s.is_paid), key=lambda s: (s.begins, s.transaction)):
+            for stretch in sorted((s for s in subscription.stretches if s.is_paid), key=lambda s: (s.begins, s.transaction)):
                 periods.setdefault(stretch.transaction, stretch)
             periods = list(periods.values())
             if not periods or periods[0].begins > now:
@@ -215,7 +216,7 @@ class Customers:
                 continue
             started += 1
             for number, period in enumerate(periods):
-                if period.begins > now or chain.given_back.get(period.transaction, NEVER) <= now:
+                if period.begins > now or subscription.given_back.get(period.transaction, NEVER) <= now:
                     break
                 paid[number] += 1
         return started, paid

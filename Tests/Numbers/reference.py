@@ -1,4 +1,4 @@
-"""Every figure once more, straight from the ledger: slow, one row after the other, by the definitions in docs/metrics.md."""
+"""Every metric once more, straight from the ledger: slow, one row after the other, by the definitions in docs/metrics.md."""
 
 import collections
 import datetime
@@ -70,7 +70,7 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
     for entry in known:
         order = entry.order
         if entry.reference == "charge" and entry.amount > 0:
-            first_paid[order.chain] = min(first_paid.get(order.chain, order.purchased), order.purchased)
+            first_paid[order.subscription] = min(first_paid.get(order.subscription, order.purchased), order.purchased)
         if entry.reference != "charge":
             given_back[order.id] -= entry.amount
 
@@ -100,7 +100,7 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
                 or (product and product != product_id) or (period and period != length)
                 or (country is not None and country != order.country) or (currency and currency != order.currency)):
             continue
-        start = first_paid.get(order.chain, order.purchased)
+        start = first_paid.get(order.subscription, order.purchased)
         side = "later" if order.purchased >= a_year_later(start) else "first"
         if entry.reference == "charge":
             if entry.amount:

@@ -1,4 +1,4 @@
-"""Each figure of revenue equals a slow computation straight from the ledger, for every filter and in three time zones."""
+"""Each metric of revenue equals a slow computation straight from the ledger, for every filter and in three time zones."""
 
 import datetime
 import decimal

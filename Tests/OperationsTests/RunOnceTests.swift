@@ -16,7 +16,7 @@ import Testing
             }
             #expect(Set(outcomes.map(\.auditEntry)).count == 1)
             #expect(outcomes.count { !$0.isRepeated } == 1)
-            #expect(try await Self.deeds(office) == 1)
+            #expect(try await Self.actions(office) == 1)
         }
     }
 
@@ -27,7 +27,7 @@ import Testing
             let error = await #expect(throws: OperationsError.self) { try await Self.act(office, "k1", "revoke") }
             #expect(error?.code == .conflict)
             #expect(error?.message == "This key was used for another request.")
-            #expect(try await Self.deeds(office) == 1)
+            #expect(try await Self.actions(office) == 1)
         }
     }
 
@@ -39,7 +39,7 @@ import Testing
                 try await office.backOffice.runOnce(key) { _ in throw OperationsError(.conflict, "no") }
             }
             #expect(try await Self.act(office, "k1", "grant").isRepeated == false)
-            #expect(try await Self.deeds(office) == 1)
+            #expect(try await Self.actions(office) == 1)
         }
     }
 
@@ -65,11 +65,11 @@ import Testing
     private static func act(_ office: TestOffice, _ text: String, _ command: String) async throws -> ActionOutcome {
         let key = try IdempotencyKey(text, of: owner, for: [command])
         return try await office.backOffice.runOnce(key) { transaction in
-            (try await transaction.audit.append(AuditEntry(actor: "test", action: "test.deed")), "result")
+            (try await transaction.audit.append(AuditEntry(actor: "test", action: "test.action")), "result")
         }
     }
 
-    private static func deeds(_ office: TestOffice) async throws -> Int {
-        try await office.lines("SELECT id::text FROM audit_entries WHERE action = 'test.deed'").count
+    private static func actions(_ office: TestOffice) async throws -> Int {
+        try await office.lines("SELECT id::text FROM audit_entries WHERE action = 'test.action'").count
     }
 }

@@ -31,25 +31,29 @@ extension TestOffice {
     }
 
     /// Sells a month of Pro to a new customer, from today.
-    func buyer(_ token: UUID = UUID(), chain: String = "t1") async throws -> (Customer.ID, Subscription.ID) {
+    func buyer(_ token: UUID = UUID(), subscription: String = "t1") async throws -> (Customer.ID, Subscription.ID) {
         let today = (Self.start.timeIntervalSince1970 - 1_735_689_600) / 86_400
         try await live(
-            .told(.subscribed, on: today, .sold(chain, of: chain, from: today - 1, to: today + 29, to: token))
+            .told(
+                .subscribed,
+                on: today,
+                .sold(subscription, of: subscription, from: today - 1, to: today + 29, to: token)
+            )
         )
         let rows = try await pool.query(
-            "SELECT customer_id, id FROM subscriptions WHERE original_transaction_id = \(chain)"
+            "SELECT customer_id, id FROM subscriptions WHERE original_transaction_id = \(subscription)"
         )
         guard let row = rows.first else { throw OperationsError(.notFound, "nothing was sold") }
         return try row.decode(Customer.ID.self, Subscription.ID.self)
     }
 
-    func holdings(_ customer: Customer.ID) async throws -> EntitlementSources {
-        try await database.readPrimary { try await $0.holdings.of([customer])[customer] }
+    func entitlementSources(_ customer: Customer.ID) async throws -> EntitlementSources {
+        try await database.readPrimary { try await $0.entitlementSources.of([customer])[customer] }
             ?? EntitlementSources(customer: customer)
     }
 
     func entitlement(_ customer: Customer.ID) async throws -> Entitlement? {
-        try await holdings(customer).entitlement(at: database.now)
+        try await entitlementSources(customer).entitlement(at: database.now)
     }
 
     /// One key in a form of this person's.

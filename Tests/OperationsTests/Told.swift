@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import StoreSimulator
 
-// The words that the tests tell lives in: days since the start of 2025 in UTC, one chain, prices in yuan.
+// The words that the tests tell lives in: days since the start of 2025 in UTC, one subscription, prices in yuan.
 
 extension Date {
     static func day(_ number: Double) -> Date {
@@ -27,7 +27,7 @@ extension StoreTransaction {
     /// A period of Pro monthly for 18.00, unless told otherwise.
     static func sold(
         _ id: String,
-        of chain: String = "t1",
+        of subscription: String = "t1",
         from start: Double,
         to end: Double,
         for price: Money? = .yuan(18),
@@ -37,7 +37,7 @@ extension StoreTransaction {
     ) -> StoreTransaction {
         StoreTransaction(
             id: id,
-            originalID: chain,
+            originalID: subscription,
             productID: "com.readmigo.\(product)",
             purchasedAt: .day(start),
             expiresAt: .day(end),

@@ -20,10 +20,10 @@ enum TestShop {
         }
     }
 
-    /// A notification that waits, about the chain of that name.
+    /// A notification that waits, about the subscription of that name.
     static func received(
         _ uuid: String = UUID().uuidString,
-        chain: String = "t1",
+        subscription: String = "t1",
         type: String = "SUBSCRIBED"
     ) -> ReceivedNotification {
         let day = Date(timeIntervalSince1970: 1_750_000_000)
@@ -45,8 +45,8 @@ enum TestShop {
                 signedAt: day,
                 kind: .subscribed,
                 transaction: StoreTransaction(
-                    id: chain,
-                    originalID: chain,
+                    id: subscription,
+                    originalID: subscription,
                     productID: "pro",
                     purchasedAt: day,
                     expiresAt: day + 86_400,
@@ -83,10 +83,10 @@ enum TestShop {
             ('00000000-0000-7000-8000-0000000000d1', '\(app)', 'eve', 'e', now());
         INSERT INTO subscriptions (id, app_id, customer_id, store, environment, original_transaction_id, state,
             product_id, period_starts_at, period_ends_at, renewal_price, renewal_currency, created_at, updated_at)
-        SELECT id, '\(app)', '00000000-0000-7000-8000-0000000000d0', 'apple', 'production', chain, 'active',
+        SELECT id, '\(app)', '00000000-0000-7000-8000-0000000000d0', 'apple', 'production', subscription, 'active',
             '00000000-0000-7000-8000-0000000000c0', '2025-01-01', '2025-02-01', 1800, 'CNY', now(), now()
         FROM (VALUES ('00000000-0000-7000-8000-0000000000e0'::uuid, 't1'),
-            ('00000000-0000-7000-8000-0000000000e1', 't2')) AS s(id, chain);
+            ('00000000-0000-7000-8000-0000000000e1', 't2')) AS s(id, subscription);
         INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, signed_at, received_at,
             signed_payload, state, next_attempt_at, finished_at)
         SELECT id, '\(app)', 'apple', 'production', name, 'SUBSCRIBED', now(), now(), 'a.b.c', 'processed', now(), now()

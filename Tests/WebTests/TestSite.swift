@@ -61,7 +61,7 @@ struct TestSite: Sendable {
                     database: database,
                     inbox: NotificationInbox(database: database, patience: .seconds(60)),
                     logger: .quiet,
-                    vault: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8)),
+                    cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8)),
                     passwordCost: passwordCost,
                     passwords: passwords
                 )

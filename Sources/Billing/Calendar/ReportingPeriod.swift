@@ -1,4 +1,5 @@
-/// A stretch of business days that a figure is of: a day, an ISO 8601 week (Monday to Sunday) or a month (metrics.md, "Time").
+/// A stretch of business days that a metric is of: a day, an ISO 8601 week (Monday to Sunday) or a month (metrics.md,
+/// "Time").
 package struct ReportingPeriod: Hashable, Sendable, Comparable {
     package let grain: Grain
     package let first: BusinessDay

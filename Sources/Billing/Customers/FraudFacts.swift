@@ -38,10 +38,10 @@ package struct FraudFacts: Hashable, Sendable {
 
     /// What is unusual, the gravest first; nothing when nothing is.
     package var signals: [FraudSignal] {
-        sharedChains + foreignAccounts + refundSignals + changeSignals
+        sharedPurchases + foreignAccounts + refundSignals + changeSignals
     }
 
-    private var sharedChains: [FraudSignal] {
+    private var sharedPurchases: [FraudSignal] {
         accountHistories.compactMap { history in
             let accounts = Set(history.accountTokens).count
             return accounts > 1 ? .severalAccounts(history.originalTransactionID, accounts: accounts) : nil

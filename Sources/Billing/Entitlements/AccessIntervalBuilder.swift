@@ -1,16 +1,17 @@
 import Foundation
 
-/// The stretches of access that a chain has given, while its history is folded.
+/// The stretches of access that a subscription has given, while its history is folded.
 ///
-/// A later transaction ends what came before at its own purchase time. What an event ends (a pause, a refund, a charge that
-/// failed for good) stays ended: when another event gives access again, a stretch begins at the moment it was signed. What time
-/// alone ended goes on without a gap when the store moves the end later (a grace period, an extension).
+/// A later transaction ends what came before at its own purchase time. What an event ends (a pause, a refund, a charge
+/// that failed for good) stays ended: when another event gives access again, a stretch begins at the moment it was
+/// signed. What time alone ended goes on without a gap when the store moves the end later (a grace period, an
+/// extension).
 struct AccessIntervalBuilder {
     /// In time order, none empty, none overlapping another.
     private var ended: [AccessPeriod] = []
     /// The stretch of the current period, while the state gives access; may be empty.
     private var open: AccessPeriod?
-    /// The current period as its transaction told it.
+    /// The current period, as its transaction states it.
     private var current: AccessPeriod?
 
     /// In time order, never overlapping.

@@ -1,7 +1,7 @@
 /// Why staff cannot do something to what a customer holds. Nothing has changed.
 package struct ActionRefused: Error, Hashable, Sendable, CustomStringConvertible {
     package var code: Code
-    /// The plan that the refusal is about.
+    /// The plan that the rejection is about.
     package var plan: Plan?
     package var days: Int?
     package var store: Store?
@@ -43,7 +43,7 @@ package struct ActionRefused: Error, Hashable, Sendable, CustomStringConvertible
         case onlyAtStore
         /// Nothing goes on after the present end.
         case nothingFollows
-        /// Somebody else changed it since.
+        /// It was changed since.
         case changedSince
     }
 

@@ -7,7 +7,7 @@ package struct EntitlementChange: Hashable, Sendable {
     package var before: UUID?
     package var after: UUID?
     package var cause: Cause
-    /// What the figures count it under: what is had since then, else what was.
+    /// What the metrics count it under: what is had since then, else what was.
     package var cell: MetricsCell
     package var source: Entitlement.Source
 
@@ -16,7 +16,7 @@ package struct EntitlementChange: Hashable, Sendable {
         /// The customer bought, or the store renewed.
         case bought
         case trial
-        /// Somebody of the family bought.
+        /// A member of the family bought.
         case shared
         /// A pause ended, a refund was taken back, or a payment came late.
         case resumed

@@ -15,7 +15,7 @@ package enum EntitlementEffect: Hashable, Sendable, Codable {
 }
 
 extension EntitlementSources {
-    /// The holdings after a change; of a transfer, the part that is this customer's.
+    /// The entitlement sources after a change; of a transfer, the part that is this customer's.
     package func applying(_ changes: [EntitlementEffect]) -> EntitlementSources {
         changes.reduce(into: self) { $0.apply($1) }
     }

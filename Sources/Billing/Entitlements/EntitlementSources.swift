@@ -20,7 +20,7 @@ package struct EntitlementSources: Hashable, Sendable {
         grants.first { $0.id == id }
     }
 
-    /// What the stores alone give: the holdings with every grant taken away.
+    /// What the stores alone give: the entitlement sources with every grant taken away.
     package var paid: EntitlementSources {
         EntitlementSources(customer: customer, subscriptions: subscriptions)
     }

@@ -1,7 +1,7 @@
 package import Foundation
 
-/// What one customer may use, moment by moment: from the stretches of access of their subscriptions, less what staff suspended, and
-/// grants.
+/// What one customer may use, moment by moment: from the stretches of access of their subscriptions, less what staff
+/// suspended, and grants.
 package struct EntitlementTimeline: Sendable {
     private let stretches: [AccessInterval]
     private let zone: TimeZone
@@ -23,7 +23,7 @@ package struct EntitlementTimeline: Sendable {
     /// In time order.
     package var changes: [EntitlementChange] { steps.compactMap(\.change) }
 
-    /// What the changes add to the figures, in no order.
+    /// What the changes add to the metrics, in no order.
     package var entries: [MetricsEntry] {
         var entries: [MetricsEntry] = []
         var hadAny = false

@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A plan that staff gave to a customer for a time. It stands beside what is paid and never changes it.
+/// A plan that staff gave to a customer for a time. It exists next to what is paid and never changes it.
 package struct Grant: Hashable, Sendable, Identifiable, Codable {
     package typealias ID = Identifier<Grant>
 

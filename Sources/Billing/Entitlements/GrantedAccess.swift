@@ -1,6 +1,6 @@
 package import Foundation
 
-/// A grant with what the figures need to know of it.
+/// A grant with what the metrics need to know of it.
 package struct GrantedAccess: Hashable, Sendable {
     package var id: Grant.ID
     /// The catalogue's key of the plan.

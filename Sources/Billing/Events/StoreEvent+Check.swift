@@ -1,6 +1,6 @@
 extension StoreEvent {
-    /// Refuses dates and prices that nothing here is made for: asked as a message comes in, so that no chain is begun with them, and
-    /// again of each event in a history, where older ones may be.
+    /// Refuses dates and prices that nothing here is made for: asked as a message comes in, so that no subscription
+    /// begins with them, and again of each event in a history, where older ones may be.
     package func requireKeepable() throws(TransitionRefused) {
         try requireDates()
         try requireAmounts()
@@ -14,8 +14,8 @@ extension StoreEvent {
         try requireRenewingProduct()
     }
 
-    /// Refuses an event of another chain, store or environment than the history's first.
-    func requireSameChain(as first: StoreEvent) throws(TransitionRefused) {
+    /// Refuses an event of another subscription, store or environment than the history's first.
+    func requireSameSubscription(as first: StoreEvent) throws(TransitionRefused) {
         guard store == first.store else {
             throw TransitionRefused(
                 .otherStore,
@@ -32,8 +32,8 @@ extension StoreEvent {
         }
         guard transaction.originalID == first.transaction.originalID else {
             throw TransitionRefused(
-                .otherChain,
-                "The event belongs to the chain \(transaction.originalID), not to \(first.transaction.originalID).",
+                .otherSubscription,
+                "The event is of the subscription \(transaction.originalID), not to \(first.transaction.originalID).",
                 of: self
             )
         }
@@ -50,7 +50,8 @@ extension StoreEvent {
         }
     }
 
-    /// What lies centuries away is a mistake of whoever signed it, and no calendar, order number or figure is made for it.
+    /// What lies centuries away is a mistake of its signer, and no calendar, order number or metric is made for
+    /// it.
     private func requireDates() throws(TransitionRefused) {
         let dates = [
             signedAt, transaction.purchasedAt, transaction.expiresAt, transaction.revocation?.at, renewal?.renewsAt,

@@ -36,7 +36,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
 
     /// What happened. The raw value is what the database keeps.
     package enum Kind: String, Sendable, Codable, CaseIterable {
-        /// First purchase of the chain. Charges.
+        /// First purchase of the subscription. Charges.
         case subscribed
         /// Bought again after it had ended. Charges.
         case resubscribed

@@ -3,7 +3,7 @@ package import Foundation
 /// One purchase, renewal or upgrade as the store describes it, in the words that all stores share.
 package struct StoreTransaction: Hashable, Sendable, Codable {
     package var id: String
-    /// The id of the first transaction of the chain; for Apple it names the subscription for ever.
+    /// The id of the first transaction of the subscription; for Apple it names the subscription for ever.
     package var originalID: String
     /// The store's product identifier, for example `com.readmigo.pro.yearly`.
     package var productID: String
@@ -94,7 +94,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         package var at: Date
         /// The store's own reason code (Apple: 1 = issue in the app, 0 = other).
         package var reason: Int?
-        /// The share given back in thousandths of a percent (Apple `revocationPercentage`: 50000 = 50 %); nil means all.
+        /// The share given back in thousandths of a percent (Apple `revocationPercentage`: 50000 = 50 %); nil means
+        /// all.
         package var milliPercent: Int?
 
         package init(at: Date, reason: Int? = nil, milliPercent: Int? = nil) {

@@ -4,10 +4,10 @@ extension CustomerMetrics {
     /// What changed from the end of each day to the end of the next.
     func movements(_ days: [Day]) -> [MetricsEntry] {
         var entries: [MetricsEntry] = []
-        var before = Standing()
+        var before = Snapshot()
         var hasPaid = false
         for day in days {
-            let after = day.standing
+            let after = day.snapshot
             let change = Change(before: before, after: after, hadPaid: hasPaid)
             entries += change.revenue.map { cell, amount, movement in
                 MetricsEntry(.mrr, day, movement.rawValue, cell, amount: amount)
@@ -21,11 +21,11 @@ extension CustomerMetrics {
         return entries
     }
 
-    /// From one standing to the next.
+    /// From one snapshot to the next.
     private struct Change {
-        var before: Standing
-        var after: Standing
-        /// Whether any standing before was one with paid access.
+        var before: Snapshot
+        var after: Snapshot
+        /// Whether any snapshot before was one with paid access.
         var hadPaid: Bool
 
         var revenue: [(MetricsCell, Int64, MovementClass)] {
@@ -55,15 +55,15 @@ extension CustomerMetrics {
         }
     }
 
-    /// The days, weeks and months at whose beginning she had paid access, and at whose end none.
+    /// The days, weeks and months at whose beginning they had paid access, and at whose end none.
     func losses(_ days: [Day]) -> [MetricsEntry] {
         var entries: [MetricsEntry] = []
-        for (index, day) in days.enumerated() where day.standing.subscribes == nil {
+        for (index, day) in days.enumerated() where day.snapshot.subscribes == nil {
             for (dimension, grain) in zip(1..., ReportingPeriod.Grain.allCases) {
                 let period = ReportingPeriod(grain, containing: day.day)
-                // Whether this is the last change in it; she has not come back.
+                // Whether this is the last change in it; they have not come back.
                 guard index + 1 == days.count || days[index + 1].day > period.last,
-                    let cell = days[..<index].last(where: { $0.day < period.first })?.standing.subscribes
+                    let cell = days[..<index].last(where: { $0.day < period.first })?.snapshot.subscribes
                 else { continue }
                 entries.append(
                     MetricsEntry(

@@ -1,7 +1,7 @@
 import Foundation
 
 extension CustomerMetrics {
-    /// Her subscriptions in the month in which each was first paid for, and the periods that were paid for since.
+    /// Their subscriptions in the month in which each was first paid for, and the periods that were paid for since.
     var retention: [MetricsEntry] {
         Dictionary(grouping: periods.filter(\.access.isPaid), by: \.subscription).values.flatMap(retention(of:))
     }

@@ -1,7 +1,8 @@
 import Foundation
 
 extension CustomerMetrics {
-    /// Her free trials, on the day each began, and what became of them. Those shared by family are none of hers to pay for.
+    /// Their free trials, on the day each began, and what became of them. Those shared by family are none of theirs to
+    /// pay for.
     var trials: [MetricsEntry] {
         let subscriptions = Dictionary(grouping: periods, by: \.subscription)
         return subscriptions.values.flatMap { own in

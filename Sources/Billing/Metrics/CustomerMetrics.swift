@@ -1,6 +1,7 @@
 package import Foundation
 
-/// What one customer adds to the figures of subscriptions (docs/metrics.md), from all stretches of access of her chains.
+/// What one customer adds to the metrics of subscriptions (docs/metrics.md), from all stretches of access of their
+/// subscriptions.
 package struct CustomerMetrics: Sendable {
     let periods: [MetricsPeriod]
     let zone: TimeZone
@@ -17,11 +18,11 @@ package struct CustomerMetrics: Sendable {
         return movements(days) + losses(days) + trials + retention
     }
 
-    /// What holds of her at the end of a business day.
-    struct Standing: Hashable {
+    /// The customer at the end of a business day.
+    struct Snapshot: Hashable {
         /// Minor units; only what is not 0.
         var monthly: [MetricsCell: Int64] = [:]
-        /// The cell that she is counted under while she has paid access; nil without.
+        /// The cell that they are counted under while they have paid access; nil without.
         var subscribes: MetricsCell?
 
         init() {}
@@ -42,7 +43,7 @@ package struct CustomerMetrics: Sendable {
     /// A business day in which paid access began or ended.
     struct Day {
         var day: BusinessDay
-        var standing: Standing
+        var snapshot: Snapshot
         var lastChange: Date
     }
 
@@ -59,7 +60,7 @@ package struct CustomerMetrics: Sendable {
             if change.begins { running.insert(change.period) } else { running.remove(change.period) }
             let day = BusinessDay(change.moment, in: zone)
             if days.last?.day == day { days.removeLast() }
-            days.append(Day(day: day, standing: Standing(running.map { paid[$0] }), lastChange: change.moment))
+            days.append(Day(day: day, snapshot: Snapshot(running.map { paid[$0] }), lastChange: change.moment))
         }
         return days
     }

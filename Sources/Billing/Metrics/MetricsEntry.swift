@@ -1,18 +1,18 @@
 package import Foundation
 
-/// What a change adds to a figure of one business day, under the cell that the figure is filtered by.
+/// What a change adds to a metric of one business day, under the cell that the metric is filtered by.
 package struct MetricsEntry: Hashable, Sendable {
     package var measure: Measure
     package var day: BusinessDay
-    /// For `mrr` and `subscriber` a `MovementClass`; for `lost` 1 by the day, 2 by the week, 3 by the month; for `retained` which
-    /// paid period; for `holder` 1 in a free trial; for `access` an `AccessMovement`; otherwise 0.
+    /// For `mrr` and `subscriber` a `MovementClass`; for `lost` 1 by the day, 2 by the week, 3 by the month; for
+    /// `retained` which paid period; for `holder` 1 in a free trial; for `access` an `AccessMovement`; otherwise 0.
     package var dimension: Int
     package var cell: MetricsCell
     /// Minor units of the cell's currency.
     package var amount: Int64
     package var count: Int
-    /// The moment from which the figure counts: that of the last change it follows from. An end that is still to come is known
-    /// already, and not yet true.
+    /// The moment from which the metric counts: that of the last change it follows from. An end that is still to come
+    /// is known already, and not yet true.
     package var effectiveAt: Date
 
     /// Raw values are what the database keeps.
@@ -21,7 +21,8 @@ package struct MetricsEntry: Hashable, Sendable {
         case mrr
         /// By how many the customers with paid access have become more or fewer.
         case subscriber
-        /// Customers with paid access before a day, week or month, and none at its end; on its first day. True when its last day ends.
+        /// Customers with paid access before a day, week or month, and none at its end; on its first day. True when its
+        /// last day ends.
         case lost
         /// Free trials, on the day they began. So are the next two.
         case trial
@@ -38,7 +39,7 @@ package struct MetricsEntry: Hashable, Sendable {
         /// Renewals that could not be charged, on the day the store first said so.
         case chargeFailed = "charge_failed"
 
-        /// Whether what each customer adds to the figure is kept beside it, as the rows behind it.
+        /// Whether what each customer adds to the metric is kept too, as the rows behind it.
         package var hasRows: Bool {
             switch self {
             case .mrr, .subscriber, .lost, .trial, .trialConverted, .trialAbandoned, .started, .retained, .holder: true
@@ -49,7 +50,7 @@ package struct MetricsEntry: Hashable, Sendable {
     }
 }
 
-/// What figures of subscriptions are kept apart by.
+/// What metrics of subscriptions are kept apart by.
 package struct MetricsCell: Hashable, Sendable {
     /// The catalogue's key of the product.
     package var product: UUID
@@ -94,7 +95,7 @@ package enum MovementClass: Int, Sendable, CaseIterable {
 }
 
 extension MetricsEntry {
-    /// The business day at whose end the figure counts for the first time.
+    /// The business day at whose end the metric counts for the first time.
     package func firstDay(in zone: TimeZone) -> BusinessDay {
         let day = BusinessDay(effectiveAt, in: zone)
         // Its moment is the first of the day after the period.

@@ -1,4 +1,4 @@
-/// A stretch of access with what the figures need to know of it.
+/// A stretch of access with what the metrics need to know of it.
 package struct MetricsPeriod: Hashable, Sendable {
     package var subscription: Subscription.ID
     package var access: AccessPeriod
@@ -21,13 +21,15 @@ package struct MetricsPeriod: Hashable, Sendable {
         self.length = length
     }
 
-    /// What it adds to monthly recurring revenue, in minor units; 0 for trials, what is shared by family, and what is bought once.
+    /// What it adds to monthly recurring revenue, in minor units; 0 for trials, what is shared by family, and what is
+    /// bought once.
     package var monthly: Int64 {
         guard access.isPaid, let price = access.price, let length else { return 0 }
         return price.monthly(every: length)?.minorUnits ?? 0
     }
 
-    /// Whether a customer with both is counted under this one: the higher plan, then the later end, then the smaller id.
+    /// Whether a customer with both is counted under this one: the higher plan, then the later end, then the smaller
+    /// id.
     func decides(over other: MetricsPeriod) -> Bool {
         if planRank != other.planRank { return planRank > other.planRank }
         if access.endsAt != other.access.endsAt {

@@ -1,4 +1,5 @@
-/// How a figure came from the start of a period to its end: monthly revenue in minor units of one currency, or subscribers.
+/// How a metric came from the start of a period to its end: monthly revenue in minor units of one currency, or
+/// subscribers.
 package struct Movement: Hashable, Sendable {
     package var start: Int64
     /// Signed changes by what they are of.

@@ -1,5 +1,5 @@
-/// Arithmetic for sums that nobody can bound beforehand, such as those of what stores say was paid: what does not fit stops at the
-/// bounds instead of ending the process. An absurd figure is seen; a server that is gone is not.
+/// Arithmetic for sums that nobody can bound beforehand, such as those of what stores say was paid: what does not fit
+/// stops at the bounds instead of ending the process. An absurd number is seen; a server that is gone is not.
 extension Int64 {
     package func plus(_ other: Int64) -> Int64 { Int64(clamping: Int128(self) + Int128(other)) }
 

@@ -1,12 +1,12 @@
 extension BookedOrder {
     /// The order as its ledger shall say it, with the refunds that people booked by hand.
     ///
-    /// The books fold what the store said; refunds booked by hand stand beside it. Where a store's refund was found to be
-    /// the money of one booked by hand (`confirmedBy`), it is booked once: the hand's entry stays, the store's entry is
-    /// reduced by it. If the store gave back less than was booked, the hand's entry is expected to be that much; the
-    /// ledger then gets a correction, as it does for late messages. Money that was paid elsewhere is never taken for the
-    /// store's. What a store gives back beyond what is left of the charge is not booked, and what it takes back is
-    /// everything that it had given since it last did.
+    /// The ledger is derived from the store's events; refunds booked by hand are kept apart from it. Where a store's
+    /// refund was found to be the money of one booked by hand (`confirmedBy`), it is booked once: the hand's entry
+    /// stays, the store's entry is reduced by it. If the store gave back less than was booked, the hand's entry is
+    /// expected to be that much; the ledger then gets a correction, as it does for late messages. Money that was paid
+    /// elsewhere is never taken for the store's. What a store gives back beyond what is left of the charge is not
+    /// booked, and what it takes back is everything that it had given since it last did.
     ///
     /// Depends on the events and on `hand` alone, not on what arrived when.
     package func including(_ hand: [ManualRefund]) -> BookedOrder {
@@ -53,8 +53,8 @@ extension BookedOrder {
         return shares
     }
 
-    /// Adds what went back between two reversals: what people booked as they booked it, then the store's as far as there
-    /// is anything left. Returns what the store gave of it.
+    /// Adds what went back between two reversals: what people booked as they booked it, then the store's as far as
+    /// there is anything left. Returns what the store gave of it.
     private mutating func give(
         _ reported: ArraySlice<LedgerEntry>,
         _ booked: [ManualRefund],

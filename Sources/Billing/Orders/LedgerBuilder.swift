@@ -44,15 +44,15 @@ struct LedgerBuilder {
 
     /// Books what was signed before its charge; a refund that turns out impossible is dropped, the charge stands.
     private mutating func settleWaiting(for transactionID: String) -> [EventWarning] {
-        var remarks: [EventWarning] = []
+        var warnings: [EventWarning] = []
         for (effect, event) in waiting.removeValue(forKey: transactionID) ?? [] {
             do throws(TransitionRefused) {
-                remarks += try post(effect, from: event)
+                warnings += try post(effect, from: event)
             } catch {
-                remarks.append(.waitingRefundDropped)
+                warnings.append(.waitingRefundDropped)
             }
         }
-        return remarks
+        return warnings
     }
 
     private mutating func post(
@@ -126,11 +126,12 @@ extension BookedOrder {
     fileprivate func referenceForRefund(at date: Date) -> String? {
         let name = "refund:\(date.milliseconds)"
         let lastReversal = entries.lastIndex { $0.kind == .refundReversal } ?? entries.startIndex
-        let isStanding = entries[lastReversal...].contains { $0.kind == .refund && $0.occurredAt == date }
-        return isStanding ? nil : free(name)
+        let isInEffect = entries[lastReversal...].contains { $0.kind == .refund && $0.occurredAt == date }
+        return isInEffect ? nil : free(name)
     }
 
-    /// The name, or with a count behind it when an earlier entry has it: refunded, reversed, refunded with the same date.
+    /// The name, or with a count behind it when an earlier entry has it: refunded, reversed, refunded with the same
+    /// date.
     fileprivate func free(_ name: String) -> String {
         let taken = entries.count { $0.reference == name || $0.reference.hasPrefix(name + "-") }
         return taken == 0 ? name : "\(name)-\(taken + 1)"

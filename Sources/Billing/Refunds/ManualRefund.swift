@@ -39,6 +39,6 @@ package struct ManualRefund: Hashable, Sendable {
 package enum RefundPayer: String, Sendable, Codable, CaseIterable {
     /// The store: its own message about it, should it come, is about the same money.
     case store
-    /// Somebody else (a bank transfer, a voucher): the store knows nothing of it.
+    /// Paid outside the store (a bank transfer, a voucher): the store knows nothing of it.
     case elsewhere
 }

@@ -38,7 +38,7 @@ package struct Refund: Hashable, Sendable {
     /// Where a request stands. Raw values are what the database keeps.
     package enum Status: String, Sendable, Codable, CaseIterable {
         /// Waits for a decision.
-        /// Can transition to: approved, rejected (somebody who may decide), cancelled (whoever asked, or who may decide),
+        /// Can transition to: approved, rejected (by a decider), cancelled (by the requester or a decider),
         /// expired (nobody decided in time).
         case pending
         /// Agreed to; the money has not moved yet: the store is asked, or a person pays.
@@ -48,7 +48,7 @@ package struct Refund: Hashable, Sendable {
         /// The money went back, and the ledger says so.
         /// Can transition to: nothing.
         case processed
-        /// Refused by whoever decides, or declined by the store after it was approved here.
+        /// Rejected by a decider, or declined by the store after it was approved here.
         /// Can transition to: nothing.
         case rejected
         /// Taken back before anything was paid.
@@ -110,7 +110,7 @@ package struct Refund: Hashable, Sendable {
         }
     }
 
-    /// The store told of the money that a person had said was paid: its amount counts.
+    /// The store reported the payment that a person had booked: the store's amount counts.
     package mutating func confirm(_ amount: Money) {
         guard status == .processed else { return }
         processed = amount

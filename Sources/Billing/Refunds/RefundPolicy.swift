@@ -1,12 +1,12 @@
 package import Foundation
 
-/// What an app wants of whoever handles its refunds (product.md, decision 9; dashboard.md, rules 34 and 37).
+/// The rules of an app for those who handle its refunds (product.md, decision 9; dashboard.md, rules 34 and 37).
 ///
 /// Limits are in the app's reporting currency. An amount in another currency is not compared with them: then nobody
-/// approves a request of their own, and the confirmation is always typed. They hold for an order and for an admin's day: what
-/// was approved before counts, so that no sum of small requests gets past them.
+/// approves a request of their own, and the confirmation is always typed. They hold for an order and for an admin's
+/// day: what was approved before counts, so that no sum of small requests gets past them.
 package struct RefundPolicy: Hashable, Sendable, Codable {
-    /// As long as it all stays below this amount, whoever asks for a refund may also approve it; nil means never.
+    /// As long as it all stays below this amount, the requester of a refund may also approve it; nil means never.
     package var selfApprovalLimit: Money?
     /// From this amount on an approval asks for the last characters of the order's number.
     package var typedConfirmationFrom: Money
@@ -49,7 +49,7 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
         return nil
     }
 
-    /// Four eyes: whoever asked may not approve, unless the app allows it for so little, on this order and on this day.
+    /// Four eyes: the requester may not approve, unless the app allows it for so little, on this order and on this day.
     ///
     /// - Parameters:
     ///   - requester: who asked; nil when a store did.
@@ -100,7 +100,7 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
 package struct ApprovedBefore: Hashable, Sendable {
     /// Of this order, by anybody.
     package var onOrder: Int64
-    /// Of this order, by whoever had asked for it.
+    /// Of this order, by the person who requested it.
     package var ownOnOrder: Int64
     /// By this admin today, by the app's clock.
     package var today: Int64

@@ -1,14 +1,14 @@
 package import Foundation
 
-/// What a store that decides for itself is told when it asks about a refund (Apple's refund preference; product.md,
+/// The answer to a store that decides for itself and asks about a refund (Apple's refund preference; product.md,
 /// decision 8). Raw values are Apple's, and what the database keeps.
 package enum RefundPreference: String, Sendable, Codable, CaseIterable {
     case grantFull = "GRANT_FULL"
     case grantProrated = "GRANT_PRORATED"
     case decline = "DECLINE"
 
-    /// What an approval of this kind says, unless somebody chooses otherwise. The store knows no amounts of ours: a partial
-    /// refund is proposed to it as a prorated one.
+    /// What an approval of this kind says, unless somebody chooses otherwise. The store knows no amounts of ours: a
+    /// partial refund is proposed to it as a prorated one.
     package static func proposed(for kind: Refund.Kind) -> RefundPreference {
         switch kind {
         case .full: .grantFull

@@ -36,7 +36,7 @@ package struct RefundRefused: Error, Sendable, CustomStringConvertible {
         case noPeriod
         /// The paid period is over: nothing of it is unused.
         case periodOver
-        /// Whoever asked for it cannot approve it.
+        /// Its requester cannot approve it.
         case ownRequest(SelfApprovalBar)
         /// The last characters of the order's number were not typed.
         case notConfirmed

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Subscription {
-    /// Where a transaction stands to the current period.
-    enum Standing {
+    /// Where the period of a transaction lies, seen from the current period.
+    enum PeriodPosition {
         /// No period yet, or a later one than the current.
         case later
         case current
@@ -12,7 +12,7 @@ extension Subscription {
         case apart
     }
 
-    func standing(of transaction: StoreTransaction) -> Standing {
+    func periodPosition(of transaction: StoreTransaction) -> PeriodPosition {
         if transaction.kind == .consumable { return .apart }
         guard let transactionID, let periodStartsAt else { return .later }
         if transaction.id == transactionID { return .current }
@@ -31,7 +31,7 @@ extension Subscription {
     /// Takes note of a transaction: who bought, since when, and, when it is a later one, its period.
     mutating func meet(_ transaction: StoreTransaction) {
         customerToken = transaction.customerToken ?? customerToken
-        switch standing(of: transaction) {
+        switch periodPosition(of: transaction) {
         case .later: open(transaction)
         case .earlier: startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
         case .current, .apart: break

@@ -1,8 +1,9 @@
 package import Foundation
 
-/// The life of one chain of purchases at one store, keyed by (app, store, original transaction id) (product.md, decision 3).
+/// One subscription at one store, keyed by (app, store, original transaction id) (product.md, decision 3).
 ///
-/// It is a value: the fold of its store events. `Subscription+Transition.swift` decides, `Subscription+Access.swift` answers.
+/// It is a value: the fold of its store events. `Subscription+Transition.swift` decides, `Subscription+Access.swift`
+/// answers.
 package struct Subscription: Hashable, Sendable {
     package typealias ID = Identifier<Subscription>
 
@@ -11,7 +12,7 @@ package struct Subscription: Hashable, Sendable {
     package var productID: String?
     /// The store's transaction that paid for (or opened) the current period.
     package var transactionID: String?
-    /// The first purchase of the chain.
+    /// The first purchase of the subscription.
     package var startedAt: Date?
     package var periodStartsAt: Date?
     /// The end of what is paid for; nil for what never ends (a lifetime product).
@@ -57,15 +58,16 @@ package struct Subscription: Hashable, Sendable {
         /// Moved by the store, by the customer (renewal off), and by time.
         /// Can transition to: `cancelled`, `gracePeriod`, `billingRetry`, `paused`, `expired`, `revoked`.
         case active
-        /// A charge failed and the store tries again. Access until the later of the period's and the grace period's end.
+        /// A charge failed and the store tries again. Access until the later of the period's and the grace period's
+        /// end.
         ///
-        /// Moved by the store, and by time (to `billingRetry`).
-        /// Can transition to: `active`, `trial` or `cancelled` (extended), `billingRetry`, `paused`, `expired`, `revoked`.
+        /// Moved by the store, and by time (to `billingRetry`). Can transition to: `active`, `trial` or `cancelled`
+        /// (extended), `billingRetry`, `paused`, `expired`, `revoked`.
         case gracePeriod = "grace_period"
         /// A charge failed and the store tries again, for up to 60 days. No access.
         ///
-        /// Moved by the store, and by time (to `expired`).
-        /// Can transition to: `active`, `trial` or `cancelled` (extended), `gracePeriod`, `paused`, `expired`, `revoked`.
+        /// Moved by the store, and by time (to `expired`). Can transition to: `active`, `trial` or `cancelled`
+        /// (extended), `gracePeriod`, `paused`, `expired`, `revoked`.
         case billingRetry = "billing_retry"
         /// Renewal is off. Access until the end of what is paid for, or of the free trial.
         ///
@@ -86,7 +88,8 @@ package struct Subscription: Hashable, Sendable {
         case expired
         /// A free trial ended while renewal was on, and nobody paid. No access.
         ///
-        /// Moved by the store. Can transition to: `active`, `trial` or `cancelled` (the end was moved later), `revoked`.
+        /// Moved by the store. Can transition to: `active`, `trial` or `cancelled` (the end was moved later),
+        /// `revoked`.
         case trialExpired = "trial_expired"
         /// The store took the current period back: refunded, or no longer shared by family. No access.
         ///

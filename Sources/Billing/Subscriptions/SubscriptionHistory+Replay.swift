@@ -3,7 +3,7 @@ extension SubscriptionHistory {
     package struct Outcome: Sendable {
         package var subscription: Subscription
         package var books: Ledger
-        /// The stretches in which the chain gave access, in time order, never overlapping.
+        /// The stretches in which the subscription gave access, in time order, never overlapping.
         package var periods: [AccessPeriod]
         /// One per event, in signed order.
         package var steps: [Step]
@@ -16,10 +16,11 @@ extension SubscriptionHistory {
         package var after: Subscription.State
         /// nil when the event was taken.
         package var rejectionReason: TransitionRefused?
-        package var remarks: [EventWarning]
+        package var warnings: [EventWarning]
     }
 
-    /// Folds the events in signed order. A refused event leaves subscription and books as they were, and the fold goes on.
+    /// Folds the events in signed order. A refused event leaves subscription and books as they were, and the fold goes
+    /// on.
     ///
     /// The outcome depends on the set of events alone, not on the order they came in.
     package func replay() -> Outcome {
@@ -34,11 +35,11 @@ extension SubscriptionHistory {
                 before: subscription.state,
                 after: subscription.state,
                 rejectionReason: nil,
-                remarks: []
+                warnings: []
             )
             do throws(TransitionRefused) {
                 let before = subscription
-                (subscription, open, step.remarks) = try take(event, subscription, open)
+                (subscription, open, step.warnings) = try take(event, subscription, open)
                 trail.follow(event, from: before, to: subscription)
                 step.after = subscription.state
             } catch {
@@ -56,26 +57,26 @@ extension SubscriptionHistory {
         _ open: LedgerBuilder
     ) throws(TransitionRefused) -> (Subscription, LedgerBuilder, [EventWarning]) {
         var (subscription, open) = (subscription, open)
-        if let first = events.first { try event.requireSameChain(as: first) }
-        var remarks = subscription.remarks(on: event)
+        if let first = events.first { try event.requireSameSubscription(as: first) }
+        var warnings = subscription.warnings(on: event)
         for effect in try subscription.apply(event) {
-            remarks += try open.post(effect, from: event)
+            warnings += try open.post(effect, from: event)
         }
-        return (subscription, open, remarks)
+        return (subscription, open, warnings)
     }
 }
 
 extension Subscription {
     /// What can be said about an event before it is taken.
-    fileprivate func remarks(on event: StoreEvent) -> [EventWarning] {
-        var remarks: [EventWarning] = []
-        if standing(of: event.transaction) == .earlier { remarks.append(.earlierPeriod) }
-        guard event.kind.charges else { return remarks }
+    fileprivate func warnings(on event: StoreEvent) -> [EventWarning] {
+        var warnings: [EventWarning] = []
+        if periodPosition(of: event.transaction) == .earlier { warnings.append(.earlierPeriod) }
+        guard event.kind.charges else { return warnings }
         if event.transaction.isFamilyShared {
-            remarks.append(.familyShared)
+            warnings.append(.familyShared)
         } else if event.transaction.price == nil {
-            remarks.append(.chargeWithoutPrice)
+            warnings.append(.chargeWithoutPrice)
         }
-        return remarks
+        return warnings
     }
 }

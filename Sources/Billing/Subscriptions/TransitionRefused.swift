@@ -28,7 +28,7 @@ package struct TransitionRefused: Error, Sendable, CustomStringConvertible {
 
     package enum Code: String, Sendable, CaseIterable {
         /// The original transaction id is not that of the history's first event.
-        case otherChain
+        case otherSubscription
         case otherStore
         case otherEnvironment
         /// Offered after an event that was signed later.

@@ -8,7 +8,7 @@ package struct AppleConfiguration: Sendable {
     /// The number of the app in the App Store. Production messages are refused without it.
     package let appAppleID: Int64?
     package let mode: Mode
-    /// Whether messages of the Sandbox (TestFlight, App Review) are taken in beside production's.
+    /// Whether messages of the Sandbox (TestFlight, App Review) are accepted in addition to production's.
     package let acceptsSandbox: Bool
 
     /// The configured anchors, parsed.
@@ -16,7 +16,7 @@ package struct AppleConfiguration: Sendable {
     /// Names mode and anchors in the memory of verified chains.
     let trustID: [UInt8]
 
-    /// - Parameter extraAnchors: DER certificates trusted beside the built-in pin; only for `.store`.
+    /// - Parameter extraAnchors: DER certificates trusted in addition to the built-in pin; only for `.store`.
     /// - Throws: `.misconfigured` when an anchor is no certificate, or a simulator has none.
     package init(
         bundleID: String,

@@ -1,7 +1,8 @@
 package import Billing
 package import Foundation
 
-/// A verified notification: typed values beside Apple's own words, so that what Apple adds later does not break reading.
+/// A verified notification: typed values next to Apple's own words, so that what Apple adds later does not break
+/// reading.
 package struct AppleNotification: Sendable {
     /// As Apple wrote it; the same on every delivery.
     package let notificationUUID: String
@@ -26,8 +27,8 @@ package struct AppleNotification: Sendable {
     package let externalPurchaseToken: AppleExternalPurchaseToken?
     /// The decoded app transaction of a RESCIND_CONSENT.
     package let appTransaction: JSON?
-    /// Why an inner token cannot be read, although it is authentic and of this app; then neither `transaction` nor `renewal` is
-    /// there.
+    /// Why an inner token cannot be read, although it is authentic and of this app; then neither `transaction` nor
+    /// `renewal` is there.
     package let problem: GatewayError?
 
     init(

@@ -14,7 +14,7 @@ package struct AppleRenewalInfo: Hashable, Sendable {
     package let rawExpirationIntent: Int64?
     package let isInBillingRetryPeriod: Bool?
     package let gracePeriodExpiresDate: Date?
-    /// 0: not answered yet; 1: agreed, or told where no agreement is needed.
+    /// 0: not answered yet; 1: agreed, or informed where no agreement is needed.
     package let priceIncreaseStatus: Int64?
     package let offerType: AppleOfferType?
     package let rawOfferType: Int64?

@@ -4,7 +4,7 @@ import Storage
 
 /// What a check of the audit chain found.
 package enum AuditVerdict: Sendable, Hashable {
-    /// Every entry is as it was when it was written. The end of the chain is worth keeping elsewhere: whoever remembers it
+    /// Every entry is as it was when it was written. The end of the chain is worth keeping elsewhere: who keeps it
     /// also notices a chain that was made anew from some point on.
     case intact(AuditMark)
     case broken(AuditBreak)
@@ -127,8 +127,8 @@ struct AuditChainCheck {
         return nil
     }
 
-    /// What the hash of an entry covers; `audit_content` in the database writes the same. The first version left out the customer,
-    /// who stands last.
+    /// What the hash of an entry covers; `audit_content` in the database writes the same. The first version left out
+    /// the customer, who stands last.
     private static func content(of link: AuditLink, _ columns: [String?]) -> [UInt8] {
         let covered: [String?] =
             link.version == 1

@@ -18,14 +18,14 @@ enum SignInAdmission: Sendable {
 extension BackOffice {
     /// Counts the try, or refuses it. Who is refused already costs one statement, and leaves no trace.
     func admit(_ subjects: SignInSubjects, _ attempt: Caller) async throws -> SignInAdmission {
-        if let until = try await refusal(of: subjects) { return .refused(until: until) }
+        if let until = try await lockout(of: subjects) { return .refused(until: until) }
         return try await count(subjects, attempt)
     }
 
     /// Until when tries are refused, as far as they are counted; nil when the next is let in.
-    func refusal(of subjects: SignInSubjects) async throws -> Date? {
+    func lockout(of subjects: SignInSubjects) async throws -> Date? {
         try await database.readPrimary { reader in
-            subjects.refusal(after: try await reader.signInFailures.find(subjects.names), at: reader.now)
+            subjects.lockout(after: try await reader.signInFailures.find(subjects.names), at: reader.now)
         }
     }
 
@@ -33,7 +33,7 @@ extension BackOffice {
     func count(_ subjects: SignInSubjects, _ attempt: Caller) async throws -> SignInAdmission {
         try await database.write { transaction in
             let known = try await transaction.signInFailures.lock(subjects.names)
-            if let until = subjects.refusal(after: known, at: transaction.now) { return .refused(until: until) }
+            if let until = subjects.lockout(after: known, at: transaction.now) { return .refused(until: until) }
             var reachesLimit = false
             for (name, throttle) in subjects.throttles {
                 guard case .admitted(let counted) = throttle.verdict(on: known[name], at: transaction.now) else {

@@ -1,8 +1,8 @@
 import Foundation
 
-/// Tells passwords that whoever guesses tries first: common ones, what is known of the account, and both with trivial changes
-/// (capital letters, look-alike signs, a few digits or signs around it, said again); what common pieces make up; and runs of
-/// the alphabet or the keyboard.
+/// Recognises the passwords that a guesser tries first: common ones, what is known of the account, and both with
+/// trivial changes (capital letters, look-alike signs, a few digits or signs around it, said again); what common pieces
+/// make up; and runs of the alphabet or the keyboard.
 struct GuessablePassword {
     /// What is known of the account and the product, in small letters and digits, the longest first.
     private let known: [String]

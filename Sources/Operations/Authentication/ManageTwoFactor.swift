@@ -25,7 +25,7 @@ extension BackOffice {
     /// - Throws: `OperationsError` with `.conflict` when it is on already, `.misconfigured` without a key to seal with.
     package func beginTwoFactor(of staff: Staff.ID, caller: Caller) async throws {
         let secret = Array(SecretToken.random().bytes.prefix(TOTP.secretLength))
-        let sealed = try needVault().seal(secret, for: staff.uuid)
+        let sealed = try requireCipher().seal(secret, for: staff.uuid)
         try await database.write { transaction in
             guard try await transaction.twoFactor.lock(staff)?.isOn != true else {
                 throw OperationsError(.conflict, "Two-factor sign-in is on already.")

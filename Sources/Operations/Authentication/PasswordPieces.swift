@@ -1,6 +1,6 @@
 import Foundation
 
-/// A password as whoever guesses puts it together: of words by how often they are used, years, runs and single characters.
+/// A password as a guesser composes it: of words by how often they are used, years, runs and single characters.
 struct PasswordPieces {
     private let text: [Character]
     private let readings: [[Character]]
@@ -15,8 +15,8 @@ struct PasswordPieces {
 
     /// Whether few guesses come upon it.
     ///
-    /// What the best pieces before a place cost is found once, from left to right, and only where few guesses get to: the work
-    /// grows with the length, not with the ways to split.
+    /// What the best pieces before a place cost is found once, from left to right, and only where few guesses get to:
+    /// the work grows with the length, not with the ways to split.
     var areGuessed: Bool {
         var bits = [0.0] + Array(repeating: Double.infinity, count: text.count)
         for start in text.indices where bits[start] <= Self.few {
@@ -28,7 +28,8 @@ struct PasswordPieces {
         return bits.last.map { $0 <= Self.few } ?? true
     }
 
-    /// About four million guesses, in bits: less than three words drawn from a book, far more than `password1password2`.
+    /// About four million guesses, in bits: less than three words drawn from a book, far more than
+    /// `password1password2`.
     private static let few = 22.0
     /// So long is a word at most.
     private static let longest = 24
@@ -60,7 +61,8 @@ struct PasswordPieces {
         return digits.hasPrefix("19") || digits.hasPrefix("20") ? [Piece(length: 4, bits: 6)] : []
     }
 
-    /// The words that begin there: by their rank, next to nothing when they stood before, twice the guesses with look-alikes.
+    /// The words that begin there: by their rank, next to nothing when they stood before, twice the guesses with
+    /// look-alikes.
     private func words(of reading: [Character], at start: Int) -> [Piece] {
         let doubt: Double = reading == text ? 0 : 1
         var word = ""

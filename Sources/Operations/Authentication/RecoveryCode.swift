@@ -1,6 +1,7 @@
 import Crypto
 
-/// A code for whoever lost the device with the second factor; good once. 120 random bits, kept by us as their SHA-256.
+/// A single-use code for a person who lost the device with the second factor. 120 random bits, kept by us as their
+/// SHA-256.
 package struct RecoveryCode: Sendable, Hashable, CustomStringConvertible {
     /// How many an account has.
     package static let count = 10

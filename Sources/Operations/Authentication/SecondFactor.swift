@@ -23,7 +23,8 @@ extension BackOffice {
         try await database.readPrimary { try await $0.sessions.mfaChallenge(tokenHash: half.hash) != nil }
     }
 
-    /// Opens the session of a browser that gave the right password before and now a code of the app, or a recovery code.
+    /// Opens the session of a browser that gave the right password before and now a code of the app, or a recovery
+    /// code.
     ///
     /// - Parameters:
     ///   - half: the token that signing in answered.
@@ -112,13 +113,13 @@ extension BackOffice {
     }
 
     func sealed(_ factor: TwoFactor, of staff: Staff.ID) async throws -> [UInt8] {
-        try needVault().open(factor.sealedSecret, for: staff.uuid)
+        try requireCipher().open(factor.sealedSecret, for: staff.uuid)
     }
 
-    func needVault() throws -> FieldCipher {
-        guard let vault else {
+    func requireCipher() throws -> FieldCipher {
+        guard let cipher else {
             throw OperationsError(.misconfigured, "There is no key to seal secrets with. Set PERENNIAL_SECRET.")
         }
-        return vault
+        return cipher
     }
 }

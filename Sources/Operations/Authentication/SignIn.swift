@@ -14,8 +14,8 @@ package enum SignInOutcome: Sendable {
 extension BackOffice {
     /// Opens a session for the browser that knows an account's password.
     ///
-    /// Each try that is let in makes one audit entry, and one more where it has the next ones wait. An unknown address costs the same
-    /// work as a known one.
+    /// Each try that is let in makes one audit entry, and one more where it has the next ones wait. An unknown address
+    /// costs the same work as a known one.
     /// - Parameters:
     ///   - old: the browser's session so far; it ends when the new one begins.
     ///   - device: the browser; it is known to the account from then on. nil is a stranger that stays one.
@@ -67,10 +67,10 @@ extension BackOffice {
             } else {
                 SignInSubjects(email: email, address: caller.address)
             }
-        if let until = try await refusal(of: subjects) { return .blocked(until: until) }
+        if let until = try await lockout(of: subjects) { return .blocked(until: until) }
         let stored = account.flatMap { PasswordHash($0.passwordHash) } ?? .ofNobody
         let queue = known == nil ? passwords.strangers : passwords.known
-        // Who finds no place is told so, and not counted.
+        // An attempt for which there is no room gets an error and is not counted.
         let (admission, matches) = try await queue.withPlace {
             let counted = try await count(subjects, attempt)
             guard case .admitted = counted else { return (counted, false) }
@@ -142,7 +142,7 @@ extension BackOffice {
 }
 
 extension Caller {
-    /// The caller as whoever they try to be; an address without an account is not written down.
+    /// The caller, named by the account that they try; an address without an account is not written down.
     func attempting(_ account: Staff?) -> Caller {
         var attempt = self
         attempt.staff = account?.id

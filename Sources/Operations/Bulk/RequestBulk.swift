@@ -15,7 +15,8 @@ extension BackOffice {
         caller: Caller
     ) async throws -> ActionOutcome {
         try await runOnce(key) { transaction in
-            guard let settings = try await transaction.holdings.settings(of: app), let staff = caller.staff else {
+            guard let settings = try await transaction.entitlementSources.settings(of: app), let staff = caller.staff
+            else {
                 throw OperationsError(.notFound, "There is no such app.")
             }
             let plan = try check(request, settings, at: transaction.now)
@@ -51,8 +52,8 @@ extension BackOffice {
         }
     }
 
-    /// Goes on after the dry run: at once, or to a second person when there are many customers, in this job or in all that
-    /// whoever asked for it had started today.
+    /// Goes on after the dry run: at once, or to a second person when there are many customers, in this job or in all
+    /// that its requester had started today.
     package func startBulk(
         _ id: BulkJob.ID,
         of app: App.ID,
@@ -71,14 +72,14 @@ extension BackOffice {
 
     /// Whether a job reaches the app's limit, with what the same person's jobs of today do that nobody else looked at.
     func needsApproval(_ job: BulkJob, in transaction: WriteTransaction) async throws -> Bool {
-        let limit = try await transaction.holdings.settings(of: job.app)?.bulkApprovalFrom ?? 0
+        let limit = try await transaction.entitlementSources.settings(of: job.app)?.bulkApprovalFrom ?? 0
         let before = try await transaction.bulk.startedToday(by: job.requestedBy, of: job.app)
         return try await transaction.bulk.count(of: job.id, in: .ready) + before >= limit
     }
 
     /// Lets a job go on that somebody else asked for.
     ///
-    /// - Throws: `OperationsError` with `.forbidden` for whoever asked for it.
+    /// - Throws: `OperationsError` with `.forbidden` for its requester.
     package func approveBulk(
         _ id: BulkJob.ID,
         of app: App.ID,

@@ -8,7 +8,7 @@ package enum BulkProgress: Sendable, Hashable {
     case goesOn
     /// Nothing is left to do for now.
     case finished
-    /// Somebody else has the job by now, or it was cancelled; nothing was done.
+    /// Another worker has the job by now, or it was cancelled; nothing was done.
     case leaseLost
 }
 
@@ -41,7 +41,7 @@ extension BackOffice {
             of: job.app
         )
         var taken = try await transaction.bulk.taken(found.flatMap(\.self), in: job.id)
-        let known = try await transaction.holdings.read(found.filter { $0.count == 1 }.flatMap(\.self))
+        let known = try await transaction.entitlementSources.read(found.filter { $0.count == 1 }.flatMap(\.self))
         var results: [BulkResult] = []
         for (row, customers) in zip(rows, found) {
             var row = row
@@ -85,7 +85,7 @@ extension BackOffice {
         }
     }
 
-    // MARK: The deed
+    // MARK: The action
 
     private func applyLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
         let rows = try await transaction.bulk.next(of: job.id, in: .ready, limit: Self.changeBatch)
@@ -93,7 +93,7 @@ extension BackOffice {
             try await finish(job, as: .done, "bulk.finish", counting: .applied, in: transaction)
             return .finished
         }
-        let known = try await transaction.holdings.lock(rows.compactMap(\.customer), of: job.app)
+        let known = try await transaction.entitlementSources.lock(rows.compactMap(\.customer), of: job.app)
         var (results, actions, entries) = ([BulkResult](), [NewEntitlementAction](), [AuditEntry]())
         for row in rows {
             var row = row
@@ -140,7 +140,7 @@ extension BackOffice {
             try await finish(job, as: .undone, "bulk.undone", counting: .undone, in: transaction)
             return .finished
         }
-        let known = try await transaction.holdings.lock(rows.compactMap(\.customer), of: job.app)
+        let known = try await transaction.entitlementSources.lock(rows.compactMap(\.customer), of: job.app)
         let done = try await transaction.bulk.actions(of: job.id, lines: rows.map(\.line))
         var (results, actions, entries) = ([BulkResult](), [NewEntitlementAction](), [AuditEntry]())
         for row in rows {
@@ -188,7 +188,7 @@ extension BackOffice {
         of job: BulkJob,
         in transaction: WriteTransaction
     ) async throws {
-        if !actions.isEmpty { try await transaction.holdings.save(actions) }
+        if !actions.isEmpty { try await transaction.entitlementSources.save(actions) }
         try await transaction.bulk.save(results, of: job.id)
         for entry in entries { try await transaction.audit.append(entry) }
     }

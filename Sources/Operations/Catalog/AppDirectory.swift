@@ -47,7 +47,7 @@ package final class AppDirectory: Sendable {
         try await find { $0.byID[app] }
     }
 
-    /// What an app's figures are shown in.
+    /// What an app's metrics are shown in.
     ///
     /// - Throws: `OperationsError` with `.notFound` for an app that there is not.
     package func reportingCurrency(of app: App.ID) async throws -> Currency {

@@ -19,7 +19,7 @@ extension BackOffice {
             let charged = list.rows.filter { $0.amount >= 1_000 && $0.environment == .production }
             return (app, charged, accounts, isDone)
         }
-        guard !isDone, let app, let desk = DemoRefundDesk(self, app, people) else { return }
+        guard !isDone, let app, let desk = DemoRefundWorkflow(self, app, people) else { return }
         for (order, story) in zip(orders, DemoRefundStory.all) { try await desk.play(story, with: order) }
         try await database.write { transaction in
             _ = try await transaction.audit.append(Caller.commandLine.entry("demo.refunds", on: "app", slug))
@@ -100,7 +100,7 @@ private struct DemoRefundStory {
 }
 
 /// The people of the demo at work.
-private struct DemoRefundDesk {
+private struct DemoRefundWorkflow {
     let backOffice: BackOffice
     let app: App.ID
     let admin: Caller

@@ -3,7 +3,7 @@ import Foundation
 package import Storage
 
 extension BackOffice {
-    /// What a wish would come to now, for its confirm page. Changes nothing.
+    /// What a command would change now, for its confirm page. Changes nothing.
     ///
     /// - Throws: as `change`.
     package func forecast(
@@ -13,14 +13,16 @@ extension BackOffice {
         caller: Caller
     ) async throws -> EntitlementPreview {
         try await database.readPrimary { reader in
-            guard let settings = try await reader.holdings.settings(of: app),
-                let held = try await reader.holdings.of(customer, app: app)
+            guard let settings = try await reader.entitlementSources.settings(of: app),
+                let held = try await reader.entitlementSources.of(customer, app: app)
             else { throw Self.noCustomer }
             var known = [customer: held]
             var undone: EntitlementActionRecord?
-            if let id = command.undone { undone = try await reader.holdings.action(id, app: app)?.ifDone(to: customer) }
+            if let id = command.undone {
+                undone = try await reader.entitlementSources.action(id, app: app)?.ifDone(to: customer)
+            }
             for other in [command.receiver].compactMap(\.self) + (undone?.parties ?? []) where known[other] == nil {
-                known[other] = try await reader.holdings.of(other, app: app)
+                known[other] = try await reader.entitlementSources.of(other, app: app)
             }
             let now = reader.now
             return try forecast(command, for: undone?.holder ?? customer, known, settings, undone, caller, at: now) {
@@ -29,14 +31,14 @@ extension BackOffice {
         }
     }
 
-    /// Does for one customer what a person wishes, in one transaction, with one audit entry.
+    /// Runs a command for one customer, in one transaction, with one audit entry.
     ///
     /// - Parameters:
-    ///   - key: done once under it.
+    ///   - key: the command runs once under it.
     ///   - version: of the forecast that the person saw; nil for who saw none.
     ///   - confirmsRevokingPaid: whether the person confirmed that something paid is taken away.
-    /// - Throws: `OperationsError` with `.notFound`, `.stale` when something has changed since the forecast, `.forbidden`,
-    ///   or `.conflict` with an `ActionRefused` underneath.
+    /// - Throws: `OperationsError` with `.notFound`, `.stale` when something has changed since the forecast,
+    ///   `.forbidden`, or `.conflict` with an `ActionRefused` underneath.
     package func change(
         _ customer: Customer.ID,
         of app: App.ID,
@@ -50,9 +52,10 @@ extension BackOffice {
         try await runOnce(key) { transaction in
             let undone = try await undone(by: command, for: customer, of: app, in: transaction)
             let parties = [customer, command.receiver].compactMap(\.self) + (undone?.parties ?? [])
-            let known = try await transaction.holdings.lock(Array(Set(parties)), of: app)
+            let known = try await transaction.entitlementSources.lock(Array(Set(parties)), of: app)
             let subject = undone?.holder ?? customer
-            guard let settings = try await transaction.holdings.settings(of: app), let held = known[subject] else {
+            guard let settings = try await transaction.entitlementSources.settings(of: app), let held = known[subject]
+            else {
                 throw Self.noCustomer
             }
             guard version == nil || version == held.fingerprint else { throw Self.stale }
@@ -64,7 +67,7 @@ extension BackOffice {
             guard confirmsRevokingPaid || !forecast.decision.revokesPaid else {
                 throw OperationsError(problems: [FieldProblem("confirmation", .notConfirmed)])
             }
-            try await transaction.holdings.save([
+            try await transaction.entitlementSources.save([
                 NewEntitlementAction(
                     id: EntitlementActionRecord.ID(transaction.newUUID()),
                     app: app,
@@ -90,7 +93,7 @@ extension BackOffice {
         }
     }
 
-    /// What the wish takes back; nil for what was done to other customers.
+    /// The action that the command undoes; nil when it was done to other customers.
     private func undone(
         by command: EntitlementCommand,
         for customer: Customer.ID,
@@ -98,7 +101,7 @@ extension BackOffice {
         in transaction: WriteTransaction
     ) async throws -> EntitlementActionRecord? {
         guard let id = command.undone else { return nil }
-        return try await transaction.holdings.action(id, of: app)?.ifDone(to: customer)
+        return try await transaction.entitlementSources.action(id, of: app)?.ifDone(to: customer)
     }
 
     private func forecast(
@@ -189,7 +192,7 @@ extension Caller {
 }
 
 extension OperationsError {
-    /// A refusal by the rules, with the field of the form that it is about.
+    /// A rejection by the rules, with the field of the form that it is about.
     init(_ refused: ActionRefused) {
         switch refused.code {
         case .daysOutOfRange, .aboveLimit: self.init(.invalid, refused.description, field: "days", underlying: refused)
@@ -210,7 +213,7 @@ extension EntitlementActionRecord {
         parties.contains(customer) ? self : nil
     }
 
-    /// Everyone whose holdings it touched.
+    /// Everyone whose entitlement sources it touched.
     var parties: [Customer.ID] {
         [customer]
             + changes.flatMap { change -> [Customer.ID] in
@@ -220,7 +223,7 @@ extension EntitlementActionRecord {
 }
 
 extension EntitlementActionRecord {
-    /// Whose holdings take it back: after a transfer, the receiver's.
+    /// Whose entitlement sources take it back: after a transfer, the receiver's.
     var holder: Customer.ID {
         changes.reduce(customer) { holder, change in
             if case .transferred(_, _, let new, _, _) = change { new } else { holder }
@@ -229,7 +232,7 @@ extension EntitlementActionRecord {
 }
 
 extension EntitlementDecision {
-    /// Whoever gets what is transferred, before and after.
+    /// The customer who receives a transfer, before and after.
     fileprivate func receiver(
         among known: [Customer.ID: EntitlementSources]
     ) -> (before: EntitlementSources, after: EntitlementSources)? {

@@ -26,7 +26,7 @@ package enum EntitlementCommand: Hashable, Sendable {
         }
     }
 
-    /// Whoever gets what is transferred.
+    /// The customer who receives a transfer.
     var receiver: Customer.ID? {
         if case .transfer(_, let receiver) = self { receiver } else { nil }
     }

@@ -17,7 +17,7 @@ package struct FieldChange: Hashable, Sendable {
         case subscription(Subscription.ID)
         /// Whose the subscription is.
         case holder(Subscription.ID)
-        /// The plan of whoever gets a transferred subscription.
+        /// The plan of the customer who receives a transferred subscription.
         case receiverPlan
     }
 
@@ -42,7 +42,7 @@ package struct FieldChange: Hashable, Sendable {
 }
 
 extension FieldChange {
-    /// What differs between two holdings of one customer, with the things that were touched.
+    /// What differs between two entitlement sources of one customer, with the things that were touched.
     static func differences(
         of decision: EntitlementDecision,
         receiver: (before: EntitlementSources, after: EntitlementSources)?,
@@ -78,17 +78,17 @@ extension FieldChange {
         return entitlement.until.map { .moment($0) } ?? .noEnd
     }
 
-    private static func source(of entitlement: Entitlement?, in holdings: EntitlementSources) -> Value {
+    private static func source(of entitlement: Entitlement?, in entitlementSources: EntitlementSources) -> Value {
         switch entitlement?.source {
         case nil: .none
         case .grant: .given
-        case .subscription(let id): holdings.subscription(id).map { .store($0.store) } ?? .none
+        case .subscription(let id): entitlementSources.subscription(id).map { .store($0.store) } ?? .none
         }
     }
 
-    private static func next(_ holdings: EntitlementSources, at now: Date) -> Value {
-        guard let stretch = holdings.outlook(from: now).dropFirst().first else { return .none }
-        let last = holdings.entitlement(at: stretch.from.addingTimeInterval(-0.001))
+    private static func next(_ entitlementSources: EntitlementSources, at now: Date) -> Value {
+        guard let stretch = entitlementSources.outlook(from: now).dropFirst().first else { return .none }
+        let last = entitlementSources.entitlement(at: stretch.from.addingTimeInterval(-0.001))
         if stretch.plan == nil, last?.willRenew == true { return .renewal(stretch.from) }
         return .from(stretch.from, plan: stretch.plan?.code)
     }

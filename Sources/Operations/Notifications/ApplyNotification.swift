@@ -7,9 +7,9 @@ package enum ApplyResult: Sendable {
     case applied
     /// Its event was known already; nothing changed.
     case known
-    /// Its event cannot be true of the subscription. It is kept beside the others, and waits for people.
+    /// Its event cannot be true of the subscription. It is kept with the others, and waits for staff.
     case refused(TransitionRefused)
-    /// Somebody else has it by now; nothing changed.
+    /// Another worker has it by now; nothing changed.
     case leaseLost
 }
 
@@ -32,7 +32,8 @@ extension BackOffice {
             )
         }
         do {
-            // Most of its statements take arrays, seldom of more than one value: planning them anew was a sixth of the work.
+            // Most of its statements take arrays, seldom of more than one value: planning them anew was a sixth of the
+            // work.
             let application = try await database.write(
                 plansOnce: true,
                 at: moment(of: leased),
@@ -197,7 +198,7 @@ extension SubscriptionHistory.Outcome {
 }
 
 extension StoredSubscription {
-    /// Which renewals could not be charged, as its events have told until now.
+    /// The renewals that could not be charged, by its events until now.
     fileprivate var failedCharges: [FailedCharge] {
         FailedCharge.derived(from: events.filter { $0.rejectionReason == nil }.map(\.event))
     }

@@ -12,7 +12,7 @@ extension BackOffice {
         try await database.leaseNotifications(limit: limit, by: worker, for: lease)
     }
 
-    /// Gives leases that ran out back to whoever asks next, and parks those that were left so on `lastAttempt`.
+    /// Returns expired leases to the queue, and marks as failed those that were left so on `lastAttempt`.
     ///
     /// - Returns: how many there were.
     package func rescueNotifications(lastAttempt: Int32) async throws -> Int {

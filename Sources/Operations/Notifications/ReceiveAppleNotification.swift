@@ -7,8 +7,8 @@ extension BackOffice {
     /// Verifies a notification of Apple's and stores it; it is processed later (product.md, decision 7).
     ///
     /// - Returns: after the commit, also when the same notification was there already.
-    /// - Throws: `OperationsError`: `.notAuthentic`, `.wrongApp`, or `.overloaded` and `.misconfigured` when it could not
-    ///   be stored and should be sent again.
+    /// - Throws: `OperationsError`: `.notAuthentic`, `.wrongApp`, or `.overloaded` and `.misconfigured` when it could
+    ///   not be stored and should be sent again.
     @discardableResult
     package func receiveAppleNotification(signedPayload: String) async throws -> NotificationInbox.Outcome {
         let now = database.now
@@ -50,7 +50,7 @@ extension BackOffice {
         }
     }
 
-    /// What is authentic is kept, also when it cannot be read: then it waits for people with the reason beside it.
+    /// What is authentic is kept, also when it cannot be read: then it waits for staff, with the reason.
     private func received(
         _ notification: AppleNotification,
         signedPayload: String,
@@ -80,7 +80,7 @@ extension BackOffice {
 }
 
 extension OperationsError {
-    /// The same refusal in the back office's words.
+    /// The same error as one of the back office.
     fileprivate init(_ error: GatewayError) {
         let code: Code =
             switch error.code {

@@ -6,7 +6,7 @@ package import Storage
 package struct RefundApproval: Sendable, Hashable {
     /// nil for what was asked for.
     package var amount: Money?
-    /// What the store is told when it asks; nil for what goes with the kind.
+    /// The answer to the store when it asks; nil for the default of the kind.
     package var answer: RefundPreference?
     /// What was typed to confirm.
     package var confirmation: String?
@@ -19,12 +19,12 @@ package struct RefundApproval: Sendable, Hashable {
 }
 
 extension BackOffice {
-    /// Agrees to a refund. A store that decides for itself is told when it asks; any other waits for somebody to pay.
+    /// Approves a refund. A store that decides for itself gets the answer when it asks; any other waits for a payment.
     ///
-    /// However many approve at once, one does; the others are told who. What one person approves at once, of several orders, is
-    /// decided one after the other, so that the limits of a day hold.
-    /// - Throws: `OperationsError`: `.forbidden` for who may not or asked for it (written down), `.notFound`, `.stale` or
-    ///   `.conflict` with who decided, `.invalid` for the amount or the confirmation.
+    /// Of several simultaneous approvals one succeeds; the others get an error that names who did it. What one person
+    /// approves at once, of several orders, is decided one after the other, so that the limits of a day hold.
+    /// - Throws: `OperationsError`: `.forbidden` for who may not or asked for it (written down), `.notFound`, `.stale`
+    ///   or `.conflict` with who decided, `.invalid` for the amount or the confirmation.
     package func approveRefund(
         _ number: String,
         app: App.ID,
@@ -69,7 +69,7 @@ extension BackOffice {
         }
     }
 
-    /// Refuses a refund; a store that asks is told to decline.
+    /// Rejects a refund; a store that asks gets the answer to decline.
     ///
     /// - Throws: `OperationsError`: `.forbidden` (written down), `.notFound`, `.stale` or `.conflict` with who decided.
     package func rejectRefund(
@@ -90,7 +90,7 @@ extension BackOffice {
         }
     }
 
-    /// Takes a request back before anything was paid: whoever asked while nobody has decided, or whoever decides.
+    /// Cancels a request before anything was paid: by its requester until it is decided, or by a decider.
     ///
     /// - Throws: `OperationsError`: `.forbidden` (written down), `.notFound`, `.stale` or `.conflict` with who decided.
     package func cancelRefund(

@@ -98,7 +98,7 @@ extension SubscriptionChanges.ChangedRefund {
 }
 
 extension RefundRequest {
-    /// What the audit log keeps of it: amounts as decimals beside their currency.
+    /// Its form in the audit log: amounts as decimals next to their currency.
     func auditText(in transaction: WriteTransaction) -> String {
         AuditJSON([
             ("status", refund.status.rawValue), ("kind", refund.kind.rawValue),

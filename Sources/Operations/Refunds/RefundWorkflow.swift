@@ -29,13 +29,13 @@ struct RefundWorkflow {
                     let before = order.requests.first(where: { $0.number == number })
                 else { throw OperationsError(.notFound, "There is no refund request \(number).") }
                 if let version, version != before.version {
-                    throw OperationsError(.stale, before.standing)
+                    throw OperationsError(.stale, before.statusSentence)
                 }
                 var request = before
                 do {
                     try await step(&request, order, transaction)
-                } catch let refusal as RefundRefused {
-                    throw OperationsError(refusal, of: before)
+                } catch let rejection as RefundRefused {
+                    throw OperationsError(rejection, of: before)
                 }
                 try await transaction.refunds.save(request)
                 let entry = try await transaction.audit.append(
@@ -84,8 +84,8 @@ extension Caller {
 }
 
 extension RefundRequest {
-    /// Where it stands and who brought it there, in a sentence.
-    package var standing: String {
+    /// Its status and who set it, in a sentence.
+    package var statusSentence: String {
         let act = finished ?? decided ?? requested
         let word =
             switch refund.status {
@@ -101,30 +101,30 @@ extension RefundRequest {
 }
 
 extension OperationsError {
-    /// What a refusal of the rules means to whoever asked.
-    init(_ refusal: RefundRefused, of request: RefundRequest? = nil) {
-        switch refusal.code {
+    /// The error for a rejection by the rules.
+    init(_ rejection: RefundRefused, of request: RefundRequest? = nil) {
+        switch rejection.code {
         case .ownRequest:
-            self.init(.forbidden, refusal.message, underlying: refusal)
+            self.init(.forbidden, rejection.message, underlying: rejection)
         case .notPossible:
-            self.init(.conflict, request?.standing ?? refusal.message, underlying: refusal)
+            self.init(.conflict, request?.statusSentence ?? rejection.message, underlying: rejection)
         case .notCharged, .nothingLeft:
-            self.init(.conflict, refusal.message, underlying: refusal)
+            self.init(.conflict, rejection.message, underlying: rejection)
         case .notConfirmed:
             self.init(problems: [FieldProblem("confirmation", .notConfirmed)])
-            underlying = refusal
+            underlying = rejection
         case .aboveLeft(let limit), .aboveRequested(let limit):
             self.init(problems: [FieldProblem("amount", .tooLarge("\(limit)"))])
-            underlying = refusal
+            underlying = rejection
         case .amountNotPositive:
             self.init(problems: [FieldProblem("amount", .missing)])
-            underlying = refusal
+            underlying = rejection
         case .otherCurrency:
-            self.init(problems: [FieldProblem("amount", .other(refusal.message))])
-            underlying = refusal
+            self.init(problems: [FieldProblem("amount", .other(rejection.message))])
+            underlying = rejection
         case .noPeriod, .periodOver:
-            self.init(problems: [FieldProblem("kind", .other(refusal.message))])
-            underlying = refusal
+            self.init(problems: [FieldProblem("kind", .other(rejection.message))])
+            underlying = rejection
         }
     }
 }

@@ -6,8 +6,9 @@ extension BackOffice {
     /// For how long it is kept how well the service worked.
     static let healthMemory: TimeInterval = 90 * 86_400
 
-    /// A store gives up sooner (Apple after five more tries, the last six and a half days after the first): what is older when
-    /// it arrives was sent in from its history, and says nothing about how quick we are. Replayed histories are not counted.
+    /// A store gives up sooner (Apple after five more tries, the last six and a half days after the first): what is
+    /// older when it arrives was sent in from its history, and says nothing about how quick we are. Replayed histories
+    /// are not counted.
     private var oldestDelivery: TimeInterval {
         switch recordingTime {
         case .whenApplied: 7 * 86_400
@@ -32,7 +33,7 @@ extension BackOffice {
 
     /// Counts how the inbox stands.
     package func sampleInbox() async throws {
-        let inbox = try await database.inboxStanding()
+        let inbox = try await database.inboxBacklog()
         health.stands(.queueAge, at: inbox.age)
         health.stands(.waitingNotifications, at: Double(inbox.waiting))
         for (app, count) in inbox.failed {

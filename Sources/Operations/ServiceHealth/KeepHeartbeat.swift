@@ -4,7 +4,7 @@ import Synchronization
 
 /// Knows whether this process gets on with its work.
 package final class Pulse: Sendable {
-    /// From then on the operator is told.
+    /// From then on the operator is alerted.
     package static let alarmAfter = Duration.seconds(300)
 
     /// This process, for as long as it lives.

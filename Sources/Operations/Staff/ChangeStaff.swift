@@ -2,7 +2,7 @@ import Billing
 import Foundation
 package import Storage
 
-/// What can be changed about somebody's account.
+/// A change of a staff account.
 package enum StaffChange: Sendable, Hashable {
     case role(StaffRole)
     /// Slugs; nil is all apps, also those to come.
@@ -11,15 +11,16 @@ package enum StaffChange: Sendable, Hashable {
     case disable
     case enable
     case endSessions
-    /// For whoever lost device and recovery codes.
+    /// For a person who lost both device and recovery codes.
     case removeTwoFactor
 }
 
 extension BackOffice {
-    /// Changes somebody's account.
+    /// Changes a staff account.
     ///
-    /// - Throws: `OperationsError` with `.notFound`; `.forbidden` for who would shut out or demote themselves; `.conflict` for
-    ///   the last admin, or where there is nothing to change; `.invalid` and the field for apps that do not exist.
+    /// - Throws: `OperationsError` with `.notFound`; `.forbidden` for who would shut out or demote themselves;
+    ///   `.conflict` for the last admin, or where there is nothing to change; `.invalid` and the field for apps that do
+    ///   not exist.
     @discardableResult
     package func change(
         _ id: Staff.ID,

@@ -20,7 +20,7 @@ package struct ViewCommand: Sendable {
     }
 
     package static let longestName = 60
-    /// Whoever has as many of one list deletes one first.
+    /// A person who has as many of one list has to delete one first.
     package static let mostPerList = 50
 }
 

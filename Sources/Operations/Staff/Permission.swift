@@ -21,8 +21,8 @@ package enum Permission: String, Sendable, CaseIterable {
     case viewNotificationPayloads
     /// Has notifications applied again.
     case replayNotifications
-    /// What `Personal` holds: names and e-mail addresses of customers, notes about them, reasons and references that staff typed, what
-    /// stores sent, before and after in the audit log, network addresses.
+    /// What `Personal` holds: names and e-mail addresses of customers, notes about them, reasons and references that
+    /// staff typed, what stores sent, before and after in the audit log, network addresses.
     case viewPersonalData
     /// Orders as JSON, for programs.
     case useAdminAPI
@@ -34,7 +34,7 @@ package enum Permission: String, Sendable, CaseIterable {
     case changeAccess
     /// The same for many customers at once.
     case runBulkJobs
-    /// Revenue and all other figures of the business.
+    /// Revenue and all other metrics of the business.
     case viewMetrics
     /// Who did what.
     case viewAudit

@@ -3,7 +3,7 @@ import Logging
 import Synchronization
 
 extension Cluster {
-    /// Runs the cluster when nobody does, else waits until it answers. Whoever runs it may end meanwhile.
+    /// Runs the cluster when nobody does, else waits until it answers. The process that runs it may end meanwhile.
     ///
     /// - Returns: whether it runs here.
     func runOrShare(_ place: ClusterPlace, account: ClusterAccount?) async throws -> Bool {
@@ -34,7 +34,7 @@ extension Cluster {
         }
     }
 
-    /// Waits for the end of whoever runs the cluster, however it ends, and runs it from then on.
+    /// Waits until the process that runs the cluster ends, in whatever way, and runs it from then on.
     func succeed(_ place: ClusterPlace, account: ClusterAccount?) async {
         while !Task.isCancelled {
             do {
@@ -50,7 +50,7 @@ extension Cluster {
                     state.withLock { $0.lock = lock }
                     return
                 } catch {
-                    // Somebody else may have better luck.
+                    // Another process may have better luck.
                     try? lock.close()
                     throw error
                 }
@@ -120,8 +120,8 @@ extension Cluster {
     }
 
     /// A server that outlived a killed program of ours is stopped. It may be ending already (the kernel told it that we
-    /// died), so one that is gone before our signal is as good as one that obeyed it. One of its processes may hang and keep
-    /// it: then it is told to end at once, which kills that process five seconds later.
+    /// died), so one that is gone before our signal is as good as one that obeyed it. One of its processes may hang and
+    /// keep it: then it is told to end at once, which kills that process five seconds later.
     func endPredecessor(_ place: ClusterPlace) async throws {
         guard let owner = try ClusterOwner.current(place) else { return }
         logger.notice("stopping a database server that was left running", metadata: ["pid": "\(owner.processID)"])
@@ -151,7 +151,8 @@ extension Cluster {
             "port": "5432", "log_destination": "stderr", "logging_collector": "off", "cluster_name": "perennial",
             // Neither rows that break a rule nor statements with values in them: our own log has the statement's text.
             "log_error_verbosity": "terse", "log_min_error_statement": "panic",
-            // A new installation grows from nothing to thousands of rows in seconds; statements are planned for what was there.
+            // A new installation grows from nothing to thousands of rows in seconds; statements are planned for what
+            // was there.
             "autovacuum_naptime": "5s",
         ]
         all.merge(settings) { _, ours in ours }
@@ -183,7 +184,7 @@ extension Cluster {
         }
     }
 
-    /// The lock of whoever runs the cluster; nil when somebody else does. The kernel frees it however we end.
+    /// The lock of the process that runs the cluster; nil when another one does. The kernel frees it however we end.
     func takeLock(_ place: ClusterPlace) throws -> FileHandle? {
         let descriptor = open(place.lock, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {

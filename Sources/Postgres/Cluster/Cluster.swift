@@ -26,8 +26,8 @@ package final class Cluster: Service {
 
     /// - Parameters:
     ///   - database: is made with what is missing.
-    ///   - makesMissing: whether a first start makes the cluster and its database. What only wants to read or change one
-    ///     must not: in a wrong directory it would find an empty one and call it whole.
+    ///   - makesMissing: whether a first start makes the cluster and its database. What only wants to read or change
+    ///     one must not: in a wrong directory it would find an empty one and call it whole.
     ///   - patience: how long the server may take to end in order; then it has to end at once.
     ///   - settings: go to the server's command line.
     package init(
@@ -110,7 +110,8 @@ package final class Cluster: Service {
 
     /// Whether there is a cluster, running or not.
     ///
-    /// - Throws: `PostgresError` with `.cluster` when its data is torn, or there under the name that an upgrade gave it.
+    /// - Throws: `PostgresError` with `.cluster` when its data is torn, or there under the name that an upgrade gave
+    ///   it.
     package func hasData() throws -> Bool {
         let place = try ClusterPlace.choose(directory, account: try ClusterAccount.needed())
         if !place.hasData { try place.checkThatNothingIsLost() }
@@ -171,7 +172,7 @@ package final class Cluster: Service {
         )
     }
 
-    /// Drops a database with whoever is connected to it.
+    /// Drops a database and ends its connections.
     package func dropDatabase(named name: String) async throws {
         try await execute(
             "DROP DATABASE IF EXISTS \(identifier(name)) WITH (FORCE)",

@@ -2,8 +2,9 @@ import Foundation
 
 /// A database server that runs on a cluster and is not our child, as the cluster's `postmaster.pid` names it.
 ///
-/// Numbers of processes are used again: a file that a crash left behind may name a stranger, who is never signalled. While a
-/// `postgres` of whomever has the number, the file stays: to take a running server's is to let two write to the same data.
+/// Numbers of processes are used again: a file that a crash left behind may name a stranger, who is never signalled.
+/// While a `postgres` of whomever has the number, the file stays: to take a running server's is to let two write to the
+/// same data.
 struct ClusterOwner: Sendable, Equatable {
     let processID: Int32
 
@@ -21,7 +22,7 @@ struct ClusterOwner: Sendable, Equatable {
 
     /// Nil when nothing runs on the cluster; a file that a stranger's number makes misleading goes.
     ///
-    /// - Throws: `PostgresError` with `.cluster` when it cannot be told whose process it is.
+    /// - Throws: `PostgresError` with `.cluster` when it is unknown whose process it is.
     static func current(_ place: ClusterPlace) throws -> Self? {
         let file = place.data + "/postmaster.pid"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8),

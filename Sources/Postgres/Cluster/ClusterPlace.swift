@@ -75,8 +75,8 @@ struct ClusterPlace: Sendable, Equatable {
         }
     }
 
-    /// A name under which a cluster is made until it is whole, so that one that is killed meanwhile is not taken for one.
-    /// It is used once: what a killed program was writing may go on for a moment.
+    /// A name under which a cluster is made until it is whole, so that one that is killed meanwhile is not taken for
+    /// one. It is used once: what a killed program was writing may go on for a moment.
     func newUnfinished() -> String { data + ".unfinished-\(UUID().uuidString.prefix(8))" }
 
     /// Lends the account an empty directory to work in, and removes it with what was left there.
@@ -99,7 +99,7 @@ struct ClusterPlace: Sendable, Equatable {
         guard fsync(descriptor) == 0 else { throw failure(root) }
     }
 
-    /// Data without its version, or under the name that an upgrade gives it, is somebody's data: nothing new is made
+    /// Data without its version, or under the name that an upgrade gives it, is a user's data: nothing new is made
     /// beside it.
     func checkThatNothingIsLost() throws {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: root)) ?? []

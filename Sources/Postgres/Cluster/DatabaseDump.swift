@@ -34,7 +34,8 @@ package enum DatabaseDump {
         _ = try await command.run()
     }
 
-    /// Fills the empty schema of a database from a file: all of it or nothing. The extensions that it needs have to be there.
+    /// Fills the empty schema of a database from a file: all of it or nothing. The extensions that it needs have to be
+    /// there.
     ///
     /// - Parameter admission: which servers will do; nil for any.
     /// - Throws: `PostgresError` with `.cluster` when the programs are missing, older than the file, or fail.
@@ -78,7 +79,7 @@ package enum DatabaseDump {
     }
 }
 
-/// A database as a program of PostgreSQL is told of it: a password goes by the environment, which others cannot read.
+/// A database as it is passed to a program of PostgreSQL: a password goes by the environment, which others cannot read.
 private struct DumpTarget {
     let connectionString: String
     let environment: [String: String]

@@ -43,8 +43,8 @@ final class Postmaster: Sendable {
         thread.start()
     }
 
-    /// Fast shutdown: sessions are cut, nothing is lost. Where a process hangs it does not end; then the immediate one, which
-    /// kills what is left after five seconds. Whoever asks again waits for the same end.
+    /// Fast shutdown: sessions are cut, nothing is lost. Where a process hangs it does not end; then the immediate one,
+    /// which kills what is left after five seconds. A second call waits for the same end.
     func stop() async throws {
         let stopping = state.withLock { state in
             if let stopping = state.stopping { return stopping }

@@ -47,7 +47,8 @@ extension PollingThread {
         return true
     }
 
-    /// At the end: nobody may be inside libpq when the program ends. One that waits for a server that does not answer is left.
+    /// At the end: nobody may be inside libpq when the program ends. One that waits for a server that does not answer
+    /// is left.
     func joinHelpers() {
         let end = ContinuousClock.now + Self.joinTime
         for helper in helpers where !helper.join(within: max(.milliseconds(1), ContinuousClock.now.duration(to: end))) {
@@ -84,7 +85,7 @@ extension PollingThread {
 private struct Opening {
     let parameters: [(keyword: String, value: String)]
     let script: String
-    /// For each thing that the new connection is told or asked.
+    /// One for each command that a new connection runs.
     let limit: Duration
     let admission: ServerAdmission?
     let logger: Logger

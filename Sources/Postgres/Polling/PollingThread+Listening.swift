@@ -29,7 +29,7 @@ extension PollingThread {
         Task {
             do {
                 _ = try await job.answer()
-                // Whoever has been listening before has been deaf for a while.
+                // Earlier listeners have missed notifications meanwhile.
                 for subscription in wanted where !subscription.ready.finish(.success(())) {
                     subscription.yield(.reconnected)
                 }

@@ -85,10 +85,10 @@ extension PollingThread {
         }
     }
 
-    /// Tells the machine, and whoever it concerns, what a wire has come to.
+    /// Reports the outcome of a wire to the state machine and to the callers concerned.
     ///
-    /// Of one that was lost the machine hears only that: told first that it has room, it would send the next job there, and
-    /// nobody would ever answer it.
+    /// Of one that was lost the machine hears only that: if it first heard that it has room, it would send the next job
+    /// there, and nobody would ever answer it.
     func collect(_ wire: PooledConnection) {
         while !wire.reports.isEmpty {
             let reports = wire.reports

@@ -12,7 +12,7 @@ final class ListenSubscription: Sendable {
         self.continuation = continuation
     }
 
-    /// Passes a notification on. One too many pushes out the oldest, and the listener is told to read again.
+    /// Passes a notification on. One too many pushes out the oldest, and the listener has to read again.
     func yield(_ notification: PostgresNotification) {
         guard case .dropped = continuation.yield(notification) else { return }
         continuation.yield(.reconnected)

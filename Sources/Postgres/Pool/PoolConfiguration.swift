@@ -2,7 +2,8 @@ import Foundation
 
 /// How a pool connects and how much it takes on.
 package struct PoolConfiguration: Sendable, Hashable {
-    /// Anything libpq understands: `host=/run/postgresql dbname=app` or `postgresql://…`, with several hosts if need be.
+    /// Anything libpq understands: `host=/run/postgresql dbname=app` or `postgresql://…`, with several hosts if need
+    /// be.
     package var connectionString: String
     /// Connections that all queries share; more than twice the cores only costs.
     package var sharedConnections: Int
@@ -16,25 +17,25 @@ package struct PoolConfiguration: Sendable, Hashable {
     package var statementTimeout: Duration? = .seconds(5)
     /// How long a statement waits for what somebody else has locked (SQLSTATE 55P03); nil waits without end.
     package var lockTimeout: Duration? = .seconds(3)
-    /// When the server ends a session that keeps a transaction open and asks nothing, so that the locks of a program that
-    /// vanished do not outlive it for long; nil is never.
+    /// When the server ends a session that keeps a transaction open and asks nothing, so that the locks of a program
+    /// that vanished do not outlive it for long; nil is never.
     package var idleInTransactionTimeout: Duration? = .seconds(15)
     /// When the server ends a transaction, whatever it does; servers before 17 do not know how. nil is never.
     package var transactionTimeout: Duration? = .seconds(600)
-    /// When the server gives up a peer that takes nothing of what it has sent, over TCP: it has vanished, or only pauses. nil is as
-    /// the system does, which waits for who pauses, and a quarter of an hour for who has vanished.
+    /// When the server gives up a peer that takes nothing of what it has sent, over TCP: it has vanished, or only
+    /// pauses. nil is as the system does, which waits for who pauses, and a quarter of an hour for who has vanished.
     package var takingTimeout: Duration? = .seconds(20)
-    /// When statements and scripts on a connection of one's own that name no deadline are cancelled; nil is never. Not for COPY
-    /// and streams, which may well take long.
+    /// When statements and scripts on a connection of one's own that name no deadline are cancelled; nil is never. Not
+    /// for COPY and streams, which may well take long.
     package var answerTimeout: Duration? = .seconds(30)
-    /// How long the server may have no row of a stream or a COPY, for it may have to sort everything before the first one. A COPY in
-    /// may take as long at its end.
+    /// How long the server may have no row of a stream or a COPY, for it may have to sort everything before the first
+    /// one. A COPY in may take as long at its end.
     package var firstRowTimeout = Duration.seconds(600)
     /// How long the server may be silent between two rows that somebody waits for, or take nothing of a COPY in.
     package var nextRowTimeout = Duration.seconds(300)
-    /// How long a cancelled query, or one past the statement timeout, may stay without an answer until its connection counts
-    /// as lost: the server hangs, or is not there any more and could not say so. The same holds for what the pool asks of its own,
-    /// as the ROLLBACK of what somebody left open.
+    /// How long a cancelled query, or one past the statement timeout, may stay without an answer until its connection
+    /// counts as lost: the server hangs, or is not there any more and could not say so. The same holds for what the
+    /// pool asks of its own, as the ROLLBACK of what somebody left open.
     package var patience = Duration.seconds(5)
     /// How long a host may take to answer, for each host of the connection string.
     package var connectTimeout = Duration.seconds(5)
@@ -85,13 +86,14 @@ package struct PoolConfiguration: Sendable, Hashable {
         ]
     }
 
-    /// What a new connection is told before anything else.
+    /// The first commands of a new connection.
     func sessionScript(for role: WireRole) -> String {
         var settings = ["TimeZone = 'UTC'", "DateStyle = 'ISO, MDY'", "standard_conforming_strings = on"]
         // Compiling a statement takes half a second; where tables are new, PostgreSQL believes that it pays.
         settings.append("jit = off")
         if isReadOnly { settings.append("default_transaction_read_only = on") }
-        // The same the other way round: of a program that vanished the server hears nothing either. Without TCP they do nothing.
+        // The same the other way round: of a program that vanished the server hears nothing either. Without TCP they do
+        // nothing.
         settings += ["tcp_keepalives_idle = 10", "tcp_keepalives_interval = 5", "tcp_keepalives_count = 3"]
         func limit(_ setting: String, _ time: Duration?) {
             if let time { settings.append("\(setting) = \(Self.milliseconds(time))") }

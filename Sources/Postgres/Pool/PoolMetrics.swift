@@ -1,6 +1,6 @@
 import Metrics
 
-/// The pool's figures for whoever collects metrics.
+/// The pool's metrics, for a collector.
 struct PoolMetrics {
     private let waitTime: Metrics.Timer
     private let queryTime: Metrics.Timer

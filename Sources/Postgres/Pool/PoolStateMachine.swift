@@ -123,8 +123,8 @@ struct PoolStateMachine<PendingQuery, Lease> {
         return nil
     }
 
-    /// A job that a lost connection had; it goes before the others. A pool that drains opens another connection for it if
-    /// it has none.
+    /// A job that a lost connection had; it goes before the others. A pool that drains opens another connection for it
+    /// if it has none.
     mutating func resubmit(_ job: PendingQuery, at now: Instant) -> Action? {
         guard phase != .stopped else { return .refuse(job, .closing) }
         if let slot = freeShared { return send(job, slot) }
@@ -197,7 +197,7 @@ struct PoolStateMachine<PendingQuery, Lease> {
             + leases.removeAll().map { .refuseLease($0.element, error) }
     }
 
-    /// An open connection broke; its jobs have been told. It is opened again at once, unless it had only just been.
+    /// An open connection broke; its jobs have failed. It is opened again at once, unless it had only just been.
     mutating func lost(_ id: WireID, at now: Instant, random: Double) -> [Action] {
         guard isCurrent(id) else { return [] }
         slots[id.slot].generation += 1

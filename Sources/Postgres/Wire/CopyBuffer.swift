@@ -81,7 +81,7 @@ final class CopyBuffer: Sendable {
         state.withLock { $0.affectedRows = affectedRows }
     }
 
-    /// The COPY is over for this reason: writers are told, what waits is thrown away.
+    /// The COPY is over for this reason: writers get the error, what waits is thrown away.
     func fail(_ error: PostgresError) {
         let writer: UnsafeContinuation<Void, any Error>? = state.withLock { state in
             state.failure = state.failure ?? error

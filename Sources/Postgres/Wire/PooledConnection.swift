@@ -2,18 +2,18 @@
 final class PooledConnection {
     /// What the thread must know after the wire has worked.
     enum Report {
-        /// A shared job is over; its rows are still to be handed out, nil when its caller has been told of an error.
+        /// A shared job is over; its rows are still to be handed out, nil when its caller has got an error.
         case jobDone(PendingQuery, [Rows]?)
         /// The borrower's connection is fit for the next one.
         case returned
-        /// A job failed, as its caller has been told.
+        /// A job failed, and its caller has got the error.
         case failed(PostgresError)
         /// The wire does something of its own, which has to end soon.
         case chore(PendingQuery)
         case notification(PostgresNotification)
         /// The server is to be asked, by a thread that may block, to cancel what this wire runs.
         case cancel(PGCancel)
-        /// The jobs that were under way; nobody has told their callers yet.
+        /// The jobs that were under way; their callers have no answer yet.
         case lost(PostgresError, [PendingQuery])
     }
 
@@ -25,7 +25,7 @@ final class PooledConnection {
     var current: PendingQuery?
     var pipeline = PipelineStateMachine<PendingQuery, Rows>()
     var solo: UnpipelinedCommand?
-    /// Why the current exclusive job was told to stop.
+    /// Why the current exclusive job was stopped.
     var interruption: PostgresError?
     var interruptedAt: ContinuousClock.Instant?
     /// A thread is asking the server to cancel; what runs next must not be hit by it.

@@ -38,7 +38,7 @@ struct SoloProgress {
         heardAt + (hasRows ? limits.nextRow : limits.firstRow)
     }
 
-    /// What its reader is told then.
+    /// The error that its reader gets then.
     func failure(_ limits: Limits) -> PostgresError {
         PostgresError(
             .timeout,

@@ -16,8 +16,8 @@ struct BackupFolder {
     var manifest: String { path + "/manifest.json" }
     var secret: String { path + "/secret" }
 
-    /// A folder to write to, under a name that says that it is not done yet. Removes what backups beside it have left that were
-    /// cut short.
+    /// A folder to write to, under a name that says that it is not done yet. Removes what other backups in the folder
+    /// have left that were cut short.
     ///
     /// - Throws: `ConfigurationProblem` when there is something at `directory` already, or nothing can be made there.
     static func begin(_ directory: String) throws -> Self {
@@ -63,7 +63,8 @@ struct BackupFolder {
 
     /// What it says of itself.
     ///
-    /// - Throws: `ConfigurationProblem` when it is none, is of a later format, or its dump is not the one that was written.
+    /// - Throws: `ConfigurationProblem` when it is none, is of a later format, or its dump is not the one that was
+    ///   written.
     func checkedManifest() throws -> BackupManifest {
         guard let data = FileManager.default.contents(atPath: manifest) else {
             throw ConfigurationProblem("\(path) is no backup: there is no manifest.json that can be read")

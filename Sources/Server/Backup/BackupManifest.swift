@@ -1,7 +1,7 @@
 package import Foundation
 package import Storage
 
-/// What a backup says of itself: `manifest.json` beside the dump.
+/// The description of a backup: `manifest.json` next to the dump.
 package struct BackupManifest: Codable, Sendable, Equatable {
     /// How the files are to be read; 1 is the only one so far.
     package var format = 1

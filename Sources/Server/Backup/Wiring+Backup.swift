@@ -5,11 +5,11 @@ import Storage
 extension Wiring {
     /// Copies the database to a new directory, while servers go on, and restores it once to see that it is whole.
     ///
-    /// The schema stays as it is, so that the program that is about to bring it forward can make the backup before. SIGTERM and
-    /// SIGINT end it, and nothing of it stays.
+    /// The schema stays as it is, so that the program that is about to bring it forward can make the backup before.
+    /// SIGTERM and SIGINT end it, and nothing of it stays.
     ///
     /// - Parameters:
-    ///   - withSecret: whether the secret is copied beside the dump, and not its fingerprint alone.
+    ///   - withSecret: whether the secret is copied next to the dump, and not its fingerprint alone.
     ///   - checks: whether the copy is restored to a cluster that is thrown away, and compared.
     /// - Throws: `ConfigurationProblem` when the copy is not the same as what was copied; then there is no backup.
     package func backUp(to directory: String, withSecret: Bool, checks: Bool) async throws -> BackupManifest {

@@ -50,7 +50,7 @@ package struct BulkJob: Sendable, Identifiable {
     package enum State: String, Sendable, CaseIterable {
         /// The dry run finds out what each line means. Moved by the worker. Can transition to: `ready`, `cancelled`.
         case checking
-        /// Waits for whoever asked, who has seen the dry run. Can transition to: `running`, `waiting`, `cancelled`.
+        /// Waits for its requester, who has seen the dry run. Can transition to: `running`, `waiting`, `cancelled`.
         case ready
         /// Waits for a second person. Can transition to: `running`, `cancelled`.
         case waiting
@@ -108,13 +108,13 @@ package struct BulkJobItem: Sendable {
         case ambiguous
         /// An earlier line is of the same customer.
         case repeated
-        /// The rules refuse it; `refusal` says why.
+        /// The rules reject it; `rejectionReason` says why.
         case refused
         case applied
         /// The job was cancelled before its turn came.
         case skipped
         case undone
-        /// Somebody changed it since, so it was not taken back.
+        /// It was changed since, so it was not undone.
         case kept
     }
 

@@ -173,8 +173,8 @@ package struct BulkWrites: Sendable {
 
     /// How many customers the jobs of a person that started today are for, but for those that somebody else approved.
     ///
-    /// What was undone counts, for it was done; what a cancelled job did not come to does not. Whoever asks for the same
-    /// person at the same time waits until this transaction ends.
+    /// What was undone counts, for it was done; what a cancelled job did not come to does not. A simultaneous call for
+    /// the same person waits until this transaction ends.
     package func startedToday(by staff: Staff.ID, of app: App.ID) async throws -> Int {
         try await transaction.lockDay(of: staff, in: app)
         return try await transaction.query(
@@ -275,7 +275,7 @@ package struct BulkWrites: Sendable {
         let named = try await transaction.query(
             "SELECT line, action_id FROM bulk_job_items WHERE job_id = \(id) AND line = ANY(\(lines, as: Int32.self))"
         ).map { try $0.decode(Int.self, EntitlementActionRecord.ID.self) }
-        let records = try await transaction.holdings.actions(named.map(\.1))
+        let records = try await transaction.entitlementSources.actions(named.map(\.1))
         let byID = Dictionary(records.map { ($0.id, $0) }) { first, _ in first }
         return named.reduce(into: [:]) { actions, pair in actions[pair.0] = byID[pair.1] }
     }

@@ -8,7 +8,7 @@ package struct CustomerDetails: Sendable {
     /// Newest first.
     package var subscriptions: [Held]
     /// Everything that gives access, grants too.
-    package var holdings: EntitlementSources
+    package var entitlementSources: EntitlementSources
     /// The newest few.
     package var orders: [OrderList.Row]
     package var hasMoreOrders: Bool
@@ -20,7 +20,7 @@ package struct CustomerDetails: Sendable {
         customer: OrderDetails.Customer,
         createdAt: Date,
         subscriptions: [Held],
-        holdings: EntitlementSources,
+        entitlementSources: EntitlementSources,
         orders: [OrderList.Row],
         hasMoreOrders: Bool,
         notes: [CustomerNote],
@@ -29,7 +29,7 @@ package struct CustomerDetails: Sendable {
         self.customer = customer
         self.createdAt = createdAt
         self.subscriptions = subscriptions
-        self.holdings = holdings
+        self.entitlementSources = entitlementSources
         self.orders = orders
         self.hasMoreOrders = hasMoreOrders
         self.notes = notes

@@ -33,7 +33,7 @@ package struct CustomerList: Sendable {
         package var createdAt: Date
         package var subscriptions: [OrderDetails.CustomerSubscription]
         /// What they may use is derived from these.
-        package var holdings: EntitlementSources?
+        package var entitlementSources: EntitlementSources?
         package var lastOrder: LastOrder?
         package var hasRefunds: Bool
 
@@ -41,14 +41,14 @@ package struct CustomerList: Sendable {
             customer: OrderDetails.Customer,
             createdAt: Date,
             subscriptions: [OrderDetails.CustomerSubscription],
-            holdings: EntitlementSources? = nil,
+            entitlementSources: EntitlementSources? = nil,
             lastOrder: LastOrder?,
             hasRefunds: Bool
         ) {
             self.customer = customer
             self.createdAt = createdAt
             self.subscriptions = subscriptions
-            self.holdings = holdings
+            self.entitlementSources = entitlementSources
             self.lastOrder = lastOrder
             self.hasRefunds = hasRefunds
         }

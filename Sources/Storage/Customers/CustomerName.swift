@@ -20,7 +20,7 @@ extension CustomerName {
     }
 }
 
-extension HoldingReads {
+extension EntitlementSourceReads {
     package func name(of customer: Customer.ID) async throws -> CustomerName? {
         try await reader.query("SELECT key, name, email FROM customers WHERE id = \(customer)").first
             .map(CustomerName.init(row:))
@@ -34,7 +34,7 @@ extension HoldingReads {
     }
 }
 
-extension HoldingReads {
+extension EntitlementSourceReads {
     /// The app of that name, and customers of it who bought something that ended and hold no grant.
     package func lapsedCustomers(of slug: String, limit: Int) async throws -> (App.ID?, [Customer.ID]) {
         let rows = try await reader.query(

@@ -2,8 +2,9 @@ package import Postgres
 
 /// Something that tells of a person: a name, an address, what somebody wrote about a customer, what a store sent.
 ///
-/// Whoever may not read it cannot be shown it by mistake: neither templates nor JSON nor CSV take this type, its own description says
-/// nothing, and only a reader opens it. The statements of `Queries` leave it in the database besides where the reader may not have it.
+/// It cannot be shown by mistake to a viewer who may not read it: neither templates nor JSON nor CSV take this type,
+/// its own description says nothing, and only a reader opens it. The statements of `Queries` leave it in the database
+/// besides where the reader may not have it.
 package struct Personal<Value: Sendable>: Sendable {
     private let value: Value
 
@@ -22,7 +23,7 @@ package struct Personal<Value: Sendable>: Sendable {
     }
 }
 
-/// Somebody to whom personal data may be shown, or not: a session, a token, whoever looks at a page, the operator.
+/// A viewer who may or may not see personal data: a session, a token, the reader of a page, the operator.
 package protocol PersonalDataReader {
     /// Whether names, addresses and what was written about customers may be shown (product.md, roles).
     var seesPersonalData: Bool { get }

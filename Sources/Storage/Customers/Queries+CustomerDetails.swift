@@ -25,7 +25,7 @@ extension Queries {
             UUID?.self
         )
         async let subscriptions = held(by: id)
-        async let holdings = reader.holdings.of([id])
+        async let entitlementSources = reader.entitlementSources.of([id])
         async let orders = newestOrders(of: id)
         async let notes = seesPersonalData ? notes(about: id) : []
         async let fraud = fraudFacts(about: id, token: token)
@@ -33,7 +33,7 @@ extension Queries {
             customer: OrderDetails.Customer(id: id, key: key, externalID: externalID, name: name, email: email),
             createdAt: createdAt,
             subscriptions: subscriptions,
-            holdings: holdings[id] ?? EntitlementSources(customer: id),
+            entitlementSources: entitlementSources[id] ?? EntitlementSources(customer: id),
             orders: Array(orders.prefix(CustomerDetails.orderLimit)),
             hasMoreOrders: orders.count > CustomerDetails.orderLimit,
             notes: notes,

@@ -109,7 +109,7 @@ extension Queries {
     /// The rows with the subscriptions that they have, of which each brings the newest few.
     private func withSubscriptions(_ rows: [CustomerList.Row]) async throws -> [CustomerList.Row] {
         guard !rows.isEmpty else { return [] }
-        async let holdings = reader.holdings.of(rows.map(\.customer.id))
+        async let entitlementSources = reader.entitlementSources.of(rows.map(\.customer.id))
         let found = try await reader.query(
             """
             SELECT s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
@@ -127,11 +127,11 @@ extension Queries {
             """
         ).map { (try $0.decode(16, as: Customer.ID.self), try OrderDetails.CustomerSubscription(row: $0)) }
         let byCustomer = Dictionary(grouping: found) { $0.0 }
-        let held = try await holdings
+        let held = try await entitlementSources
         return rows.map { row in
             var row = row
             row.subscriptions = byCustomer[row.customer.id]?.map(\.1) ?? []
-            row.holdings = held[row.customer.id]
+            row.entitlementSources = held[row.customer.id]
             return row
         }
     }

@@ -47,7 +47,7 @@ package struct Timeline: Sendable {
 
     package struct Moment: Sendable {
         package var id: UUID
-        /// When it happened, by the clock of whoever did it: the store, or us.
+        /// When it happened, by the clock of the store or of our server.
         package var at: Date
         /// When we wrote it down, where that is another moment.
         package var recordedAt: Date?

@@ -47,14 +47,14 @@ package struct EntitlementActionRecord: Sendable, Identifiable {
             Staff.ID?.self,
             Date.self
         )
-        self.changes = try HoldingChangeJSON.changes(from: changes)
+        self.changes = try EntitlementEffectJSON.changes(from: changes)
     }
 }
 
 extension EntitlementActionRecord.Kind: PostgresEncodable, PostgresDecodable {}
 
 /// Changes as the JSON that the database keeps.
-enum HoldingChangeJSON {
+enum EntitlementEffectJSON {
     static func text(of changes: [EntitlementEffect]) throws -> String {
         String(decoding: try JSONEncoder().encode(changes), as: UTF8.self)
     }

@@ -3,7 +3,7 @@ import Foundation
 import Postgres
 
 extension WriteTransaction {
-    package var holdings: EntitlementSourceWrites { EntitlementSourceWrites(transaction: self) }
+    package var entitlementSources: EntitlementSourceWrites { EntitlementSourceWrites(transaction: self) }
 }
 
 /// What an action is to be written as.
@@ -63,19 +63,19 @@ package struct EntitlementSourceWrites: Sendable {
             ORDER BY id
             FOR NO KEY UPDATE
             """,
-            HoldingRows.subscriptions(of: known),
-            HoldingRows.grants(of: known),
+            EntitlementSourceRows.subscriptions(of: known),
+            EntitlementSourceRows.grants(of: known),
         ])
-        return try HoldingRows.holdings(of: known, results[1], results[2])
+        return try EntitlementSourceRows.entitlementSources(of: known, results[1], results[2])
     }
 
     /// What customers hold, without keeping anybody else from changing it.
     package func read(_ customers: [Customer.ID]) async throws -> [Customer.ID: EntitlementSources] {
         guard !customers.isEmpty else { return [:] }
         let results = try await transaction.pipeline([
-            HoldingRows.subscriptions(of: customers), HoldingRows.grants(of: customers),
+            EntitlementSourceRows.subscriptions(of: customers), EntitlementSourceRows.grants(of: customers),
         ])
-        return try HoldingRows.holdings(of: customers, results[0], results[1])
+        return try EntitlementSourceRows.entitlementSources(of: customers, results[0], results[1])
     }
 
     package func action(_ id: EntitlementActionRecord.ID, of app: App.ID) async throws -> EntitlementActionRecord? {
@@ -88,7 +88,7 @@ package struct EntitlementSourceWrites: Sendable {
             .map(EntitlementActionRecord.init(row:))
     }
 
-    /// Writes actions of one app with all their effects; what is transferred takes its figures along.
+    /// Writes actions of one app with all their effects; what is transferred takes its metrics along.
     package func save(_ actions: [NewEntitlementAction]) async throws {
         guard let app = actions.first?.app else { return }
         let customers = actions.flatMap { [$0.customer] + $0.changes.flatMap(\.owners) }
@@ -103,7 +103,7 @@ package struct EntitlementSourceWrites: Sendable {
         }
         let results = try await transaction.pipeline(statements)
         // Each names the version or state that it found; none may miss its row.
-        guard results.allSatisfy({ $0.affectedRows > 0 }) else { throw StaleHoldings() }
+        guard results.allSatisfy({ $0.affectedRows > 0 }) else { throw StaleEntitlementSources() }
         for action in actions {
             for case .transferred(let id, let old, let new, _, _) in action.changes {
                 try await transaction.periods.move(id, from: old, to: new, app: action.app)
@@ -117,7 +117,7 @@ package struct EntitlementSourceWrites: Sendable {
             (id, app_id, customer_id, kind, changes, undoes, staff_id, bulk_job_id, bulk_line, at)
         VALUES
             (\(action.id), \(action.app), \(action.customer), \(action.kind),
-             \(JSONText(try HoldingChangeJSON.text(of: action.changes))), \(action.undoes), \(action.staff),
+             \(JSONText(try EntitlementEffectJSON.text(of: action.changes))), \(action.undoes), \(action.staff),
              \(action.bulkLine?.job), \(action.bulkLine?.line, as: Int32.self), \(transaction.now))
         """
     }
@@ -194,4 +194,4 @@ extension EntitlementEffect {
 }
 
 /// What was to be changed is no longer as it was read, although it was locked.
-package struct StaleHoldings: Error {}
+package struct StaleEntitlementSources: Error {}

@@ -5,19 +5,19 @@ import Postgres
 extension Grant.Kind: PostgresEncodable, PostgresDecodable {}
 
 extension Reader {
-    package var holdings: HoldingReads { HoldingReads(reader: self) }
+    package var entitlementSources: EntitlementSourceReads { EntitlementSourceReads(reader: self) }
 }
 
 /// What customers hold, for pages and decisions that only look.
-package struct HoldingReads: Sendable {
+package struct EntitlementSourceReads: Sendable {
     let reader: Reader
 
     /// What each of these customers holds; also those that hold nothing.
     package func of(_ customers: [Customer.ID]) async throws -> [Customer.ID: EntitlementSources] {
         guard !customers.isEmpty else { return [:] }
-        async let subscriptions = reader.query(HoldingRows.subscriptions(of: customers))
-        async let grants = reader.query(HoldingRows.grants(of: customers))
-        return try await HoldingRows.holdings(of: customers, subscriptions, grants)
+        async let subscriptions = reader.query(EntitlementSourceRows.subscriptions(of: customers))
+        async let grants = reader.query(EntitlementSourceRows.grants(of: customers))
+        return try await EntitlementSourceRows.entitlementSources(of: customers, subscriptions, grants)
     }
 
     /// What a customer of an app holds; nil when the app has no such customer.
@@ -45,8 +45,8 @@ package struct HoldingReads: Sendable {
     }
 }
 
-/// The rows that holdings are made of.
-enum HoldingRows {
+/// The rows that entitlement sources are made of.
+enum EntitlementSourceRows {
     static func subscriptions(of customers: [Customer.ID]) -> Query {
         """
         SELECT s.customer_id, s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
@@ -72,7 +72,7 @@ enum HoldingRows {
         """
     }
 
-    static func holdings(
+    static func entitlementSources(
         of customers: [Customer.ID],
         _ subscriptions: Rows,
         _ grants: Rows

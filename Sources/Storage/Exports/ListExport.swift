@@ -62,7 +62,7 @@ package struct ListExport: Sendable {
 }
 
 extension Database {
-    /// Streams an export, piece by piece; when whoever takes the pieces is slow, the database waits. It has a connection of the
+    /// Streams an export, piece by piece; when the consumer is slow, the database waits. It has a connection of the
     /// exports' own, from which no page is read, and an hour.
     ///
     /// The first piece comes as soon as the first row is there, or the end.
@@ -95,8 +95,8 @@ extension Database {
         offset: @Sendable (Int) -> Int,
         _ write: ([UInt8], Int) async throws -> Void
     ) async throws {
-        // A COPY is a transaction of its own, which PostgreSQL ends behind the last row. Around it another would stand idle, and hold
-        // up whoever cleans tables, for as long as a slow taker has our buffers to empty.
+        // A COPY is a transaction of its own, which PostgreSQL ends behind the last row. Around it another would stand
+        // idle, and hold up vacuum, for as long as a slow taker has our buffers to empty.
         try await pool.withConnection { connection in
             try await replica?.check(connection)
             var rows = CopiedRows(of: list)
@@ -118,8 +118,8 @@ extension Database {
         }
     }
 
-    /// Rows come as the index has them, so that the first is sent at once and nothing is sorted on disk: else PostgreSQL
-    /// would read, join and sort all of them first, with several processes. It remembers whom it has joined.
+    /// Rows come as the index has them, so that the first is sent at once and nothing is sorted on disk: else
+    /// PostgreSQL would read, join and sort all of them first, with several processes. It remembers whom it has joined.
     private static let readsInIndexOrder: Query = """
         SELECT set_config('enable_sort', 'off', true), set_config('work_mem', '64MB', true),
             set_config('max_parallel_workers_per_gather', '0', true)

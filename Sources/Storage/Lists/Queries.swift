@@ -1,4 +1,4 @@
-/// What the dashboard's pages show, one function per page; each is a few statements that may run beside each other.
+/// The queries of the dashboard's pages, one function per page; each is a few statements that may run concurrently.
 package struct Queries: Sendable {
     let reader: Reader
 }

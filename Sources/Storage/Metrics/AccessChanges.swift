@@ -2,12 +2,12 @@ import Billing
 import Foundation
 import Postgres
 
-/// What has to be written so that the stored changes of what customers may use, and their figures, are those known now.
+/// What has to be written so that the stored changes of what customers may use, and their metrics, are those known now.
 struct AccessChanges: Sendable {
     var app: App.ID
     var retired: [Change] = []
     var added: [Change] = []
-    /// What each customer's figures change by.
+    /// What each customer's metrics change by.
     private var rows: [CustomerEntry] = []
 
     /// A customer's.
@@ -38,7 +38,7 @@ struct AccessChanges: Sendable {
         rows = CustomerEntry.difference(from: before.mapValues(\.entries), to: after.mapValues(\.entries))
     }
 
-    /// What the figures change by.
+    /// What the metrics change by.
     var entries: [MetricsEntry] { MetricsEntry.difference(from: [], to: rows.map(\.entry)) }
 
     /// The sandbox adds nothing.

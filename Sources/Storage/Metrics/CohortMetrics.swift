@@ -40,8 +40,8 @@ package struct ConversionCohort: Hashable, Sendable {
     /// Days after the day on which a customer was first seen.
     package static let limits = [7, 30, 90]
 
-    /// Of the numbers in `paid`, how many may still become more because the youngest are not that old; without the last, which
-    /// always may.
+    /// Of the numbers in `paid`, how many may still become more because the youngest are not that old; without the
+    /// last, which always may.
     package func unfinished(on day: BusinessDay) -> Int {
         Self.limits.filter { month.last.advanced(by: $0) >= day }.count
     }
@@ -93,7 +93,7 @@ package struct PredictedValue: Hashable, Sendable {
     package var churnRate: Int? { Revenue.rate(lost, of: subscribers) }
 }
 
-/// Figures in one currency.
+/// Metrics in one currency.
 package struct ConvertedMetrics<Row: Hashable & Sendable>: Hashable, Sendable {
     package var currency: Currency
     package var rows: [Row]

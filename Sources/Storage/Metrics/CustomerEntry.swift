@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Postgres
 
-/// What one customer's change adds to a figure: a row behind it.
+/// What one customer's change adds to a metric: a row behind it.
 struct CustomerEntry: Hashable, Sendable {
     var customer: Customer.ID
     var entry: MetricsEntry
@@ -19,8 +19,8 @@ struct CustomerEntry: Hashable, Sendable {
         }
     }
 
-    /// Adds entries to those that are there. What a later one takes back entirely is there no more, so that a customer who renews
-    /// for years has no more rows than one who has just come.
+    /// Adds entries to those that are there. What a later one takes back entirely is there no more, so that a customer
+    /// who renews for years has no more rows than one who has just come.
     ///
     /// - Parameters:
     ///   - moment: when they became known.

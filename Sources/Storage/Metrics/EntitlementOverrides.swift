@@ -2,12 +2,12 @@ import Billing
 import Foundation
 import Postgres
 
-/// What decides beside the stores over what customers may use: grants, and subscriptions that staff suspended.
+/// What overrides the stores in what customers may use: grants, and subscriptions that staff suspended.
 struct EntitlementOverrides: Sendable {
     var grants: [Customer.ID: [GrantedAccess]] = [:]
     var suspensions: [SuspendedTime] = []
 
-    /// - Parameter customers: everybody whose chains are looked at.
+    /// - Parameter customers: the customers whose subscriptions are read.
     static func statements(of customers: [UUID]) -> [Query] {
         [
             """

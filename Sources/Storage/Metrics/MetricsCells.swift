@@ -2,11 +2,11 @@ import Billing
 import Foundation
 import Postgres
 
-/// The cells that a figure is the sum of, and the table to read them from: the one with the fewest that still tells them apart
-/// as the figure needs it (metrics.md, "How they are kept").
+/// The cells that a metric is the sum of, and the table to read them from: the one with the fewest that still tells
+/// them apart as the metric needs it (metrics.md, "How they are kept").
 ///
-/// To be planned for its values (`queryAddingUp`): how many cells and waiting entries there are for them differs a thousandfold,
-/// and a plan for any values reads all that wait.
+/// To be planned for its values (`queryAddingUp`): how many cells and waiting entries there are for them differs a
+/// thousandfold, and a plan for any values reads all that wait.
 struct MetricsCells {
     var app: App.ID
     var measures: [String]
@@ -19,10 +19,10 @@ struct MetricsCells {
     var parts: Parts = .none
     /// The keys of the products or plans that are left; nil for those of the filter.
     var products: Query?
-    /// Further conditions on `step` and, where each day is told, on `day`, beginning with AND.
+    /// Further conditions on `dimension` and, where days are kept, on `day`, beginning with AND.
     var steps: Query = ""
 
-    /// How exactly the day of a cell is told.
+    /// How exactly a cell keeps its day.
     enum Days: Hashable {
         /// Every day is.
         case each
@@ -37,7 +37,7 @@ struct MetricsCells {
         }
     }
 
-    /// What they can be divided by, beside what all have: measure, day, step and currency.
+    /// What they can be divided by, in addition to what all have: measure, day, dimension and currency.
     enum Parts: Hashable {
         case none
         /// `store`; empty for what is of no product.
@@ -46,11 +46,12 @@ struct MetricsCells {
         case products
     }
 
-    /// Rows of `measure, day, step, currency, amount, count` and the parts: cells, and what waits to be added to them.
+    /// Rows of `measure, day, dimension, currency, amount, count` and the parts: cells, and what waits to be added to
+    /// them.
     func query(now: Date) -> Query { rows(areConverted: false, now: now) }
 
-    /// - Parameter areConverted: whether months tell what they are in the app's reporting currency, and rows have `converted` and
-    ///   `lacks_rate` too: NULL and false where each day is told.
+    /// - Parameter areConverted: whether months tell what they are in the app's reporting currency, and rows have
+    ///   `converted` and `lacks_rate` too: NULL and false where days are kept.
     private func rows(areConverted: Bool, now: Date) -> Query {
         let waiting = Table(name: "rollup_entries", span: DaySpan(from: from, through: through), known: knownUntilThen)
         return tables.reduce("\(selection(waiting, areConverted)) AND effective_at <= \(now)") {
@@ -58,8 +59,8 @@ struct MetricsCells {
         }
     }
 
-    /// What stands behind WITH and defines `cells`, whose amounts are in one currency: rows of
-    /// `measure, period, step, currency, amount, count, lacks_rate` and the parts. Amounts that lack a rate are left out.
+    /// What stands behind WITH and defines `cells`, whose amounts are in one currency: rows of `measure, period,
+    /// dimension, currency, amount, count, lacks_rate` and the parts. Amounts that lack a rate are left out.
     func converted(to reporting: Currency, by grain: ReportingPeriod.Grain, now: Date) -> Query {
         let needed: Query = "SELECT DISTINCT day, currency FROM days WHERE converted IS NULL AND amount <> 0"
         return """
@@ -100,7 +101,8 @@ struct MetricsCells {
         return months.flatMap(asOf) + split.days.map { Table(name: "rollups", span: $0, known: knownUntilThen) }
     }
 
-    /// What was known then, of a table that only tells in which month something became known: that day's month is read from `rollups`.
+    /// What was known then, of a table that only tells in which month something became known: that day's month is read
+    /// from `rollups`.
     private func asOf(_ table: Table) -> [Table] {
         guard let day = filter.asOf else { return [table] }
         let month = ReportingPeriod(.month, containing: day)

@@ -1,6 +1,7 @@
 package import Billing
 
-/// Which part of an app's business a figure is of; the same for charts, tables, files and programs (metrics.md, "Filters").
+/// Which part of an app's business a metric is of; the same for charts, tables, files and programs (metrics.md,
+/// "Filters").
 package struct MetricsFilter: Hashable, Sendable {
     /// Sandbox is never mixed into production.
     package var environment: StoreEnvironment
@@ -11,7 +12,8 @@ package struct MetricsFilter: Hashable, Sendable {
     package var product: String?
     /// The length of what is paid for at once.
     package var period: BillingPeriod?
-    /// The storefront's country as the store names it (Apple: ISO 3166-1 alpha-3); empty for charges that came without one.
+    /// The storefront's country as the store names it (Apple: ISO 3166-1 alpha-3); empty for charges that came without
+    /// one.
     package var country: String?
     package var currency: Currency?
     /// The numbers as they were known at the end of this day; nil for now.
@@ -37,7 +39,7 @@ package struct MetricsFilter: Hashable, Sendable {
         self.asOf = asOf
     }
 
-    /// The last day that figures know of: today, or the day as of which they are.
+    /// The last day that metrics know of: today, or the day as of which they are.
     package func lastDay(today: BusinessDay) -> BusinessDay { min(today, asOf ?? today) }
 
     /// Whether it leaves only some products.

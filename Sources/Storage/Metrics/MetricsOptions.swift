@@ -1,7 +1,7 @@
 package import Billing
 import Postgres
 
-/// What figures of an app can be filtered by.
+/// What metrics of an app can be filtered by.
 package struct MetricsOptions: Hashable, Sendable {
     package var products: [Product]
     /// Sorted; empty text for charges that came without a country.

@@ -92,7 +92,8 @@ struct PeriodCatalog: Sendable {
         }
     }
 
-    /// What renewals that could not be charged add to the figures; without those of products that the catalogue does not have.
+    /// What renewals that could not be charged add to the metrics; without those of products that the catalogue does
+    /// not have.
     func entries(of failures: [FailedCharge], at store: Store) -> [MetricsEntry] {
         failures.compactMap { failure in
             products[Key(store: store, productID: failure.productID)].map { product in

@@ -2,14 +2,14 @@ import Billing
 import Foundation
 import Postgres
 
-/// What has to be written so that a subscription's stored stretches of access, and the metrics that follow from them, are those
-/// known now.
+/// What has to be written so that a subscription's stored stretches of access, and the metrics that follow from them,
+/// are those known now.
 package struct PeriodChanges: Sendable {
     var app: App.ID
     var zone: TimeZone
     var retired: [UUID] = []
     var added: [StoredPeriod] = []
-    /// What each customer's figures change by.
+    /// What each customer's metrics change by.
     private var rows: [CustomerEntry] = []
     private var access: AccessChanges
     /// What renewals that could not be charged add, and no longer add.
@@ -20,7 +20,7 @@ package struct PeriodChanges: Sendable {
     ///   - subscription: whose stretches change.
     ///   - periods: the subscription's from now on.
     ///   - beside: what else these customers have; nil when somebody else sees to what they may use.
-    ///   - failures: what renewals that could not be charged have added to the figures, and add from now on.
+    ///   - failures: what renewals that could not be charged have added to the metrics, and add from now on.
     init(
         from stored: [StoredPeriod],
         subscription: Subscription.ID,
@@ -49,10 +49,10 @@ package struct PeriodChanges: Sendable {
         access = AccessChanges(from: (stored, overrides), to: (next, overrides), app: app, zone: zone)
     }
 
-    /// What the figures change by.
+    /// What the metrics change by.
     var entries: [MetricsEntry] { MetricsEntry.difference(from: [], to: rows.map(\.entry)) + access.entries + failures }
 
-    /// What each customer adds to the figures; the sandbox adds nothing.
+    /// What each customer adds to the metrics; the sandbox adds nothing.
     private static func entries(of periods: [StoredPeriod], in zone: TimeZone) -> [Customer.ID: [MetricsEntry]] {
         let counting = periods.filter { $0.environment == .production }
         return Dictionary(grouping: counting, by: \.customer).mapValues { periods in

@@ -5,13 +5,13 @@ import Postgres
 extension PeriodWrites {
     /// Keeps everybody from writing stretches of access, and what else customers may use, until the transaction ends.
     package func lock() async throws {
-        // Whoever applies a notification writes them in this order.
+        // Applying a notification writes them in this order.
         try await transaction.query(
             "LOCK TABLE customers, subscriptions, grants, suspensions, access_periods IN SHARE ROW EXCLUSIVE MODE"
         )
     }
 
-    /// Forgets an app's stretches of access, their changes, and what its customers add to the figures.
+    /// Forgets an app's stretches of access, their changes, and what its customers add to the metrics.
     package func clear(_ app: App.ID) async throws {
         try await transaction.pipeline([
             "DELETE FROM access_periods WHERE app_id = \(app)", "DELETE FROM access_changes WHERE app_id = \(app)",
@@ -62,9 +62,9 @@ extension PeriodWrites {
         }
     }
 
-    /// Tells the lives of the next few customers' subscriptions again, event by event in the order in which we heard of them,
-    /// and writes what each changed as it was written then. A subscription that was moved is told as if it had always been its
-    /// customer's.
+    /// Replays the subscriptions of the next few customers, event by event in the order in which we heard of
+    /// them, and writes what each changed as it was written then. A subscription that was moved is replayed as if it
+    /// had always been its customer's.
     ///
     /// - Parameter place: the last customer of the call before; nil to begin.
     /// - Returns: the last customer of this one; nil when there is nobody left.

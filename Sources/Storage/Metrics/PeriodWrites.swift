@@ -6,16 +6,16 @@ extension WriteTransaction {
     package var periods: PeriodWrites { PeriodWrites(transaction: self) }
 }
 
-/// Keeps the stretches of access, and the figures that follow from them.
+/// Keeps the stretches of access, and the metrics that follow from them.
 package struct PeriodWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// What a subscription's stretches of access change. Locks the customers, and keeps the figures from being made again,
-    /// until the transaction ends.
+    /// What a subscription's stretches of access change. Locks the customers, and keeps the metrics from being made
+    /// again, until the transaction ends.
     ///
     /// - Parameters:
     ///   - periods: as its events tell them now.
-    ///   - failures: which of its renewals could not be charged, as its events told before and tell now.
+    ///   - failures: which of its renewals could not be charged, by its events before and now.
     ///   - owners: whose the subscription was and whose it is, in this order; the same when it did not move.
     package func changes(
         of subscription: Subscription.ID,
@@ -50,8 +50,8 @@ package struct PeriodWrites: Sendable {
         )
     }
 
-    /// Has a subscription's stretches of access, and what they add to the figures, follow it to another customer; what both
-    /// may use is left to `noteAccess`.
+    /// Has a subscription's stretches of access, and what they add to the metrics, follow it to another customer; what
+    /// both may use is left to `noteAccess`.
     func move(_ subscription: Subscription.ID, from old: Customer.ID, to new: Customer.ID, app: App.ID) async throws {
         let (stored, catalog, _) = try await read([old, new], app: app)
         let next = stored.filter { $0.period.subscription == subscription }.map { period in

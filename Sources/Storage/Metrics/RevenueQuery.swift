@@ -12,7 +12,7 @@ package struct RevenueQuery: Hashable, Sendable {
     package var reporting: Currency?
     package var needed: Needed
 
-    /// Which figures are looked at; the others may be 0.
+    /// Which metrics are looked at; the others may be 0.
     package enum Needed: Hashable, Sendable {
         case everything
         case gross

@@ -10,7 +10,8 @@ extension WriteTransaction {
 package struct RollupWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// Adds waiting entries into their cells and takes them away, but for those whose moment has not come. Where another server does so at this moment, nothing.
+    /// Adds waiting entries into their cells and takes them away, but for those whose moment has not come. Where
+    /// another server does so at this moment, nothing.
     ///
     /// - Returns: how many entries there were; fewer than `limit` when no more are waiting.
     package func fold(limit: Int = 5_000) async throws -> Int {
@@ -88,8 +89,8 @@ package struct RollupWrites: Sendable {
         return try rows.first?.decode(0, as: Int.self) ?? 0
     }
 
-    /// The rows to take are an array of their places, found once: as a subquery PostgreSQL asks it again for each row of a table that
-    /// it takes for empty, which this one often is a moment before thousands of entries wait.
+    /// The rows to take are an array of their places, found once: as a subquery PostgreSQL asks it again for each row
+    /// of a table that it takes for empty, which this one often is a moment before thousands of entries wait.
     private func foldEntries(limit: Int) async throws -> Int {
         let rows = try await transaction.query(
             """
@@ -165,8 +166,8 @@ package struct RollupWrites: Sendable {
         """
     }
 
-    /// Numbers of customers and subscriptions are compared whenever they became known: of a chain that was moved the rollups made
-    /// again know only whose it is now, and of a grant only how it stands.
+    /// Numbers of customers and subscriptions are compared whenever they became known: of a subscription that was moved
+    /// the rollups made again know only whose it is now, and of a grant only how it stands.
     private static func sums(of app: App.ID) -> Query {
         """
         SELECT measure, environment, day, dimension, product_id, country, currency,

@@ -4,9 +4,9 @@ import Synchronization
 
 /// Writes notifications in groups: everything that arrived while the previous group committed goes in one statement.
 ///
-/// `store` returns after the commit, or says after `patience` that it does not know of one. A group that fails is written again row by row, so that one bad row fails alone;
-/// unless the database is away, which every row would only find out again.
-/// The queue is bounded; beyond it the caller is told to come back later (performance.md, decision 3).
+/// `store` returns after the commit, or says after `patience` that it does not know of one. A group that fails is
+/// written again row by row, so that one bad row fails alone; unless the database is away, which every row would only
+/// find out again. The queue is bounded; beyond it the caller has to come back later (performance.md, decision 3).
 package final class NotificationInbox: Service, Sendable {
     /// What became of a notification.
     package enum Outcome: Sendable {
@@ -64,8 +64,8 @@ package final class NotificationInbox: Service, Sendable {
     let refused = Mutex<ReceivedNotification?>(nil)
 
     /// - Parameters:
-    ///   - patience: how long a store waits for its answer; within two seconds it must have one (reliability.md), and reading
-    ///     the request takes a part of them.
+    ///   - patience: how long a store waits for its answer; within two seconds it must have one (reliability.md), and
+    ///     reading the request takes a part of them.
     ///   - onStored: called after each group with something new in it.
     package init(
         database: Database,
@@ -84,8 +84,8 @@ package final class NotificationInbox: Service, Sendable {
 
     /// Stores one notification durably.
     ///
-    /// - Throws: `Overloaded` when the queue is full, `TookTooLong` when the database stalls, its error when it could not be
-    ///   written.
+    /// - Throws: `Overloaded` when the queue is full, `TookTooLong` when the database stalls, its error when it could
+    ///   not be written.
     package func store(_ notification: ReceivedNotification) async throws -> Outcome {
         try await withCheckedThrowingContinuation { continuation in
             let waiting = Waiting(

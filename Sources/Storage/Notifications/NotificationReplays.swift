@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 import Postgres
 
-/// A notification as whoever wants it applied again finds it.
+/// A notification as a request for its replay finds it.
 package struct ReplayableNotification: Sendable {
     package var type: String
     package var state: NotificationState

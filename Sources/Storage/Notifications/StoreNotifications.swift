@@ -84,7 +84,8 @@ extension Database {
                  signed_at, received_at, signed_payload, event, state, next_attempt_at,
                  last_error, finished_at)
             SELECT n.id, n.app_id, n.store, n.environment, n.notification_uuid, n.type, nullif(n.subtype, ''),
-                nullif(n.chain, ''), n.signed_at, n.received_at, n.signed_payload, nullif(n.event, '')::jsonb,
+                nullif(n.original_transaction_id, ''),
+                n.signed_at, n.received_at, n.signed_payload, nullif(n.event, '')::jsonb,
                 CASE WHEN n.problem <> '' THEN 'failed' WHEN n.event = '' THEN 'ignored' ELSE 'received' END, now(),
                 nullif(n.problem, ''), CASE WHEN n.event = '' THEN n.received_at END
             FROM unnest(
@@ -94,8 +95,8 @@ extension Database {
                 \(notifications.map { $0.event?.transaction.originalID ?? "" }), \(notifications.map(\.signedAt)),
                 \(notifications.map(\.receivedAt)), \(notifications.map(\.signedPayload)), \(events),
                 \(notifications.map { $0.problem ?? "" })
-            ) AS n(id, app_id, store, environment, notification_uuid, type, subtype, chain, signed_at, received_at,
-                signed_payload, event, problem)
+            ) AS n(id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id,
+                signed_at, received_at, signed_payload, event, problem)
             ON CONFLICT DO NOTHING
             RETURNING id
             """,
@@ -161,7 +162,7 @@ extension Database {
         return leased
     }
 
-    /// Gives leases that ran out back to whoever asks next: their worker is gone. One that its workers have left so on
+    /// Returns expired leases to the queue: their worker is gone. One that its workers have left so on
     /// `lastAttempt`, not counting its waits, is parked: it may be what ends them.
     package func rescueNotifications(lastAttempt: Int32) async throws -> Int {
         try await writeAlone(
@@ -211,7 +212,8 @@ extension Database {
         )
     }
 
-    /// Puts notifications back that were leased and not tried: whatever holds up one of a subscription holds up the rest.
+    /// Puts notifications back that were leased and not tried: whatever holds up one of a subscription holds up the
+    /// rest.
     package func putBack(_ leased: [LeasedNotification], after delay: Duration) async throws {
         _ = try await writeAlone(
             """

@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which part of the ledger a list shows, newest first, and which page of it: the rows behind a figure.
+/// Which part of the ledger a list shows, newest first, and which page of it: the rows behind a metric.
 package struct LedgerFilter: Hashable, Sendable {
     package var metrics: MetricsFilter
     package var kind: Kind

@@ -42,7 +42,7 @@ extension OrderDetails {
         case cancelled
     }
 
-    package struct ChainOrder: Sendable {
+    package struct SubscriptionOrder: Sendable {
         package var number: String
         package var kind: LedgerEntry.Kind
         package var status: OrderStatus

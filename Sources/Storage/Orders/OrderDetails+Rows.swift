@@ -38,7 +38,7 @@ extension OrderDetails.Customer {
     }
 }
 
-extension OrderDetails.ChainOrder {
+extension OrderDetails.SubscriptionOrder {
     init(_ order: OrderDetails.Order) {
         self.init(
             number: order.number,

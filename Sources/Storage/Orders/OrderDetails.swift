@@ -10,32 +10,33 @@ package struct OrderDetails: Sendable {
     /// The order's own entries, oldest first.
     package var ledger: [Entry]
     /// The orders of the same subscription, this one included, newest first.
-    package var chain: [ChainOrder]
+    package var subscriptionOrders: [SubscriptionOrder]
     /// What the store said about the subscription, newest first.
     package var notifications: [Notification]
     /// What the customer has, at this store and at others.
     package var subscriptions: [CustomerSubscription]
-    /// What gives the customer access, with grants and without what staff suspended; nil where only subscriptions count.
-    package var holdings: EntitlementSources?
+    /// What gives the customer access, with grants and without what staff suspended; nil where only subscriptions
+    /// count.
+    package var entitlementSources: EntitlementSources?
 
     package init(
         order: Order,
         subscription: Subscription.ID? = nil,
         customer: Customer,
         ledger: [Entry],
-        chain: [ChainOrder],
+        subscriptionOrders: [SubscriptionOrder],
         notifications: [Notification],
         subscriptions: [CustomerSubscription],
-        holdings: EntitlementSources? = nil
+        entitlementSources: EntitlementSources? = nil
     ) {
         self.order = order
         self.subscription = subscription
         self.customer = customer
         self.ledger = ledger
-        self.chain = chain
+        self.subscriptionOrders = subscriptionOrders
         self.notifications = notifications
         self.subscriptions = subscriptions
-        self.holdings = holdings
+        self.entitlementSources = entitlementSources
     }
 
     /// Lists on the page end here; a weekly subscription fills it in four years.

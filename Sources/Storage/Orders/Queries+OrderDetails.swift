@@ -25,24 +25,24 @@ extension Queries {
         let order = try OrderDetails.Order(head: head)
         let customer = try OrderDetails.Customer(head: head)
         async let ledger = ledger(of: order.id)
-        async let chain = chain(of: order, subscription: subscription)
+        async let subscriptionOrders = subscriptionOrders(of: order, subscription: subscription)
         async let notifications = notifications(
-            ofChain: order.originalTransactionID,
+            ofOriginalTransaction: order.originalTransactionID,
             at: order.store,
             order.environment,
             app: app
         )
         async let subscriptions = subscriptions(of: customer.id)
-        async let holdings = reader.holdings.of([customer.id])
+        async let entitlementSources = reader.entitlementSources.of([customer.id])
         return try await OrderDetails(
             order: order,
             subscription: subscription,
             customer: customer,
             ledger: ledger,
-            chain: chain,
+            subscriptionOrders: subscriptionOrders,
             notifications: notifications,
             subscriptions: subscriptions,
-            holdings: holdings[customer.id]
+            entitlementSources: entitlementSources[customer.id]
         )
     }
 
@@ -78,17 +78,17 @@ extension Queries {
         }
     }
 
-    private func chain(
+    private func subscriptionOrders(
         of order: OrderDetails.Order,
         subscription: Subscription.ID?
-    ) async throws -> [OrderDetails.ChainOrder] {
-        guard let subscription else { return [OrderDetails.ChainOrder(order)] }
+    ) async throws -> [OrderDetails.SubscriptionOrder] {
+        guard let subscription else { return [OrderDetails.SubscriptionOrder(order)] }
         return try await paidPeriods(of: subscription)
     }
 
-    /// What a store said about a chain of purchases, newest first.
+    /// What a store said about a subscription, newest first.
     func notifications(
-        ofChain original: String,
+        ofOriginalTransaction original: String,
         at store: Store,
         _ environment: StoreEnvironment,
         app: App.ID

@@ -17,7 +17,7 @@ extension Queries {
     ///
     /// - Parameters:
     ///   - seesPersonalData: without it neither names nor e-mail addresses leave the database or are searched.
-    ///   - beside: what else the caller wants to know, in the same round trip.
+    ///   - beside: what else the caller queries, in the same round trip.
     package func orders<Alongside>(
         _ filter: OrderFilter,
         app: App.ID,
@@ -63,7 +63,8 @@ extension Queries {
                 seesPersonalData: seesPersonalData
             )
         )
-        // In the order of an index: a common word is then counted from a short piece of it, a rare one from the trigrams.
+        // In the order of an index: a common word is then counted from a short piece of it, a rare one from the
+        // trigrams.
         let rows: Query = "SELECT 1 FROM orders o WHERE \(conditions) ORDER BY o.purchased_at DESC, o.id DESC"
         let total = try await count(
             counted,

@@ -5,7 +5,8 @@ import Postgres
 extension RefundWrites {
     /// What was approved before and counts towards the limits of one more approval.
     ///
-    /// Whoever asks for the same person at the same time waits until this transaction ends; the order is locked already.
+    /// A simultaneous call for the same person waits until this transaction ends; the order is locked
+    /// already.
     package func approvedBefore(of order: Order.ID, app: App.ID, by staff: Staff.ID?) async throws -> ApprovedBefore {
         if let staff { try await transaction.lockDay(of: staff, in: app) }
         let query = ApprovedBefore.query(of: order.uuid, app: app, by: staff, at: transaction.now)
@@ -14,7 +15,7 @@ extension RefundWrites {
 }
 
 extension WriteTransaction {
-    /// Has whoever decides for the same person of an app at the same time wait until this transaction ends, so that the limits
+    /// Makes simultaneous decisions for the same person of an app wait until this transaction ends, so that the limits
     /// of a day hold.
     func lockDay(of staff: Staff.ID, in app: App.ID) async throws {
         try await query(

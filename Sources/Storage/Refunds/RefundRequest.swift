@@ -97,9 +97,10 @@ package struct RefundRequest: Sendable, Hashable {
     /// How the money went back.
     package struct Payment: Sendable, Hashable {
         package var payer: RefundPayer
-        /// The number of the transfer or the store's own number of the refund, as somebody typed it: a name may stand there.
+        /// The number of the transfer or the store's own number of the refund, as somebody typed it: a name may stand
+        /// there.
         package var reference: Personal<String>?
-        /// The ledger's own name of the refund that the store told of; nil as long as it has not.
+        /// The ledger's own name of the refund that the store reported; nil until it has.
         package var storeReference: String?
 
         package init(payer: RefundPayer, reference: Personal<String>?, storeReference: String?) {

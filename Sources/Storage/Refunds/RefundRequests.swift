@@ -50,7 +50,7 @@ extension WriteTransaction {
 package struct RefundWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// An order with its requests. Locks the subscription first, as whoever applies a notification does.
+    /// An order with its requests. Locks the subscription first, as applying a notification does.
     package func lock(order number: String, of app: App.ID) async throws -> LockedOrder? {
         try await lock(where: "o.app_id = \(app) AND o.number = \(number)")
     }
@@ -64,7 +64,7 @@ package struct RefundWrites: Sendable {
         return try await lock(where: "o.id = \(order)")
     }
 
-    /// The next number of the app; whoever asks next waits until this transaction ends.
+    /// The next number of the app; other transactions that need one wait until this one ends.
     package func nextNumber(of app: App.ID) async throws -> RefundNumber {
         let rows = try await transaction.query(
             """

@@ -46,7 +46,7 @@ package struct SupportPolicy: Sendable {
     }
 }
 
-extension HoldingReads {
+extension EntitlementSourceReads {
     /// nil when there is no such app.
     package func settings(of app: App.ID) async throws -> SupportPolicy? {
         try SupportPolicy(try await reader.query(SupportPolicy.query(of: app)))

@@ -31,15 +31,15 @@ package final class Replica: Sendable {
         return true
     }
 
-    /// Reads what a screen shows, and in the same round trip asks how far this connection's server is: behind one address may be
-    /// several.
+    /// Reads what a screen shows, and in the same round trip asks how far this connection's server is: behind one
+    /// address may be several.
     ///
     /// - Returns: the rows of each statement.
     /// - Throws: `WillNotDo`, or what a statement failed with.
     func read(_ queries: [Query]) async throws -> [Rows] {
         let request = RequestReads.current
-        let answers = try await pool.pipeline([ReplicaStanding.question] + queries, timeout: Self.patience)
-        let age = try age(of: ReplicaStanding(answers[0]), written: request?.floor)  // safe: one answer a statement
+        let answers = try await pool.pipeline([ReplicaState.question] + queries, timeout: Self.patience)
+        let age = try age(of: ReplicaState(answers[0]), written: request?.floor)  // safe: one answer a statement
         request?.read(age: age)
         return Array(answers.dropFirst())
     }
@@ -48,13 +48,13 @@ package final class Replica: Sendable {
     ///
     /// - Throws: `WillNotDo` when it is not far enough.
     func check(_ connection: Connection) async throws {
-        let standing = try await ReplicaStanding(connection.query(ReplicaStanding.question))
-        _ = try age(of: standing, written: RequestReads.current?.floor)
+        let current = try await ReplicaState(connection.query(ReplicaState.question))
+        _ = try age(of: current, written: RequestReads.current?.floor)
     }
 
-    private func age(of standing: ReplicaStanding, written: Int64?) throws -> Duration {
+    private func age(of current: ReplicaState, written: Int64?) throws -> Duration {
         let age = state.withLock { state -> Duration? in
-            guard let primary = state.primary, let position = try? standing.replayed(beside: primary) else {
+            guard let primary = state.primary, let position = try? current.replayed(beside: primary) else {
                 return nil
             }
             return state.age(at: position, written: written, .now)
@@ -74,7 +74,7 @@ package final class Replica: Sendable {
         state.withLock { $0.primary?.run.startedAt == moment }
     }
 
-    /// Somebody's write could not be noted: nobody is sent to the replica before it has all that was written until now.
+    /// A write could not be recorded: no read goes to the replica before it has all that was written until now.
     func missedWrite() {
         state.withLock { $0.beginAnew(at: .now) }
     }
@@ -84,15 +84,15 @@ package final class Replica: Sendable {
     /// - Parameter patience: how long either may take.
     package func look(patience: Duration = .seconds(1)) async -> ReplicaStatus {
         let start = ContinuousClock.now
-        guard let primary = try? await PrimaryStanding(asking: fallback, within: patience) else { return status(nil) }
+        guard let primary = try? await PrimaryState(asking: fallback, within: patience) else { return status(nil) }
         state.withLock { $0.primaryWas(primary, at: start) }
         do {
-            let answers = try await pool.pipeline([ReplicaStanding.question, ReplicaStanding.pause], timeout: patience)
-            let position = try ReplicaStanding(answers[0]).replayed(beside: primary)
+            let answers = try await pool.pipeline([ReplicaState.question, ReplicaState.pause], timeout: patience)
+            let position = try ReplicaState(answers[0]).replayed(beside: primary)
             let isPaused = try answers[1][0].decode(Bool.self)
             state.withLock { $0.replicaReplayed(position, isPaused: isPaused) }
             return status(max(0, primary.position - position), isPaused: isPaused)
-        } catch let stranger as ReplicaStanding.Stranger {
+        } catch let stranger as ReplicaState.Stranger {
             state.withLock { $0.failed(.stranger(stranger.reason)) }
             return status(nil)
         } catch {

@@ -30,7 +30,7 @@ struct ReplicaFollowing {
     /// How old the data of a screen may be.
     let maximumAge: Duration
     /// As it was seen last.
-    private(set) var primary: PrimaryStanding?
+    private(set) var primary: PrimaryState?
     /// Of the primary's present run, oldest first.
     private var marks: [Mark] = []
     /// Marks of before do not count.
@@ -46,14 +46,14 @@ struct ReplicaFollowing {
     }
 
     /// - Parameter now: when the primary was asked.
-    mutating func primaryWas(_ standing: PrimaryStanding, at now: ContinuousClock.Instant) {
-        if standing.run != primary?.run { beginAnew(at: now) }
-        primary = standing
+    mutating func primaryWas(_ current: PrimaryState, at now: ContinuousClock.Instant) {
+        if current.run != primary?.run { beginAnew(at: now) }
+        primary = current
         guard begunAt.map({ $0 <= now }) ?? true else { return }
         // One a second until the limit; what is older is too old in any case.
         let oldest = now - maximumAge * 4
-        marks.removeAll { $0.at < oldest || $0.position == standing.position }
-        marks.append(Mark(position: standing.position, at: now))
+        marks.removeAll { $0.at < oldest || $0.position == current.position }
+        marks.append(Mark(position: current.position, at: now))
         pass()
     }
 
@@ -84,8 +84,8 @@ struct ReplicaFollowing {
         return .replica(age: age)
     }
 
-    /// How old the data of one connection is; nil when the primary must answer. Behind one address may be several servers, and
-    /// another one than was looked at.
+    /// How old the data of one connection is; nil when the primary must answer. Behind one address may be several
+    /// servers, and another one than was looked at.
     func age(at replayed: Int64, written: Int64?, _ now: ContinuousClock.Instant) -> Duration? {
         guard let completeAt = completion(of: replayed), written ?? 0 <= replayed else { return nil }
         let age = now - completeAt

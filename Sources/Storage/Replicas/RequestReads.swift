@@ -55,8 +55,8 @@ extension Database {
         return result
     }
 
-    /// - Returns: what a replica must have replayed; more than any has when the primary was started anew, or is another server,
-    ///   since it was looked at: then what was noted may have been lost.
+    /// - Returns: what a replica must have replayed; more than any has when the primary was started anew, or is another
+    ///   server, since it was looked at: then recorded positions may have been lost.
     private func lastWrite(of staff: Staff.ID, _ replica: Replica) async throws -> Int64? {
         let row = try await writeAlone(
             """
@@ -68,7 +68,8 @@ extension Database {
         return replica.hasSeen(primaryStartedAt: startedAt) ? written : .max
     }
 
-    /// What was written stays so when this fails; then this server sends nobody to the replica before it has everything.
+    /// What was written stays so when this fails; then this server sends nobody to the replica before it has
+    /// everything.
     private func noteWrite(of staff: Staff.ID, _ replica: Replica) async {
         do {
             // The second expression is computed when no other server is at this row any more.

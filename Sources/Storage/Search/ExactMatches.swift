@@ -11,7 +11,7 @@ struct ExactMatches {
 
     /// `app`, `kind` and `id`, each thing once.
     var all: Query {
-        var parts = [orderNumbers, transactions, customerKeys, externalIDs, chains, storeNotifications]
+        var parts = [orderNumbers, transactions, customerKeys, externalIDs, subscriptions, storeNotifications]
         if let key = text.uuid { parts += [customer(key), subscription(key), notification(key)] }
         if seesPersonalData, text.text.contains("@") { parts.append(addresses) }
         let union = parts.dropFirst().reduce("(\(parts[0]))") { union, part in "\(union) UNION (\(part))" as Query }
@@ -50,7 +50,7 @@ struct ExactMatches {
     }
 
     /// An original transaction id is also that of the first order; who types it may mean either.
-    private var chains: Query {
+    private var subscriptions: Query {
         """
         SELECT app_id, 'subscription', id::text FROM subscriptions
         WHERE app_id = \(of) AND store IN ('apple', 'google', 'wechat', 'alipay')

@@ -30,26 +30,26 @@ extension Queries {
         seesPersonalData: Bool
     ) async throws -> SearchResults {
         async let exact = exactMatches(of: text, in: apps, seesPersonalData: seesPersonalData)
-        var findings = SearchResults()
-        try await withThrowingTaskGroup(of: AppFindings.self) { group in
+        var results = SearchResults()
+        try await withThrowingTaskGroup(of: AppResults.self) { group in
             for app in apps {
                 group.addTask { try await find(text, in: app, seesPersonalData: seesPersonalData) }
             }
-            var byApp: [App.ID: AppFindings] = [:]
+            var byApp: [App.ID: AppResults] = [:]
             for try await found in group { byApp[found.app.id] = found }
             for app in apps {
                 guard let found = byApp[app.id] else { continue }
-                findings.customers += found.customers
-                findings.orders += found.orders
-                findings.subscriptions += found.subscriptions
-                findings.notifications += found.notifications
+                results.customers += found.customers
+                results.orders += found.orders
+                results.subscriptions += found.subscriptions
+                results.notifications += found.notifications
             }
         }
-        findings.exact = try await exact
-        return findings
+        results.exact = try await exact
+        return results
     }
 
-    private struct AppFindings: Sendable {
+    private struct AppResults: Sendable {
         var app: FindableApp
         var customers: [SearchResults.AppGroup<SearchResults.CustomerHit>]
         var orders: [SearchResults.AppGroup<SearchResults.OrderHit>]
@@ -61,13 +61,13 @@ extension Queries {
         _ text: String,
         in app: FindableApp,
         seesPersonalData sees: Bool
-    ) async throws -> AppFindings {
+    ) async throws -> AppResults {
         let find = FindStatements(text: text, app: app.id, seesPersonalData: sees)
         async let customers = customerHits(find)
         async let orders = reader.queryPlannedForValues(find.orders).map(OrderList.Row.init(row:))
         async let subscriptions = reader.queryPlannedForValues(find.subscriptions).map(SubscriptionList.Row.init(row:))
         async let notifications = notificationHits(find)
-        return AppFindings(
+        return AppResults(
             app: app,
             customers: Self.group(try await customers, of: app),
             orders: Self.group(try await orders, of: app),

@@ -1,10 +1,10 @@
 import Billing
 import Foundation
 
-/// How many durations fell into each of fixed buckets, from which percentiles are told to within a tenth.
+/// How many durations fell into each of fixed buckets, from which percentiles are known to within a tenth.
 ///
-/// The first bucket ends at a millisecond, each other a tenth above the one before it, the last after seven and a half days. Bounds
-/// never change: what was kept long ago is added to what is counted now.
+/// The first bucket ends at a millisecond, each other a tenth above the one before it, the last after seven and a half
+/// days. Bounds never change: what was kept long ago is added to what is counted now.
 package struct DurationHistogram: Hashable, Sendable {
     /// How many in each bucket, up to the last that has any.
     package private(set) var counts: [Int64]
@@ -36,7 +36,8 @@ package struct DurationHistogram: Hashable, Sendable {
         for (bucket, count) in other.counts.enumerated() { counts[bucket] += count }
     }
 
-    /// What so many percent are not above, in seconds: straight between the bounds of its bucket. nil when nothing was counted.
+    /// What so many percent are not above, in seconds: straight between the bounds of its bucket. nil when nothing was
+    /// counted.
     package func percentile(_ percent: Double) -> Double? {
         let total = total
         guard total > 0 else { return nil }

@@ -1,4 +1,4 @@
-/// A figure of how well the service works, with the target that it is held against. Raw values stand in addresses and in JSON.
+/// A metric of the service itself, with its target. Raw values stand in addresses and in JSON.
 package enum HealthMetric: String, Hashable, Sendable, CaseIterable {
     /// Staff who were let in, of all tries to sign in.
     case signIns = "sign-ins"
@@ -32,9 +32,10 @@ package enum HealthMetric: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// The technical targets of the product (docs/metrics.md, "Health"): authentication above 95 %, payments above 90 %, an answer
-    /// below 500 ms and a subscription in step with its store below 60 s, both at the 95th percentile. What arrived is part of
-    /// that way, and what waits is not in step yet, so both are held against the same 60 s; a failed notification is one too many.
+    /// The technical targets of the product (docs/metrics.md, "Health"): authentication above 95 %, payments above 90
+    /// %, an answer below 500 ms and a subscription in step with its store below 60 s, both at the 95th percentile.
+    /// What arrived is part of that way, and what waits is not in step yet, so both are held against the same 60 s; a
+    /// failed notification is one too many.
     package var target: HealthTarget {
         switch self {
         case .signIns: .above(9_500)
@@ -46,7 +47,7 @@ package enum HealthMetric: String, Hashable, Sendable, CaseIterable {
     }
 }
 
-/// What a figure is to be, in its unit.
+/// The target of a metric, in its unit.
 package enum HealthTarget: Hashable, Sendable {
     case above(Int64)
     case below(Int64)

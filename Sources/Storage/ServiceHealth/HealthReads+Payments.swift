@@ -4,7 +4,7 @@ import Postgres
 
 extension HealthReads {
     /// How well the service worked, as the page and programs ask it.
-    package func figures(_ span: HealthSpan, in zone: TimeZone, app: App.ID) async throws -> ServiceMetrics {
+    package func metrics(_ span: HealthSpan, in zone: TimeZone, app: App.ID) async throws -> ServiceMetrics {
         let today = BusinessDay(reader.now, in: zone)
         async let counts = counts(span, in: zone, app: app)
         async let failed = failedNotifications(app: app)

@@ -30,7 +30,7 @@ extension Database {
     }
 
     /// How the inbox stands now.
-    package func inboxStanding() async throws -> InboxBacklog {
+    package func inboxBacklog() async throws -> InboxBacklog {
         async let queue = writeAlone(
             """
             SELECT coalesce(extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE next_attempt_at <= now())), 0)::float8,

@@ -42,8 +42,8 @@ extension Database {
         )
     }
 
-    /// Writes 140 kB, more than the memory that it may use, to a file beside the tables, which goes with the statement: a row
-    /// that is changed in its place does not tell whether there is room for a new one.
+    /// Writes 140 kB, more than the memory that it may use, to a file next to the tables, which goes with the
+    /// statement: a row that is changed in its place does not tell whether there is room for a new one.
     private static let roomOnDisk: [Query] = [
         "SELECT set_config('work_mem', '64kB', true), set_config('temp_tablespaces', '', true)",
         """
@@ -55,7 +55,8 @@ extension Database {
     ]
 
     /// Whether something waits that a worker could apply: a notification that is due and was never tried, or several
-    /// subscriptions that were held up. One that waits for its retry, or for its customer to be unlocked, stops no others.
+    /// subscriptions that were held up. One that waits for its retry, or for its customer to be unlocked, stops no
+    /// others.
     package func hasWork(timeout: Duration? = nil) async throws -> Bool {
         let rows = try await writeAlone(
             """
@@ -79,7 +80,7 @@ extension Database {
     }
 
     /// How the work stands, by what the processes wrote within the last minute.
-    package func workStanding(timeout: Duration? = nil) async throws -> WorkStatus {
+    package func workStatus(timeout: Duration? = nil) async throws -> WorkStatus {
         let rows = try await writeAlone(
             """
             SELECT EXISTS (SELECT FROM store_notifications WHERE state = 'received')

@@ -1,6 +1,6 @@
 package import Billing
 
-/// How well the service worked over some time: what was counted, as figures.
+/// How well the service worked over some time: its metrics, from what was counted.
 package struct ServiceMetrics: Hashable, Sendable {
     package var counts: HealthCounts
     /// Of the app, by its business days.
@@ -12,11 +12,11 @@ package struct ServiceMetrics: Hashable, Sendable {
         (self.counts, self.payments, self.failedNow) = (counts, payments, failedNow)
     }
 
-    /// One figure, of the whole time or of a part of it.
-    package struct Figure: Hashable, Sendable {
+    /// The value of a metric over the whole time or a part of it.
+    package struct Measurement: Hashable, Sendable {
         /// In the metric's unit; nil where nothing was counted.
         package var value: Int64?
-        /// What it is a figure of.
+        /// How many were counted.
         package var count: Int64 = 0
         /// How many of them went well.
         package var good: Int64 = 0
@@ -27,23 +27,25 @@ package struct ServiceMetrics: Hashable, Sendable {
     }
 
     /// Over the whole time; failed notifications as they stand now.
-    package func figure(_ metric: HealthMetric) -> Figure {
+    package func measurement(of metric: HealthMetric) -> Measurement {
         switch metric {
         case .payments:
             let sum = payments.reduce(into: (charged: 0, tried: 0)) { sum, day in
                 sum = (sum.charged + day.charged, sum.tried + day.tried)
             }
             return Self.rate(sum.charged, of: sum.tried)
-        case .failed: return Figure(value: Int64(failedNow), count: Int64(failedNow))
+        case .failed: return Measurement(value: Int64(failedNow), count: Int64(failedNow))
         case .signIns, .answers, .synced, .applied, .queueAge:
-            return metric.measure.map { Self.figure(metric, of: counts.total($0)) } ?? Figure()
+            return metric.measure.map { Self.measurement(of: metric, from: counts.total($0)) } ?? Measurement()
         }
     }
 
     /// By the hour or the day, from the oldest on; payments always by the day.
-    package func history(_ metric: HealthMetric) -> [Figure] {
+    package func history(_ metric: HealthMetric) -> [Measurement] {
         guard let measure = metric.measure else { return payments.map { Self.rate($0.charged, of: $0.tried) } }
-        return counts.periods.map { period in period[measure].map { Self.figure(metric, of: $0) } ?? Figure() }
+        return counts.periods.map { period in
+            period[measure].map { Self.measurement(of: metric, from: $0) } ?? Measurement()
+        }
     }
 
     /// What answers of one route took, and how many went wrong.
@@ -78,18 +80,18 @@ package struct ServiceMetrics: Hashable, Sendable {
         }
     }
 
-    private static func figure(_ metric: HealthMetric, of tally: HealthTally) -> Figure {
+    private static func measurement(of metric: HealthMetric, from tally: HealthTally) -> Measurement {
         switch metric {
         case .signIns, .payments: rate(tally.good, of: tally.count)
         case .answers, .synced, .applied:
-            Figure(value: tally.percentile(95).map(milliseconds), count: tally.count, good: tally.good)
-        case .failed: Figure(value: Int64(tally.max), count: tally.count, good: tally.good)
-        case .queueAge: Figure(value: milliseconds(tally.max), count: tally.count, good: tally.good)
+            Measurement(value: tally.percentile(95).map(milliseconds), count: tally.count, good: tally.good)
+        case .failed: Measurement(value: Int64(tally.max), count: tally.count, good: tally.good)
+        case .queueAge: Measurement(value: milliseconds(tally.max), count: tally.count, good: tally.good)
         }
     }
 
-    private static func rate(_ good: Int64, of count: Int64) -> Figure {
-        Figure(value: Revenue.rate(good, of: count).map(Int64.init), count: count, good: good)
+    private static func rate(_ good: Int64, of count: Int64) -> Measurement {
+        Measurement(value: Revenue.rate(good, of: count).map(Int64.init), count: count, good: good)
     }
 
     fileprivate static func milliseconds(_ seconds: Double) -> Int64 {

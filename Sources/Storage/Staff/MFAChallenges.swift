@@ -26,7 +26,7 @@ extension StaffSessionWrites {
         )
     }
 
-    /// Whose it was; nil when there was none that still counts. Whoever takes it has it alone.
+    /// Whose it was; nil when there was none that still counts. Only one caller can take it.
     package func takeMFAChallenge(tokenHash: [UInt8]) async throws -> Staff.ID? {
         try await transaction.query(
             """

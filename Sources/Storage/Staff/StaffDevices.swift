@@ -30,8 +30,8 @@ package struct StaffDeviceWrites: Sendable {
     /// Older ones of an account are forgotten.
     private static let mostPerAccount = 20
 
-    /// Remembers the browser that somebody has just signed in from, under a new token: whoever gave it the old one, or copied it,
-    /// knows nothing of the new. What it knew of other accounts it goes on to know.
+    /// Remembers the browser that somebody has just signed in from, under a new token: who gave it the old one, or
+    /// copied it, knows nothing of the new. What it knew of other accounts it goes on to know.
     package func remember(
         tokenHash new: [UInt8],
         replacing old: [UInt8]?,

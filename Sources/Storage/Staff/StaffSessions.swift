@@ -233,7 +233,8 @@ package struct StaffSessionWrites: Sendable {
             .first?.decode(0, as: Staff.ID.self)
     }
 
-    /// Ends every session of an account, also those that are half open, and forgets every browser; returns how many were open.
+    /// Ends every session of an account, also those that are half open, and forgets every browser; returns how many
+    /// were open.
     ///
     /// - Parameters:
     ///   - kept: the one that stays.
@@ -257,7 +258,7 @@ package struct StaffSessionWrites: Sendable {
             .affectedRows == 1
     }
 
-    /// Gives a session another token, for whoever has just proved again who they are (ASVS 7.2.4).
+    /// Gives a session a new token after a reauthentication (ASVS 7.2.4).
     ///
     /// - Returns: false when there is no such session.
     package func renew(tokenHash old: [UInt8], as new: [UInt8]) async throws -> Bool {

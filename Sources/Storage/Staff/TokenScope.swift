@@ -18,7 +18,7 @@ package struct TokenScope: Hashable, Sendable {
         case notifications
         case staff
         case audit
-        /// Figures and charts.
+        /// Metrics and charts.
         case metrics
     }
 

@@ -68,7 +68,7 @@ extension Queries {
         }
     }
 
-    func paidPeriods(of subscription: Subscription.ID) async throws -> [OrderDetails.ChainOrder] {
+    func paidPeriods(of subscription: Subscription.ID) async throws -> [OrderDetails.SubscriptionOrder] {
         try await reader.query(
             """
             SELECT number, kind, status, amount, currency, purchased_at, period_starts_at, period_ends_at
@@ -88,7 +88,7 @@ extension Queries {
                 Date.self,
                 Date?.self
             )
-            return OrderDetails.ChainOrder(
+            return OrderDetails.SubscriptionOrder(
                 number: number,
                 kind: kind,
                 status: status,
@@ -106,7 +106,7 @@ extension Queries {
         app: App.ID
     ) async throws -> [OrderDetails.Notification] {
         try await notifications(
-            ofChain: subscription.originalTransactionID,
+            ofOriginalTransaction: subscription.originalTransactionID,
             at: subscription.store,
             subscription.environment,
             app: app

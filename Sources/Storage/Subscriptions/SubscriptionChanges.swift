@@ -1,7 +1,7 @@
 package import Billing
 import Foundation
 
-/// What has to be written so that the stored chain equals the fold of its events.
+/// What has to be written so that the stored subscription equals the fold of its events.
 package struct SubscriptionChanges: Sendable {
     package var id: Subscription.ID
     package var subscription: Subscription
@@ -17,7 +17,7 @@ package struct SubscriptionChanges: Sendable {
     package var changedOrders: [ChangedOrder]
     package var newEntries: [NewEntry]
     package var changedRefunds: [ChangedRefund]
-    /// The stretches of access, and the figures that follow from them.
+    /// The stretches of access, and the metrics that follow from them.
     package var periods: PeriodChanges
 
     package struct NewOrder: Sendable {

@@ -13,7 +13,7 @@ package struct SubscriptionDetails: Sendable {
     /// What the store said, newest first.
     package var events: [Event]
     /// Newest first; each is a period that was paid for.
-    package var orders: [OrderDetails.ChainOrder]
+    package var orders: [OrderDetails.SubscriptionOrder]
     /// Newest first.
     package var notifications: [OrderDetails.Notification]
 
@@ -25,7 +25,7 @@ package struct SubscriptionDetails: Sendable {
         storeProductID: String?,
         lastSignedAt: Date?,
         events: [Event],
-        orders: [OrderDetails.ChainOrder],
+        orders: [OrderDetails.SubscriptionOrder],
         notifications: [OrderDetails.Notification]
     ) {
         self.row = row

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Postgres
 
-/// The statements that save a chain.
+/// The statements that save a subscription.
 extension SubscriptionWrites {
     func eventInsert(_ changes: SubscriptionChanges, _ leased: LeasedNotification) -> Query {
         let event = leased.event

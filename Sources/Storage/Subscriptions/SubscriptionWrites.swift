@@ -5,7 +5,7 @@ import Postgres
 /// A subscription as it is stored, locked: the row, the events it is the fold of, and what was booked from them.
 package struct StoredSubscription: Sendable {
     package var id: Subscription.ID
-    /// Whose it is now, with the key that names her.
+    /// Whose it is now, with the key that names them.
     package var customer: Customer.ID
     package var customerKey: String
     /// Staff said whose it is; no event moves it.
@@ -49,8 +49,8 @@ package struct SubscriptionWrites: Sendable {
             app_id = \(leased.app) AND store = \(event.store) AND environment = \(event.environment)
             AND original_transaction_id = \(event.transaction.originalID)
             """
-        // The customer and the subscription are locked before the notification: whoever applies another of the subscription
-        // may write to this one too, and would wait for us while we wait for them.
+        // The customer and the subscription are locked before the notification: a worker that applies another of the
+        // subscription may write to this one too, and would wait for us while we wait for them.
         let results = try await transaction.pipeline([
             """
             INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, recorded_at)
@@ -101,8 +101,8 @@ package struct SubscriptionWrites: Sendable {
                     SELECT id FROM orders WHERE subscription_id = (SELECT id FROM subscriptions WHERE \(identity)))
             FOR NO KEY UPDATE
             """,
-            // After the lock: whoever had it may have given the subscription to a customer whom this transaction's earlier
-            // statements do not see yet.
+            // After the lock: its previous holder may have given the subscription to a customer whom this transaction's
+            // earlier statements do not see yet.
             "SELECT key FROM customers WHERE id = (SELECT customer_id FROM subscriptions WHERE \(identity))",
         ])
         guard results[3].count == 1, let row = results[2].first else { return nil }
@@ -119,7 +119,8 @@ package struct SubscriptionWrites: Sendable {
         )
     }
 
-    /// What names the customer of a subscription for ever: the app's account token, else the store and its first transaction.
+    /// What names the customer of a subscription for ever: the app's account token, else the store and its first
+    /// transaction.
     package func customerKey(of token: UUID?, subscriptionOf event: StoreEvent) -> String {
         token?.uuidString.lowercased() ?? "\(event.store.rawValue):\(event.transaction.originalID)"
     }
@@ -132,7 +133,8 @@ package struct SubscriptionWrites: Sendable {
 
     /// Saves what the fold made of the events and finishes the notification, in one round trip.
     ///
-    /// - Parameter end: when it is finished, which for what is heard as it happened is later than the transaction's moment.
+    /// - Parameter end: when it is finished, which for what is heard as it happened is later than the transaction's
+    ///   moment.
     package func save(_ changes: SubscriptionChanges, finishing leased: LeasedNotification, at end: Date) async throws {
         var statements = [eventInsert(changes, leased), subscriptionUpdate(changes, leased)]
         statements += changes.changedSteps.map { stepUpdate($0, changes) }
@@ -153,7 +155,7 @@ package struct SubscriptionWrites: Sendable {
     /// Finishes a notification whose event is known already: nothing else changes.
     ///
     /// - Parameters:
-    ///   - refusal: why the event is not taken, if it is not; then people are to look at it.
+    ///   - rejectionReason: why the event is not taken, if it is not; then people are to look at it.
     ///   - end: when it is finished.
     package func finishKnown(
         _ leased: LeasedNotification,

@@ -1,4 +1,4 @@
-/// Something that surely happens to a customer early on, so that even a small crowd shows every kind of life.
+/// Something that surely happens to a customer early on, so that even a small crowd shows every kind of history.
 enum Scenario: CaseIterable, Sendable {
     case trialConverted
     case trialAbandoned
@@ -41,7 +41,7 @@ enum Scenario: CaseIterable, Sendable {
     }
 }
 
-/// What happens within one period, beside the period's end.
+/// An event within one period, apart from the period's end.
 enum PeriodEvent: Sendable {
     case nothing
     case cancellation

@@ -2,11 +2,12 @@ import Billing
 import Foundation
 
 extension SimulatedCustomer {
-    /// Joins as a growing business with its seasons would have it; those with a fate join early, so that it comes true.
+    /// Joins as a growing business with its seasons would have it; those with a scenario join early, so that it comes
+    /// true.
     init(
         joiningBetween start: Date,
         and end: Date,
-        fate: Scenario?,
+        scenario: Scenario?,
         turns: SimulatedTurns?,
         using random: inout SeededRandom
     ) {
@@ -14,12 +15,12 @@ extension SimulatedCustomer {
         let storefronts = SimulatedStorefront.weighted.map { (weight: $0.weight, item: $0.storefront) }
         storefront = random.pick(weighted: storefronts) ?? SimulatedStorefront.weighted[0].storefront
         let isTester = random.chance(0.02)
-        environment = fate == .sandboxTester || (fate == nil && isTester) ? .sandbox : .production
+        environment = scenario == .sandboxTester || (scenario == nil && isTester) ? .sandbox : .production
         let isMember = random.chance(0.02)
-        isFamilyMember = environment == .production && (fate == .familyLeft || (fate == nil && isMember))
+        isFamilyMember = environment == .production && (scenario == .familyLeft || (scenario == nil && isMember))
         let length = end.timeIntervalSince(start)
         var share = random.double(0...0.12)
-        if fate == nil {
+        if scenario == nil {
             repeat {
                 share = random.unit()
             } while turns?.outage.contains(start.addingTimeInterval(length * share)) == true

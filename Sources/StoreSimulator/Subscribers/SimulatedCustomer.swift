@@ -1,7 +1,7 @@
 package import Billing
 package import Foundation
 
-/// Somebody with a device and a store account.
+/// A person with a device and a store account.
 package struct SimulatedCustomer: Hashable, Sendable {
     /// The app account token that every purchase of theirs carries.
     package var token: UUID

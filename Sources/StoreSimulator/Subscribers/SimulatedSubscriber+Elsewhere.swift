@@ -1,10 +1,10 @@
 import Foundation
 
-/// Lives that do not pay: family members, and testers in the Sandbox.
+/// Subscribers that do not pay: family members, and testers in the Sandbox.
 extension SimulatedSubscriber {
     /// Shares what somebody else pays for, until that ends or the family does.
     mutating func liveInFamily() {
-        let leaves = fate == .familyLeft
+        let leaves = scenario == .familyLeft
         buy(nextProduct, at: customer.joinsAt)
         tell("SUBSCRIBED", "INITIAL_BUY", at: customer.joinsAt)
         while transaction.purchaseDate < end {

@@ -4,7 +4,7 @@ import Foundation
 extension SimulatedSubscriber {
     /// What happens before the period's end. False when the subscription was taken away.
     mutating func livePeriod() -> Bool {
-        switch happening() {
+        switch periodEvent() {
         case .nothing: return true
         case .cancellation:
             cancel(at: moment(random.double(0.05...0.95)))
@@ -49,24 +49,24 @@ extension SimulatedSubscriber {
         }
     }
 
-    /// What the fate says, once; chance otherwise. A year holds more than a month does.
-    private mutating func happening() -> PeriodEvent {
-        if let fated = fatedHappening() {
-            if !isFateOpen { fate = nil }
-            return fated
+    /// What the scenario says, once; chance otherwise. A year holds more than a month does.
+    private mutating func periodEvent() -> PeriodEvent {
+        if let event = scenarioEvent() {
+            if !isScenarioOpen { scenario = nil }
+            return event
         }
         if transaction.isFreeTrial { return random.chance(0.40) ? .cancellation : .nothing }
         let likelihoods = transaction.product.period.unit == .year ? Self.ofAYear : Self.ofAMonth
         var rest = random.unit()
-        for (likelihood, happening) in likelihoods {
-            if rest < likelihood { return happening }
+        for (likelihood, event) in likelihoods {
+            if rest < likelihood { return event }
             rest -= likelihood
         }
         return .nothing
     }
 
-    private func fatedHappening() -> PeriodEvent? {
-        switch fate {
+    private func scenarioEvent() -> PeriodEvent? {
+        switch scenario {
         case .trialAbandoned, .cancelled, .cancelledAndReturned: .cancellation
         case .reEnabled: .cancellationTakenBack
         case .upgraded: .upgrade
@@ -90,9 +90,9 @@ extension SimulatedSubscriber {
         }
     }
 
-    /// Whether the fate has its say later than within the period.
-    private var isFateOpen: Bool {
-        switch fate {
+    /// Whether the scenario decides later than within the period.
+    private var isScenarioOpen: Bool {
+        switch scenario {
         case .graceRecovered, .graceThenRetryRecovered, .graceThenLost, .retryRecovered, .retryLost,
             .trialConverted, .productWithdrawn, .endedOtherwise, .cancelledAndReturned:
             true

@@ -31,8 +31,8 @@ extension SimulatedSubscriber {
 
     /// A former subscriber may buy again. False when not, or not before the end.
     mutating func comeBack() -> Bool {
-        let returns = fate == .cancelledAndReturned || random.chance(0.18)
-        fate = nil
+        let returns = scenario == .cancelledAndReturned || random.chance(0.18)
+        scenario = nil
         guard returns, let last = notifications.last else { return false }
         let date = last.signedDate.addingTimeInterval((day * random.double(5...120)).rounded())
         guard date < end else { return false }
@@ -51,9 +51,9 @@ extension SimulatedSubscriber {
     }
 
     private mutating func settlement() -> RenewalOutcome {
-        if let fated = fatedSettlement() {
-            fate = nil
-            return fated
+        if let outcome = scenarioOutcome() {
+            scenario = nil
+            return outcome
         }
         if turns?.outage.contains(transaction.expiresDate) == true, random.chance(0.7) {
             return .failed(grace: .recovered)
@@ -67,8 +67,8 @@ extension SimulatedSubscriber {
         return .failed(grace: random.pick(weighted: graces) ?? .recovered)
     }
 
-    private func fatedSettlement() -> RenewalOutcome? {
-        switch fate {
+    private func scenarioOutcome() -> RenewalOutcome? {
+        switch scenario {
         case .trialConverted: .paid
         case .graceRecovered: .failed(grace: .recovered)
         case .graceThenRetryRecovered: .failed(grace: .thenRetryRecovered)

@@ -1,17 +1,17 @@
 import Billing
 import Foundation
 
-/// One customer's subscription from the first purchase on, told as the notifications that Apple would send.
+/// One customer's subscription from the first purchase on, as the notifications that Apple would send.
 ///
-/// Pure: what happens comes from the seed alone, and what would happen after `end` is not told.
+/// Pure: what happens comes from the seed alone, and events after `end` are left out.
 struct SimulatedSubscriber {
     let customer: SimulatedCustomer
     let catalog: SimulatedCatalog
     let turns: SimulatedTurns?
     let end: Date
-    /// Prefix of this life's transaction ids: no two lives share one.
+    /// Prefix of this subscriber's transaction ids: no two subscribers share one.
     let transactionPrefix: String
-    var fate: Scenario?
+    var scenario: Scenario?
     var random: SeededRandom
 
     private(set) var notifications: [SimulatedNotification] = []
@@ -38,7 +38,7 @@ struct SimulatedSubscriber {
         turns: SimulatedTurns?,
         until end: Date,
         transactionPrefix: String,
-        fate: Scenario?,
+        scenario: Scenario?,
         random: SeededRandom
     ) {
         self.customer = customer
@@ -46,7 +46,7 @@ struct SimulatedSubscriber {
         self.turns = turns
         self.end = end
         self.transactionPrefix = transactionPrefix
-        self.fate = fate
+        self.scenario = scenario
         self.random = random
         let start = customer.joinsAt
         nextProduct = product
@@ -72,11 +72,11 @@ struct SimulatedSubscriber {
         )
     }
 
-    /// Lives it to the end.
+    /// Runs the history to its end.
     mutating func live() {
         if customer.environment == .sandbox { return liveInSandbox() }
         if customer.isFamilyMember { return liveInFamily() }
-        let wantsTrial = fate?.startsWithTrial ?? random.chance(0.75)
+        let wantsTrial = scenario?.startsWithTrial ?? random.chance(0.75)
         buy(nextProduct, at: customer.joinsAt, withTrial: wantsTrial && nextProduct.hasTrial)
         tell("SUBSCRIBED", "INITIAL_BUY", at: customer.joinsAt)
         while transaction.expiresDate < end || isWithinPeriod {

@@ -29,13 +29,13 @@ package struct SimulatedSubscribers: Sendable {
         self.start = start
         let turns = turns?(start, end)
         self.turns = turns
-        let fated = customers >= Scenario.allCases.count
+        let hasScenarios = customers >= Scenario.allCases.count
         self.customers = (0..<max(0, customers)).map { number in
             var random = SeededRandom(seed: seed, stream: UInt64(number) << 1)
             return SimulatedCustomer(
                 joiningBetween: start,
                 and: end,
-                fate: fated ? Scenario.of(number) : nil,
+                scenario: hasScenarios ? Scenario.of(number) : nil,
                 turns: turns,
                 using: &random
             )
@@ -54,9 +54,9 @@ package struct SimulatedSubscribers: Sendable {
 
     /// One customer's, in order.
     package func notifications(of number: Int) -> [SimulatedNotification] {
-        let fate = customers.count >= Scenario.allCases.count ? Scenario.of(number) : nil
+        let scenario = customers.count >= Scenario.allCases.count ? Scenario.of(number) : nil
         var random = SeededRandom(seed: seed, stream: UInt64(number) << 1 | 1)
-        guard let product = product(for: fate, using: &random) else { return [] }
+        guard let product = product(for: scenario, using: &random) else { return [] }
         var life = SimulatedSubscriber(
             of: customers[number],
             buying: product,
@@ -64,7 +64,7 @@ package struct SimulatedSubscribers: Sendable {
             turns: turns,
             until: end,
             transactionPrefix: transactionPrefix(of: number),
-            fate: fate,
+            scenario: scenario,
             random: random
         )
         life.live()
@@ -81,9 +81,9 @@ package struct SimulatedSubscribers: Sendable {
     }
 
     /// Monthly plans sell better than yearly ones, and the lower rank better than the higher.
-    private func product(for fate: Scenario?, using random: inout SeededRandom) -> SimulatedProduct? {
+    private func product(for scenario: Scenario?, using random: inout SeededRandom) -> SimulatedProduct? {
         let choices = catalog.products.filter { product in
-            switch fate {
+            switch scenario {
             case nil, .familyLeft, .sandboxTester: true
             case .trialConverted, .trialAbandoned: product.hasTrial
             case .upgraded: product.period.unit == .month && catalog.upgrade(of: product) != nil

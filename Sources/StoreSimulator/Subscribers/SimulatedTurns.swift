@@ -2,7 +2,7 @@ package import Foundation
 
 /// What befalls the whole business at once: without it every month is like the one before, but for growth and season.
 package struct SimulatedTurns: Hashable, Sendable {
-    /// Whoever buys from then on pays more; subscribers keep their price, as Apple lets a developer choose.
+    /// New customers pay more from then on; subscribers keep their price, as Apple lets a developer choose.
     package var pricesRiseAt: Date
     /// In percent of the price before.
     package var percentOfPrice: Int64

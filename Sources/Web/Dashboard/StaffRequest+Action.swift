@@ -12,12 +12,12 @@ extension StaffRequest {
 
     /// The form's one-time key.
     ///
-    /// - Parameter wish: everything that the form asks for.
+    /// - Parameter command: everything that the form asks for.
     func key(for command: String...) throws -> IdempotencyKey {
         try IdempotencyKey(form.single("key") ?? "", of: session.staff.uuid, for: [request.uri.path] + command)
     }
 
-    /// Answers a deed: to the page that shows it, which says once what was done.
+    /// Answers an action: to the page that shows it, which says once what was done.
     func done(_ outcome: ActionOutcome, see path: String) -> Response {
         done(outcome.auditEntry, see: path)
     }

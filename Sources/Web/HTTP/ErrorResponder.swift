@@ -63,7 +63,7 @@ struct ErrorResponder: Sendable {
             switch failure.underlying {
             case is InvalidCursor:
                 .staleCursor(requestID: context.requestID, list: request.uri.path, strings)
-            case let refusal as ExportRefusal: .refused(refusal, requestID: context.requestID, strings)
+            case let rejection as ExportRejection: .refused(rejection, requestID: context.requestID, strings)
             case _ where failure.code == .busy: .busy(requestID: context.requestID, strings)
             default: ErrorText(status: status.code, requestID: context.requestID, strings)
             }

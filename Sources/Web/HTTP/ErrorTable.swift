@@ -6,7 +6,7 @@ import Storage
 
 /// The one table from our errors to HTTP.
 enum ErrorTable {
-    /// What the outside is told of any error. Strangers become an internal error; their text stays in the log.
+    /// How errors are answered. Unexpected ones become an internal error; their text stays in the log.
     static func webError(for error: any Error) -> WebError {
         switch error {
         case let error as WebError: return error

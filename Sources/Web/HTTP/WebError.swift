@@ -60,7 +60,7 @@ package struct WebError: Error, CustomStringConvertible {
         case headersTooLarge
         case internalError
         case unavailable
-        /// Somebody else is changing what was asked for.
+        /// Another transaction is changing what was asked for.
         case busy
         /// The server's own setting cannot work; never reaches a client.
         case misconfigured

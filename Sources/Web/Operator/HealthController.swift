@@ -16,7 +16,7 @@ struct HealthController: Sendable {
     /// Must come back when its task is cancelled.
     let check: @Sendable () async -> Readiness
     let registry: PrometheusRegistry
-    /// nil answers nobody here: whoever connects may be a proxy that says nothing of the world behind it.
+    /// nil answers nobody here: the client may be a proxy that says nothing of the world behind it.
     let metricsToken: String?
 
     /// `GET /readyz`
@@ -44,7 +44,7 @@ struct HealthController: Sendable {
         return registry.response
     }
 
-    /// What the check says; whoever asks does not want to wait for a database that hangs.
+    /// The result of the check; its caller does not want to wait for a database that hangs.
     private func answer(within limit: Duration) async -> Readiness {
         await withTaskGroup(of: Readiness.self) { group in
             group.addTask { await check() }

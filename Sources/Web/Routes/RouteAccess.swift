@@ -7,9 +7,9 @@ enum RouteAccess: Hashable, Sendable {
     case open
     /// Stores, who prove themselves by their signature.
     case store
-    /// The operator's monitoring: whoever has the metrics token.
+    /// The operator's monitoring: requests with the metrics token.
     case operatorOnly
-    /// Whoever is signed in.
+    /// Everyone who is signed in.
     case signedIn
     /// Signed-in staff whose role has the permission.
     case staff(Permission)
@@ -22,6 +22,6 @@ struct RouteEntry: Hashable, Sendable {
     let method: HTTPRequest.Method
     let path: String
     let access: RouteAccess
-    /// Whoever comes proved within the last ten minutes who they are, or is asked to.
+    /// Requires a proof of identity within the last ten minutes, or asks for one.
     var requiresReauthentication = false
 }

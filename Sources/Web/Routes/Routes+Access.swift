@@ -7,10 +7,10 @@ import Storage
 extension RouteBuilder {
     /// What staff do for one customer, and for many at once.
     func addAccess(_ controllers: Controllers) {
-        for deed in AccessAction.allCases {
-            let path = "\(DashboardPath.customers)/{id}/\(deed.rawValue)"
-            staff(.get, path + "/new", needs: deed.permission, use: controllers.access.new(deed))
-            staff(.post, path, needs: deed.permission, use: controllers.access.create(deed))
+        for action in AccessAction.allCases {
+            let path = "\(DashboardPath.customers)/{id}/\(action.rawValue)"
+            staff(.get, path + "/new", needs: action.permission, use: controllers.access.new(action))
+            staff(.post, path, needs: action.permission, use: controllers.access.create(action))
         }
         let (bulk, one) = (DashboardPath.bulk, DashboardPath.bulk + "/{id}")
         staff(.get, bulk, needs: .runBulkJobs, use: controllers.bulk.index)
@@ -18,9 +18,9 @@ extension RouteBuilder {
         staff(.post, bulk, needs: .runBulkJobs, takesFiles: true, use: controllers.bulk.create)
         staff(.get, one, needs: .runBulkJobs, use: controllers.bulk.show)
         staff(.get, one + "/result.csv", needs: .runBulkJobs, use: controllers.bulk.result)
-        for deed in BulkAction.allCases {
-            staff(.get, "\(one)/\(deed.rawValue)/new", needs: .runBulkJobs, use: controllers.bulk.ask(deed))
-            staff(.post, "\(one)/\(deed.rawValue)", needs: .runBulkJobs, use: controllers.bulk.act(deed))
+        for action in BulkAction.allCases {
+            staff(.get, "\(one)/\(action.rawValue)/new", needs: .runBulkJobs, use: controllers.bulk.ask(action))
+            staff(.post, "\(one)/\(action.rawValue)", needs: .runBulkJobs, use: controllers.bulk.act(action))
         }
     }
 }
@@ -30,13 +30,15 @@ extension DashboardPath {
 
     static func bulkJob(_ id: BulkJob.ID) -> String { "\(bulk)/\(id)" }
 
-    /// Where a deed for a customer is posted.
-    static func deeds(_ deed: AccessAction, of customer: Customer.ID) -> String {
-        "\(self.customer(customer))/\(deed.rawValue)"
+    /// Where an action for a customer is posted.
+    static func actions(_ action: AccessAction, of customer: Customer.ID) -> String {
+        "\(self.customer(customer))/\(action.rawValue)"
     }
 
-    /// The form of a deed for a customer.
-    static func newDeed(_ deed: AccessAction, of customer: Customer.ID) -> String { deeds(deed, of: customer) + "/new" }
+    /// The form of an action for a customer.
+    static func newAction(_ action: AccessAction, of customer: Customer.ID) -> String {
+        actions(action, of: customer) + "/new"
+    }
 }
 
 extension String {
@@ -59,14 +61,14 @@ extension PageAction {
         let revoked =
             held.subscriptions.contains { $0.suspendedAt != nil }
             || held.grants.contains { $0.endedAt != nil && ($0.endsAt.map { $0 > now } ?? true) }
-        var deeds: [AccessAction] = [.grants]
-        if runs { deeds += [.extensions, .planChanges, .revocations, .cancellations] }
-        if revoked { deeds.append(.restorations) }
-        if !held.subscriptions.isEmpty { deeds.append(.transfers) }
-        var links = deeds.filter { viewer.role.may($0.permission) }.map { deed in
+        var offered: [AccessAction] = [.grants]
+        if runs { offered += [.extensions, .planChanges, .revocations, .cancellations] }
+        if revoked { offered.append(.restorations) }
+        if !held.subscriptions.isEmpty { offered.append(.transfers) }
+        var links = offered.filter { viewer.role.may($0.permission) }.map { action in
             PageAction(
-                label: EntitlementActionText.button(of: deed, viewer.strings),
-                href: DashboardPath.newDeed(deed, of: customer)
+                label: EntitlementActionText.button(of: action, viewer.strings),
+                href: DashboardPath.newAction(action, of: customer)
             )
         }
         let last = actions.first { $0.undoneBy == nil && $0.kind != .undo }
@@ -74,7 +76,7 @@ extension PageAction {
             links.append(
                 PageAction(
                     label: EntitlementActionText.button(of: .undoings, viewer.strings),
-                    href: DashboardPath.newDeed(.undoings, of: customer) + "?of=\(last.id)"
+                    href: DashboardPath.newAction(.undoings, of: customer) + "?of=\(last.id)"
                 )
             )
         }

@@ -10,8 +10,8 @@ extension RouteBuilder {
         let held = Paths.subscriptions(ofCustomer: "{customer}")
         token(.get, Paths.subscriptions, needs: .viewSubscriptions, isList: true, use: subscriptions.index)
         token(.get, held, needs: .viewSubscriptions, use: subscriptions.show)
-        for deed in AccessAction.allCases {
-            token(.post, "\(held)/\(deed.step)", needs: deed.permission, use: subscriptions.step(deed))
+        for action in AccessAction.allCases {
+            token(.post, "\(held)/\(action.step)", needs: action.permission, use: subscriptions.step(action))
         }
         let notes = Paths.notes(aboutCustomer: "{id}")
         token(.get, Paths.customers, needs: .viewCustomers, isList: true, use: customers.index)

@@ -43,10 +43,10 @@ extension RouteBuilder {
             use: people.createInvitation
         )
         staff(.get, StaffAction.pattern, needs: .manageStaff, use: people.show)
-        for deed in StaffAction.allCases {
-            let path = "\(StaffAction.pattern)/\(deed.rawValue)"
-            staff(.get, path, needs: .manageStaff, requiresReauthentication: true, use: people.ask(deed))
-            staff(.post, path, needs: .manageStaff, requiresReauthentication: true, use: people.act(deed))
+        for action in StaffAction.allCases {
+            let path = "\(StaffAction.pattern)/\(action.rawValue)"
+            staff(.get, path, needs: .manageStaff, requiresReauthentication: true, use: people.ask(action))
+            staff(.post, path, needs: .manageStaff, requiresReauthentication: true, use: people.act(action))
         }
     }
 

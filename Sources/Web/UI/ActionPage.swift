@@ -1,6 +1,7 @@
 /// A page that asks a question before something is done, or for what is needed to ask it (dashboard.md, section C).
 ///
-/// The same page serves both steps: the first is a form with GET, the second shows what would change and is sent with POST.
+/// The same page serves both steps: the first is a form with GET, the second shows what would change and is sent with
+/// POST.
 package struct ActionPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -25,8 +26,8 @@ package struct ActionPage: Sendable {
     let keep: Link
     /// It cannot be undone, or takes something away that is paid for.
     let isDangerous: Bool
-    /// A sentence beside the buttons.
-    let remark: String?
+    /// A sentence next to the buttons.
+    let warning: String?
 
     struct Link: Sendable {
         var text: String
@@ -48,7 +49,7 @@ package struct ActionPage: Sendable {
         var at: DateText?
     }
 
-    /// What is good to know before anything is done: whether it can be undone, and who is told (dashboard.md, rule 30).
+    /// The consequences of an action: whether it can be undone, and who is notified (dashboard.md, rule 30).
     static func consequences(undo: StaticString, notified: StaticString, _ strings: Strings) -> [Fact] {
         [
             Fact(name: strings.accessFactUndo.description, value: undo.description),
@@ -85,7 +86,7 @@ package struct ActionPage: Sendable {
         submit: String,
         keep: Link? = nil,
         isDangerous: Bool = false,
-        remark: String? = nil
+        warning: String? = nil
     ) {
         self.frame = frame
         self.title = title
@@ -103,13 +104,13 @@ package struct ActionPage: Sendable {
         self.submit = submit
         self.keep = keep ?? back
         self.isDangerous = isDangerous
-        self.remark = remark
+        self.warning = warning
     }
 
     enum Method: String {
         /// The first step: the answer is the next page.
         case get
-        /// The deed.
+        /// Performs the action.
         case post
     }
 

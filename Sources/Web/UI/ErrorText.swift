@@ -70,9 +70,9 @@ package struct ErrorText: Sendable {
     }
 
     /// For an export that has to wait for others, or has let its reader wait too long.
-    static func refused(_ refusal: ExportRefusal, requestID: String, _ strings: Strings) -> ErrorText {
+    static func refused(_ rejection: ExportRejection, requestID: String, _ strings: Strings) -> ErrorText {
         let (status, sentences): (Int, Sentences) =
-            switch refusal {
+            switch rejection {
             case .ofPerson:
                 (429, (strings.errorsExportYoursHeadline, strings.errorsExportYoursText, strings.errorsExportAdvice))
             case .ofAll:

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Testing
 
-@Suite("the stretches in which a chain gave access")
+@Suite("the stretches in which a subscription gave access")
 struct AccessPeriodTests {
     @Test("each transaction gives access from its purchase to the next one's, the last to what is paid for")
     func renewals() {

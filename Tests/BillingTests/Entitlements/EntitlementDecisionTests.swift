@@ -10,7 +10,7 @@ struct EntitlementDecisionTests {
     let paidID = Subscription.ID(UUID())
     let grantID = Grant.ID(UUID())
 
-    private func holdings(paidUntil end: Double? = 30, _ grants: Grant...) -> EntitlementSources {
+    private func sources(paidUntil end: Double? = 30, _ grants: Grant...) -> EntitlementSources {
         var subscription = Subscription()
         subscription.state = .active
         subscription.startedAt = .day(0)
@@ -24,13 +24,13 @@ struct EntitlementDecisionTests {
         Grant(id: grantID, plan: plan, kind: .complimentary, startsAt: .day(5), endsAt: end.map { .day($0) })
     }
 
-    private func after(_ action: EntitlementAction, _ holdings: EntitlementSources) throws -> EntitlementSources {
-        try holdings.decide(action, at: now) { Grant.ID(UUID()) }.after
+    private func after(_ action: EntitlementAction, _ sources: EntitlementSources) throws -> EntitlementSources {
+        try sources.decide(action, at: now) { Grant.ID(UUID()) }.after
     }
 
-    private func rejectionReason(_ action: EntitlementAction, _ holdings: EntitlementSources) -> ActionRefused.Code? {
+    private func rejectionReason(_ action: EntitlementAction, _ sources: EntitlementSources) -> ActionRefused.Code? {
         do throws(ActionRefused) {
-            _ = try holdings.decide(action, at: now) { Grant.ID(UUID()) }
+            _ = try sources.decide(action, at: now) { Grant.ID(UUID()) }
             return nil
         } catch {
             return error.code
@@ -39,7 +39,7 @@ struct EntitlementDecisionTests {
 
     @Test("an extension of what is paid begins where it ends, and shows in the entitlement's end")
     func extendPaid() throws {
-        let after = try after(.extendCurrent(days: 7), holdings())
+        let after = try after(.extendCurrent(days: 7), sources())
         #expect(after.entitlement(at: now)?.source == .subscription(paidID))
         #expect(after.entitlement(at: now)?.until == .day(37))
         #expect(after.entitlement(at: .day(33))?.plan == pro)
@@ -51,25 +51,25 @@ struct EntitlementDecisionTests {
 
     @Test("a higher plan on top of what is paid lasts as long as that, then the customer falls back")
     func lift() throws {
-        let after = try after(.changeCurrentTier(to: premium), holdings())
+        let after = try after(.changeCurrentTier(to: premium), sources())
         #expect(after.entitlement(at: now)?.plan == premium)
         #expect(after.outlook(from: now).map { $0.plan?.code } == ["PREMIUM", nil])
-        #expect(rejectionReason(.changeCurrentTier(to: pro), holdings()) == .notAbovePaid)
+        #expect(rejectionReason(.changeCurrentTier(to: pro), sources()) == .notAbovePaid)
     }
 
     @Test("a grant is put on another plan with the same end")
     func changeGrant() throws {
-        let holdings = holdings(paidUntil: 6, gift(pro, until: 50))
-        let after = try after(.changeTier(.grant(grantID), to: premium), holdings)
+        let sources = sources(paidUntil: 6, gift(pro, until: 50))
+        let after = try after(.changeTier(.grant(grantID), to: premium), sources)
         #expect(after.entitlement(at: now)?.plan == premium)
         #expect(after.entitlement(at: now)?.until == .day(50))
         #expect(after.entitlement(at: .day(50)) == nil)
-        #expect(rejectionReason(.changeTier(.grant(grantID), to: pro), holdings) == .samePlan)
+        #expect(rejectionReason(.changeTier(.grant(grantID), to: pro), sources) == .samePlan)
     }
 
     @Test("what is paid is revoked beside the store's state, with what follows it, and restored with it")
     func revokeAndRestore() throws {
-        let extended = try after(.extendCurrent(days: 7), holdings())
+        let extended = try after(.extendCurrent(days: 7), sources())
         let revoked = try extended.decide(.revoke(.subscription(paidID)), at: now) { grantID }
         #expect(revoked.revokesPaid)
         #expect(revoked.after.outlook(from: now).map(\.plan) == [nil])
@@ -82,7 +82,7 @@ struct EntitlementDecisionTests {
 
     @Test("a transfer takes the subscription and what follows it, and nothing else")
     func transfer() throws {
-        let extended = try after(.extendCurrent(days: 7), holdings(paidUntil: 30, gift(premium, until: 12)))
+        let extended = try after(.extendCurrent(days: 7), sources(paidUntil: 30, gift(premium, until: 12)))
         let after = try after(.transfer(paidID, to: Customer.ID(UUID())), extended)
         #expect(after.subscriptions.isEmpty)
         #expect(after.grants.map(\.id) == [grantID])
@@ -102,39 +102,39 @@ struct EntitlementDecisionTests {
             (.extendCurrent(days: -1), .daysOutOfRange),
         ]
     )
-    func refusals(_ action: EntitlementAction, _ code: ActionRefused.Code) {
-        #expect(rejectionReason(action, holdings()) == code)
+    func rejections(_ action: EntitlementAction, _ code: ActionRefused.Code) {
+        #expect(rejectionReason(action, sources()) == code)
     }
 
     @Test("what never ends, is over or does not run is not extended")
     func extensionRefusals() {
-        #expect(rejectionReason(.extendCurrent(days: 3), holdings(paidUntil: nil)) == .hasNoEnd)
-        #expect(rejectionReason(.extendCurrent(days: 3), holdings(paidUntil: 9)) == .nothingRuns)
+        #expect(rejectionReason(.extendCurrent(days: 3), sources(paidUntil: nil)) == .hasNoEnd)
+        #expect(rejectionReason(.extendCurrent(days: 3), sources(paidUntil: 9)) == .nothingRuns)
         #expect(
-            rejectionReason(.extend(.grant(grantID), days: 3), holdings(paidUntil: 9, gift(pro, until: 8))) == .isOver
+            rejectionReason(.extend(.grant(grantID), days: 3), sources(paidUntil: 9, gift(pro, until: 8))) == .isOver
         )
         #expect(
-            rejectionReason(.extend(.grant(grantID), days: 3), holdings(paidUntil: 9, gift(pro, until: nil)))
+            rejectionReason(.extend(.grant(grantID), days: 3), sources(paidUntil: 9, gift(pro, until: nil)))
                 == .hasNoEnd
         )
     }
 
     @Test("what the store renews only the customer can cancel; of grants, those that would follow are ended")
     func cancel() throws {
-        #expect(rejectionReason(.cancelAtPeriodEnd(.subscription(paidID)), holdings()) == .onlyAtStore)
+        #expect(rejectionReason(.cancelAtPeriodEnd(.subscription(paidID)), sources()) == .onlyAtStore)
         let later = Grant(id: Grant.ID(UUID()), plan: pro, kind: .complimentary, startsAt: .day(50), endsAt: .day(60))
-        let holdings = holdings(paidUntil: 9, gift(pro, until: 50), later)
-        #expect(holdings.entitlement(at: now)?.until == .day(60))
-        #expect(try after(.cancelAtPeriodEnd(.grant(grantID)), holdings).entitlement(at: now)?.until == .day(50))
+        let sources = sources(paidUntil: 9, gift(pro, until: 50), later)
+        #expect(sources.entitlement(at: now)?.until == .day(60))
+        #expect(try after(.cancelAtPeriodEnd(.grant(grantID)), sources).entitlement(at: now)?.until == .day(50))
     }
 
     @Test("support gives up to the limit ahead, in one step or in several")
     func limit() throws {
         func decide(
             _ action: EntitlementAction,
-            _ holdings: EntitlementSources
+            _ sources: EntitlementSources
         ) throws(ActionRefused) -> EntitlementSources {
-            try holdings.decide(action, at: now, within: .days(30)) { Grant.ID(UUID()) }.after
+            try sources.decide(action, at: now, within: .days(30)) { Grant.ID(UUID()) }.after
         }
         let nobody = EntitlementSources(customer: Customer.ID(UUID()))
         #expect(throws: ActionRefused(.aboveLimit, days: 30)) { try decide(.grant(pro, .days(31)), nobody) }

@@ -3,7 +3,7 @@ import Foundation
 import Testing
 
 /// What must hold for everybody, whatever they hold and whatever staff do.
-@Suite("properties of holdings")
+@Suite("properties of entitlement sources")
 struct EntitlementPropertyTests {
     static let seeds: Range<UInt64> = 0..<3_000
     static let now = RandomEntitlementSources.now
@@ -12,10 +12,10 @@ struct EntitlementPropertyTests {
     @Test("grants never shorten or lower what is paid")
     func grantsOnlyAdd() {
         for seed in Self.seeds {
-            let holdings = RandomEntitlementSources(seed: seed).holdings
+            let sources = RandomEntitlementSources(seed: seed).sources
             for moment in Self.moments {
-                let (all, paid) = (holdings.entitlement(at: moment), holdings.paid.entitlement(at: moment))
-                #expect(holdings.rank(at: moment) >= holdings.paid.rank(at: moment), "seed \(seed)")
+                let (all, paid) = (sources.entitlement(at: moment), sources.paid.entitlement(at: moment))
+                #expect(sources.rank(at: moment) >= sources.paid.rank(at: moment), "seed \(seed)")
                 guard let all, let paid, all.plan.rank == paid.plan.rank else { continue }
                 #expect((all.until ?? .distantFuture) >= (paid.until ?? .distantFuture), "seed \(seed)")
             }
@@ -34,9 +34,9 @@ struct EntitlementPropertyTests {
                 guard let decision = life.decide(action) else { continue }
                 decided += 1
                 for moment in Self.moments {
-                    #expect(decision.after.rank(at: moment) >= life.holdings.rank(at: moment), "seed \(seed) \(action)")
+                    #expect(decision.after.rank(at: moment) >= life.sources.rank(at: moment), "seed \(seed) \(action)")
                 }
-                #expect(decision.after.paid == life.holdings.paid, "seed \(seed)")
+                #expect(decision.after.paid == life.sources.paid, "seed \(seed)")
             }
         }
         #expect(decided > 3_000)
@@ -46,7 +46,7 @@ struct EntitlementPropertyTests {
     func extensionsAreExact() {
         for seed in Self.seeds {
             var life = RandomEntitlementSources(seed: seed)
-            guard let before = life.holdings.entitlement(at: Self.now),
+            guard let before = life.sources.entitlement(at: Self.now),
                 let decision = life.decide(.extendCurrent(days: 7)),
                 let old = before.until, case .movedEnd(_, let from, let to, _)? = decision.changes.first
             else { continue }
@@ -61,10 +61,10 @@ struct EntitlementPropertyTests {
         var ended = 0
         for seed in Self.seeds {
             var life = RandomEntitlementSources(seed: seed)
-            for grant in life.holdings.grants {
+            for grant in life.sources.grants {
                 guard let decision = life.decide(.revoke(.grant(grant.id))) else { continue }
                 ended += 1
-                var without = life.holdings
+                var without = life.sources
                 without.grants.removeAll { $0.id == grant.id }
                 for moment in Self.moments {
                     #expect(
@@ -82,13 +82,13 @@ struct EntitlementPropertyTests {
         var undone = 0
         for seed in Self.seeds {
             var life = RandomEntitlementSources(seed: seed)
-            var states = [life.holdings]
+            var states = [life.sources]
             var done: [[EntitlementEffect]] = []
             for _ in 0..<5 {
                 let action = life.action()
                 guard let decision = life.decide(action), !decision.transfers else { continue }
                 done.append(decision.changes)
-                life.holdings = decision.after
+                life.sources = decision.after
                 states.append(decision.after)
             }
             for changes in done.reversed() {
@@ -98,10 +98,10 @@ struct EntitlementPropertyTests {
                     break
                 }
                 undone += 1
-                life.holdings = decision.after
+                life.sources = decision.after
                 for moment in Self.moments {
                     #expect(
-                        life.holdings.entitlement(at: moment) == states.last?.entitlement(at: moment),
+                        life.sources.entitlement(at: moment) == states.last?.entitlement(at: moment),
                         "seed \(seed) at \(moment)"
                     )
                 }
@@ -116,11 +116,11 @@ struct EntitlementPropertyTests {
             var life = RandomEntitlementSources(seed: seed)
             guard let given = life.decide(.grant(life.plan(), .days(900))), case .gave(let grant)? = given.changes.first
             else { continue }
-            life.holdings = given.after
+            life.sources = given.after
             guard let extended = life.decide(.extend(.grant(grant.id), days: 3)) else { continue }
-            life.holdings = extended.after
+            life.sources = extended.after
             #expect(throws: ActionRefused(.changedSince), "seed \(seed)") {
-                try life.holdings.decide(.undo(given.changes), at: Self.now) { Grant.ID(UUID()) }
+                try life.sources.decide(.undo(given.changes), at: Self.now) { Grant.ID(UUID()) }
             }
         }
     }
@@ -129,20 +129,20 @@ struct EntitlementPropertyTests {
     func noAccessAfterTheEnd() {
         for seed in Self.seeds {
             var life = RandomEntitlementSources(seed: seed)
-            if let decision = life.decide(life.action()) { life.holdings = decision.after }
+            if let decision = life.decide(life.action()) { life.sources = decision.after }
             for moment in Self.moments {
-                guard let entitlement = life.holdings.entitlement(at: moment) else { continue }
-                let grantCovers = life.holdings.grants.contains {
+                guard let entitlement = life.sources.entitlement(at: moment) else { continue }
+                let grantCovers = life.sources.grants.contains {
                     $0.plan == entitlement.plan && $0.startsAt <= moment && ($0.endsAt ?? .distantFuture) > moment
                         && $0.endedAt == nil
                 }
-                let storeCovers = life.holdings.subscriptions.contains {
+                let storeCovers = life.sources.subscriptions.contains {
                     $0.plan == entitlement.plan && $0.suspendedAt == nil && $0.subscription.hasAccess(at: moment)
                 }
                 #expect(grantCovers || storeCovers, "seed \(seed) at \(moment)")
                 guard let until = entitlement.until else { continue }
                 #expect(until > moment, "seed \(seed) at \(moment)")
-                #expect(life.holdings.rank(at: until) < entitlement.plan.rank, "seed \(seed): it ends when it says")
+                #expect(life.sources.rank(at: until) < entitlement.plan.rank, "seed \(seed): it ends when it says")
             }
         }
     }
@@ -150,11 +150,11 @@ struct EntitlementPropertyTests {
     @Test("the outlook says what each moment has")
     func outlook() {
         for seed in Self.seeds {
-            let holdings = RandomEntitlementSources(seed: seed).holdings
-            let stretches = holdings.outlook(from: Self.now)
+            let sources = RandomEntitlementSources(seed: seed).sources
+            let stretches = sources.outlook(from: Self.now)
             for moment in Self.moments {
                 let plan = stretches.last { $0.from <= moment }?.plan
-                #expect(plan == holdings.entitlement(at: moment)?.plan, "seed \(seed) at \(moment)")
+                #expect(plan == sources.entitlement(at: moment)?.plan, "seed \(seed) at \(moment)")
             }
         }
     }
@@ -163,12 +163,12 @@ struct EntitlementPropertyTests {
     func fingerprints() {
         for seed in Self.seeds {
             var life = RandomEntitlementSources(seed: seed)
-            var shuffled = life.holdings
+            var shuffled = life.sources
             shuffled.grants.shuffle(using: &life.random)
             shuffled.subscriptions.shuffle(using: &life.random)
-            #expect(shuffled.fingerprint == life.holdings.fingerprint, "seed \(seed)")
+            #expect(shuffled.fingerprint == life.sources.fingerprint, "seed \(seed)")
             guard let decision = life.decide(life.action()) else { continue }
-            #expect(decision.after.fingerprint != life.holdings.fingerprint, "seed \(seed)")
+            #expect(decision.after.fingerprint != life.sources.fingerprint, "seed \(seed)")
         }
     }
 
@@ -182,11 +182,11 @@ struct EntitlementPropertyTests {
                     refused += 1
                     continue
                 }
-                let before = life.holdings.grants.map { $0.timeAhead(at: Self.now) ?? .infinity }.reduce(0, +)
+                let before = life.sources.grants.map { $0.timeAhead(at: Self.now) ?? .infinity }.reduce(0, +)
                 let after = decision.after.grants.map { $0.timeAhead(at: Self.now) ?? .infinity }.reduce(0, +)
                 #expect(after <= max(before, 30 * 86_400), "seed \(seed)")
                 allowed += 1
-                life.holdings = decision.after
+                life.sources = decision.after
             }
         }
         #expect(allowed > 1_000)

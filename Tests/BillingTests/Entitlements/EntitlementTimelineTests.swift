@@ -63,13 +63,13 @@ struct EntitlementTimelineTests {
         )
     }
 
-    @Test("two that overlap are one plan held; the figures count her once, and tell gained from gained again")
-    func figures() throws {
+    @Test("two that overlap are one plan held; the metrics count her once, and tell gained from gained again")
+    func metrics() throws {
         let zone = try #require(TimeZone(identifier: "UTC"))
         let trail = EntitlementTimeline(
             [
                 .held("t1", from: 0, to: 7, for: 0, trial: true), .held("t2", from: 7, to: 37),
-                .held("u1", from: 20, to: 50, chain: 2), .held("t3", from: 60, to: 90, rank: 1),
+                .held("u1", from: 20, to: 50, subscription: 2), .held("t3", from: 60, to: 90, rank: 1),
             ],
             grants: [],
             suspensions: [],

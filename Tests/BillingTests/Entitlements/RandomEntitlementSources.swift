@@ -9,14 +9,14 @@ struct RandomEntitlementSources {
     ]
 
     var random: SplitMix64
-    var holdings: EntitlementSources
+    var sources: EntitlementSources
     private var ids: UInt8 = 0
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
-        holdings = EntitlementSources(customer: Customer.ID(UUID()))
-        for _ in 0..<Int.random(in: 0...3, using: &random) { holdings.subscriptions.append(subscription()) }
-        for _ in 0..<Int.random(in: 0...4, using: &random) { holdings.grants.append(grant()) }
+        sources = EntitlementSources(customer: Customer.ID(UUID()))
+        for _ in 0..<Int.random(in: 0...3, using: &random) { sources.subscriptions.append(subscription()) }
+        for _ in 0..<Int.random(in: 0...4, using: &random) { sources.grants.append(grant()) }
     }
 
     mutating func newUUID() -> UUID {
@@ -54,7 +54,7 @@ struct RandomEntitlementSources {
     private mutating func grant() -> Grant {
         let start = random.happens(60) ? Date.day(80) : moment()
         let end = start.addingTimeInterval(Double(Int.random(in: 1...8, using: &random)) * 864_000)
-        let followed = holdings.subscriptions.first { _ in random.happens(30) }?.id
+        let followed = sources.subscriptions.first { _ in random.happens(30) }?.id
         return Grant(
             id: Grant.ID(newUUID()),
             plan: plan(),
@@ -81,15 +81,15 @@ struct RandomEntitlementSources {
         case 8: return source.map { .changeTier($0, to: plan()) } ?? .changeCurrentTier(to: plan())
         case 9: return source.map { .cancelAtPeriodEnd($0) } ?? .revokeAll
         default:
-            return holdings.subscriptions.first.map { .transfer($0.id, to: Customer.ID(newUUID())) }
+            return sources.subscriptions.first.map { .transfer($0.id, to: Customer.ID(newUUID())) }
                 ?? .changeCurrentTier(to: plan())
         }
     }
 
     private mutating func source() -> Entitlement.Source? {
         let all =
-            holdings.subscriptions.map { Entitlement.Source.subscription($0.id) }
-            + holdings.grants.map { Entitlement.Source.grant($0.id) }
+            sources.subscriptions.map { Entitlement.Source.subscription($0.id) }
+            + sources.grants.map { Entitlement.Source.grant($0.id) }
         return all.isEmpty ? nil : all[Int.random(in: 0..<all.count, using: &random)]
     }
 
@@ -98,7 +98,7 @@ struct RandomEntitlementSources {
         within authority: GrantAuthority = .unlimited
     ) -> EntitlementDecision? {
         let id = Grant.ID(newUUID())
-        return try? holdings.decide(action, at: Self.now, within: authority) { id }
+        return try? sources.decide(action, at: Self.now, within: authority) { id }
     }
 }
 

@@ -34,8 +34,8 @@ struct CustomerMetricsPropertyTests {
             let periods = RandomCustomer(seed: seed).periods
             let entries = CustomerMetrics(periods, in: calendar.zone).entries
             let bounds = [calendar.any(using: &random), calendar.any(using: &random)].sorted()
-            let start = SlowReading.standing(periods, at: calendar.end(of: bounds[0]))
-            let end = SlowReading.standing(periods, at: calendar.end(of: bounds[1]))
+            let start = SlowReading.snapshot(periods, at: calendar.end(of: bounds[0]))
+            let end = SlowReading.snapshot(periods, at: calendar.end(of: bounds[1]))
             for cell in Set(periods.map(\.cell)) {
                 let within = entries.filter { $0.cell == cell && $0.day > bounds[0] && $0.day <= bounds[1] }
                 let revenue = within.filter { $0.measure == .mrr }.reduce(0) { $0 + $1.amount }
@@ -109,17 +109,17 @@ private struct SlowReading {
     var metrics: [Place: Metric] = [:]
 
     init(of periods: [MetricsPeriod], _ calendar: Days) {
-        let standings = calendar.all.map { Self.standing(periods, at: calendar.end(of: $0)) }
-        move(standings, calendar)
-        lose(standings, calendar)
-        for chain in Set(periods.map(\.subscription)) {
-            tryOut(periods.filter { $0.subscription == chain }, calendar)
-            keep(periods.filter { $0.subscription == chain }, calendar)
+        let snapshots = calendar.all.map { Self.snapshot(periods, at: calendar.end(of: $0)) }
+        move(snapshots, calendar)
+        lose(snapshots, calendar)
+        for subscription in Set(periods.map(\.subscription)) {
+            tryOut(periods.filter { $0.subscription == subscription }, calendar)
+            keep(periods.filter { $0.subscription == subscription }, calendar)
         }
     }
 
     /// What she has just before a moment: what is over at that very moment still counts, what begins then does not yet.
-    static func standing(
+    static func snapshot(
         _ periods: [MetricsPeriod],
         at end: Date
     ) -> (monthly: [MetricsCell: Int64], cell: MetricsCell?) {
@@ -137,12 +137,12 @@ private struct SlowReading {
     }
 
     private mutating func move(
-        _ standings: [(monthly: [MetricsCell: Int64], cell: MetricsCell?)],
+        _ snapshots: [(monthly: [MetricsCell: Int64], cell: MetricsCell?)],
         _ calendar: Days
     ) {
-        for index in 1..<standings.count {
-            let (before, after, day) = (standings[index - 1], standings[index], calendar.all[index])
-            let hadEver = standings[..<index].contains { $0.cell != nil }
+        for index in 1..<snapshots.count {
+            let (before, after, day) = (snapshots[index - 1], snapshots[index], calendar.all[index])
+            let hadEver = snapshots[..<index].contains { $0.cell != nil }
             for cell in Set(before.monthly.keys).union(after.monthly.keys) {
                 let delta = after.monthly[cell, default: 0] - before.monthly[cell, default: 0]
                 let old = before.monthly.filter { $0.key.currency == cell.currency }.reduce(0) { $0 + $1.value }
@@ -169,10 +169,10 @@ private struct SlowReading {
     }
 
     private mutating func lose(
-        _ standings: [(monthly: [MetricsCell: Int64], cell: MetricsCell?)],
+        _ snapshots: [(monthly: [MetricsCell: Int64], cell: MetricsCell?)],
         _ calendar: Days
     ) {
-        let cells = Dictionary(uniqueKeysWithValues: zip(calendar.all, standings.map(\.cell)))
+        let cells = Dictionary(uniqueKeysWithValues: zip(calendar.all, snapshots.map(\.cell)))
         for (dimension, grain) in [(1, ReportingPeriod.Grain.day), (2, .week), (3, .month)] {
             for period in Set(calendar.all.map({ ReportingPeriod(grain, containing: $0) })) {
                 let before = cells[period.first.advanced(by: -1)] ?? nil
@@ -182,8 +182,8 @@ private struct SlowReading {
         }
     }
 
-    private mutating func keep(_ chain: [MetricsPeriod], _ calendar: Days) {
-        let paid = chain.filter(\.access.isPaid)
+    private mutating func keep(_ subscription: [MetricsPeriod], _ calendar: Days) {
+        let paid = subscription.filter(\.access.isPaid)
         guard let first = paid.min(by: { $0.access.startsAt < $1.access.startsAt }) else { return }
         let day = BusinessDay(first.access.startsAt, in: calendar.zone)
         let month = calendar.all.first { $0.year == day.year && $0.month == day.month } ?? day
@@ -193,12 +193,14 @@ private struct SlowReading {
         }
     }
 
-    private mutating func tryOut(_ chain: [MetricsPeriod], _ calendar: Days) {
-        for trial in Set(chain.filter { $0.access.isTrial && !$0.access.isFamilyShared }.map(\.access.transactionID)) {
-            let stretches = chain.filter { $0.access.transactionID == trial }
+    private mutating func tryOut(_ subscription: [MetricsPeriod], _ calendar: Days) {
+        for trial in Set(
+            subscription.filter { $0.access.isTrial && !$0.access.isFamilyShared }.map(\.access.transactionID)
+        ) {
+            let stretches = subscription.filter { $0.access.transactionID == trial }
             guard let first = stretches.min(by: { $0.access.startsAt < $1.access.startsAt }) else { continue }
             let day = BusinessDay(first.access.startsAt, in: calendar.zone)
-            let isPaid = chain.contains { $0.access.isPaid && $0.access.startsAt >= first.access.startsAt }
+            let isPaid = subscription.contains { $0.access.isPaid && $0.access.startsAt >= first.access.startsAt }
             metrics[Place(.trial, day, 0, first.cell), default: .init()].count += 1
             // In the end every trial is one or the other, unless it never ends.
             guard isPaid || stretches.allSatisfy({ $0.access.endsAt != nil }) else { continue }
@@ -208,13 +210,14 @@ private struct SlowReading {
     }
 }
 
-/// A customer with up to three chains of periods that follow each other, with gaps, upgrades and trials. A seed names one.
+/// A customer with up to three subscriptions, whose periods follow each other, with gaps, upgrades and trials. A seed
+/// names one.
 private struct RandomCustomer {
     private(set) var periods: [MetricsPeriod] = []
 
     init(seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        for chain in 1...UInt8.random(in: 1...3, using: &random) {
+        for subscription in 1...UInt8.random(in: 1...3, using: &random) {
             // Half of the moments are on the clocks' midnight of one of the zones or of UTC.
             var day = Double.random(in: 0...60, using: &random)
             var isFirst = true
@@ -226,7 +229,7 @@ private struct RandomCustomer {
                 let product = UInt8.random(in: 1...4, using: &random)
                 periods.append(
                     .held(
-                        "\(chain)-\(number)",
+                        "\(subscription)-\(number)",
                         from: day,
                         to: isEndless ? nil : day + length,
                         for: [1_000, 1_800, 9_999, 0].randomElement(using: &random) ?? 0,
@@ -237,7 +240,7 @@ private struct RandomCustomer {
                         length: [BillingPeriod(1, .month), BillingPeriod(1, .week), BillingPeriod(1, .year), nil][
                             Int(product) - 1
                         ],
-                        chain: chain,
+                        subscription: subscription,
                         trial: isFirst && random.happens(40),
                         family: random.happens(5)
                     )

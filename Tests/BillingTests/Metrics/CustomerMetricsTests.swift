@@ -139,12 +139,12 @@ extension MetricsPeriod {
         rank: Int = 1,
         country: String = "CHN",
         length: BillingPeriod? = BillingPeriod(1, .month),
-        chain: UInt8 = 1,
+        subscription: UInt8 = 1,
         trial: Bool = false,
         family: Bool = false
     ) -> MetricsPeriod {
         MetricsPeriod(
-            subscription: Identifier(.numbered(chain)),
+            subscription: Identifier(.numbered(subscription)),
             access: AccessPeriod(
                 transactionID: transactionID,
                 productID: "product.\(product)",

@@ -57,7 +57,7 @@ struct LedgerTests {
         let outcome = SubscriptionHistory.outcome(.told(.subscribed, on: 0, .sold("t1", from: 0, to: 30, for: nil)))
         #expect(outcome.subscription.hasAccess(at: .day(1)))
         #expect(outcome.books.orders.isEmpty)
-        #expect(outcome.steps[0].remarks == [.chargeWithoutPrice])
+        #expect(outcome.steps[0].warnings == [.chargeWithoutPrice])
     }
 
     @Test("a price told later opens the order")
@@ -93,7 +93,7 @@ struct LedgerTests {
         #expect(try outcome.ledger("t1") == "initial_purchase 128.00, refund -76.80, refund -51.20")
         #expect(try outcome.order("t1").status == .refunded)
         #expect(try outcome.order("t1").kept == .yuan(0))
-        #expect(outcome.steps.last?.remarks == [.nothingToRefund])
+        #expect(outcome.steps.last?.warnings == [.nothingToRefund])
     }
 
     @Test("a refund told twice by different messages is one refund")
@@ -105,7 +105,7 @@ struct LedgerTests {
             .told(.refunded, on: 4, refunded)
         )
         #expect(try outcome.ledger("t1") == "initial_purchase 128.00, refund -51.20")
-        #expect(outcome.steps.last?.remarks == [.alreadyRefunded])
+        #expect(outcome.steps.last?.warnings == [.alreadyRefunded])
     }
 
     @Test("a refund without its charge is said, moves the state, and is booked when the charge is found")
@@ -114,7 +114,7 @@ struct LedgerTests {
         let alone = SubscriptionHistory.outcome(refund)
         #expect(alone.books.orders.isEmpty)
         #expect(alone.steps[0].rejectionReason == nil)
-        #expect(alone.steps[0].remarks == [.refundWithoutCharge])
+        #expect(alone.steps[0].warnings == [.refundWithoutCharge])
         #expect(alone.subscription.state == .revoked)
         let found = SubscriptionHistory.outcome(refund, bought)
         #expect(try found.ledger("t1") == "initial_purchase 128.00, refund -128.00")
@@ -127,7 +127,7 @@ struct LedgerTests {
         refunded.price = Money(minorUnits: 12_800, currency: .named("TRY"))
         let outcome = SubscriptionHistory.outcome(.told(.refunded, on: 3, refunded), .told(.subscribed, on: 9, first))
         #expect(try outcome.ledger("t1") == "initial_purchase 128.00")
-        #expect(outcome.steps.last?.remarks == [.waitingRefundDropped])
+        #expect(outcome.steps.last?.warnings == [.waitingRefundDropped])
     }
 
     @Test("a charge signed after its refund (from the store's history) still has the refund on it, once")
@@ -161,7 +161,7 @@ struct LedgerTests {
         #expect(
             try outcome.ledger("t1") == "initial_purchase 128.00, refund -12.80, refund -25.60, refund_reversal 38.40"
         )
-        #expect(outcome.steps.last?.remarks == [.nothingToReverse])
+        #expect(outcome.steps.last?.warnings == [.nothingToReverse])
     }
 
     @Test("refunded, reversed and refunded again with the old date is booked again under its own name")
@@ -221,7 +221,7 @@ struct LedgerTests {
         var refunded = first
         refunded.revocation = StoreTransaction.Revocation(at: Date(timeIntervalSince1970: 1e300))
         let outcome = SubscriptionHistory.outcome(bought, .told(.refunded, on: 3, refunded))
-        #expect(outcome.refusals == [.dateOutOfRange])
+        #expect(outcome.rejections == [.dateOutOfRange])
         #expect(try outcome.order("t1").status == .completed)
     }
 

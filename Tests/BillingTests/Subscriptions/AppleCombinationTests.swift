@@ -2,8 +2,8 @@ import Billing
 import Foundation
 import Testing
 
-/// A row of Apple's types and subtypes, as the kind it is translated into, and what it must do to a monthly subscription
-/// bought on day 0 for 18.00.
+/// A row of Apple's types and subtypes, as the kind it is translated into, and what it must do to a monthly
+/// subscription bought on day 0 for 18.00.
 struct AppleCombination: CustomTestStringConvertible, Sendable {
     var number: Int
     var name: String
@@ -50,8 +50,8 @@ extension AppleCombination {
         )
     }
 
-    // 29 RENEWAL_EXTENSION/SUMMARY, 32 to 34 EXTERNAL_PURCHASE_TOKEN, 35 RESCIND_CONSENT and 39 TEST carry no transaction:
-    // they never become an event of a subscription.
+    // 29 RENEWAL_EXTENSION/SUMMARY, 32 to 34 EXTERNAL_PURCHASE_TOKEN, 35 RESCIND_CONSENT and 39 TEST carry no
+    // transaction: they never become an event of a subscription.
     static let all: [AppleCombination] = [
         AppleCombination(1, "SUBSCRIBED/INITIAL_BUY", .subscribed, after: [], state: .active),
         AppleCombination(
@@ -284,7 +284,7 @@ struct AppleCombinationTests {
         let signed: Double = row.number == 2 ? 100 : 47
         let event = StoreEvent.told(row.kind, on: signed, row.transaction, row.terms)
         let outcome = SubscriptionHistory(row.before + [event]).replay()
-        #expect(outcome.refusals.isEmpty)
+        #expect(outcome.rejections.isEmpty)
         #expect(outcome.subscription.state == row.state)
         #expect(outcome.subscription.periodEndsAt == row.endsOn.map { .day($0) })
         let ledger = outcome.books.orders.map { order in

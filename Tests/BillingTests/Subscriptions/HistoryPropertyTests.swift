@@ -114,7 +114,7 @@ struct HistoryPropertyTests {
         var corrections = 0
         for seed in Self.seeds {
             var random = SplitMix64(seed: ~seed)
-            // A history is of one chain, and a transaction has one price.
+            // A history is of one subscription, and a transaction has one price.
             let events = PlausibleLife(seed: seed).events.filter { event in
                 event.transaction.originalID == "t1" && event.store == .apple && event.environment == .production
                     && event.transaction.price?.currency.code != "JPY"
@@ -173,7 +173,7 @@ struct HistoryPropertyTests {
             let without = SubscriptionHistory(taken).replay()
             #expect(without.subscription == all.subscription, "seed \(seed)")
             #expect(without.books == all.books, "seed \(seed)")
-            #expect(without.refusals.isEmpty, "seed \(seed)")
+            #expect(without.rejections.isEmpty, "seed \(seed)")
             for step in all.steps where step.rejectionReason != nil {
                 #expect(step.before == step.after, "seed \(seed)")
             }
@@ -202,21 +202,21 @@ struct HistoryPropertyTests {
         }
     }
 
-    @Test("the lives are not all alike: they reach every state, every word of the ledger and every remark but one")
+    @Test("the lives are not all alike: they reach every state, every word of the ledger and every warning but one")
     func lives() {
         var states: Set<Subscription.State> = []
         var words: Set<LedgerEntry.Kind> = []
-        var remarks: Set<EventWarning> = []
+        var warnings: Set<EventWarning> = []
         var statuses: Set<OrderStatus> = []
         for seed in Self.seeds {
             let outcome = SubscriptionHistory(PlausibleLife(seed: seed).events).replay()
             states.formUnion(outcome.steps.map(\.after))
-            remarks.formUnion(outcome.steps.flatMap(\.remarks))
+            warnings.formUnion(outcome.steps.flatMap(\.warnings))
             words.formUnion(outcome.books.orders.flatMap { $0.entries.map(\.kind) })
             statuses.formUnion(outcome.books.orders.map(\.status))
         }
         #expect(states == Set(Subscription.State.allCases))
-        #expect(remarks.union([.waitingRefundDropped]) == Set(EventWarning.allCases))
+        #expect(warnings.union([.waitingRefundDropped]) == Set(EventWarning.allCases))
         #expect(words == [.initialPurchase, .renewal, .upgrade, .refund, .refundReversal])
         #expect(statuses == [.completed, .partiallyRefunded, .refunded])
     }
@@ -228,7 +228,7 @@ extension SubscriptionHistory.Outcome {
         subscription == other.subscription && books == other.books
             && steps.elementsEqual(other.steps) { left, right in
                 left.eventID == right.eventID && left.before == right.before && left.after == right.after
-                    && left.rejectionReason?.code == right.rejectionReason?.code && left.remarks == right.remarks
+                    && left.rejectionReason?.code == right.rejectionReason?.code && left.warnings == right.warnings
             }
     }
 }

@@ -1,8 +1,8 @@
 import Billing
 import Foundation
 
-/// The events of one chain as a store could tell them: trials, renewals, failed charges, upgrades, refunds, pauses; some
-/// told twice in other words, some lost, some impossible. A seed names one life.
+/// The events of one subscription as a store could tell them: trials, renewals, failed charges, upgrades, refunds,
+/// pauses; some told twice in other words, some lost, some impossible. A seed names one life.
 struct PlausibleLife {
     private(set) var events: [StoreEvent] = []
     private var random: SplitMix64

@@ -19,12 +19,12 @@ struct SubscriptionAccessTests {
         ] as [(Subscription.State, Double, Subscription.State)]
     )
     func states(_ state: Subscription.State, _ day: Double, _ expected: Subscription.State) throws {
-        #expect(try Subscription.standing(in: state).state(at: .day(day)) == expected)
+        #expect(try Subscription.sample(in: state).state(at: .day(day)) == expected)
     }
 
     @Test("access is for trial, active, grace and cancelled alone", arguments: Subscription.State.allCases)
     func access(_ state: Subscription.State) throws {
-        let subscription = try Subscription.standing(in: state)
+        let subscription = try Subscription.sample(in: state)
         let hasAccess = [.trial, .active, .gracePeriod, .cancelled].contains(state)
         #expect(subscription.hasAccess(at: .day(20)) == hasAccess)
         #expect((subscription.accessEndsAt != nil) == hasAccess)
@@ -46,7 +46,7 @@ struct SubscriptionAccessTests {
         arguments: [Subscription.State.trial, .active, .cancelled]
     )
     func agreesWithSweep(_ state: Subscription.State) throws {
-        var subscription = try Subscription.standing(in: state)
+        var subscription = try Subscription.sample(in: state)
         let read = subscription.state(at: .day(31))
         _ = try subscription.apply(.told(.expired, on: 31, .sold("t1", from: 0, to: 30)))
         #expect(subscription.state == read)

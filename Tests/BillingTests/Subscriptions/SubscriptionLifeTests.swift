@@ -52,10 +52,10 @@ struct SubscriptionLifeTests {
         #expect(try outcome.ledger("t1") == "initial_purchase 18.00, refund -12.00")
         #expect(try outcome.order("t1").status == .partiallyRefunded)
         #expect(try outcome.ledger("t2") == "upgrade 38.00")
-        #expect(outcome.steps.last?.remarks == [.earlierPeriod])
+        #expect(outcome.steps.last?.warnings == [.earlierPeriod])
     }
 
-    @Test("who comes back after months with another product starts a new period of the same chain")
+    @Test("who comes back after months with another product starts a new period of the same subscription")
     func resubscribe() throws {
         let yearly = StoreTransaction.sold("t2", from: 200, to: 565, for: .yuan(198), "premium.yearly")
         let outcome = SubscriptionHistory.outcome(
@@ -189,7 +189,7 @@ struct SubscriptionLifeTests {
         #expect(outcome.subscription.hasAccess(at: .day(59)))
         #expect(outcome.subscription.isFamilyShared)
         #expect(outcome.books.orders.isEmpty)
-        #expect(outcome.steps.map(\.remarks) == [[.familyShared], [.familyShared]])
+        #expect(outcome.steps.map(\.warnings) == [[.familyShared], [.familyShared]])
         let ended = SubscriptionHistory.outcome(
             .told(.subscribed, on: 0, shared),
             .told(.revoked, on: 12, shared.takenBack(on: 11))
@@ -267,7 +267,7 @@ struct SubscriptionLifeTests {
         )
         #expect(outcome.books.orders.count == 1)
         #expect(outcome.subscription.state == .cancelled)
-        #expect(outcome.steps.last?.remarks == [.alreadyCharged])
+        #expect(outcome.steps.last?.warnings == [.alreadyCharged])
     }
 
     @Test("an old charge told late is booked in its place and leaves the current period")

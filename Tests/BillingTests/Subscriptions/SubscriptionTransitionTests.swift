@@ -51,7 +51,7 @@ struct SubscriptionTransitionTests {
 
     @Test("an event offered after a later one is refused")
     func outOfOrder() throws {
-        var subscription = try Subscription.standing(in: .gracePeriod)
+        var subscription = try Subscription.sample(in: .gracePeriod)
         let rejectionReason = #expect(throws: TransitionRefused.self) {
             try subscription.apply(.told(.autoRenewDisabled, on: 29, .sold("t1", from: 0, to: 30)))
         }

@@ -24,7 +24,7 @@ struct Impossible: CustomTestStringConvertible, Sendable {
     }
 
     static let all: [Impossible] = [
-        renewal(.otherChain) { $0.transaction.originalID = "t9" },
+        renewal(.otherSubscription) { $0.transaction.originalID = "t9" },
         renewal(.otherStore) { $0.store = .google },
         renewal(.otherEnvironment) { $0.environment = .sandbox },
         renewal(.missingIdentifier) { $0.transaction.id = "" },
@@ -68,7 +68,7 @@ struct TransitionRefusedTests {
         let bought = StoreEvent.told(.subscribed, on: 0, Impossible.first)
         let before = SubscriptionHistory.outcome(bought)
         let after = SubscriptionHistory.outcome(bought, impossible.event)
-        #expect(after.refusals == [impossible.code])
+        #expect(after.rejections == [impossible.code])
         #expect(after.subscription == before.subscription)
         #expect(after.books == before.books)
         #expect(after.steps.last?.before == after.steps.last?.after)
@@ -87,7 +87,7 @@ struct TransitionRefusedTests {
 
     @Test("nothing of a refused event is kept, not even who it says the customer is")
     func refusedNamesNobody() throws {
-        var subscription = try Subscription.standing(in: .expired)
+        var subscription = try Subscription.sample(in: .expired)
         let before = subscription
         var event = StoreEvent.told(.gracePeriodEntered, on: 31, Impossible.first)
         event.transaction.customerToken = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
@@ -103,7 +103,7 @@ struct TransitionRefusedTests {
             .told(.gracePeriodEntered, on: 31, Impossible.first),
             .told(.resubscribed, on: 40, .sold("t2", from: 40, to: 70))
         )
-        #expect(outcome.refusals == [.alreadyEnded])
+        #expect(outcome.rejections == [.alreadyEnded])
         #expect(outcome.subscription.state == .active)
         #expect(outcome.books.orders.count == 2)
     }

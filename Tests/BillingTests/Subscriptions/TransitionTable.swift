@@ -36,7 +36,8 @@ enum TransitionTable {
         informational                   .  .  .  .  .  .  .  .  .  .
         """
 
-    /// Signed on day 40, about a period that starts after the one the subscription is in: it opens, whatever was before.
+    /// Signed on day 40, about a period that starts after the one the subscription is in: it opens, whatever was
+    /// before.
     static let later = """
         .                       P  T  A  G  R  C  Z  E  X  V
         subscribed              A  A  .  A  A  A  A  A  A  A
@@ -68,7 +69,8 @@ enum TransitionTable {
         informational                   .  .  .  .  .  .  .  .  .  .
         """
 
-    /// Signed on day 40, about a period before the one the subscription is in: nothing but renewal on or off concerns it.
+    /// Signed on day 40, about a period before the one the subscription is in: nothing but renewal on or off concerns
+    /// it.
     static let earlier = """
         .                       T  A  G  R  C  Z  E  X  V
         subscribed              .  .  .  .  .  .  .  .  .
@@ -128,7 +130,7 @@ struct Cell: CustomTestStringConvertible, Sendable {
 
     /// Applies the event to a subscription in the state and compares.
     func check(_ transaction: StoreTransaction, location: SourceLocation = #_sourceLocation) throws {
-        let before = try Subscription.standing(in: state)
+        let before = try Subscription.sample(in: state)
         var after = before
         let event = StoreEvent.told(kind, on: 40, transaction)
         guard expected != "!" else {
@@ -149,7 +151,7 @@ struct Cell: CustomTestStringConvertible, Sendable {
 
 extension Subscription {
     /// A subscription that events brought into a state, in its period `t1` from day 0 to day 30.
-    static func standing(in state: State) throws -> Subscription {
+    static func sample(in state: State) throws -> Subscription {
         let paid = StoreTransaction.sold("t1", from: 0, to: 30)
         let free = StoreTransaction.sold("t1", from: 0, to: 30, for: .yuan(0), trial: true)
         let events: [StoreEvent] =

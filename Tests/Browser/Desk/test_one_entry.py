@@ -67,9 +67,9 @@ def decide(page):
     assert page.locator("main [role=alert]").count() == 0, page.locator("main").inner_text()
 
 
-def choose(page, customer, deed, plan="", receiver=""):
+def choose(page, customer, path, plan="", receiver=""):
     """Goes to the question of something that is done for a customer, with the first of what it can be done to."""
-    page.goto(f"{CUSTOMERS}/{customer}/{deed}/new")
+    page.goto(f"{CUSTOMERS}/{customer}/{path}/new")
     if page.locator("input[name=of]").count():
         page.locator("input[name=of]").first.check()
     if plan:
@@ -89,12 +89,12 @@ def undo(page, customer):
 
 def test_what_is_given_and_taken(admin, log, server, known):
     customer = sample_data.new_customers(server)[0][0]
-    for deed, plan, action in (
+    for path, plan, action in (
         ("grants", "PRO", "access.grant"), ("extensions", "", "access.extend"),
         ("plan-changes", "PREMIUM", "access.change_tier"), ("revocations", "", "access.revoke"),
         ("restorations", "", "access.restore"),
     ):
-        choose(admin, customer, deed, plan)
+        choose(admin, customer, path, plan)
         decide(admin)
         assert REASON in log.one(action, admin.email, customer)["reason"]
         admin.goto(f"{CUSTOMERS}/{customer}")

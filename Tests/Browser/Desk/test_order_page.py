@@ -125,11 +125,11 @@ def test_the_same_subscriptions_orders_are_listed_newest_first(page, server, kno
         f"SELECT number FROM orders WHERE subscription_id = (SELECT subscription_id FROM orders "
         f"WHERE number = '{known.order}') ORDER BY purchased_at DESC, id DESC LIMIT 200")]
     page.goto(f"{ORDERS}/{known.order}")
-    chain = page.get_by_role("region", name="Orders of the same subscription")
-    listed = [text.split()[0] for text in chain.locator("tbody th").all_inner_texts()]
+    subscription = page.get_by_role("region", name="Orders of the same subscription")
+    listed = [text.split()[0] for text in subscription.locator("tbody th").all_inner_texts()]
     assert listed == expected
-    assert chain.get_by_role("rowheader").filter(has_text="this order").inner_text().startswith(known.order)
-    assert chain.get_by_role("link").count() == len(expected) - 1
+    assert subscription.get_by_role("rowheader").filter(has_text="this order").inner_text().startswith(known.order)
+    assert subscription.get_by_role("link").count() == len(expected) - 1
 
 
 def test_what_the_store_said_stands_newest_first_by_the_moment_it_was_signed(page, server, known):

@@ -1,20 +1,14 @@
 """The refund desk: dashboard.md, rules 29 to 41, on a copy of real orders."""
 
-import concurrent.futures
 import re
-import urllib.parse
-import urllib.request
 
 import pytest
 from playwright.sync_api import expect
 
 from listing import ORDERS
-from windows import fill_in_sign_in
+from refunds import REASON, REFUNDS, ask, entries, fill_in_reason, refund, send_twice, type_what_is_asked
 
 pytestmark = pytest.mark.tasks
-
-REFUNDS = "/dashboard/refunds"
-REASON = "Bought by mistake and asked within the day."
 
 
 @pytest.fixture(scope="module")
@@ -50,39 +44,6 @@ def two_admins(server, known, staff):
 @pytest.fixture()
 def support(open_as):
     return open_as("support")
-
-
-def ask(page, order, kind="full", amount=None):
-    """Asks for a refund through the form; returns the request's number."""
-    page.goto(f"{ORDERS}/{order}")
-    page.get_by_role("link", name="Request a refund…").click()
-    page.locator(f"input[name=kind][value={kind}]").check()
-    if amount:
-        page.locator("input[name=amount]").fill(amount)
-    fill_in_reason(page)
-    page.get_by_role("button", name="Request refund").click()
-    expect(page).to_have_url(re.compile(rf"{REFUNDS}/RF-\d{{6}}$"))
-    return page.url.rsplit("/", 1)[1]
-
-
-def fill_in_reason(page, text=REASON):
-    page.locator("select[name=category]").select_option("mistaken_purchase")
-    page.locator("textarea[name=reason]").fill(text)
-
-
-def type_what_is_asked(page, order):
-    """What one admin approves on a day adds up, and is typed from the threshold on."""
-    if page.locator("input[name=confirmation]").count():
-        page.locator("input[name=confirmation]").fill(order[-6:])
-
-
-def refund(server, number):
-    return server.sql(f"SELECT status, requested_amount, approved_amount FROM refund_requests WHERE number = '{number}'")[0]
-
-
-def entries(server, number):
-    return [row[0] for row in server.sql(
-        f"SELECT action FROM audit_entries WHERE object_type = 'refund' AND object_id = '{number}' ORDER BY at")]
 
 
 def test_support_asks_and_an_admin_approves_in_two_steps(support, page, server, fresh):
@@ -224,24 +185,6 @@ def test_whoever_asked_cannot_approve_and_is_told_who_can(page, server, fresh):
     assert answer.value.status == 403
     assert refund(server, number)[0] == "pending"
     assert entries(server, number).count("access.deny") == 1
-
-
-def send_twice(page, server):
-    """Sends the form of a page as it is filled in, twice at once; returns the number that both answers lead to."""
-    address = page.url
-    fields = [tuple(field) for field in page.evaluate("[...new FormData(document.querySelector('main form'))]")]
-    cookies = "; ".join(f"{cookie['name']}={cookie['value']}" for cookie in page.context.cookies())
-
-    def send(_):
-        request = urllib.request.Request(
-            address, urllib.parse.urlencode(fields).encode(), {"Cookie": cookies, "Origin": server.url})
-        with urllib.request.urlopen(request, timeout=30) as answer:
-            return answer.status, urllib.parse.urlparse(answer.url).path
-
-    with concurrent.futures.ThreadPoolExecutor(2) as threads:
-        sent = list(threads.map(send, range(2)))
-    assert sent[0] == sent[1] and sent[0][0] == 200, sent
-    return sent[0][1].rsplit("/", 1)[1]
 
 
 def test_a_form_sent_twice_has_one_effect(support, page, server, fresh):

@@ -1,4 +1,4 @@
-"""Every bar, cell, part and card that shows a figure opens the rows that it is the sum of, and their total is the figure."""
+"""Every bar, cell, part and card that shows a metric opens the rows that it is the sum of, and their total is the metric."""
 
 import datetime
 import html
@@ -28,7 +28,7 @@ PAGES = {
     "gained and lost access, as it was known": f"/dashboard/access?as_of={BEFORE}",
 }
 
-# What a page shows: a link with its figure and what the figure is called, or that there is a figure without a link.
+# What a page shows: a link with its metric and what the metric is called, or that there is a metric without a link.
 COLLECT = """() => {
     const found = [];
     const add = (kind, link, text, name) => found.push({ kind, href: link && link.getAttribute("href"), text, name });
@@ -84,10 +84,10 @@ def length(text):
 
 
 def total(href, text, name):
-    """What a list says that it adds up to, for the figure that led to it."""
+    """What a list says that it adds up to, for the metric that led to it."""
     address = urllib.parse.urlsplit(href)
     query = dict(urllib.parse.parse_qsl(address.query))
-    table, figure = sums(text), query.get("metric", "mrr")
+    table, metric = sums(text), query.get("metric", "mrr")
     if address.path == "/dashboard/refunds" or query.get("kind") == "orders":
         return length(text)
     if not table:
@@ -104,13 +104,13 @@ def total(href, text, name):
     if address.path == "/dashboard/cohorts/rows":
         return number(table[name if name.startswith("Per ") else "Total"][""])
     assert address.path == "/dashboard/subscribers/rows", href
-    if figure in ("mrr", "movements"):
+    if metric in ("mrr", "movements"):
         return number(table[money][""]) if money in table else 0
-    return number(table["Churn" if figure == "lost" else "Total"][""])
+    return number(table["Churn" if metric == "lost" else "Total"][""])
 
 
 @pytest.mark.parametrize("place", PAGES)
-def test_everything_that_shows_a_figure_opens_rows_whose_total_it_is(page, place):
+def test_everything_that_shows_a_metric_opens_rows_whose_total_it_is(page, place):
     page.goto(PAGES[place])
     found = page.evaluate(COLLECT)
     wrong, followed = [], {}

@@ -171,7 +171,7 @@ def test_access_that_ended_says_why_where_it_is_known(page):
 
 @pytest.mark.read_only
 @pytest.mark.parametrize("name", ["ledger", "access-changes", "monthly-revenue"])
-def test_files_of_figures_have_no_name_for_an_analyst_and_are_none_for_support(analyst, open_as, server, name):
+def test_files_of_metrics_have_no_name_for_an_analyst_and_are_none_for_support(analyst, open_as, server, name):
     header = set(rows_of(analyst, name)[0])
     assert not header & {"name", "email"} and {"customer_id", "customer_key", "external_id"} <= header
     assert open_as("support").request.get(f"{FIGURES}/{name}").status == 403

@@ -1,4 +1,4 @@
-"""Figures: every bar, card and part leads to the rows that it is the sum of."""
+"""Metrics: every bar, card and part leads to the rows that it is the sum of."""
 
 import csv
 import datetime
@@ -146,7 +146,7 @@ def test_the_numbers_as_of_a_day_end_with_it_and_its_month_is_not_finished(page,
 
 
 @pytest.mark.tasks
-def test_support_starts_with_the_orders_and_sees_no_figures(open_as):
+def test_support_starts_with_the_orders_and_sees_no_metrics(open_as):
     page = open_as("support")
     page.goto("/dashboard")
     assert page.url.endswith("/dashboard/orders")

@@ -38,7 +38,7 @@ def links(figure):
 
 
 def cells(figure):
-    """The addresses and the figures of a chart's table."""
+    """The addresses and the metrics of a chart's table."""
     return figure.locator("td a").evaluate_all("links => links.map(link => [link.getAttribute('href'), link.textContent])")
 
 
@@ -191,7 +191,7 @@ def test_what_ended_says_why(page):
 
 
 @pytest.mark.tasks
-def test_a_customer_behind_a_figure_is_opened_and_led_back_from(page):
+def test_a_customer_behind_a_metric_is_opened_and_led_back_from(page):
     page.goto(f"{SUBSCRIBERS}/rows?metric=active")
     page.locator(f"{ROWS} th a").first.click()
     page.wait_for_url("**/dashboard/customers/*")

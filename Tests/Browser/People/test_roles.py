@@ -103,7 +103,7 @@ def test_another_apps_orders_are_not_there(open_as, known):
 @pytest.mark.read_only
 def test_following_every_link_changes_nothing(page, server, known):
     def fingerprint():
-        # What the server keeps about itself goes on: who looked when, its health, figures and leases.
+        # What the server keeps about itself goes on: who looked when, its health, metrics and leases.
         tables = server.sql(
             "SELECT tablename FROM pg_tables WHERE schemaname = 'public' AND tablename NOT LIKE ALL "
             "(ARRAY['staff_sessions', 'service_metrics_hourly', 'heartbeats', 'rollup%'])")

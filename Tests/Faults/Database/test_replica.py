@@ -52,7 +52,7 @@ class Caller:
         with urllib.request.urlopen(self.server.url + "/readyz", timeout=10) as answer:
             return answer.status, answer.read().decode()
 
-    def figures(self):
+    def metrics(self):
         request = urllib.request.Request(
             self.server.url + "/metrics", headers={"Authorization": "Bearer metrics-of-the-tests"})
         with urllib.request.urlopen(request, timeout=10) as answer:
@@ -60,7 +60,7 @@ class Caller:
         return {name: float(value) for name, value in lines}
 
     def uses_replica(self):
-        return self.figures().get("perennial_replica_used") == 1
+        return self.metrics().get("perennial_replica_used") == 1
 
 
 def test_a_replica_that_is_away_turns_nobody_away(own, group, settings):
@@ -133,7 +133,7 @@ def test_a_replica_that_stands_still_hides_nothing_from_who_saved_it(own, group,
     assert " seconds old" not in bob.page("/dashboard/orders")
     doctor = own.run("doctor", **settings)
     assert "replay is paused" in doctor.stdout and "pg_wal_replay_resume()" in doctor.stdout, doctor.stdout
-    assert caller.figures()["perennial_replica_age_seconds"] >= 8
+    assert caller.metrics()["perennial_replica_age_seconds"] >= 8
     b.sql("SELECT pg_wal_replay_resume()")
     until(caller.uses_replica, "coming back to the replica", 30)
     a.caught_up(b)

@@ -139,7 +139,7 @@ import Testing
                 database: office.database,
                 inbox: office.inbox,
                 logger: .quiet,
-                vault: FieldCipher(secret: Array("another installation, another secret".utf8))
+                cipher: FieldCipher(secret: Array("another installation, another secret".utf8))
             )
             let half = try await Self.half(office)
             let error = await #expect(throws: OperationsError.self) {
@@ -236,7 +236,7 @@ import Testing
                 database: database,
                 inbox: NotificationInbox(database: database),
                 logger: .quiet,
-                vault: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8))
+                cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8))
             )
             try await add("a@b.c", office)
             try await body(office, clock, try await office.staff("a@b.c").id)

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Storage
 
-/// All figures of cohorts and of access, one line for each month in which something happened.
+/// All metrics of cohorts and of access, one line for each month in which something happened.
 struct BookOfCohorts {
     private var lines: [ReportingPeriod: [String]] = [:]
 
@@ -42,12 +42,12 @@ struct BookOfCohorts {
 
     /// "2025-01: began 1 (paid 1), seen 1 (paid 1 1 1 1), …"
     var text: [String] {
-        lines.sorted { $0.key < $1.key }.map { period, figures in
-            "\(period.first.description.prefix(7)): \(figures.joined(separator: ", "))"
+        lines.sorted { $0.key < $1.key }.map { period, metrics in
+            "\(period.first.description.prefix(7)): \(metrics.joined(separator: ", "))"
         }
     }
 
-    private mutating func add(to period: ReportingPeriod, _ figure: String, _ value: String?) {
-        if let value { lines[period, default: []].append("\(figure) \(value)") }
+    private mutating func add(to period: ReportingPeriod, _ metric: String, _ value: String?) {
+        if let value { lines[period, default: []].append("\(metric) \(value)") }
     }
 }

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Storage
 
-/// All figures of an app, one line for each month in which something happened.
+/// All metrics of an app, one line for each month in which something happened.
 struct GoldenMetrics {
     private var lines: [ReportingPeriod: [String]] = [:]
 
@@ -47,13 +47,13 @@ struct GoldenMetrics {
 
     /// "2025-01: gross 18.00 CNY, net 18.00 CNY, …"
     var text: [String] {
-        lines.sorted { $0.key < $1.key }.map { period, figures in
-            "\(period.first.description.prefix(7)): \(figures.joined(separator: ", "))"
+        lines.sorted { $0.key < $1.key }.map { period, metrics in
+            "\(period.first.description.prefix(7)): \(metrics.joined(separator: ", "))"
         }
     }
 
-    private mutating func add(to period: ReportingPeriod, _ figure: String, _ value: String, if isThere: Bool = true) {
-        if isThere { lines[period, default: []].append("\(figure) \(value)") }
+    private mutating func add(to period: ReportingPeriod, _ metric: String, _ value: String, if isThere: Bool = true) {
+        if isThere { lines[period, default: []].append("\(metric) \(value)") }
     }
 
     private static func money(in currency: Currency) -> (Int64) -> String {

@@ -6,29 +6,29 @@ import TestSupport
 import Testing
 
 @Suite("The book of cases") struct GoldenScenariosTests {
-    @Test("each figure is the one that was worked out by hand", arguments: GoldenScenarios.all)
-    func figures(of written: BookCase) async throws {
+    @Test("each metric is the one that was worked out by hand", arguments: GoldenScenarios.all)
+    func metrics(of written: BookCase) async throws {
         try await TestOffice.run { office in
             var catalog = try Catalog.readmigo()
             catalog.products.append(Catalog.product("pro.weekly", "PRO", BillingPeriod(1, .week), 10))
             _ = try await office.backOffice.applyCatalog(catalog)
             for event in written.events { try await office.live(event) }
-            let (told, cohorts) = (try await office.figures(), try await office.cohorts())
-            print(Self.page(written.name, written.figures + written.cohorts, told + cohorts))
-            #expect(told == written.figures)
+            let (told, cohorts) = (try await office.metrics(), try await office.cohorts())
+            print(Self.page(written.name, written.metrics + written.cohorts, told + cohorts))
+            #expect(told == written.metrics)
             #expect(cohorts == written.cohorts)
             _ = try await office.backOffice.foldRollups()
-            #expect(try await office.figures() == written.figures, "added up or waiting, a figure is the same")
+            #expect(try await office.metrics() == written.metrics, "added up or waiting, a metric is the same")
             #expect(try await office.cohorts() == written.cohorts)
             #expect(try await office.backOffice.verifyRollups().allSatisfy { $0.differences == 0 })
         }
     }
 
-    @Test("what staff give is no figure of what is sold")
+    @Test("what staff give is no metric of what is sold")
     func grant() async throws {
         try await TestOffice.run { office in
             let admin = try await office.staff("ada@example.com", .admin)
-            let before = try await office.figures()
+            let before = try await office.metrics()
             _ = try await office.backOffice.change(
                 try await office.customer("c1"),
                 of: try await office.app(),
@@ -39,11 +39,11 @@ import Testing
                 caller: admin
             )
             #expect(try await office.count("grants") == 1)
-            #expect(try await office.figures() == before)
+            #expect(try await office.metrics() == before)
         }
     }
 
-    /// The book beside the product's figures.
+    /// The book beside the product's metrics.
     private static func page(_ name: String, _ written: [String], _ told: [String]) -> String {
         let lines = zip(
             written + Array(repeating: "–", count: max(0, told.count - written.count)),
@@ -55,7 +55,7 @@ import Testing
 
 extension TestOffice {
     /// Everything from 2025 to the month of the clock.
-    fileprivate func figures() async throws -> [String] {
+    fileprivate func metrics() async throws -> [String] {
         let (app, zone) = (try await app(), try #require(TimeZone(identifier: "Asia/Shanghai")))
         let (first, last) = (BusinessDay(.day(0), in: zone), BusinessDay(.day(365), in: zone))
         let revenue = RevenueQuery(filter: MetricsFilter(), from: first, through: last, grain: .month)

@@ -115,7 +115,7 @@ import Testing
             // Somebody changes one of them meanwhile: that one stays.
             let one = try await office.pool.query("SELECT id FROM customers WHERE key = 'k77'")
             let changed = try #require(one.first).decode(0, as: Customer.ID.self)
-            let grant = try #require(try await office.holdings(changed).grants.first)
+            let grant = try #require(try await office.entitlementSources(changed).grants.first)
             _ = try await office.backOffice.change(
                 changed,
                 of: app,

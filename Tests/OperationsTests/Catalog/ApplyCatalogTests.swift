@@ -99,21 +99,21 @@ import Testing
         }
     }
 
-    @Test("what rows depend on does not change, and nothing else does then", arguments: Refusal.all)
-    func conflicts(_ rejectionReason: Refusal) async throws {
+    @Test("what rows depend on does not change, and nothing else does then", arguments: Conflict.all)
+    func conflicts(_ conflict: Conflict) async throws {
         try await TestOffice.run { office in
             try await office.live(.told(.subscribed, on: 0, .sold("t1", from: 0, to: 30)))
             let before = try await Self.rows(office)
             var catalog = try Catalog.readmigo()
             catalog.name = "Another"
-            rejectionReason.change(&catalog)
+            conflict.change(&catalog)
             let changed = catalog
             let error = await #expect(throws: OperationsError.self) {
                 try await office.backOffice.applyCatalog(changed)
             }
             #expect(error?.code == .conflict)
-            #expect(error?.field == rejectionReason.field)
-            #expect(error?.message == rejectionReason.message)
+            #expect(error?.field == conflict.field)
+            #expect(error?.message == conflict.message)
             #expect(try await Self.rows(office) == before)
         }
     }
@@ -121,10 +121,10 @@ import Testing
     @Test("before anything is sold, all of that may change")
     func free() async throws {
         try await TestOffice.run { office in
-            for rejectionReason in Refusal.all {
+            for conflict in Conflict.all {
                 var catalog = try Catalog.readmigo()
-                rejectionReason.change(&catalog)
-                #expect(try await office.backOffice.applyCatalog(catalog).changes != [], "\(rejectionReason.field)")
+                conflict.change(&catalog)
+                #expect(try await office.backOffice.applyCatalog(catalog).changes != [], "\(conflict.field)")
             }
         }
     }
@@ -164,7 +164,7 @@ import Testing
     }
 
     /// A change that what was sold forbids.
-    struct Refusal: Sendable, CustomTestStringConvertible {
+    struct Conflict: Sendable, CustomTestStringConvertible {
         let field: String
         let message: String
         let change: @Sendable (inout Catalog) -> Void
@@ -172,19 +172,19 @@ import Testing
         var testDescription: String { message }
 
         static let all = [
-            Refusal(
+            Conflict(
                 field: "timeZone",
                 message: "timeZone cannot change: orders are numbered and counted by Asia/Shanghai already."
             ) { $0.timeZone = "UTC" },
-            Refusal(
+            Conflict(
                 field: "apple.bundleId",
                 message: "apple.bundleId cannot change: notifications of com.readmigo.app are here already."
             ) { $0.apple?.bundleID = "com.example" },
-            Refusal(
+            Conflict(
                 field: "apple.bundleId",
                 message: "apple.bundleId cannot change: notifications of com.readmigo.app are here already."
             ) { $0.apple = nil },
-            Refusal(
+            Conflict(
                 field: "apple.environment",
                 message:
                     "apple.environment cannot change: notifications of the simulator are here already; the other kind "
@@ -193,18 +193,18 @@ import Testing
                 $0.apple?.isSimulated = false
                 $0.apple?.anchors = []
             },
-            Refusal(
+            Conflict(
                 field: "products[0].plan",
                 message:
                     "products[0].plan cannot change: com.readmigo.pro.monthly was sold as PRO already; sell another "
                     + "product instead."
             ) { $0.products[0].plan = "PREMIUM" },
-            Refusal(
+            Conflict(
                 field: "products[0].period",
                 message: "products[0].period cannot change: com.readmigo.pro.monthly was sold already; sell another "
                     + "product instead."
             ) { $0.products[0].period = BillingPeriod(3, .month) },
-            Refusal(
+            Conflict(
                 field: "products",
                 message: "products cannot change: com.readmigo.pro.monthly was bought already and has to stay."
             ) { $0.products.removeFirst() },

@@ -10,7 +10,7 @@ import Testing
     static let reason = Reason(.goodwill, "The reader crashed all day.")
     static let day: TimeInterval = 86_400
 
-    private func rejectionReason(
+    func rejectionReason(
         of body: () async throws -> ActionOutcome
     ) async -> (OperationsError.Code, ActionRefused.Code?)? {
         do {
@@ -29,7 +29,9 @@ import Testing
         of customer: Customer.ID,
         _ office: TestOffice
     ) async throws -> EntitlementActionRecord.ID {
-        let all = try await office.database.readPrimary { try await $0.holdings.actions(of: customer, limit: 50) }
+        let all = try await office.database.readPrimary {
+            try await $0.entitlementSources.actions(of: customer, limit: 50)
+        }
         return try #require(all.first { $0.kind == kind }).id
     }
 
@@ -53,7 +55,7 @@ import Testing
             let given = try await office.entitlement(customer)
             #expect(given?.plan.code == "PRO")
             #expect(given?.until == TestOffice.start + 7 * Self.day)
-            let grant = try #require(try await office.holdings(customer).grants.first)
+            let grant = try #require(try await office.entitlementSources(customer).grants.first)
             try await act(.revoke(.grant(grant.id)))
             #expect(try await office.entitlement(customer) == nil)
             try await act(.restore(.grant(grant.id)))
@@ -194,7 +196,9 @@ import Testing
             #expect(above?.0 == .invalid)
             #expect(above?.1 == .aboveLimit)
             _ = try await act(.grant(plan: "PRO", .days(31)), admin)
-            let made = try await office.database.readPrimary { try await $0.holdings.actions(of: customer, limit: 1) }
+            let made = try await office.database.readPrimary {
+                try await $0.entitlementSources.actions(of: customer, limit: 1)
+            }
             #expect(await rejectionReason { try await act(.undo(made[0].id), support) }?.0 == .forbidden)
             _ = try await act(.undo(made[0].id), admin)
             _ = try await act(.grant(plan: "PRO", .days(30)), support)
@@ -242,98 +246,6 @@ import Testing
                     "goodwill: The reader crashed all day."
                 ]
             )
-        }
-    }
-
-    @Test("fifty identical posts with one key give one grant, one entry, and all the same answer")
-    func sameKey() async throws {
-        try await TestOffice.run { office in
-            let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
-            let customer = try await office.customer("c1")
-            let version = try await office.holdings(customer).fingerprint
-            let key = try office.key("k1", admin)
-            let outcomes = try await withThrowingTaskGroup(of: ActionOutcome.self) { group in
-                for _ in 0..<50 {
-                    group.addTask {
-                        try await office.backOffice.change(
-                            customer,
-                            of: app,
-                            .grant(plan: "PRO", .days(7)),
-                            reason: Self.reason,
-                            key: key,
-                            version: version,
-                            caller: admin
-                        )
-                    }
-                }
-                return try await group.reduce(into: []) { $0.append($1) }
-            }
-            #expect(Set(outcomes.map(\.auditEntry)).count == 1)
-            #expect(outcomes.filter { !$0.isRepeated }.count == 1)
-            #expect(try await office.count("grants") == 1)
-            #expect(try await office.lines("SELECT action FROM audit_entries WHERE action LIKE 'access.%'").count == 1)
-        }
-    }
-
-    @Test("of two people at once one wins, and the other is told that it has changed")
-    func twoPeople() async throws {
-        try await TestOffice.run { office in
-            let app = try await office.app()
-            let people = [
-                try await office.staff("ada@example.com", .admin), try await office.staff("bob@example.com", .admin),
-            ]
-            for round in 0..<20 {
-                let customer = try await office.customer("c\(round)")
-                let version = try await office.holdings(customer).fingerprint
-                let results = await withTaskGroup(of: OperationsError.Code?.self) { group in
-                    for person in people {
-                        group.addTask {
-                            await rejectionReason {
-                                try await office.backOffice.change(
-                                    customer,
-                                    of: app,
-                                    .grant(plan: "PRO", .days(7)),
-                                    reason: Self.reason,
-                                    key: try office.key("r\(round)", person),
-                                    version: version,
-                                    caller: person
-                                )
-                            }?.0
-                        }
-                    }
-                    return await group.reduce(into: []) { $0.append($1) }
-                }
-                #expect(results.filter { $0 == nil }.count == 1, "round \(round)")
-                #expect(results.contains(.stale), "round \(round)")
-                #expect(try await office.holdings(customer).grants.count == 1, "round \(round)")
-            }
-        }
-    }
-
-    @Test("what a store says meanwhile makes the form stale too")
-    func storeMeanwhile() async throws {
-        try await TestOffice.run { office in
-            let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))
-            let token = UUID()
-            let (customer, subscription) = try await office.buyer(token)
-            let version = try await office.holdings(customer).fingerprint
-            let today = (TestOffice.start.timeIntervalSince1970 - 1_735_689_600) / 86_400
-            try await office.live(
-                .told(.renewed, on: today + 1, .sold("t2", from: today + 29, to: today + 59, to: token))
-            )
-            let refused = await rejectionReason {
-                try await office.backOffice.change(
-                    customer,
-                    of: app,
-                    .extend(.subscription(subscription), days: 3),
-                    reason: Self.reason,
-                    key: nil,
-                    version: version,
-                    caller: admin
-                )
-            }
-            #expect(refused?.0 == .stale)
-            #expect(try await office.count("grants") == 0)
         }
     }
 

@@ -80,8 +80,8 @@ import Testing
         }
     }
 
-    @Test("two chains are one subscriber, counted under the higher plan, and both add to the revenue")
-    func twoChains() async throws {
+    @Test("two subscriptions are one subscriber, counted under the higher plan, and both add to the revenue")
+    func twoSubscriptions() async throws {
         try await TestOffice.run { office in
             try await office.live(
                 .told(.subscribed, on: 0, .sold("t1", from: 0, to: 30, to: Self.ada)),
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    @Test("a chain that staff move takes its metrics along, there and back")
+    @Test("a subscription that staff move takes its metrics along, there and back")
     func transferred() async throws {
         try await TestOffice.run { office in
             let (app, admin) = (try await office.app(), try await office.staff("ada@example.com", .admin))

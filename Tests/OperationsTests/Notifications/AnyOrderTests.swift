@@ -68,8 +68,9 @@ import Testing
         }
     }
 
-    /// Every row as JSON, without what may differ: keys, order numbers' sequence, the times of our own clock, how often a
-    /// chain was folded. Of the ledger the sums by moment: what came too late is corrected by rows of the same date.
+    /// Every row as JSON, without what may differ: keys, order numbers' sequence, the times of our own clock, how often
+    /// a subscription was folded. Of the ledger the sums by moment: what came too late is corrected by rows of the same
+    /// date.
     private static let normalised = """
         SELECT 'customer ' || (to_jsonb(c) - '{id,app_id}'::text[])::text FROM customers c
         UNION ALL
@@ -78,14 +79,15 @@ import Testing
         FROM subscriptions s JOIN customers c ON c.id = s.customer_id LEFT JOIN products p ON p.id = s.product_id
         UNION ALL
         SELECT 'event ' || (to_jsonb(e) - '{id,subscription_id,notification_id,recorded_at}'::text[]
-            || jsonb_build_object('chain', s.original_transaction_id, 'environment', s.environment,
+            || jsonb_build_object('subscription', s.original_transaction_id, 'environment', s.environment,
                 'notification', n.notification_uuid))::text
         FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
         JOIN store_notifications n ON n.id = e.notification_id
         UNION ALL
         SELECT 'order ' || (to_jsonb(o) - '{id,app_id,customer_id,subscription_id,product_id,number,created_at,updated_at,
                 search}'::text[]
-            || jsonb_build_object('customer', c.key, 'chain', s.original_transaction_id, 'product', p.store_product_id,
+            || jsonb_build_object('customer', c.key, 'subscription', s.original_transaction_id,
+                'product', p.store_product_id,
                 'day', left(o.number, 12)))::text
         FROM orders o JOIN customers c ON c.id = o.customer_id JOIN subscriptions s ON s.id = o.subscription_id
         JOIN products p ON p.id = o.product_id

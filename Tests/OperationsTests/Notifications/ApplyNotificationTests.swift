@@ -8,8 +8,8 @@ import TestSupport
 import Testing
 
 @Suite("Applying notifications") struct ApplyNotificationTests {
-    private static let ada = UUID(uuidString: "00000000-0000-4000-8000-0000000000ad") ?? UUID()
-    private static let month = StoreTransaction.sold("t1", from: 0, to: 30)
+    static let ada = UUID(uuidString: "00000000-0000-4000-8000-0000000000ad") ?? UUID()
+    static let month = StoreTransaction.sold("t1", from: 0, to: 30)
 
     @Test("a history that is played is known since it was signed, and its notifications are finished now")
     func playedHistory() async throws {
@@ -125,22 +125,6 @@ import Testing
         }
     }
 
-    @Test("an event that comes a second time under another notification changes nothing")
-    func known() async throws {
-        try await TestOffice.run { office in
-            try await office.live(.told(.subscribed, on: 0, Self.month))
-            let before = try await office.orders() + office.ledger() + office.events() + office.subscriptions()
-            let lease = try await Self.again(office)
-            guard case .known = try await office.backOffice.apply(lease) else {
-                Issue.record("the event is not known")
-                return
-            }
-            let after = try await office.orders() + office.ledger() + office.events() + office.subscriptions()
-            #expect(after == before)
-            #expect(try await office.attempts() == ["1 processed", "2 processed"])
-        }
-    }
-
     @Test("a refused event is kept and parked, and leaves state and books as they were")
     func refused() async throws {
         try await TestOffice.run { office in
@@ -198,59 +182,6 @@ import Testing
         }
     }
 
-    @Test("a refund that comes before its purchase is booked when the purchase comes")
-    func refundBeforePurchase() async throws {
-        try await TestOffice.run { office in
-            try await office.live(.told(.refunded, on: 5, Self.month.takenBack(on: 5)))
-            #expect(try await office.subscriptions() == ["t1 revoked t1 pro.monthly of apple:t1"])
-            #expect(try await office.orders().isEmpty)
-            try await office.live(.told(.subscribed, on: 0, Self.month))
-            #expect(try await office.subscriptions() == ["t1 revoked t1 pro.monthly of apple:t1"])
-            #expect(try await office.orders() == ["t1 initial_purchase refunded 1800 1800 CNY PRO of apple:t1"])
-            #expect(try await office.ledger() == ["t1 initial_purchase 1800 charge", "t1 refund -1800 refund:TIME"])
-            #expect(
-                try await office.lines("SELECT refunded_at::text FROM orders") == ["2025-01-06 00:00:00+00"]
-            )
-        }
-    }
-
-    @Test("a partial refund that comes after the full one is corrected by a row beside it", arguments: [false, true])
-    func corrections(_ isShuffled: Bool) async throws {
-        try await TestOffice.run { office in
-            let part = StoreEvent.told(.refunded, on: 10, Self.month.takenBack(on: 10, percent: 60))
-            let rest = StoreEvent.told(.refunded, on: 20, Self.month.takenBack(on: 20))
-            try await office.live(.told(.subscribed, on: 0, Self.month))
-            try await office.live(isShuffled ? rest : part)
-            try await office.live(isShuffled ? part : rest)
-            #expect(try await office.orders() == ["t1 initial_purchase refunded 1800 1800 CNY PRO of apple:t1"])
-            let expected =
-                isShuffled
-                ? [
-                    "t1 initial_purchase 1800 charge", "t1 refund -1080 refund:TIME", "t1 refund -1800 refund:TIME",
-                    "t1 refund_reversal 1080 refund:TIME:corrected-1",
-                ]
-                : ["t1 initial_purchase 1800 charge", "t1 refund -1080 refund:TIME", "t1 refund -720 refund:TIME"]
-            #expect(try await office.ledger() == expected)
-            #expect(
-                try await office.lines("SELECT refunded_at::text FROM orders") == ["2025-01-21 00:00:00+00"]
-            )
-        }
-    }
-
-    @Test("a refund that is reversed leaves the charge as it was")
-    func reversal() async throws {
-        try await TestOffice.run { office in
-            try await office.live(
-                .told(.subscribed, on: 0, Self.month),
-                .told(.refunded, on: 5, Self.month.takenBack(on: 5)),
-                .told(.refundReversed, on: 9, Self.month)
-            )
-            #expect(try await office.orders() == ["t1 initial_purchase completed 1800 0 CNY PRO of apple:t1"])
-            #expect(try await office.lines("SELECT coalesce(refunded_at::text, 'no') FROM orders") == ["no"])
-            #expect(try await office.lines("SELECT sum(amount)::text FROM ledger_entries") == ["1800"])
-        }
-    }
-
     @Test(
         "the customer is the one whom the latest event names, whatever the order of arrival",
         arguments: [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]
@@ -295,68 +226,6 @@ import Testing
         }
     }
 
-    @Test("who lost the lease changes nothing, not even by making a customer")
-    func leaseLost() async throws {
-        try await TestOffice.run { office in
-            try await office.tell(.told(.subscribed, on: 0, Self.month))
-            let lost = try #require(try await office.lease())
-            try await Self.endLeases(office)
-            #expect(try await office.database.rescueNotifications(lastAttempt: 10) == 1)
-            let taken = try #require(try await office.lease())
-            let before = try await office.everything()
-            guard case .leaseLost = try await office.backOffice.apply(lost) else {
-                Issue.record("the lost lease was honoured")
-                return
-            }
-            #expect(try await office.everything() == before)
-            #expect(try await office.count("subscriptions") == 0)
-            guard case .applied = try await office.backOffice.apply(taken) else {
-                Issue.record("the lease that holds was not honoured")
-                return
-            }
-            let after = try await office.everything()
-            guard case .leaseLost = try await office.backOffice.apply(taken) else {
-                Issue.record("a finished notification was applied again")
-                return
-            }
-            #expect(try await office.everything() == after)
-            #expect(
-                try await office.attempts() == ["1 retried The worker went away before it was done.", "2 processed"]
-            )
-        }
-    }
-
-    @Test("two chains of one customer, and copies of one notification, worked on at once, end as they should")
-    func together() async throws {
-        try await TestOffice.run { office in
-            for chain in 0..<20 {
-                let first = StoreTransaction.sold("a\(chain)", of: "a\(chain)", from: 0, to: 30, to: Self.ada)
-                let second = StoreTransaction.sold("b\(chain)", of: "a\(chain)", from: 30, to: 60, to: Self.ada)
-                try await office.tell(.told(.renewed, on: 30, second), .told(.subscribed, on: 0, first))
-            }
-            let leased = try await office.database.leaseNotifications(limit: 100, by: UUID(), for: .seconds(30))
-            #expect(leased.count == 40)
-            await withTaskGroup(of: Void.self) { group in
-                for lease in leased + leased {
-                    group.addTask {
-                        do {
-                            // The worker leaves a customer whom somebody is changing for later, and so does this.
-                            while try await office.applied(lease) == nil {}
-                        } catch {
-                            Issue.record(error)
-                        }
-                    }
-                }
-            }
-            #expect(try await office.count("customers") == 1)
-            #expect(try await office.count("orders") == 40)
-            #expect(try await office.count("ledger_entries") == 40)
-            #expect(try await office.subscriptions().allSatisfy { $0.contains(" active b") })
-            #expect(Set(try await office.lines("SELECT number FROM orders")).count == 40)
-            #expect(try await office.attempts() == Array(repeating: "1 processed", count: 40))
-        }
-    }
-
     @Test("a product that the catalogue lacks is refused, and nothing is written")
     func unknownProduct() async throws {
         try await TestOffice.run { office in
@@ -367,15 +236,5 @@ import Testing
             #expect(error?.message == "The product com.readmigo.gone is not in the app's catalogue.")
             #expect(try await office.count("subscriptions") == 0)
         }
-    }
-
-    /// The notification that is there, leased once more as if it had not been applied.
-    private static func again(_ office: TestOffice) async throws -> LeasedNotification {
-        _ = try await office.pool.query("UPDATE store_notifications SET state = 'received', finished_at = NULL")
-        return try #require(try await office.lease())
-    }
-
-    private static func endLeases(_ office: TestOffice) async throws {
-        _ = try await office.pool.query("UPDATE store_notifications SET lease_ends_at = now() - interval '1 s'")
     }
 }

@@ -112,7 +112,7 @@ import Testing
         }
     }
 
-    @Test("a price beyond what the books take is an error of its own message: kept as failed, and in no figure")
+    @Test("a price beyond what the books take is an error of its own message: kept as failed, and in no metric")
     func absurdPrice() async throws {
         try await TestOffice.run { office in
             var absurd = Self.purchase

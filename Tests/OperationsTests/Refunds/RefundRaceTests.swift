@@ -16,11 +16,12 @@ import Testing
             var admins: [Caller] = []
             for index in 0..<Self.hands { admins.append(try await desk.office.hire("admin\(index)", .admin)) }
             for round in 0..<Self.rounds {
-                let chain = "race\(round)"
-                let sold = StoreTransaction.sold(chain, of: chain, from: 19, to: 49)
+                let subscription = "race\(round)"
+                let sold = StoreTransaction.sold(subscription, of: subscription, from: 19, to: 49)
                 try await desk.office.live(.told(.subscribed, on: 19, sold))
                 let order = try #require(
-                    try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = \(chain)").first
+                    try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = \(subscription)")
+                        .first
                 )
                 let number = try await desk.backOffice.requestRefund(
                     of: order,
@@ -83,11 +84,13 @@ import Testing
             for round in 1...20 {
                 desk.office.clock.set(.day(20 + Double(round)))
                 var numbers: [String] = []
-                for chain in ["own\(round)a", "own\(round)b"] {
-                    let sold = StoreTransaction.sold(chain, of: chain, from: 19, to: 400)
+                for subscription in ["own\(round)a", "own\(round)b"] {
+                    let sold = StoreTransaction.sold(subscription, of: subscription, from: 19, to: 400)
                     try await desk.office.live(.told(.subscribed, on: 19, sold))
                     desk.office.clock.set(.day(20 + Double(round)))
-                    let order = try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = \(chain)")
+                    let order = try await desk.office.lines(
+                        "SELECT number FROM orders WHERE transaction_id = \(subscription)"
+                    )
                     numbers.append(
                         try await desk.backOffice.requestRefund(
                             of: try #require(order.first),
@@ -111,12 +114,20 @@ import Testing
             catalog.refunds.selfApprovalLimit = .yuan(20)
             _ = try await desk.backOffice.applyCatalog(catalog)
             for round in 1...20 {
-                let chain = "pair\(round)"
+                let subscription = "pair\(round)"
                 desk.office.clock.set(.day(20 + Double(round)))
-                let sold = StoreTransaction.sold(chain, of: chain, from: 19, to: 400, for: .yuan(128), "pro.yearly")
+                let sold = StoreTransaction.sold(
+                    subscription,
+                    of: subscription,
+                    from: 19,
+                    to: 400,
+                    for: .yuan(128),
+                    "pro.yearly"
+                )
                 try await desk.office.live(.told(.subscribed, on: 19, sold))
                 let order = try #require(
-                    try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = \(chain)").first
+                    try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = \(subscription)")
+                        .first
                 )
                 var asked: [(String, Caller)] = []
                 for admin in [desk.ada, desk.bea] {

@@ -104,8 +104,8 @@ import Testing
             func delete(_ caller: Caller) async throws {
                 _ = try await office.backOffice.deleteView(id, app: app, key: nil, caller: caller)
             }
-            for deed in [change, delete] {
-                let error = await #expect(throws: OperationsError.self) { try await deed(admin) }
+            for action in [change, delete] {
+                let error = await #expect(throws: OperationsError.self) { try await action(admin) }
                 #expect(error?.code == .forbidden)
             }
             try await change(ada)

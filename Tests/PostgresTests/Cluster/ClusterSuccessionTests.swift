@@ -70,10 +70,4 @@ struct ClusterSuccessionTests {
             try await heir.stop()
         }
     }
-
-    private func withDirectory(_ body: (String) async throws -> Void) async throws {
-        let directory = TestCluster.parent + "/perennial-test-\(UUID().uuidString.prefix(8))"
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try await body(directory)
-    }
 }

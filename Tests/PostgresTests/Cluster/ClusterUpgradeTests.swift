@@ -81,12 +81,6 @@ struct ClusterUpgradeTests {
         #expect(ClusterTools.majorVersion(in: text) == version)
     }
 
-    private func withDirectory(_ body: (String) async throws -> Void) async throws {
-        let directory = TestCluster.parent + "/perennial-test-\(UUID().uuidString.prefix(8))"
-        defer { try? FileManager.default.removeItem(atPath: directory) }
-        try await body(directory)
-    }
-
     private func write(to cluster: Cluster) async throws {
         try await withPool(PoolConfiguration.patient(cluster.connectionString)) { pool in
             _ = try await pool.query("CREATE TABLE t (n int8)")

@@ -4,7 +4,7 @@ import Storage
 import Testing
 
 @Suite("The screens of one order, the inbox and one notification") struct DetailScreensTests {
-    @Test("an order comes with its ledger, its chain, what the store said and what the customer has")
+    @Test("an order comes with its ledger, its subscription, what the store said and what the customer has")
     func order() async throws {
         try await ScreenSamples.with(orders: 12) { database, _ in
             let found = try await database.read {
@@ -19,7 +19,7 @@ import Testing
             #expect(details.ledger.map(\.amount) == [19_800, -19_800])
             #expect(details.ledger.map(\.notification) == [ScreenSamples.id(100_003), nil])
             let numbers = ["ORD-20261121-1003", "ORD-20261121-1011", "ORD-20261121-1007"]
-            #expect(details.chain.map(\.number) == numbers)
+            #expect(details.subscriptionOrders.map(\.number) == numbers)
             #expect(Set(details.notifications.map(\.id)) == Set([3, 7, 11].map { ScreenSamples.id(100_000 + $0) }))
             #expect(details.customer.name == "100% O_Brien")
             let plan = try #require(details.subscriptions.first)

@@ -13,7 +13,7 @@ import Testing
             let notification = TestShop.received("n1")
             #expect(try await inbox.store(notification) == .stored)
             #expect(try await Self.count(pool) == 1)
-            var again = TestShop.received("n1", chain: "another")
+            var again = TestShop.received("n1", subscription: "another")
             again.type = "REFUND"
             #expect(try await inbox.store(again) == .known)
             let rows = try await pool.query("SELECT id, type, original_transaction_id FROM store_notifications")

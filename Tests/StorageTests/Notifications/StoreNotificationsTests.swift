@@ -152,7 +152,7 @@ import Testing
 
     private static func run(holding count: Int, _ body: (Pool, Database) async throws -> Void) async throws {
         try await TestShop.run { pool, database in
-            _ = try await database.insert((0..<count).map { TestShop.received("n\($0)", chain: "t\($0)") })
+            _ = try await database.insert((0..<count).map { TestShop.received("n\($0)", subscription: "t\($0)") })
             try await body(pool, database)
         }
     }

@@ -11,8 +11,8 @@ import Testing
     /// Seconds after the start.
     private func at(_ seconds: Double) -> ContinuousClock.Instant { start + .seconds(seconds) }
 
-    private func primary(at position: Int64, in run: PrimaryRun? = nil) -> PrimaryStanding {
-        PrimaryStanding(position: position, run: run ?? self.run, noted: nil)
+    private func primary(at position: Int64, in run: PrimaryRun? = nil) -> PrimaryState {
+        PrimaryState(position: position, run: run ?? self.run, noted: nil)
     }
 
     private func following(_ looks: [(primary: Int64, replica: Int64, seconds: Double)]) -> ReplicaFollowing {

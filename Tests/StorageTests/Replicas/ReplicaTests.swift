@@ -123,7 +123,7 @@ private struct TestStandby {
 
     func set(isInRecovery: Bool, position: String) async throws {
         _ = try await pool.query(
-            "UPDATE standby.standing SET is_in_recovery = \(isInRecovery), place = \(position)::text::pg_lsn"
+            "UPDATE standby.status SET is_in_recovery = \(isInRecovery), place = \(position)::text::pg_lsn"
         )
     }
 
@@ -137,12 +137,12 @@ private struct TestStandby {
 
     static let script = """
         CREATE SCHEMA standby;
-        CREATE TABLE standby.standing (is_in_recovery boolean, place pg_lsn);
-        INSERT INTO standby.standing VALUES (true, 'FFFF/0');
+        CREATE TABLE standby.status (is_in_recovery boolean, place pg_lsn);
+        INSERT INTO standby.status VALUES (true, 'FFFF/0');
         CREATE FUNCTION standby.pg_is_in_recovery() RETURNS boolean LANGUAGE sql
-            AS 'SELECT is_in_recovery FROM standby.standing';
+            AS 'SELECT is_in_recovery FROM standby.status';
         CREATE FUNCTION standby.pg_last_wal_replay_lsn() RETURNS pg_lsn LANGUAGE sql
-            AS 'SELECT place FROM standby.standing';
+            AS 'SELECT place FROM standby.status';
         CREATE FUNCTION standby.pg_is_wal_replay_paused() RETURNS boolean LANGUAGE sql AS 'SELECT false';
         CREATE FUNCTION standby.pg_postmaster_start_time() RETURNS timestamptz LANGUAGE sql
             AS $$ SELECT timestamptz '2020-01-01' $$;

@@ -91,11 +91,12 @@ import Testing
     )
     func inbox() async throws {
         try await TestShop.run { pool, database in
-            let empty = try await database.inboxStanding()
+            let empty = try await database.inboxBacklog()
             #expect((empty.age, empty.waiting) == (0, 0))
             #expect(empty.failed.map(\.count) == [0])
             _ = try await database.insert([
-                TestShop.received("a"), TestShop.received("b", chain: "t2"), TestShop.received("c", chain: "t3"),
+                TestShop.received("a"), TestShop.received("b", subscription: "t2"),
+                TestShop.received("c", subscription: "t3"),
             ])
             _ = try await pool.query(
                 """
@@ -109,10 +110,10 @@ import Testing
                 WHERE notification_uuid = 'c'
                 """
             )
-            let standing = try await database.inboxStanding()
-            #expect((90..<120).contains(standing.age))
-            #expect(standing.waiting == 2)
-            #expect(standing.failed.map(\.app) == [TestShop.app] && standing.failed.map(\.count) == [1])
+            let backlog = try await database.inboxBacklog()
+            #expect((90..<120).contains(backlog.age))
+            #expect(backlog.waiting == 2)
+            #expect(backlog.failed.map(\.app) == [TestShop.app] && backlog.failed.map(\.count) == [1])
             let failed = try await database.read { try await $0.health.failedNotifications(app: TestShop.app) }
             #expect(failed == 1)
         }

@@ -18,13 +18,13 @@ import Testing
                 _ = try await connection.query("LOCK TABLE \(unsafe: table)")
                 let error = await #expect(throws: PostgresError.self) { try await ask() }
                 #expect(error?.sqlState == .lockNotAvailable)
-                let standing = await #expect(throws: PostgresError.self) {
-                    try await database.workStanding(timeout: .seconds(4))
+                let failure = await #expect(throws: PostgresError.self) {
+                    try await database.workStatus(timeout: .seconds(4))
                 }
-                #expect(standing?.sqlState == .lockNotAvailable)
+                #expect(failure?.sqlState == .lockNotAvailable)
             }
             try await ask()
-            #expect(try await database.workStanding(timeout: .seconds(4)).workers == 1)
+            #expect(try await database.workStatus(timeout: .seconds(4)).workers == 1)
         }
     }
 }

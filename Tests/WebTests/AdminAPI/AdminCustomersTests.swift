@@ -100,9 +100,9 @@ import Testing
             #expect(refund.amount == Amount("-40.00") && refund.currency == "CNY" && refund.type == "REFUND")
             _ = try await programs.post(Self.path + "/notes", #"{"text":"Prefers e-mail."}"#, "k")
             let staff = try await programs.get(Self.path + "/timeline?show=STAFF")
-            let deeds = try Programs.decode(TimelinePage.self, staff).moments.compactMap(\.staff)
-            #expect(deeds.map(\.action).contains("note.add"))
-            #expect(deeds.first?.after == .object(["text": .string("Prefers e-mail.")]))
+            let actions = try Programs.decode(TimelinePage.self, staff).moments.compactMap(\.staff)
+            #expect(actions.map(\.action).contains("note.add"))
+            #expect(actions.first?.after == .object(["text": .string("Prefers e-mail.")]))
             let unseen = try await programs.get(Self.path + "/timeline?show=STAFF", as: .analyst)
             #expect(!unseen.text.contains("Prefers"))
             for query in ["show=FUN", "after=x", "limit=3"] {

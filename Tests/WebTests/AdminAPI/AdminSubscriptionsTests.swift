@@ -198,11 +198,11 @@ import Testing
             let refused = try await programs.post(Self.path + "/grant", above, "k1", as: .support)
             #expect(refused.status == .unprocessableContent)
             #expect(try refused.fields() == ["days"])
-            for deed in AccessAction.allCases {
-                let answer = try await programs.post("\(Self.path)/\(deed.step)", "{}", "k2", as: .analyst)
-                #expect(answer.status == .forbidden, "\(deed)")
-                let support = try await programs.post("\(Self.path)/\(deed.step)", "{}", "k2", as: .support)
-                #expect((support.status == .forbidden) == (deed.permission == .changeAccess), "\(deed)")
+            for action in AccessAction.allCases {
+                let answer = try await programs.post("\(Self.path)/\(action.step)", "{}", "k2", as: .analyst)
+                #expect(answer.status == .forbidden, "\(action)")
+                let support = try await programs.post("\(Self.path)/\(action.step)", "{}", "k2", as: .support)
+                #expect((support.status == .forbidden) == (action.permission == .changeAccess), "\(action)")
             }
             let reader = try await site.backOffice.issueToken(
                 named: "reader",
@@ -224,9 +224,9 @@ import Testing
             let nobody = "/admin/subscriptions/00000000-0000-7000-8000-0000000000d9"
             for (path, app) in [(Self.path, "kombin"), (nobody, "readmigo"), ("/admin/subscriptions/x", "readmigo")] {
                 #expect(try await programs.get(path, of: app).status == .notFound)
-                for deed in AccessAction.allCases {
-                    let answer = try await programs.post("\(path)/\(deed.step)", "{}", "k", of: app)
-                    #expect(answer.status == .notFound, "\(path) \(deed)")
+                for action in AccessAction.allCases {
+                    let answer = try await programs.post("\(path)/\(action.step)", "{}", "k", of: app)
+                    #expect(answer.status == .notFound, "\(path) \(action)")
                 }
             }
             let list = try await programs.get("/admin/subscriptions", of: "kombin")

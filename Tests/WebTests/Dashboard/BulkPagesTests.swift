@@ -51,11 +51,11 @@ import Testing
         }
     }
 
-    private func follow(_ browser: Browser, _ deed: String, of job: String) async throws -> TestResponse {
-        let page = try await browser.get("\(job)/\(deed)/new")
+    private func follow(_ browser: Browser, _ action: String, of job: String) async throws -> TestResponse {
+        let page = try await browser.get("\(job)/\(action)/new")
         let values = page.text.matches(of: /name="(version|key)" value="([^"]*)"/)
             .map { (String($0.output.1), String($0.output.2)) }
-        return try await browser.submit("\(job)/\(deed)", values, from: "\(job)/\(deed)/new")
+        return try await browser.submit("\(job)/\(action)", values, from: "\(job)/\(action)/new")
     }
 
     private static let fields = [

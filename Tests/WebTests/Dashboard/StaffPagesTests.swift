@@ -153,12 +153,12 @@ import Testing
         try await Self.signedIn { site, browser, client async throws in
             _ = try await site.addPerson(.admin, apps: nil)
             let id = try await site.backOffice.staff("admin@example.com").id
-            let deeds: [(String, [(String, String)])] = [
+            let actions: [(String, [(String, String)])] = [
                 ("role", [("role", "support")]), ("closure", []), ("apps", [("app", "kombin")]),
             ]
-            for (deed, fields) in deeds {
-                let path = "/dashboard/staff/\(id)/\(deed)"
-                let answer = try await browser.submit(path, fields + Self.fields(deed), from: path)
+            for (action, fields) in actions {
+                let path = "/dashboard/staff/\(id)/\(action)"
+                let answer = try await browser.submit(path, fields + Self.fields(action), from: path)
                 #expect(answer.status == .forbidden)
             }
             let page = try await browser.get("/dashboard/staff/\(id)").text

@@ -33,7 +33,7 @@ import Testing
     func card() {
         let card = EntitlementCard(
             Sample.customerDetails.subscriptions,
-            held: Sample.customerDetails.holdings,
+            held: Sample.customerDetails.entitlementSources,
             from: nil,
             zone: Sample.viewer.zone,
             Sample.viewer.strings,

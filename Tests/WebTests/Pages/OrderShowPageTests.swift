@@ -41,8 +41,8 @@ import Web
         #expect(html.contains("The catalogue has no product com.readmigo.gone.yearly."))
     }
 
-    @Test("the chain names this order without a link and links the others")
-    func chain() {
+    @Test("the subscription names this order without a link and links the others")
+    func subscription() {
         let html = OrderShowPage.sample.html()
         #expect(
             html.contains("<span class=\"mono nowrap\">ORD-20241215-0001</span> <span class=\"tag\">this order</span>")

@@ -2,7 +2,7 @@ package import Billing
 import Postgres
 
 extension MetricsReads {
-    /// What the rows behind a figure add up to, read as the figure itself is read.
+    /// What the rows behind a metric add up to, read as the metric itself is read.
     package func sums(behind filter: SubscriberRowsFilter, app: App.ID) async throws -> SubscriberSums {
         var sums = SubscriberSums()
         let metric = filter.metric
@@ -43,7 +43,7 @@ extension MetricsReads {
     private static let lastDay = BusinessDay(number: 2_932_896)
 
     private func isCounted(_ row: Row, in filter: SubscriberRowsFilter) throws -> Bool {
-        if filter.metric.isStanding { return true }
+        if filter.metric.isSnapshot { return true }
         let isBefore = try filter.from != nil && row.decode(0, as: BusinessDay?.self) == nil
         let dimension = try row.decode(1, as: Int.self)
         return !isBefore && (filter.movement.map { $0.rawValue == dimension } ?? true)
@@ -67,7 +67,7 @@ extension MetricsReads {
             app: app,
             measures: metric.measures.map(\.rawValue),
             filter: filter.metrics,
-            from: metric.isStanding ? nil : filter.from,
+            from: metric.isSnapshot ? nil : filter.from,
             through: filter.to,
             days: .months,
             steps: dimension

@@ -1,7 +1,7 @@
 package import Billing
 
 extension MetricsReads {
-    /// What the rows behind a figure of customers add up to, read as the figure itself is read.
+    /// What the rows behind a metric of customers add up to, read as the metric itself is read.
     ///
     /// - Parameter currency: that of what customers brought.
     package func sums(behind filter: CohortRowsFilter, in currency: Currency, app: App.ID) async throws -> CohortSums {
@@ -35,15 +35,15 @@ extension MetricsReads {
                 missingRates: value.missingRates
             )
         case .holders:
-            let standing = try await standing(app: app)
-            let held = standing.plans.filter { $0.plan == filter.metrics.plan ?? $0.plan }
-            return CohortSums(count: held.reduce(0) { $0 + $1.customers }, whole: standing.customers)
+            let snapshot = try await customerSnapshot(app: app)
+            let held = snapshot.plans.filter { $0.plan == filter.metrics.plan ?? $0.plan }
+            return CohortSums(count: held.reduce(0) { $0 + $1.customers }, whole: snapshot.customers)
         case .free:
-            let standing = try await standing(app: app)
-            return CohortSums(count: standing.free, whole: standing.customers)
+            let snapshot = try await customerSnapshot(app: app)
+            return CohortSums(count: snapshot.free, whole: snapshot.customers)
         case .trials:
-            let standing = try await standing(app: app)
-            return CohortSums(count: standing.trials, whole: standing.customers)
+            let snapshot = try await customerSnapshot(app: app)
+            return CohortSums(count: snapshot.trials, whole: snapshot.customers)
         }
     }
 }

@@ -130,7 +130,7 @@ extension MetricsReads {
         }
     }
 
-    /// By which month net revenue of customers is told.
+    /// The month that net revenue of customers is counted in.
     private enum NetMonth {
         /// That of the day.
         case day
@@ -147,7 +147,8 @@ extension MetricsReads {
     ) async throws -> ([BusinessDay: Int64], missing: [Currency]) {
         let first = question.first.first
         let isOwn = try await reports(in: currency, app: app)
-        // Most of earlier cohorts are left out by what is fast to say: so many months are at least 30 days each, less two.
+        // Most of earlier cohorts are left out by what is fast to say: so many months are at least 30 days each, less
+        // two.
         let (month, young): (Query, Query) =
             switch kind {
             case .day: ("month", "")

@@ -15,11 +15,11 @@ package struct ConvertedRevenue: Hashable, Sendable {
 }
 
 extension MetricsReads {
-    /// Monthly recurring revenue of all currencies in one, all of it at the rate of one day: of the day as of which it is known, or
-    /// of today. So a rate that moves is no movement of the business.
+    /// Monthly recurring revenue of all currencies in one, all of it at the rate of one day: of the day as of which it
+    /// is known, or of today. So a rate that moves is no movement of the business.
     ///
-    /// What each kind of movement comes to since the beginning is rounded, and a period has the difference between its end and
-    /// its start: `start` and all movements are `end` to the cent, whichever periods are asked for.
+    /// What each kind of movement comes to since the beginning is rounded, and a period has the difference between its
+    /// end and its start: `start` and all movements are `end` to the cent, whichever periods are asked for.
     package func recurringRevenue(
         _ question: MetricsQuery,
         in reporting: Currency,
@@ -55,7 +55,7 @@ extension MetricsReads {
         )
     }
 
-    /// By period and kind of movement, with the currencies that have no rate: period, step, sum, currencies.
+    /// By period and kind of movement, with the currencies that have no rate: period, dimension, sum, currencies.
     ///
     /// - Parameter period: of a day; NULL before the first.
     func converted(

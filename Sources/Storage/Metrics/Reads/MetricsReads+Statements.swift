@@ -36,10 +36,10 @@ extension MetricsReads {
             """
     }
 
-    /// A sum of converted amounts in minor units. What follows the twelfth decimal is no fraction of money but what a division left:
-    /// 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
+    /// A sum of converted amounts in minor units. What follows the twelfth decimal is no fraction of money but what a
+    /// division left: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
     ///
-    /// What is beyond the largest number is that number: a wrong rate spoils a figure, not the page.
+    /// What is beyond the largest number is that number: a wrong rate spoils a metric, not the page.
     static func rounded(_ sum: Query) -> Query {
         // Of nothing at all, least() and greatest() make one of their bounds.
         """
@@ -48,16 +48,17 @@ extension MetricsReads {
         """
     }
 
-    /// A thousandth of the largest 64-bit number, so that figures can be added.
+    /// A thousandth of the largest 64-bit number, so that metrics can be added.
     private static let mostMinorUnits = "9223372036854775"
 
     /// The currencies without a rate of converted cells, with repetitions, in one text.
     static let missing: Query = "string_agg(currency, ' ') FILTER (WHERE lacks_rate)"
 
-    /// The rates of some days and currencies: of each `day` and `currency` what an amount is multiplied by (`times`) and then
-    /// divided by (`divided`) to be one of the reporting currency; null where a rate is missing.
+    /// The rates of some days and currencies: of each `day` and `currency` what an amount is multiplied by (`times`)
+    /// and then divided by (`divided`) to be one of the reporting currency; null where a rate is missing.
     ///
-    /// As `euro_rate` has them, but written out: to start a function takes longer than to find a rate, of which years have thousands.
+    /// As `euro_rate` has them, but written out: to start a function takes longer than to find a rate, of which years
+    /// have thousands.
     static func rates(of needed: Query, in reporting: Currency) -> Query {
         """
         SELECT day, currency,
@@ -81,7 +82,8 @@ extension MetricsReads {
         """
     }
 
-    /// One amount in the reporting currency, at the rate of its day; null where a rate is missing. For many days see `rates`.
+    /// One amount in the reporting currency, at the rate of its day; null where a rate is missing. For many days see
+    /// `rates`.
     static func converted(_ amount: Query, of currency: Query, on day: Query, in reporting: Currency) -> Query {
         """
         CASE \(currency) WHEN \(reporting.code) THEN \(amount)
@@ -114,8 +116,8 @@ extension MetricsReads {
             """
     }
 
-    /// The first day of the period that `day` lies in. To `date_trunc` alone a day is a moment in the session's time zone first, which
-    /// takes longer than all else that is done with a cell.
+    /// The first day of the period that `day` lies in. To `date_trunc` alone a day is a moment in the session's time
+    /// zone first, which takes longer than all else that is done with a cell.
     static func period(_ grain: ReportingPeriod.Grain) -> Query {
         switch grain {
         case .day: "day"
@@ -214,7 +216,7 @@ extension RevenueQuery.Needed {
 }
 
 extension RevenueCell.Breakdown {
-    /// Whether its parts are told by the product or the country that was charged for.
+    /// Whether its parts are the product or the country that was charged for.
     fileprivate var isOfProducts: Bool {
         switch self {
         case .product, .plan, .country: true

@@ -6,7 +6,7 @@ extension Reader {
     package var metrics: MetricsReads { MetricsReads(reader: self) }
 }
 
-/// The figures, read from the rollups: what they cost does not grow with the ledger.
+/// The metrics, read from the rollups: what they cost does not grow with the ledger.
 package struct MetricsReads: Sendable {
     let reader: Reader
 
@@ -20,7 +20,8 @@ package struct MetricsReads: Sendable {
         return try RevenueAnswer(rows, of: question, fees: try await fees)
     }
 
-    /// Revenue of a stretch of days as one, by currency; the stores' shares are rounded for each of the question's periods.
+    /// Revenue of a stretch of days as one, by currency; the stores' shares are rounded for each of the question's
+    /// periods.
     package func total(_ question: RevenueQuery, app: App.ID) async throws -> [Currency: Revenue] {
         let answer = try await revenue(question, app: app)
         return Dictionary(answer.cells.map { ($0.currency, $0.revenue) }, uniquingKeysWith: +)

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Postgres
 
-/// The statements that read the customers behind a figure of customers.
+/// The statements that read the customers behind a metric of customers.
 struct CohortRowStatements: Sendable {
     let filter: CohortRowsFilter
     let currency: Currency
@@ -120,7 +120,7 @@ struct CohortRowStatements: Sendable {
         return Part(measure: .converted, conditions: "\(day)\(isSoon)", filter: filter.metrics)
     }
 
-    /// A row for each customer and day of the figure; what customers may use now came on different days.
+    /// A row for each customer and day of the metric; what customers may use now came on different days.
     ///
     /// - Parameter inOrder: has the index give them in the list's order, so that a page reads no more than its rows.
     private func groups(beyond: Query, inOrder: Query) -> Query {

@@ -1,7 +1,7 @@
 package import Billing
 package import Foundation
 
-/// A page of the customers behind a figure of customers.
+/// A page of the customers behind a metric of customers.
 package struct CohortRows: Sendable {
     package var rows: [Row]
     package var total: RowCount
@@ -31,16 +31,16 @@ package struct CohortRows: Sendable {
     package struct Row: Hashable, Sendable {
         package var customer: Customer.ID
         package var customerKey: String
-        /// When she was first there, by the store's clock.
+        /// When they were first there, by the store's clock.
         package var seen: Date
         /// The business day that the list is sorted by.
         package var day: BusinessDay
         /// What it is of, by name; nothing for who has bought nothing.
         package var products: [String]
         package var plans: [String]
-        /// How many customers or subscriptions she is.
+        /// How many customers or subscriptions the row counts.
         package var count: Int64
-        /// Minor units of the asked currency; nil where the figure is not of money.
+        /// Minor units of the asked currency; nil where the metric is not of money.
         package var net: Int64?
 
         package init(
@@ -65,13 +65,13 @@ package struct CohortRows: Sendable {
     }
 }
 
-/// What all rows behind a figure of customers add up to.
+/// What all rows behind a metric of customers add up to.
 package struct CohortSums: Hashable, Sendable {
     /// Customers or subscriptions.
     package var count: Int64
     /// How many those are a part of; nil where they are the whole.
     package var whole: Int64?
-    /// What the customers brought; nil where the figure is not of money.
+    /// What the customers brought; nil where the metric is not of money.
     package var net: Money?
     /// Without repetitions, sorted. Their amounts are not in `net`.
     package var missingRates: [Currency]

@@ -1,14 +1,14 @@
 package import Billing
 
-/// Which figure of customers a list is behind, and which page of it.
+/// Which metric of customers a list is behind, and which page of it.
 package struct CohortRowsFilter: Hashable, Sendable {
     /// Of what customers may use now only the plan counts.
     package var metrics: MetricsFilter
     package var metric: Metric
-    /// That of the cohort, or the one that the figure is of; of no meaning for what customers may use now.
+    /// That of the cohort, or the one that the metric is of; of no meaning for what customers may use now.
     package var month: ReportingPeriod
-    /// Of retention which paid period, from 0; of conversion which of `ConversionCohort.limits`, and one more for ever; nil for
-    /// the whole cohort.
+    /// Of retention which paid period, from 0; of conversion which of `ConversionCohort.limits`, and one more for ever;
+    /// nil for the whole cohort.
     package var step: Int?
     /// With a step, whether those who paid or those who did not.
     package var paid: Bool
@@ -60,7 +60,7 @@ package struct CohortRowsFilter: Hashable, Sendable {
         }
 
         /// Whether it is of now, and not of a month.
-        package var isStanding: Bool { self == .holders || self == .free || self == .trials }
+        package var isSnapshot: Bool { self == .holders || self == .free || self == .trials }
 
         package var hasSteps: Bool { self == .retention || self == .conversion }
     }

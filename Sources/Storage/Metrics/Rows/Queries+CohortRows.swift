@@ -3,7 +3,7 @@ package import Foundation
 import Postgres
 
 extension Queries {
-    /// A page of the customers behind a figure of customers, the last seen first.
+    /// A page of the customers behind a metric of customers, the last seen first.
     ///
     /// - Parameters:
     ///   - currency: that of what customers brought.

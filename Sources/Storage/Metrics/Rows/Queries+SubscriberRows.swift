@@ -3,7 +3,8 @@ package import Foundation
 import Postgres
 
 extension Queries {
-    /// A page of the customers behind a figure: of what stands the newest customers first, of what changed the latest day first.
+    /// A page of the customers behind a metric: of what stands the newest customers first, of what changed the latest
+    /// day first.
     ///
     /// - Parameters:
     ///   - filter: with a currency when it is of money.
@@ -34,7 +35,7 @@ extension Queries {
     }
 }
 
-/// The statements that read the customers behind a figure.
+/// The statements that read the customers behind a metric.
 struct MetricRows: Sendable {
     let filter: SubscriberRowsFilter
     let app: App.ID
@@ -95,7 +96,7 @@ struct MetricRows: Sendable {
 
     /// A row of the list for each group.
     private var groups: Query {
-        metric.isStanding
+        metric.isSnapshot
             ? """
             SELECT e.customer_id, max(e.day) AS day, sum(\(value))::bigint AS value
             FROM subscriber_entries e
@@ -109,7 +110,7 @@ struct MetricRows: Sendable {
     }
 
     private var having: Query {
-        "GROUP BY \(unsafe: metric.isStanding ? "e.customer_id" : "e.day, e.customer_id") HAVING sum(\(value)) <> 0"
+        "GROUP BY \(unsafe: metric.isSnapshot ? "e.customer_id" : "e.day, e.customer_id") HAVING sum(\(value)) <> 0"
     }
 
     private var beyond: Query {
@@ -117,7 +118,7 @@ struct MetricRows: Sendable {
         switch filter.position {
         case .first: return ""
         case .after(let cursor), .before(let cursor):
-            guard !metric.isStanding else { return " AND e.customer_id \(sign) \(cursor.id)" }
+            guard !metric.isSnapshot else { return " AND e.customer_id \(sign) \(cursor.id)" }
             let day = BusinessDay(number: Int(cursor.value / 86_400_000_000))
             return " AND (e.day, e.customer_id) \(sign) (\(day), \(cursor.id))"
         }
@@ -129,12 +130,12 @@ struct MetricRows: Sendable {
 
     private var order: Query {
         let word = isTurned ? "ASC" : "DESC"
-        return Query(unsafe: metric.isStanding ? "e.customer_id \(word)" : "e.day \(word), e.customer_id \(word)")
+        return Query(unsafe: metric.isSnapshot ? "e.customer_id \(word)" : "e.day \(word), e.customer_id \(word)")
     }
 
     private var pageOrder: Query {
         let word = isTurned ? "ASC" : "DESC"
-        return Query(unsafe: metric.isStanding ? "customer_id \(word)" : "day \(word), customer_id \(word)")
+        return Query(unsafe: metric.isSnapshot ? "customer_id \(word)" : "day \(word), customer_id \(word)")
     }
 
     /// What an entry adds.
@@ -148,7 +149,7 @@ struct MetricRows: Sendable {
 
     private var conditions: Query {
         let isProduction: Query = filter.metrics.environment == .production ? "" : " AND false"
-        let from: Query = metric.isStanding ? "" : filter.from.map { " AND e.day >= \($0)" } ?? ""
+        let from: Query = metric.isSnapshot ? "" : filter.from.map { " AND e.day >= \($0)" } ?? ""
         let to: Query = filter.to.map { " AND e.day <= \($0)" } ?? ""
         var dimension: Query = ""
         if metric == .lost { dimension = " AND e.dimension = \(filter.grain.lostDimension, as: Int16.self)" }
@@ -161,14 +162,14 @@ struct MetricRows: Sendable {
             """
     }
 
-    /// One measure's entries lie in the order of their customers, so that a page ends where it is full; of a list of measures the
-    /// database does not know that, be it a list of one.
+    /// One measure's entries lie in the order of their customers, so that a page ends where it is full; of a list of
+    /// measures the database does not know that, be it a list of one.
     private var isOfMeasure: Query {
         let measures = metric.measures.map(\.rawValue)
         return measures.count == 1 ? "e.measure = \(measures[0])" : "e.measure = ANY(\(measures))"
     }
 
-    private var sameDay: Query { metric.isStanding ? "" : " AND e.day = page.day" }
+    private var sameDay: Query { metric.isSnapshot ? "" : " AND e.day = page.day" }
 
     /// The last day on which the stretch may have begun.
     private var through: Query {

@@ -1,7 +1,7 @@
 package import Billing
 package import Foundation
 
-/// A page of the customers behind a figure of subscriptions.
+/// A page of the customers behind a metric of subscriptions.
 package struct SubscriberRows: Sendable {
     package var rows: [Row]
     package var total: RowCount
@@ -65,7 +65,7 @@ package struct SubscriberRows: Sendable {
     }
 }
 
-/// What all rows behind a figure add up to.
+/// What all rows behind a metric add up to.
 package struct SubscriberSums: Hashable, Sendable {
     /// Minor units a month by currency, the largest first; nothing for what is counted.
     package var amounts: [Money] = []

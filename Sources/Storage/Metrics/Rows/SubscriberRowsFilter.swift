@@ -1,6 +1,6 @@
 package import Billing
 
-/// Which figure of subscriptions a list is behind, and which page of it.
+/// Which metric of subscriptions a list is behind, and which page of it.
 package struct SubscriberRowsFilter: Hashable, Sendable {
     package var metrics: MetricsFilter
     package var metric: Metric
@@ -55,7 +55,7 @@ package struct SubscriberRowsFilter: Hashable, Sendable {
         case abandoned
 
         /// Whether it holds at the end of a day, and is not of a stretch of days.
-        package var isStanding: Bool { self == .mrr || self == .active }
+        package var isSnapshot: Bool { self == .mrr || self == .active }
 
         /// Whether it is of money.
         package var isMoney: Bool { self == .mrr || self == .movements }

@@ -30,7 +30,7 @@ struct AdminAuditController: Sendable {
         return .json { page.write(to: &$0) }
     }
 
-    /// `GET /admin/audit/{id}`, from the primary: whoever has just done something wants to see it.
+    /// `GET /admin/audit/{id}`, from the primary: the reader may have just done what it shows.
     @Sendable func show(_ call: APIRequest) async throws -> Response {
         guard let id = UUID(uuidString: try call.parameter("id")),
             let row = try await database.readPrimary({

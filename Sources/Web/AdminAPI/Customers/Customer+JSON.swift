@@ -5,7 +5,7 @@ import Storage
 
 extension CustomerSummary {
     init(_ row: CustomerList.Row, for reader: some PersonalDataReader, at now: Date) {
-        let entitlement = row.holdings?.entitlement(at: now)
+        let entitlement = row.entitlementSources?.entitlement(at: now)
         self.init(
             id: row.customer.id.uuid,
             key: row.customer.key,
@@ -23,7 +23,7 @@ extension CustomerSummary {
     }
 
     init(_ details: CustomerDetails, for reader: some PersonalDataReader, at now: Date) {
-        let entitlement = details.holdings.entitlement(at: now)
+        let entitlement = details.entitlementSources.entitlement(at: now)
         self.init(
             id: details.customer.id.uuid,
             key: details.customer.key,

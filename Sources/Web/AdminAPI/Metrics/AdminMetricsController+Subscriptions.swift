@@ -68,12 +68,12 @@ extension AdminMetricsController {
 
     /// `GET /admin/subscriptions/stats/overview`
     @Sendable func subscriptions(_ call: APIRequest) async throws -> Response {
-        let standing = try await database.read { try await $0.metrics.standing(app: call.app) }
-        let statistics = SubscriptionStatistics(standing)
+        let snapshot = try await database.read { try await $0.metrics.customerSnapshot(app: call.app) }
+        let statistics = SubscriptionStatistics(snapshot)
         return .json { statistics.write(to: &$0) }
     }
 
-    /// - Returns: also the last day that the figures know of.
+    /// - Returns: also the last day that the metrics know of.
     private func question(_ call: APIRequest) throws -> (MetricsQuery, today: BusinessDay) {
         let today = BusinessDay(database.now, in: call.zone)
         let question = try MetricsQuery(call.query, today: today)

@@ -5,7 +5,7 @@ import Hummingbird
 import Operations
 import Storage
 
-/// The figures of one app as JSON, for programs.
+/// The metrics of one app as JSON, for programs.
 struct AdminMetricsController: Sendable {
     let backOffice: BackOffice
 
@@ -104,7 +104,7 @@ extension RevenueQuery {
         "asOf",
     ]
 
-    /// The parameters of a figure; each mistake is named, nothing is guessed.
+    /// The parameters of a metric; each mistake is named, nothing is guessed.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
         let question = try ListParameters(query, takes: Self.names)
         let filter = try MetricsFilter(question)
@@ -120,8 +120,8 @@ extension RevenueQuery {
     }
 }
 
-/// The days of a report and the length of its periods, as it was asked for: when nobody says otherwise until the last day that its
-/// figures know of.
+/// The days of a report and the length of its periods, as it was asked for: when nobody says otherwise until the last
+/// day that its metrics know of.
 struct MetricsRange {
     let grain: ReportingPeriod.Grain
     let first: BusinessDay

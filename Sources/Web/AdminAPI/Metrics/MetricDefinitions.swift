@@ -2,7 +2,7 @@ import Billing
 
 /// The definitions in docs/metrics.md.
 enum MetricDefinitions {
-    /// Raised when a figure begins to count otherwise.
+    /// Raised when a metric begins to count otherwise.
     static let version = 1
 
     /// In days: about a hundred years, so that a report that asks for more is a mistake.

@@ -8,8 +8,8 @@ extension AdminMetricsController {
     @Sendable func health(_ call: APIRequest) async throws -> Response {
         let question = try ListParameters(call.query, takes: ["span"])
         let span = try question.value("span", HealthSpan.init(rawValue:)) ?? .day
-        let figures = try await database.read { try await $0.health.figures(span, in: call.zone, app: call.app) }
-        let report = HealthReport(figures, span, in: call.zone)
+        let metrics = try await database.read { try await $0.health.metrics(span, in: call.zone, app: call.app) }
+        let report = HealthReport(metrics, span, in: call.zone)
         return .json { report.write(to: &$0) }
     }
 }

@@ -5,14 +5,14 @@ import Storage
 
 extension HealthReport {
     /// - Parameter zone: whose days those of the history are.
-    init(_ figures: ServiceMetrics, _ span: HealthSpan, in zone: TimeZone) {
+    init(_ metrics: ServiceMetrics, _ span: HealthSpan, in zone: TimeZone) {
         self.init(
             version: MetricDefinitions.version,
             timeZone: zone.identifier,
             span: span.rawValue,
-            writtenAt: figures.counts.writtenAt.map(TimeText.rfc3339),
-            metrics: HealthMetric.allCases.map { Metric($0, figures, span, in: zone) },
-            routes: figures.routes(.slowest).map(Route.init)
+            writtenAt: metrics.counts.writtenAt.map(TimeText.rfc3339),
+            metrics: HealthMetric.allCases.map { Metric($0, metrics, span, in: zone) },
+            routes: metrics.routes(.slowest).map(Route.init)
         )
     }
 
@@ -31,24 +31,24 @@ extension HealthReport {
 }
 
 extension HealthReport.Metric {
-    fileprivate init(_ metric: HealthMetric, _ figures: ServiceMetrics, _ span: HealthSpan, in zone: TimeZone) {
-        let (figure, history) = (figures.figure(metric), figures.history(metric))
+    fileprivate init(_ metric: HealthMetric, _ metrics: ServiceMetrics, _ span: HealthSpan, in zone: TimeZone) {
+        let (measurement, history) = (metrics.measurement(of: metric), metrics.history(metric))
         let starts =
             metric == .payments
-            ? figures.payments.map(\.day.description)
-            : figures.counts.starts.map { start in
+            ? metrics.payments.map(\.day.description)
+            : metrics.counts.starts.map { start in
                 span.isByHour ? TimeText.rfc3339(start) : BusinessDay(start, in: zone).description
             }
         self.init(
             metric: metric.rawValue,
             unit: metric.unit.name,
-            value: figure.value.map(metric.unit.number),
+            value: measurement.value.map(metric.unit.number),
             target: HealthReport.Target(
                 kind: metric.target.kind,
                 limit: metric.unit.number(metric.target.limit)
             ),
-            isMet: figure.value.map(metric.target.isMet),
-            count: Int(figure.count),
+            isMet: measurement.value.map(metric.target.isMet),
+            count: Int(measurement.count),
             history: zip(starts, history).enumerated().map { index, period in
                 HealthReport.Period(
                     from: period.0,

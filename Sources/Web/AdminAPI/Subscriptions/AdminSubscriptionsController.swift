@@ -40,14 +40,14 @@ struct AdminSubscriptionsController: Sendable {
     }
 
     /// `POST /admin/subscriptions/{customer}/grant`, `…/extend`, `…/revoke`, and so on.
-    func step(_ deed: AccessAction) -> @Sendable (APIRequest) async throws -> Response {
+    func step(_ action: AccessAction) -> @Sendable (APIRequest) async throws -> Response {
         { call in
             let customer = try call.customer("customer")
             _ = try await access(of: customer, call)
             let sent = try await call.body(EntitlementActionRequest.self)
             let auditEntry: UUID
             do {
-                auditEntry = try await take(deed, sent, for: customer, call).auditEntry
+                auditEntry = try await take(action, sent, for: customer, call).auditEntry
             } catch let error as OperationsError {
                 throw error.forPrograms()
             }
@@ -57,7 +57,7 @@ struct AdminSubscriptionsController: Sendable {
     }
 
     private func take(
-        _ deed: AccessAction,
+        _ action: AccessAction,
         _ sent: SentJSON<EntitlementActionRequest>,
         for customer: Customer.ID,
         _ call: APIRequest
@@ -66,7 +66,7 @@ struct AdminSubscriptionsController: Sendable {
         return try await backOffice.change(
             customer,
             of: call.app,
-            try step.command(deed),
+            try step.command(action),
             reason: try Reason(category: step.category, text: step.reason),
             key: try call.key(for: sent.text),
             version: step.version,
@@ -79,8 +79,8 @@ struct AdminSubscriptionsController: Sendable {
     private func access(of customer: Customer.ID, _ call: APIRequest) async throws -> CustomerAccess {
         let found = try await database.readPrimary { reader in
             (
-                try await reader.holdings.of(customer, app: call.app),
-                try await reader.holdings.actions(of: customer, limit: Self.shownActions)
+                try await reader.entitlementSources.of(customer, app: call.app),
+                try await reader.entitlementSources.actions(of: customer, limit: Self.shownActions)
             )
         }
         guard let held = found.0 else { throw APIRequest.noCustomer }

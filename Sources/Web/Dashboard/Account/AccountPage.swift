@@ -83,7 +83,7 @@ package struct AccountPage: Sendable {
                 label: strings.accountEndSession(device: device)
             )
         }
-        self.keys = strings.keysStanding(count: keys)
+        self.keys = strings.keysActive(count: keys)
         leavesKeys = keys > 0 ? strings.keysLeave(count: keys) : nil
         hasOthers = sessions.contains { $0.id != current }
     }

@@ -3,7 +3,7 @@ import Hummingbird
 import Operations
 import Storage
 
-/// Keys to the admin API: which there are, and the end of one. Whoever looks after the staff sees everybody's.
+/// Keys to the admin API: which there are, and the end of one. Those who manage staff see everyone's.
 struct KeysController: Sendable {
     let backOffice: BackOffice
 

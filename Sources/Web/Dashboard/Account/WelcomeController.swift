@@ -17,7 +17,7 @@ struct WelcomeController: Sendable {
         return try await page(request, context, link, token)
     }
 
-    /// `POST /dashboard/welcome/{token}`: `password`. Whoever has the link needs no other proof, and no cookie.
+    /// `POST /dashboard/welcome/{token}`: `password`. The link needs no other proof, and no cookie.
     @Sendable func create(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         guard let (token, link) = try await link(context) else { return over(request) }
         let form = try await request.form()
@@ -105,7 +105,8 @@ struct WelcomeController: Sendable {
 }
 
 extension TokensAtReset {
-    /// As a form with a new password says it: keys are left as they are where that is ticked, and not by leaving it out.
+    /// As a form with a new password says it: keys are left as they are where that is ticked, and not by leaving it
+    /// out.
     init(_ form: URLEncoded) throws(WebError) {
         self = try form.single("keep-keys") == "yes" ? .kept : .revoked
     }

@@ -30,7 +30,7 @@ struct AuditController: Sendable {
         )
     }
 
-    /// `GET /dashboard/audit/{id}`, from the primary: whoever has just done something wants to see it.
+    /// `GET /dashboard/audit/{id}`, from the primary: the reader may have just done what it shows.
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
         guard let id = UUID(uuidString: try call.parameter("id")),
             let row = try await backOffice.database.readPrimary({

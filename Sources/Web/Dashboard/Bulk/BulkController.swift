@@ -82,17 +82,17 @@ struct BulkController: Sendable {
         return response
     }
 
-    /// `GET /dashboard/bulk/{id}/{deed}/new`
-    func ask(_ deed: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
+    /// `GET /dashboard/bulk/{id}/{action}/new`
+    func ask(_ action: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let job = try await job(call)
             let counts = try await backOffice.database.readPrimary { try await $0.bulk.counts(of: job.id) }
-            return .page(BulkPages.question(deed, job, counts, call.viewer, key: newKey))
+            return .page(BulkPages.question(action, job, counts, call.viewer, key: newKey))
         }
     }
 
-    /// `POST /dashboard/bulk/{id}/{deed}`
-    func act(_ deed: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
+    /// `POST /dashboard/bulk/{id}/{action}`
+    func act(_ action: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let id = try await job(call).id
             let version = Int(try call.form.single("version") ?? "") ?? 0
@@ -100,7 +100,7 @@ struct BulkController: Sendable {
             let (app, caller) = (call.app.id, call.caller)
             do {
                 let outcome: ActionOutcome =
-                    switch deed {
+                    switch action {
                     case .starts:
                         try await backOffice.startBulk(id, of: app, version: version, key: key, caller: caller)
                     case .approvals:
@@ -114,7 +114,7 @@ struct BulkController: Sendable {
             } catch let error as OperationsError where error.code == .stale || error.code == .conflict {
                 let job = try await job(call)
                 let counts = try await backOffice.database.readPrimary { try await $0.bulk.counts(of: job.id) }
-                let page = BulkPages.question(deed, job, counts, call.viewer, key: newKey, error: error)
+                let page = BulkPages.question(action, job, counts, call.viewer, key: newKey, error: error)
                 return .page(page, status: .conflict)
             }
         }
@@ -161,7 +161,9 @@ struct BulkController: Sendable {
     }
 
     private func settings(_ call: StaffRequest) async throws -> SupportPolicy {
-        let settings = try await backOffice.database.readPrimary { try await $0.holdings.settings(of: call.app.id) }
+        let settings = try await backOffice.database.readPrimary {
+            try await $0.entitlementSources.settings(of: call.app.id)
+        }
         guard let settings else { throw WebError(.notFound, "The app has no plans.") }
         return settings
     }

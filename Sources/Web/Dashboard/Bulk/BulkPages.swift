@@ -82,7 +82,7 @@ package struct BulkShowPage: Sendable {
     let backHref: String
     let actions: [ActionPage.Link]
     /// Why a button is not there.
-    let remark: String?
+    let hint: String?
     let facts: [ActionPage.Fact]
     let progress: String?
     let done: Int
@@ -136,7 +136,7 @@ package struct BulkShowPage: Sendable {
         isWorking = [.checking, .running, .undoing].contains(job.state)
         progress = isWorking ? strings.bulkProgress(done: strings.number(done), total: strings.number(total)) : nil
         let mayApprove = job.state == .waiting && job.requestedBy != staff
-        let deeds: [BulkAction] =
+        let offered: [BulkAction] =
             switch job.state {
             case .checking, .running: [.cancellations]
             case .ready: count(.ready) > 0 ? [.starts, .cancellations] : [.cancellations]
@@ -144,14 +144,14 @@ package struct BulkShowPage: Sendable {
             case .done, .cancelled: count(.applied) > 0 ? [.undoings] : []
             case .undoing, .undone: []
             }
-        let links = deeds.map {
+        let links = offered.map {
             ActionPage.Link(text: BulkText.button(of: $0, job, strings), href: "\(path)/\($0.rawValue)/new")
         }
         let history = DashboardPath.history(of: "bulk", job.id.description)
         actions =
             links
             + (viewer.may(.viewAudit) ? [ActionPage.Link(text: strings.auditHistory.description, href: history)] : [])
-        remark = job.state == .waiting && !mayApprove ? String(strings.bulkNotByYou) : nil
+        hint = job.state == .waiting && !mayApprove ? String(strings.bulkNotByYou) : nil
         facts = BulkText.facts(job, counts, viewer)
         let states: [BulkJobItem.State?] = [nil] + BulkJobItem.State.allCases.filter { (counts[$0] ?? 0) > 0 }
         tabs = states.map { one in
@@ -267,12 +267,12 @@ enum BulkPages {
             sendsFiles: true,
             submit: String(strings.bulkSubmitNew),
             keep: ActionPage.Link(text: String(strings.bulkKeepNew), href: DashboardPath.bulk),
-            remark: strings.bulkApprovalFrom(count: settings.bulkApprovalFrom)
+            warning: strings.bulkApprovalFrom(count: settings.bulkApprovalFrom)
         )
     }
 
     static func question(
-        _ deed: BulkAction,
+        _ action: BulkAction,
         _ job: BulkJob,
         _ counts: [BulkJobItem.State: Int],
         _ viewer: Viewer,
@@ -282,8 +282,8 @@ enum BulkPages {
         let strings = viewer.strings
         let path = DashboardPath.bulkJob(job.id)
         var page = ActionPage(
-            frame: DashboardFrame(viewer, section: .bulk, path: "\(path)/\(deed.rawValue)/new"),
-            title: BulkText.question(of: deed, job, counts, strings),
+            frame: DashboardFrame(viewer, section: .bulk, path: "\(path)/\(action.rawValue)/new"),
+            title: BulkText.question(of: action, job, counts, strings),
             subtitle: BulkText.what(job, strings),
             back: ActionPage.Link(text: BulkText.what(job, strings), href: path),
             facts: BulkText.facts(job, counts, viewer),
@@ -291,10 +291,10 @@ enum BulkPages {
             fields: [],
             hidden: [ActionPage.Hidden(name: "version", value: String(job.version)), .newKey(key)],
             method: .post,
-            action: "\(path)/\(deed.rawValue)",
-            submit: BulkText.button(of: deed, job, strings),
+            action: "\(path)/\(action.rawValue)",
+            submit: BulkText.button(of: action, job, strings),
             keep: ActionPage.Link(text: String(strings.accessKeep), href: path),
-            isDangerous: deed != .cancellations && job.kind == .revoke
+            isDangerous: action != .cancellations && job.kind == .revoke
         )
         if let error {
             page.trouble = ActionPage.Trouble(

@@ -69,9 +69,9 @@ enum BulkText {
         return String(text)
     }
 
-    static func button(of deed: BulkAction, _ job: BulkJob, _ strings: Strings) -> String {
+    static func button(of action: BulkAction, _ job: BulkJob, _ strings: Strings) -> String {
         let text: StaticString =
-            switch deed {
+            switch action {
             case .starts: job.needsApproval ? strings.bulkDoSend : strings.bulkDoStart
             case .approvals: strings.bulkDoApprove
             case .cancellations: strings.bulkDoCancel
@@ -81,13 +81,13 @@ enum BulkText {
     }
 
     static func question(
-        of deed: BulkAction,
+        of action: BulkAction,
         _ job: BulkJob,
         _ counts: [BulkJobItem.State: Int],
         _ strings: Strings
     ) -> String {
         let (ready, applied) = (counts[.ready] ?? 0, counts[.applied] ?? 0)
-        return switch deed {
+        return switch action {
         case .starts: job.needsApproval ? strings.bulkAskSend(count: ready) : strings.bulkAskStart(count: ready)
         case .approvals: strings.bulkAskApprove(count: ready)
         case .cancellations: strings.bulkAskCancel(count: ready)

@@ -161,12 +161,12 @@ extension CustomerIndexPage.Row {
         externalID = row.customer.externalID ?? ""
         entitlement = EntitlementText(
             row.subscriptions,
-            held: row.holdings,
+            held: row.entitlementSources,
             zone: viewer.zone,
             viewer.strings,
             now: now
         )
-        plan = row.holdings?.entitlement(at: now)?.plan.code
+        plan = row.entitlementSources?.entitlement(at: now)?.plan.code
         lastOrder = row.lastOrder.map { .init(href: DashboardPath.order($0.number, from: from), text: $0.number) }
         lastPurchase = row.lastOrder.map { DateText($0.purchasedAt, in: viewer.zone, viewer.strings) }
         store = row.lastOrder.map { StoreText.name(of: $0.store, viewer.strings) } ?? ""

@@ -79,7 +79,14 @@ package struct CustomerShowPage: Sendable {
         let here = DashboardPath.customer(customer.id)
         frame = DashboardFrame(viewer, section: .customers, path: own, now: now)
         (name, isKey) = (person.name, person.isKey)
-        card = EntitlementCard(details.subscriptions, held: details.holdings, from: here, zone: zone, strings, now: now)
+        card = EntitlementCard(
+            details.subscriptions,
+            held: details.entitlementSources,
+            from: here,
+            zone: zone,
+            strings,
+            now: now
+        )
         title = strings.customersPageTitle(
             name: person.name,
             plan: card.plan ?? strings.customersNoAccessTitle.description

@@ -44,7 +44,7 @@ struct CustomersController: Sendable {
         let id = try customer(call)
         let filter = try call.reading { () throws(InvalidCursor) in try Timeline.Filter(query: call.query.pairs) }
         let (details, timeline, done) = try await database.read { reader in
-            async let done = reader.holdings.actions(of: id, limit: 10)
+            async let done = reader.entitlementSources.actions(of: id, limit: 10)
             async let timeline = reader.screens.timeline(of: id, filter, seesPersonalData: call.seesPersonalData)
             let details = try await reader.screens.customer(
                 id: id,
@@ -63,7 +63,7 @@ struct CustomersController: Sendable {
                 filter: filter,
                 actions: PageAction.forCustomer(
                     id,
-                    details.holdings,
+                    details.entitlementSources,
                     done,
                     staff: call.session.staff,
                     call.viewer,

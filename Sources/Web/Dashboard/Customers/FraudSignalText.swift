@@ -4,8 +4,9 @@ import Billing
 enum FraudSignalText {
     static func sentence(_ signal: FraudSignal, _ strings: Strings) -> String {
         switch signal {
-        case .severalAccounts(let chain, let accounts): strings.customersSignalAccounts(chain: chain, count: accounts)
-        case .foreignAccount(let chain): strings.customersSignalForeign(chain: chain)
+        case .severalAccounts(let purchase, let accounts):
+            strings.customersSignalAccounts(count: accounts, purchase: purchase)
+        case .foreignAccount(let purchase): strings.customersSignalForeign(purchase: purchase)
         case .manyRefunds(let refunded, let orders):
             strings.customersSignalRefunds(orders: strings.number(orders), refunded: strings.number(refunded))
         case .rapidChanges(let changes): strings.customersSignalChanges(count: changes)

@@ -7,7 +7,7 @@ import Storage
 struct TimelineText: Sendable {
     /// Who: "Apple", "mei@example.com (support)", "Perennial".
     var actor: String
-    /// `store`, `staff` or `system`: tells actors apart without colour, as a word beside the mark.
+    /// `store`, `staff` or `system`: distinguishes actors without colour, as a word next to the mark.
     var kind: StaticString
     var kindWord: StaticString
     var isBad: Bool

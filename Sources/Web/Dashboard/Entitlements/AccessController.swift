@@ -5,17 +5,17 @@ import Hummingbird
 import Operations
 import Storage
 
-/// What staff do for one customer: each deed is a form, a page that shows what would change, and a post.
+/// What staff do for one customer: each action is a form, a page that shows what would change, and a post.
 struct AccessController: Sendable {
     let backOffice: BackOffice
 
     private typealias Forms = (form: AccessForm, customer: Customer.ID, case: AccessCase)
 
-    /// `GET /dashboard/customers/{id}/{deed}/new`
-    func new(_ deed: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
+    /// `GET /dashboard/customers/{id}/{action}/new`
+    func new(_ action: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
-            let (form, customer, known) = try await open(deed, call, call.query)
-            if deed == .undoings, form.of.isEmpty { return .seeOther(DashboardPath.customer(customer)) }
+            let (form, customer, known) = try await open(action, call, call.query)
+            if action == .undoings, form.of.isEmpty { return .seeOther(DashboardPath.customer(customer)) }
             guard form.isFilled || !form.hasFirstStep else { return .page(AccessPages.form(form, known, call.viewer)) }
             do {
                 let forecast = try await forecast(form, customer, call)
@@ -26,10 +26,10 @@ struct AccessController: Sendable {
         }
     }
 
-    /// `POST /dashboard/customers/{id}/{deed}`
-    func create(_ deed: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
+    /// `POST /dashboard/customers/{id}/{action}`
+    func create(_ action: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
-            let (form, customer, known) = try await open(deed, call, call.form)
+            let (form, customer, known) = try await open(action, call, call.form)
             do {
                 let outcome = try await change(form, customer, known, call)
                 return call.done(outcome, see: DashboardPath.customer(Customer.ID(outcome.result) ?? customer))
@@ -47,9 +47,9 @@ struct AccessController: Sendable {
         }
     }
 
-    private func open(_ deed: AccessAction, _ call: StaffRequest, _ fields: URLEncoded) async throws -> Forms {
+    private func open(_ action: AccessAction, _ call: StaffRequest, _ fields: URLEncoded) async throws -> Forms {
         guard let customer = Customer.ID(try call.parameter("id")) else { throw Self.missing }
-        let form = try AccessForm(deed, fields)
+        let form = try AccessForm(action, fields)
         let known = try await backOffice.database.readPrimary { reader in
             try await AccessCase(of: customer, app: call.app.id, reader)
         }
@@ -59,9 +59,9 @@ struct AccessController: Sendable {
 
     private func command(_ form: AccessForm, _ call: StaffRequest) async throws -> EntitlementCommand {
         var receiver: Customer.ID?
-        if form.deed == .transfers, !form.receiver.isEmpty {
+        if form.action == .transfers, !form.receiver.isEmpty {
             let found = try await backOffice.database.readPrimary { reader in
-                try await reader.holdings.customers(named: form.receiver, app: call.app.id)
+                try await reader.entitlementSources.customers(named: form.receiver, app: call.app.id)
             }
             receiver = found.count == 1 ? found.first : nil
         }
@@ -127,7 +127,7 @@ struct AccessController: Sendable {
     private static var missing: WebError { WebError(.notFound, "There is no such customer.") }
 }
 
-/// The customer that a deed is about, with what they hold and what the app can give.
+/// The customer that an action is about, with what they hold and what the app can give.
 struct AccessCase: Sendable {
     let customer: Customer.ID
     let person: CustomerName
@@ -137,9 +137,9 @@ struct AccessCase: Sendable {
 
     /// nil when the app has no such customer.
     init?(of customer: Customer.ID, app: App.ID, _ reader: Reader) async throws {
-        guard let settings = try await reader.holdings.settings(of: app),
-            let held = try await reader.holdings.of(customer, app: app),
-            let person = try await reader.holdings.name(of: customer)
+        guard let settings = try await reader.entitlementSources.settings(of: app),
+            let held = try await reader.entitlementSources.of(customer, app: app),
+            let person = try await reader.entitlementSources.name(of: customer)
         else { return nil }
         (self.customer, self.person, self.held, self.settings) = (customer, person, held, settings)
         now = reader.now

@@ -23,9 +23,9 @@ enum AccessAction: String, CaseIterable, Sendable {
     }
 }
 
-/// What is typed into the form of a deed, in both of its steps.
+/// What is typed into the form of an action, in both of its steps.
 struct AccessForm: Sendable {
-    let deed: AccessAction
+    let action: AccessAction
     /// What it is about: `grant:…`, `subscription:…`; of an undoing the action's id.
     var of: String
     var plan: String
@@ -39,8 +39,8 @@ struct AccessForm: Sendable {
     /// Whether the first step was sent.
     var isFilled: Bool
 
-    init(_ deed: AccessAction, _ fields: URLEncoded) throws(WebError) {
-        self.deed = deed
+    init(_ action: AccessAction, _ fields: URLEncoded) throws(WebError) {
+        self.action = action
         of = try fields.single("of") ?? ""
         plan = try fields.single("plan") ?? ""
         term = try fields.single("term") ?? "days"
@@ -55,18 +55,18 @@ struct AccessForm: Sendable {
 
     /// Whether there is something to fill in before it can be shown what would change.
     var hasFirstStep: Bool {
-        switch deed {
+        switch action {
         case .undoings: false
         case .revocations, .restorations, .cancellations: of.isEmpty
         case .grants, .extensions, .planChanges, .transfers: true
         }
     }
 
-    /// The wish in the form.
+    /// The command in the form.
     ///
     /// - Parameter receiver: who is named as the receiver of a transfer; nil when nobody, or more than one.
     func command(receiver: Customer.ID?, zone: TimeZone) throws(OperationsError) -> EntitlementCommand {
-        switch deed {
+        switch action {
         case .grants: return .grant(plan: plan, try chosenTerm(zone))
         case .extensions: return .extend(try source(), days: try chosenDays())
         case .revocations: return .revoke(try source())
@@ -80,10 +80,10 @@ struct AccessForm: Sendable {
             return .transfer(id, to: receiver)
         case .undoings:
             guard !of.isEmpty else { throw unknown("of") }
-            guard let action = EntitlementActionRecord.ID(of) else {
+            guard let undone = EntitlementActionRecord.ID(of) else {
                 throw OperationsError(.notFound, "There is no such action.")
             }
-            return .undo(action)
+            return .undo(undone)
         }
     }
 

@@ -17,22 +17,22 @@ enum AccessPages {
         let back = ActionPage.Link(text: known.person.shown(to: viewer), href: DashboardPath.customer(known.customer))
         var page = ActionPage(
             frame: frame(form, known, viewer),
-            title: EntitlementActionText.title(of: form.deed, known, viewer),
+            title: EntitlementActionText.title(of: form.action, known, viewer),
             back: back,
             facts: facts(known, viewer),
             factsTitle: String(strings.accessHasNow),
             fields: fields(form, known, viewer, problems),
             hidden: [ActionPage.Hidden(name: "step", value: "2")],
             method: .get,
-            action: DashboardPath.newDeed(form.deed, of: known.customer),
+            action: DashboardPath.newAction(form.action, of: known.customer),
             submit: String(strings.accessNext),
             keep: ActionPage.Link(text: String(strings.accessKeep), href: back.href),
-            remark: remark(form, known, viewer)
+            warning: warning(form, known, viewer)
         )
         if let error, problems.isEmpty {
             page.trouble = ActionPage.Trouble(
                 headline: String(strings.accessNothingDone),
-                text: EntitlementActionText.refusal(error, strings)
+                text: EntitlementActionText.rejection(error, strings)
             )
         }
         return page
@@ -88,17 +88,17 @@ enum AccessPages {
             fields: fields,
             hidden: hidden.map { ActionPage.Hidden(name: $0.0, value: $0.1) } + [.newKey(key)],
             method: .post,
-            action: DashboardPath.deeds(form.deed, of: known.customer),
+            action: DashboardPath.actions(form.action, of: known.customer),
             submit: EntitlementActionText.submit(form, strings),
             keep: ActionPage.Link(text: String(strings.accessKeep), href: customer),
             isDangerous: isTyped,
-            remark: remark(form, known, viewer)
+            warning: warning(form, known, viewer)
         )
         if let error, problems.isEmpty {
             page.trouble = ActionPage.Trouble(
                 headline: String(error.code == .stale ? strings.accessStale : strings.accessNothingDone),
                 text: error.code == .stale
-                    ? String(strings.accessStaleText) : EntitlementActionText.refusal(error, strings)
+                    ? String(strings.accessStaleText) : EntitlementActionText.rejection(error, strings)
             )
         }
         return page
@@ -108,7 +108,7 @@ enum AccessPages {
         DashboardFrame(
             viewer,
             section: .customers,
-            path: DashboardPath.newDeed(form.deed, of: known.customer),
+            path: DashboardPath.newAction(form.action, of: known.customer),
             now: known.now
         )
     }
@@ -126,7 +126,7 @@ enum AccessPages {
                 String(strings.accessFieldOf),
                 value: form.of.isEmpty
                     ? known.held.entitlement(at: known.now)?.source.formValue : form.of,
-                .radios(EntitlementActionText.subjects(of: form.deed, known, viewer)),
+                .radios(EntitlementActionText.subjects(of: form.action, known, viewer)),
                 problem: problems["of"]
             )
         }
@@ -154,7 +154,7 @@ enum AccessPages {
                 problem: problems["days"]
             )
         }
-        switch form.deed {
+        switch form.action {
         case .grants:
             var terms = [
                 FormField.Option(value: "days", label: String(strings.accessTermDays)),
@@ -213,16 +213,16 @@ enum AccessPages {
     }
 
     /// What the store could do instead, with its limits.
-    private static func remark(_ form: AccessForm, _ known: AccessCase, _ viewer: Viewer) -> String? {
+    private static func warning(_ form: AccessForm, _ known: AccessCase, _ viewer: Viewer) -> String? {
         let strings = viewer.strings
         let source = Entitlement.Source(form: form.of) ?? known.held.entitlement(at: known.now)?.source
         guard case .subscription(let id)? = source, let held = known.held.subscription(id) else { return nil }
-        switch (form.deed, held.store) {
-        case (.extensions, .apple): return String(strings.accessRemarkExtendApple)
-        case (.extensions, .google): return String(strings.accessRemarkExtendGoogle)
-        case (.extensions, .wechat), (.extensions, .alipay): return String(strings.accessRemarkExtend)
+        switch (form.action, held.store) {
+        case (.extensions, .apple): return String(strings.accessWarningExtendApple)
+        case (.extensions, .google): return String(strings.accessWarningExtendGoogle)
+        case (.extensions, .wechat), (.extensions, .alipay): return String(strings.accessWarningExtend)
         case (.cancellations, let store): return EntitlementActionText.howToCancel(at: store, strings)
-        case (.revocations, _): return String(strings.accessRemarkRevoke)
+        case (.revocations, _): return String(strings.accessWarningRevoke)
         case (.grants, _), (.restorations, _), (.planChanges, _), (.transfers, _), (.undoings, _): return nil
         }
     }

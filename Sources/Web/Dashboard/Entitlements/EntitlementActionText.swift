@@ -5,9 +5,9 @@ import Storage
 
 /// What staff do for a customer, in words.
 enum EntitlementActionText {
-    static func button(of deed: AccessAction, _ strings: Strings) -> String {
+    static func button(of action: AccessAction, _ strings: Strings) -> String {
         let text: StaticString =
-            switch deed {
+            switch action {
             case .grants: strings.accessDoGrant
             case .extensions: strings.accessDoExtend
             case .revocations: strings.accessDoRevoke
@@ -20,9 +20,9 @@ enum EntitlementActionText {
         return String(text)
     }
 
-    static func title(of deed: AccessAction, _ known: AccessCase, _ viewer: Viewer) -> String {
+    static func title(of action: AccessAction, _ known: AccessCase, _ viewer: Viewer) -> String {
         let (person, strings) = (known.person.shown(to: viewer), viewer.strings)
-        return switch deed {
+        return switch action {
         case .grants: strings.accessFormGrant(person: person)
         case .extensions: strings.accessFormExtend(person: person)
         case .revocations: strings.accessFormRevoke(person: person)
@@ -36,7 +36,7 @@ enum EntitlementActionText {
 
     static func question(of form: AccessForm, _ known: AccessCase, _ viewer: Viewer) -> String {
         let (person, strings) = (known.person.shown(to: viewer), viewer.strings)
-        return switch form.deed {
+        return switch form.action {
         case .grants: strings.accessAskGrant(person: person, plan: form.plan)
         case .extensions: strings.accessAskExtend(count: Int(form.days) ?? 0, person: person)
         case .revocations: strings.accessAskRevoke(person: person)
@@ -49,7 +49,7 @@ enum EntitlementActionText {
     }
 
     static func submit(_ form: AccessForm, _ strings: Strings) -> String {
-        switch form.deed {
+        switch form.action {
         case .grants: strings.accessSubmitGrant(plan: form.plan)
         case .extensions: strings.accessSubmitExtend(count: Int(form.days) ?? 0)
         case .revocations: String(strings.accessSubmitRevoke)
@@ -61,18 +61,18 @@ enum EntitlementActionText {
         }
     }
 
-    /// What a deed can be about: what runs, or for a restoration what was revoked.
-    static func subjects(of deed: AccessAction, _ known: AccessCase, _ viewer: Viewer) -> [FormField.Option] {
+    /// What an action can be about: what runs, or for a restoration what was revoked.
+    static func subjects(of action: AccessAction, _ known: AccessCase, _ viewer: Viewer) -> [FormField.Option] {
         let (strings, now) = (viewer.strings, known.now)
         let subscriptions = known.held.subscriptions.filter { held in
-            switch deed {
+            switch action {
             case .restorations: held.suspendedAt != nil
             case .transfers: true
             case .grants, .extensions, .revocations, .planChanges, .cancellations, .undoings: held.hasAccess(at: now)
             }
         }
         let grants = known.held.grants.filter { grant in
-            switch deed {
+            switch action {
             case .restorations: grant.endedAt != nil && (grant.endsAt.map { $0 > now } ?? true)
             case .transfers: false
             case .grants, .extensions, .revocations, .planChanges, .cancellations, .undoings: grant.isLive(at: now)
@@ -153,12 +153,12 @@ enum EntitlementActionText {
         return String(text)
     }
 
-    static func refusal(_ error: OperationsError, _ strings: Strings) -> String {
+    static func rejection(_ error: OperationsError, _ strings: Strings) -> String {
         (error.underlying as? ActionRefused).map { text(of: $0, strings) } ?? error.message
     }
 
     static func text(of refused: ActionRefused, _ strings: Strings) -> String {
-        if refused.code == .aboveLimit { return strings.accessRefusalLimit(days: strings.number(refused.days ?? 0)) }
+        if refused.code == .aboveLimit { return strings.accessRejectionLimit(days: strings.number(refused.days ?? 0)) }
         if refused.code == .onlyAtStore, let store = refused.store { return howToCancel(at: store, strings) }
         return text(of: refused.code, strings)
     }
@@ -166,23 +166,23 @@ enum EntitlementActionText {
     static func text(of code: ActionRefused.Code, _ strings: Strings) -> String {
         let text: StaticString =
             switch code {
-            case .planIsFree: strings.accessRefusalFree
-            case .changesNothing: strings.accessRefusalNothing
-            case .daysOutOfRange: strings.accessRefusalDays
-            case .endOutOfRange: strings.accessRefusalEnd
-            case .aboveLimit: strings.accessRefusalAbove
-            case .nothingRuns: strings.accessRefusalNothingRuns
-            case .notHeld: strings.accessRefusalNotHeld
-            case .hasNoEnd: strings.accessRefusalNoEnd
-            case .isOver: strings.accessRefusalOver
-            case .alreadyRevoked: strings.accessRefusalRevoked
-            case .notRevoked: strings.accessRefusalNotRevoked
-            case .notAbovePaid: strings.accessRefusalNotAbove
-            case .samePlan: strings.accessRefusalSamePlan
-            case .sameCustomer: strings.accessRefusalSameCustomer
-            case .onlyAtStore: strings.accessRefusalOnlyAtStore
-            case .nothingFollows: strings.accessRefusalNothingFollows
-            case .changedSince: strings.accessRefusalChanged
+            case .planIsFree: strings.accessRejectionFree
+            case .changesNothing: strings.accessRejectionNothing
+            case .daysOutOfRange: strings.accessRejectionDays
+            case .endOutOfRange: strings.accessRejectionEnd
+            case .aboveLimit: strings.accessRejectionAbove
+            case .nothingRuns: strings.accessRejectionNothingRuns
+            case .notHeld: strings.accessRejectionNotHeld
+            case .hasNoEnd: strings.accessRejectionNoEnd
+            case .isOver: strings.accessRejectionOver
+            case .alreadyRevoked: strings.accessRejectionRevoked
+            case .notRevoked: strings.accessRejectionNotRevoked
+            case .notAbovePaid: strings.accessRejectionNotAbove
+            case .samePlan: strings.accessRejectionSamePlan
+            case .sameCustomer: strings.accessRejectionSameCustomer
+            case .onlyAtStore: strings.accessRejectionOnlyAtStore
+            case .nothingFollows: strings.accessRejectionNothingFollows
+            case .changedSince: strings.accessRejectionChanged
             }
         return String(text)
     }

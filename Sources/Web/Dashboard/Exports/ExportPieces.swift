@@ -3,7 +3,7 @@ import Synchronization
 
 /// The pieces of a file on their way from the task that reads the database to the one that writes the answer.
 ///
-/// One at a time: whoever reads the database waits until its piece was taken. One task offers and another takes.
+/// One at a time: the reader of the database waits until its piece was taken. One task offers and another takes.
 final class ExportPieces: Sendable {
     struct Piece: Sendable {
         var bytes: ByteBuffer
@@ -16,7 +16,7 @@ final class ExportPieces: Sendable {
         case idle
         /// A piece waits to be taken. Becomes idle or abandoned.
         case offered(Piece, CheckedContinuation<Void, any Error>)
-        /// Somebody waits for a piece. Becomes idle, finished or abandoned.
+        /// A taker waits for a piece. Becomes idle, finished or abandoned.
         case wanted(CheckedContinuation<Piece?, any Error>)
         /// No piece follows.
         case finished(Result<Void, any Error>)
@@ -32,8 +32,8 @@ final class ExportPieces: Sendable {
     func offer(_ piece: Piece) async throws {
         try await withCheckedThrowingContinuation { (offering: CheckedContinuation<Void, any Error>) in
             let taker: CheckedContinuation<Piece?, any Error>?
-            let refusal: (any Error)?
-            (taker, refusal) = state.withLock { state in
+            let rejection: (any Error)?
+            (taker, rejection) = state.withLock { state in
                 switch state {
                 case .idle:
                     state = .offered(piece, offering)
@@ -46,7 +46,7 @@ final class ExportPieces: Sendable {
                 case .offered, .finished: preconditionFailure("one piece is offered at a time, and none at the end")
                 }
             }
-            if let refusal { return offering.resume(throwing: refusal) }
+            if let rejection { return offering.resume(throwing: rejection) }
             guard let taker else { return }
             taker.resume(returning: piece)
             offering.resume()
@@ -98,7 +98,7 @@ final class ExportPieces: Sendable {
         taker?.resume(with: result.map { nil })
     }
 
-    /// Nobody takes any more; who waits is told so. Only the first reason counts.
+    /// Nothing is taken any more; a waiting offer gets this error. Only the first reason counts.
     func abandon(because reason: any Error = CancellationError()) {
         let before = state.withLock { state in
             let before = state

@@ -9,7 +9,8 @@ import Storage
 
 /// Where lists leave as files.
 struct ExportDesk: Sendable {
-    /// How long a reader waits for the first row. Proxies wait for a silent server a minute or more, and give up without a reason.
+    /// How long a reader waits for the first row. Proxies wait for a silent server a minute or more, and give up
+    /// without a reason.
     static let patience = Duration.seconds(50)
 
     let backOffice: BackOffice
@@ -63,8 +64,8 @@ extension StaffRequest {
     ///
     /// What goes wrong later is logged, and the connection is cut, so that nobody takes a part for the whole.
     ///
-    /// - Throws: `WebError` with `.tooManyRequests` or `.unavailable` when too many are under way or the first row takes too
-    ///   long, and whatever the first rows could not be read for.
+    /// - Throws: `WebError` with `.tooManyRequests` or `.unavailable` when too many are under way or the first row
+    ///   takes too long, and whatever the first rows could not be read for.
     func export(
         _ file: ExportedFile,
         at desk: ExportDesk,
@@ -78,7 +79,7 @@ extension StaffRequest {
         let (slots, person) = (desk.slots, session.staff)
         try slots.take(for: person)
         let export = RunningExport(read) { slots.giveBack(of: person) }
-        // Whoever goes away while a long list is sorted frees their place at once.
+        // A client that disconnects while a long list is sorted frees its place at once.
         context.channel.closeFuture.whenComplete { [weak export] _ in export?.stop() }
         let first = try await export.first(within: ExportDesk.patience)
         return Response(
@@ -133,7 +134,7 @@ private struct ExportSending: Sendable {
         try await writer.finish()
     }
 
-    /// Whoever went away has their task cancelled; what they took is written down all the same.
+    /// The task of a client that disconnects is cancelled; the rows that it took are recorded all the same.
     private func record(rows: Int, isComplete: Bool) async throws {
         let file = file
         try await Task { try await file.record(rows, isComplete) }.value
@@ -150,8 +151,8 @@ private struct ExportSending: Sendable {
         context.logger.error("an export broke off", metadata: metadata)
     }
 
-    /// Resets the connection. Where the answer has no chunks (HTTP/1.0, which proxies speak) its orderly end would look like
-    /// the end of the file.
+    /// Resets the connection. Where the answer has no chunks (HTTP/1.0, which proxies speak) its orderly end would look
+    /// like the end of the file.
     private func hangUp() async {
         guard let socket = context.channel as? any SocketOptionProvider else { return }
         try? await socket.setSoLinger(linger(l_onoff: 1, l_linger: 0)).get()

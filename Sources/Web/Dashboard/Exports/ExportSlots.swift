@@ -4,7 +4,7 @@ import Synchronization
 
 /// How many lists may be on their way out as files.
 ///
-/// A file is as slow as whoever reads it, and holds a connection to the database meanwhile.
+/// A file is as slow as its reader, and holds a connection to the database meanwhile.
 package struct ExportLimits: Sendable {
     package var perPerson = 2
     /// In this process.
@@ -22,15 +22,16 @@ final class ExportSlots: Sendable {
         self.limits = limits
     }
 
-    /// - Throws: `WebError` with `.tooManyRequests` when the person has all of theirs, `.unavailable` when all are taken.
+    /// - Throws: `WebError` with `.tooManyRequests` when the person has all of theirs, `.unavailable` when all are
+    ///   taken.
     func take(for person: Staff.ID) throws(WebError) {
-        let refusal: WebError? = running.withLock { running in
-            if running[person, default: 0] >= limits.perPerson { return refusalOfPerson }
-            if running.values.reduce(0, +) >= limits.inTotal { return refusalOfAll }
+        let rejection: WebError? = running.withLock { running in
+            if running[person, default: 0] >= limits.perPerson { return personLimitReached }
+            if running.values.reduce(0, +) >= limits.inTotal { return totalLimitReached }
             running[person, default: 0] += 1
             return nil
         }
-        if let refusal { throw refusal }
+        if let rejection { throw rejection }
     }
 
     func giveBack(of person: Staff.ID) {
@@ -40,21 +41,21 @@ final class ExportSlots: Sendable {
         }
     }
 
-    private var refusalOfPerson: WebError {
+    private var personLimitReached: WebError {
         WebError(
             .tooManyRequests,
             "\(limits.perPerson) exports of yours are still being downloaded; take one to its end or stop it.",
             retryAfter: Self.retryAfter,
-            underlying: ExportRefusal.ofPerson
+            underlying: ExportRejection.ofPerson
         )
     }
 
-    private var refusalOfAll: WebError {
+    private var totalLimitReached: WebError {
         WebError(
             .unavailable,
             "\(limits.inTotal) exports are being downloaded by other people; wait for one to end.",
             retryAfter: Self.retryAfter,
-            underlying: ExportRefusal.ofAll
+            underlying: ExportRejection.ofAll
         )
     }
 
@@ -63,7 +64,7 @@ final class ExportSlots: Sendable {
 }
 
 /// Which limit an export met.
-enum ExportRefusal: Error {
+enum ExportRejection: Error {
     case ofPerson
     case ofAll
     /// The first row was not there in time.

@@ -58,7 +58,7 @@ final class RunningExport: Sendable {
             .unavailable,
             "The database did not find the first row within \(limit); ask for fewer rows, or in another order.",
             retryAfter: 60,
-            underlying: ExportRefusal.late
+            underlying: ExportRejection.late
         )
     }
 }

@@ -2,7 +2,7 @@ import Hummingbird
 import Operations
 import Storage
 
-/// What to do when one cannot go on, for whoever asks: also for those who cannot sign in.
+/// The help page, for everyone: also for those who cannot sign in.
 struct HelpController: Sendable {
     let backOffice: BackOffice
     let cookies: Cookies

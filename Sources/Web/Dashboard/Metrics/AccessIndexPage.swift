@@ -54,9 +54,9 @@ package struct AccessIndexPage: Sendable {
         frame = DashboardFrame(viewer, section: .access, path: path, now: now)
         let applied = AccessIndexPage.applied(filter, strings)
         let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
-        let listed = strings.list([strings.numbersAccess.description] + applied.strings)
+        let listed = strings.list([strings.analyticsAccess.description] + applied.strings)
         title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? strings.numbersNoChanges.description : "\(shown) · \(strings.partsNewestFirst)"
+        range = list.rows.isEmpty ? strings.analyticsNoChanges.description : "\(shown) · \(strings.partsNewestFirst)"
         form = AccessIndexPage.form(filter, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
@@ -64,13 +64,13 @@ package struct AccessIndexPage: Sendable {
         chart = AccessIndexPage.chart(counts, filter, viewer, today)
         self.sums = filter.cause == nil && !list.rows.isEmpty ? AccessIndexPage.sums(sums, filter, strings) : []
         hasSums = !self.sums.isEmpty
-        caption = strings.numbersAccessCaption(zone: viewer.zone.label)
+        caption = strings.analyticsAccessCaption(zone: viewer.zone.label)
         hasRows = !list.rows.isEmpty
         rows = list.rows.map { Row($0, from: path, viewer) }
         empty = EmptyState(
-            headline: strings.numbersNoChangesHeadline.description,
-            text: strings.numbersNoChangesText.description,
-            linkText: strings.numbersNoChangesLink.description,
+            headline: strings.analyticsNoChangesHeadline.description,
+            text: strings.analyticsNoChangesText.description,
+            linkText: strings.analyticsNoChangesLink.description,
             href: DashboardPath.access
         )
         pages = AccessIndexPage.links(list, filter)
@@ -85,9 +85,9 @@ package struct AccessIndexPage: Sendable {
         let strings = viewer.strings
         let net = counts.reduce(0) { $0 + $1[.gained] + $1[.regained] - $1[.lost] }
         let series: [(StaticString, AccessFilter.Direction, (AccessCount) -> Int64)] = [
-            (strings.numbersAccessGained, .gained, { $0[.gained] }),
-            (strings.numbersAccessRegained, .gained, { $0[.regained] }),
-            (strings.numbersAccessLost, .lost, { -$0[.lost] }),
+            (strings.analyticsAccessGained, .gained, { $0[.gained] }),
+            (strings.analyticsAccessRegained, .gained, { $0[.regained] }),
+            (strings.analyticsAccessLost, .lost, { -$0[.lost] }),
         ]
         func href(_ direction: AccessFilter.Direction?, _ period: ReportingPeriod) -> String {
             filter.changed {
@@ -97,10 +97,12 @@ package struct AccessIndexPage: Sendable {
         return .stack(
             ChartHeading(
                 id: "access-changes",
-                title: strings.numbersTitleAccess.description,
-                finding: strings.numbersMovementFinding(change: ChartUnit.count.number(net, strings, showsPlus: true)),
+                title: strings.analyticsTitleAccess.description,
+                finding: strings.analyticsMovementFinding(
+                    change: ChartUnit.count.number(net, strings, showsPlus: true)
+                ),
                 definition:
-                    "\(strings.numbersDefinitionAccess) \(strings.numbersDefinitionZone(zone: viewer.zone.label))",
+                    "\(strings.analyticsDefinitionAccess) \(strings.analyticsDefinitionZone(zone: viewer.zone.label))",
                 version: String(MetricDefinitions.version)
             ),
             periods: ChartPeriods(counts.map(\.period), today: today, strings) { href(nil, $0) },
@@ -111,7 +113,7 @@ package struct AccessIndexPage: Sendable {
                     hrefs: counts.map { href(direction, $0.period) }
                 )
             },
-            total: strings.numbersNetChange.description,
+            total: strings.analyticsNetChange.description,
             unit: .count,
             options: ChartOptions(csvHref: filter.csvPath),
             strings
@@ -125,10 +127,10 @@ package struct AccessIndexPage: Sendable {
     ) -> [Sum] {
         func count(_ movement: AccessMovement) -> Int64 { sums[movement] ?? 0 }
         let parts: [(StaticString, AccessFilter.Direction, Int64)] = [
-            (strings.numbersAccessGained, .gained, count(.gained)),
-            (strings.numbersAccessRegained, .gained, count(.regained)),
-            (strings.numbersAccessLost, .lost, -count(.lost)),
-            (strings.numbersAccessMoved, .moved, count(.raised) + count(.lowered)),
+            (strings.analyticsAccessGained, .gained, count(.gained)),
+            (strings.analyticsAccessRegained, .gained, count(.regained)),
+            (strings.analyticsAccessLost, .lost, -count(.lost)),
+            (strings.analyticsAccessMoved, .moved, count(.raised) + count(.lowered)),
         ]
         let shown = parts.filter { filter.direction == nil || filter.direction == $0.1 }
         let lines = shown.map { name, direction, value in
@@ -142,7 +144,7 @@ package struct AccessIndexPage: Sendable {
         let net = count(.gained) + count(.regained) - count(.lost)
         return lines + [
             Sum(
-                name: strings.numbersNetChange,
+                name: strings.analyticsNetChange,
                 href: filter.firstPage.path,
                 value: ChartUnit.count.number(net, strings)
             )
@@ -155,14 +157,14 @@ package struct AccessIndexPage: Sendable {
         form.selects = [
             .init(
                 "direction",
-                strings.numbersRowKind,
+                strings.analyticsRowKind,
                 all: strings.listsAny,
                 chosen: filter.direction?.rawValue,
                 AccessFilter.Direction.allCases.map { ($0.rawValue, AccessText.name(of: $0, strings).description) }
             ),
             .init(
                 "cause",
-                strings.numbersCause,
+                strings.analyticsCause,
                 all: strings.listsAny,
                 chosen: filter.cause?.rawValue,
                 EntitlementChange.Cause.allCases.map { ($0.rawValue, AccessText.name(of: $0, strings).description) }
@@ -180,13 +182,13 @@ package struct AccessIndexPage: Sendable {
             applied.add(text, chip: text, without: filter.changed(change).path)
         }
         if let direction = filter.direction {
-            add(strings.numbersRowKind, AccessText.name(of: direction, strings).description) { $0.direction = nil }
+            add(strings.analyticsRowKind, AccessText.name(of: direction, strings).description) { $0.direction = nil }
         }
         if let cause = filter.cause {
-            add(strings.numbersCause, AccessText.name(of: cause, strings).description) { $0.cause = nil }
+            add(strings.analyticsCause, AccessText.name(of: cause, strings).description) { $0.cause = nil }
         }
-        if let from = filter.from { add(strings.numbersFrom, PeriodText.day(from, strings)) { $0.from = nil } }
-        if let to = filter.to { add(strings.numbersTo, PeriodText.day(to, strings)) { $0.to = nil } }
+        if let from = filter.from { add(strings.analyticsFrom, PeriodText.day(from, strings)) { $0.from = nil } }
+        if let to = filter.to { add(strings.analyticsTo, PeriodText.day(to, strings)) { $0.to = nil } }
         applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
@@ -211,8 +213,8 @@ extension AccessIndexPage.Row {
             customerHref: DashboardPath.customer(row.customer, from: path),
             customer: row.customer.description,
             at: DateText(row.at, in: viewer.zone, strings),
-            before: row.before ?? strings.numbersNothing.description,
-            after: row.after ?? strings.numbersNothing.description,
+            before: row.before ?? strings.analyticsNothing.description,
+            after: row.after ?? strings.analyticsNothing.description,
             cause: AccessText.name(of: row.cause, strings),
             doer: AccessText.doer(of: row, strings)
         )

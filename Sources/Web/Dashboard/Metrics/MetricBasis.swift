@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Storage
 
-/// What the figures of a page are of: which business, whose days, and as known when.
+/// What the metrics of a page are of: which business, whose days, and as known when.
 struct MetricBasis: Sendable {
     /// "production only · UTC+8"
     let scope: String
@@ -15,11 +15,12 @@ struct MetricBasis: Sendable {
         let strings = viewer.strings
         let isProduction = filter.environment == .production
         scope = [
-            (isProduction ? strings.numbersProductionOnly : strings.numbersSandboxOnly).description, viewer.zone.label,
+            (isProduction ? strings.analyticsProductionOnly : strings.analyticsSandboxOnly).description,
+            viewer.zone.label,
         ].joined(separator: " · ")
         known =
-            filter.asOf.map { strings.numbersKnownOn(day: PeriodText.day($0, strings)) }
-            ?? strings.numbersKnownNow(moment: DateText.full(now, in: viewer.zone, strings))
+            filter.asOf.map { strings.analyticsKnownOn(day: PeriodText.day($0, strings)) }
+            ?? strings.analyticsKnownNow(moment: DateText.full(now, in: viewer.zone, strings))
         made = filter.asOf == nil ? DateText(now, in: viewer.zone, strings) : nil
     }
 }

@@ -1,16 +1,16 @@
 import Billing
 import Storage
 
-/// What figures of subscriptions, and the reasons for their changes, are called.
+/// What metrics of subscriptions, and the reasons for their changes, are called.
 enum MetricText {
     static func name(of metric: SubscriberRowsFilter.Metric, _ strings: Strings) -> StaticString {
         switch metric {
-        case .mrr: strings.numbersMrr
+        case .mrr: strings.analyticsMrr
         case .movements: strings.subscriberRowsMovements
-        case .active: strings.numbersActive
+        case .active: strings.analyticsActive
         case .changes: strings.subscriberRowsChanges
         case .lost: strings.subscriberRowsLost
-        case .trials: strings.numbersTrials
+        case .trials: strings.analyticsTrials
         case .converted: strings.subscriberRowsConverted
         case .pending: strings.subscriberRowsPending
         case .abandoned: strings.subscriberRowsAbandoned
@@ -19,11 +19,11 @@ enum MetricText {
 
     static func name(of kind: MovementClass, _ strings: Strings) -> StaticString {
         switch kind {
-        case .new: strings.numbersMovementNew
-        case .reactivation: strings.numbersMovementReactivation
-        case .expansion: strings.numbersMovementExpansion
-        case .contraction: strings.numbersMovementContraction
-        case .churned: strings.numbersMovementChurned
+        case .new: strings.analyticsMovementNew
+        case .reactivation: strings.analyticsMovementReactivation
+        case .expansion: strings.analyticsMovementExpansion
+        case .contraction: strings.analyticsMovementContraction
+        case .churned: strings.analyticsMovementChurned
         }
     }
 

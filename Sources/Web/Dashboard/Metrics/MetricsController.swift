@@ -5,14 +5,14 @@ import NIOCore
 import Operations
 import Storage
 
-/// The pages about the business: overview, revenue, and the rows behind every figure.
+/// The pages about the business: overview, revenue, and the rows behind every metric.
 struct MetricsController: Sendable {
     let backOffice: BackOffice
     let counts: CappedCounts
 
     private var database: Database { backOffice.database }
 
-    /// `GET /dashboard`: the overview, or for who sees no figures the orders.
+    /// `GET /dashboard`: the overview, or for who sees no metrics the orders.
     @Sendable func home(_ call: StaffRequest) async throws -> Response {
         guard call.viewer.may(.viewMetrics) else { return .seeOther(DashboardPath.orders) }
         let now = database.now
@@ -185,7 +185,7 @@ struct MetricsController: Sendable {
             app: app
         )
         async let waiting = metrics.waitingRefunds(app: app)
-        async let customers = metrics.standing(app: app)
+        async let customers = metrics.customerSnapshot(app: app)
         async let daily = metrics.daily(from: day.advanced(by: -28), through: day, in: currency, app: app)
         let months = try await revenue(view, since: BusinessDay(number: 0), call, reader)
         let byDay = Dictionary(try await days.cells.map { ($0.period.first, $0.revenue) }, uniquingKeysWith: +)

@@ -2,7 +2,7 @@ import Billing
 import Storage
 
 extension MetricsFilter {
-    /// Reads the filters of figures from a URL; unknown values fall back to the defaults.
+    /// Reads the filters of metrics from a URL; unknown values fall back to the defaults.
     init(query: [(name: String, value: String)]) {
         func value(_ name: String) -> String? {
             QueryText.value(of: name, in: query).flatMap { $0.isEmpty || $0.utf8.count > 255 ? nil : $0 }
@@ -37,33 +37,33 @@ extension MetricsFilter {
     func selects(_ choices: MetricsOptions, _ strings: Strings) -> [FilterForm.Select] {
         [
             .stores(store, strings),
-            .init("plan", strings.numbersPlan, all: strings.listsAny, chosen: plan, choices.plans.map { ($0, $0) }),
+            .init("plan", strings.analyticsPlan, all: strings.listsAny, chosen: plan, choices.plans.map { ($0, $0) }),
             .init(
                 "product",
-                strings.numbersProduct,
+                strings.analyticsProduct,
                 all: strings.listsAny,
                 chosen: product,
                 choices.products.map { ($0.id, $0.name) }
             ),
             .init(
                 "period",
-                strings.numbersPeriod,
+                strings.analyticsPeriod,
                 all: strings.listsAny,
                 chosen: period?.description,
                 choices.periods.map { ($0.description, PeriodLength.text($0, strings)) }
             ),
             .init(
                 "country",
-                strings.numbersCountry,
+                strings.analyticsCountry,
                 all: strings.listsAny,
                 chosen: country.map { $0.isEmpty ? Self.noCountry : $0 },
                 choices.countries.map {
-                    $0.isEmpty ? (Self.noCountry, strings.numbersNoCountry.description) : ($0, $0)
+                    $0.isEmpty ? (Self.noCountry, strings.analyticsNoCountry.description) : ($0, $0)
                 }
             ),
             .init(
                 "currency",
-                strings.numbersCurrency,
+                strings.analyticsCurrency,
                 all: strings.listsAny,
                 chosen: currency?.code,
                 choices.currencies.map { ($0.code, $0.code) }
@@ -77,10 +77,10 @@ enum PeriodLength {
     /// "1 month"
     static func text(_ period: BillingPeriod, _ strings: Strings) -> String {
         switch period.unit {
-        case .day: strings.numbersDays(count: period.count)
-        case .week: strings.numbersWeeks(count: period.count)
-        case .month: strings.numbersMonths(count: period.count)
-        case .year: strings.numbersYears(count: period.count)
+        case .day: strings.analyticsDays(count: period.count)
+        case .week: strings.analyticsWeeks(count: period.count)
+        case .month: strings.analyticsMonths(count: period.count)
+        case .year: strings.analyticsYears(count: period.count)
         }
     }
 }
@@ -96,22 +96,22 @@ extension AppliedFilters {
             self.add(value, chip: strings.chartsNamed(name: name.description, value: value), without: without(change))
         }
         if filter.environment == .sandbox {
-            add(strings.numbersEnvironment, strings.partsSandbox.description) { $0.environment = .production }
+            add(strings.analyticsEnvironment, strings.partsSandbox.description) { $0.environment = .production }
         }
         if let store = filter.store { self.add(store, strings, without: without { $0.store = nil }) }
-        if let plan = filter.plan { add(strings.numbersPlan, plan) { $0.plan = nil } }
-        if let product = filter.product { add(strings.numbersProduct, product) { $0.product = nil } }
+        if let plan = filter.plan { add(strings.analyticsPlan, plan) { $0.plan = nil } }
+        if let product = filter.product { add(strings.analyticsProduct, product) { $0.product = nil } }
         if let period = filter.period {
-            add(strings.numbersPeriod, PeriodLength.text(period, strings)) { $0.period = nil }
+            add(strings.analyticsPeriod, PeriodLength.text(period, strings)) { $0.period = nil }
         }
         if let country = filter.country {
-            add(strings.numbersCountry, country.isEmpty ? strings.numbersNoCountry.description : country) {
+            add(strings.analyticsCountry, country.isEmpty ? strings.analyticsNoCountry.description : country) {
                 $0.country = nil
             }
         }
-        if let currency = filter.currency { add(strings.numbersCurrency, currency.code) { $0.currency = nil } }
+        if let currency = filter.currency { add(strings.analyticsCurrency, currency.code) { $0.currency = nil } }
         if let asOf = filter.asOf {
-            add(strings.numbersAsOf, PeriodText.day(asOf, strings)) { $0.asOf = nil }
+            add(strings.analyticsAsOf, PeriodText.day(asOf, strings)) { $0.asOf = nil }
         }
     }
 }

@@ -29,14 +29,14 @@ package struct OverviewPage: Sendable {
     package init(metrics: OverviewMetrics, choices: MetricsOptions, viewer: Viewer, now: Date) {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .overview, path: DashboardPath.home, now: now)
-        until = strings.numbersUntil(moment: DateText.full(now, in: viewer.zone, strings))
+        until = strings.analyticsUntil(moment: DateText.full(now, in: viewer.zone, strings))
         made = DateText(now, in: viewer.zone, strings)
         subtitle = [
-            strings.numbersProductionOnly.description, strings.numbersComparedWithYesterday.description,
+            strings.analyticsProductionOnly.description, strings.analyticsComparedWithYesterday.description,
         ].joined(separator: " · ")
-        cards = OverviewPage.cards(metrics, viewer) + OverviewPage.standing(metrics, strings)
+        cards = OverviewPage.cards(metrics, viewer) + OverviewPage.snapshotCards(metrics, strings)
         let missing = Set(metrics.months.missingRates + metrics.daily.missingRates).map(\.code).sorted()
-        missingRates = missing.isEmpty ? nil : strings.numbersMissingRates(currencies: strings.list(missing))
+        missingRates = missing.isEmpty ? nil : strings.analyticsMissingRates(currencies: strings.list(missing))
         var view = RevenueView()
         view.reporting = metrics.currency
         let charts = RevenueCharts(
@@ -60,55 +60,55 @@ package struct OverviewPage: Sendable {
         let rate = { (revenue: Revenue) in revenue.cashRefundRate.map(Int64.init) }
         return [
             StatCard(
-                strings.numbersOrdersToday.description,
+                strings.analyticsOrdersToday.description,
                 value: Int64(today.orders),
                 unit: .count,
                 href: ledger.changed { ($0.kind, $0.reporting) = (.orders, nil) }.path,
                 change: ChangeText(from: Int64(metrics.yesterday.orders), to: Int64(today.orders), strings),
-                note: strings.numbersThanYesterday.description,
+                note: strings.analyticsThanYesterday.description,
                 trend: metrics.days.map { Int64($0.orders) },
                 strings
             ),
             StatCard(
-                strings.numbersRevenueToday.description,
+                strings.analyticsRevenueToday.description,
                 value: today.gross,
                 unit: money,
                 href: ledger.changed { $0.kind = .charges }.path,
                 change: ChangeText(from: metrics.yesterday.gross, to: today.gross, strings),
-                note: strings.numbersThanYesterday.description,
+                note: strings.analyticsThanYesterday.description,
                 trend: metrics.days.map(\.gross),
                 strings
             ),
             StatCard(
-                strings.numbersTotalRevenue.description,
+                strings.analyticsTotalRevenue.description,
                 value: total.gross,
                 unit: money,
                 href: LedgerFilter(kind: .charges, reporting: metrics.currency).path,
-                note: strings.numbersRefundedOfIt(amount: money.text(total.refunds, strings)),
+                note: strings.analyticsRefundedOfIt(amount: money.text(total.refunds, strings)),
                 strings
             ),
             StatCard(
-                strings.numbersRefundsWaiting.description,
+                strings.analyticsRefundsWaiting.description,
                 value: Int64(metrics.waitingRefunds),
                 unit: .count,
                 href: DashboardPath.refunds,
-                note: strings.numbersForADecision.description,
+                note: strings.analyticsForADecision.description,
                 strings
             ),
             StatCard(
-                strings.numbersRefundRateTitle.description,
+                strings.analyticsRefundRateTitle.description,
                 value: rate(total) ?? 0,
                 unit: .percent,
                 href: LedgerFilter(reporting: metrics.currency).path,
-                note: rate(metrics.lastDays).map { strings.numbersLastDays(rate: strings.percent($0, places: 2)) }
+                note: rate(metrics.lastDays).map { strings.analyticsLastDays(rate: strings.percent($0, places: 2)) }
                     ?? "",
                 strings
             ),
         ]
     }
 
-    /// What stands now, beside what stood at the end of yesterday; each leads to its customers.
-    private static func standing(_ metrics: OverviewMetrics, _ strings: Strings) -> [StatCard] {
+    /// A card for each metric that is a snapshot, compared with the end of yesterday; each leads to its customers.
+    private static func snapshotCards(_ metrics: OverviewMetrics, _ strings: Strings) -> [StatCard] {
         let (daily, currency) = (metrics.daily, metrics.currency)
         func card(_ label: StaticString, _ values: [Int64], _ unit: ChartUnit, rows: String) -> StatCard {
             let change = ChangeText(from: values.dropLast().last, to: values.last, strings)
@@ -118,25 +118,25 @@ package struct OverviewPage: Sendable {
                 unit: unit,
                 href: rows,
                 change: change,
-                note: change == nil ? "" : strings.numbersThanAtYesterdaysEnd.description,
+                note: change == nil ? "" : strings.analyticsThanAtYesterdaysEnd.description,
                 trend: values,
                 strings
             )
         }
         return [
             card(
-                strings.numbersMrr,
+                strings.analyticsMrr,
                 daily.recurring,
                 .money(currency),
                 rows: SubscriberRowsFilter(metric: .mrr, reporting: currency).path
             ),
-            card(strings.numbersActive, daily.subscribers, .count, rows: SubscriberRowsFilter(metric: .active).path),
-            card(strings.numbersTrialsRunning, daily.trials, .count, rows: standing(.trials, nil, metrics.day)),
+            card(strings.analyticsActive, daily.subscribers, .count, rows: SubscriberRowsFilter(metric: .active).path),
+            card(strings.analyticsTrialsRunning, daily.trials, .count, rows: snapshotRows(.trials, nil, metrics.day)),
         ]
     }
 
-    /// The customers who have something now.
-    private static func standing(_ metric: CohortRowsFilter.Metric, _ plan: String?, _ day: BusinessDay) -> String {
+    /// The address of the customers behind a snapshot.
+    private static func snapshotRows(_ metric: CohortRowsFilter.Metric, _ plan: String?, _ day: BusinessDay) -> String {
         CohortRowsFilter(
             metrics: MetricsFilter(plan: plan),
             metric: metric,
@@ -149,18 +149,18 @@ package struct OverviewPage: Sendable {
         return .parts(
             ChartHeading(
                 id: "holders",
-                title: strings.numbersTitleHolders.description,
-                finding: strings.numbersHoldersFinding(
+                title: strings.analyticsTitleHolders.description,
+                finding: strings.analyticsHoldersFinding(
                     count: Int(customers.customers),
                     rate: strings.percent(Int64(customers.conversionRate ?? 0), places: 2)
                 ),
-                definition: strings.numbersDefinitionHolders.description,
+                definition: strings.analyticsDefinitionHolders.description,
                 version: String(MetricDefinitions.version)
             ),
-            headings: (strings.numbersPlan.description, strings.numbersCustomers.description, nil),
+            headings: (strings.analyticsPlan.description, strings.analyticsCustomers.description, nil),
             parts: customers.users.map { part in
                 let isLowest = part.rank == 0
-                let rows = standing(isLowest ? .free : .holders, isLowest ? nil : part.plan, metrics.day)
+                let rows = snapshotRows(isLowest ? .free : .holders, isLowest ? nil : part.plan, metrics.day)
                 return SharePart(part.plan, part.customers, href: rows)
             },
             strings
@@ -173,14 +173,14 @@ package struct OverviewPage: Sendable {
         let parts = metrics.months.parts(in: metrics.currency, .gross)
         let heading = ChartHeading(
             id: "plans",
-            title: strings.numbersTitlePlans(currency: metrics.currency.code),
-            finding: strings.numbersPlansFinding.description,
-            definition: strings.numbersDefinitionGross.description,
+            title: strings.analyticsTitlePlans(currency: metrics.currency.code),
+            finding: strings.analyticsPlansFinding.description,
+            definition: strings.analyticsDefinitionGross.description,
             version: String(MetricDefinitions.version)
         )
         return .parts(
             heading,
-            headings: (strings.numbersPlan.description, strings.numbersGross.description, nil),
+            headings: (strings.analyticsPlan.description, strings.analyticsGross.description, nil),
             parts: parts.map { part in
                 let filter = part.name.map { plan in
                     LedgerFilter(
@@ -192,7 +192,7 @@ package struct OverviewPage: Sendable {
                     )
                 }
                 return SharePart(
-                    part.name ?? strings.numbersOthers.description,
+                    part.name ?? strings.analyticsOthers.description,
                     part.values.boundedSum,
                     href: filter?.path
                 )
@@ -207,14 +207,14 @@ package struct OverviewPage: Sendable {
         var tasks: [Task] = []
         if viewer.waitingRefunds > 0 {
             tasks.append(
-                Task(href: DashboardPath.refunds, text: strings.numbersTaskRefunds(count: viewer.waitingRefunds))
+                Task(href: DashboardPath.refunds, text: strings.analyticsTaskRefunds(count: viewer.waitingRefunds))
             )
         }
         if viewer.failedNotifications > 0 {
             tasks.append(
                 Task(
                     href: DashboardPath.notifications + "?state=failed",
-                    text: strings.numbersTaskNotifications(count: viewer.failedNotifications)
+                    text: strings.analyticsTaskNotifications(count: viewer.failedNotifications)
                 )
             )
         }

@@ -22,10 +22,10 @@ struct PeriodText: Sendable {
             name = PeriodText.day(first, strings)
         case .week:
             let (year, week) = first.isoWeek
-            label = strings.numbersWeekShort(week: String(week))
+            label = strings.analyticsWeekShort(week: String(week))
             group = String(year)
             startsGroup = week == 1
-            name = strings.numbersWeek(from: PeriodText.day(first, strings), week: String(week), year: String(year))
+            name = strings.analyticsWeek(from: PeriodText.day(first, strings), week: String(week), year: String(year))
         case .month:
             label = PeriodText.shortMonth(first, strings)
             group = String(first.year)

@@ -29,8 +29,8 @@ package struct NotificationIndexPage: Sendable {
         var lastError: String?
         var orderHref: String?
         var orderNumber: String
-        /// The original transaction id of a chain without orders; empty otherwise.
-        var chain: String
+        /// The original transaction id of a subscription without orders; empty otherwise.
+        var originalTransactionID: String
     }
 
     package init(
@@ -78,7 +78,7 @@ package struct NotificationIndexPage: Sendable {
             lastError: row.lastError,
             orderHref: row.orderNumber.map { "\(DashboardPath.orders)/\($0)\(linkSuffix)" },
             orderNumber: row.orderNumber ?? "",
-            chain: row.originalTransactionID ?? ""
+            originalTransactionID: row.originalTransactionID ?? ""
         )
     }
 

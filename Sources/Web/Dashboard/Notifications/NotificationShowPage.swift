@@ -23,7 +23,7 @@ package struct NotificationShowPage: Sendable {
     /// When it is due again; nil once nothing more happens by itself.
     let nextAttempt: DateText?
     let uuid: String
-    let chain: String?
+    let originalTransactionID: String?
     /// "processed in 14 ms"
     let outcome: String
     let error: String?
@@ -41,7 +41,7 @@ package struct NotificationShowPage: Sendable {
     let historyHref: String?
     /// nil where there is nothing to apply again, or nobody to do it.
     let replayHref: String?
-    /// Somebody else could have it applied again.
+    /// Another person may replay it.
     let isReplayForOthers: Bool
 
     struct Effect: Sendable {
@@ -69,7 +69,8 @@ package struct NotificationShowPage: Sendable {
         var isMadeByIt: Bool
     }
 
-    /// - Parameter from: the page to go back to, as the request named it; anything but a path of the dashboard is ignored.
+    /// - Parameter from: the page to go back to, as the request named it; anything but a path of the dashboard is
+    ///   ignored.
     package init(details: NotificationDetails, from: String?, viewer: Viewer, now: Date) {
         let (row, zone, strings) = (details.row, viewer.zone, viewer.strings)
         let back = DashboardPath.safe(from)
@@ -91,7 +92,7 @@ package struct NotificationShowPage: Sendable {
         let waits = row.state == .received && row.attempts > 0
         nextAttempt = waits ? DateText(details.nextAttemptAt, in: zone, strings, showsSeconds: true) : nil
         uuid = row.notificationUUID
-        chain = row.originalTransactionID
+        originalTransactionID = row.originalTransactionID
         let word = status.within.description
         outcome =
             details.finishedAt.map {

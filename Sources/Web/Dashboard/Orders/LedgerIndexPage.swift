@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 package import Storage
 
-/// The rows behind a figure: `/dashboard/ledger`.
+/// The rows behind a metric: `/dashboard/ledger`.
 package struct LedgerIndexPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -26,7 +26,7 @@ package struct LedgerIndexPage: Sendable {
     let empty: EmptyState
     let pages: PageLinks
 
-    /// The figures of one currency.
+    /// The metrics of one currency.
     struct Total: Sendable {
         let currency: String
         /// The rows of this currency alone.
@@ -60,62 +60,62 @@ package struct LedgerIndexPage: Sendable {
         frame = DashboardFrame(viewer, section: .ledger, path: path, now: now)
         let applied = LedgerIndexPage.applied(filter, strings)
         let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
-        let listed = strings.list([strings.numbersLedger.description] + applied.strings)
+        let listed = strings.list([strings.analyticsLedger.description] + applied.strings)
         title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? strings.numbersNoEntries.description : "\(shown) · \(strings.partsNewestFirst)"
+        range = list.rows.isEmpty ? strings.analyticsNoEntries.description : "\(shown) · \(strings.partsNewestFirst)"
         export =
             list.rows.isEmpty ? nil : ExportLink("ledger", filter.firstPage.query, total: list.total, strings)
         form = LedgerIndexPage.form(filter, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.ledger
-        let figures = LedgerIndexPage.figures(filter, strings)
-        totalHeadings = figures.map(\.name)
+        let metrics = LedgerIndexPage.metrics(filter, strings)
+        totalHeadings = metrics.map(\.name)
         let own = sums.own.sorted { $0.key.code < $1.key.code }.map { currency, revenue in
             Total(
                 currency: currency.code,
                 href: filter.changed { ($0.metrics.currency, $0.reporting) = (currency, nil) }.path,
-                amounts: figures.map { MoneyText($0.value(revenue), currency, strings).amount }
+                amounts: metrics.map { MoneyText($0.value(revenue), currency, strings).amount }
             )
         }
         let all = filter.reporting.map { currency in
             Total(
                 currency: strings.subscriberRowsConvertedSum(currency: currency.code),
                 href: filter.firstPage.path,
-                amounts: figures.map { MoneyText($0.value(sums.converted), currency, strings).amount }
+                amounts: metrics.map { MoneyText($0.value(sums.converted), currency, strings).amount }
             )
         }
         totals = own.isEmpty ? [] : own + [all].compactMap(\.self)
         missingRates =
             sums.missingRates.isEmpty
-            ? nil : strings.numbersMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
+            ? nil : strings.analyticsMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
         hasTotals = !totals.isEmpty
-        caption = strings.numbersLedgerCaption(zone: viewer.zone.label)
+        caption = strings.analyticsLedgerCaption(zone: viewer.zone.label)
         hasEntries = !list.rows.isEmpty
         entries = list.rows.map { Row($0, from: path, viewer) }
         empty = EmptyState(
-            headline: strings.numbersNoEntriesHeadline.description,
-            text: strings.numbersNoEntriesText.description,
-            linkText: strings.numbersNoEntriesLink.description,
+            headline: strings.analyticsNoEntriesHeadline.description,
+            text: strings.analyticsNoEntriesText.description,
+            linkText: strings.analyticsNoEntriesLink.description,
             href: DashboardPath.ledger
         )
         pages = LedgerIndexPage.links(list, filter)
     }
 
     /// The metric that these rows add up to.
-    private static func figures(
+    private static func metrics(
         _ filter: LedgerFilter,
         _ strings: Strings
     ) -> [(name: StaticString, value: (Revenue) -> Int64)] {
         switch filter.kind {
         case .everything:
             [
-                (strings.numbersGross, { $0.gross }), (strings.numbersRefunds, { $0.refunds }),
-                (strings.numbersNet, { $0.net }), (strings.numbersProceeds, { $0.proceeds }),
+                (strings.analyticsGross, { $0.gross }), (strings.analyticsRefunds, { $0.refunds }),
+                (strings.analyticsNet, { $0.net }), (strings.analyticsProceeds, { $0.proceeds }),
             ]
-        case .charges, .orders: [(strings.numbersGross, { $0.gross })]
-        case .refunds where filter.dating == .charge: [(strings.numbersRefunds, { $0.refundsOfCharges })]
-        case .refunds: [(strings.numbersRefunds, { $0.refunds })]
+        case .charges, .orders: [(strings.analyticsGross, { $0.gross })]
+        case .refunds where filter.dating == .charge: [(strings.analyticsRefunds, { $0.refundsOfCharges })]
+        case .refunds: [(strings.analyticsRefunds, { $0.refunds })]
         }
     }
 
@@ -128,7 +128,7 @@ package struct LedgerIndexPage: Sendable {
         form.selects = [
             .init(
                 "kind",
-                strings.numbersRows,
+                strings.analyticsRows,
                 chosen: filter.kind.rawValue,
                 LedgerFilter.Kind.allCases.map { ($0.rawValue, name(of: $0, strings).description) }
             )
@@ -145,28 +145,28 @@ package struct LedgerIndexPage: Sendable {
             applied.add(text, chip: text, without: filter.changed(change).path)
         }
         if filter.kind != .everything {
-            add(strings.numbersRows, name(of: filter.kind, strings).description) { $0.kind = .everything }
+            add(strings.analyticsRows, name(of: filter.kind, strings).description) { $0.kind = .everything }
         }
         if filter.dating == .charge {
-            let text = strings.numbersByChargeDay.description
+            let text = strings.analyticsByChargeDay.description
             applied.add(text, chip: text, without: filter.changed { $0.dating = .own }.path)
         }
         if let reporting = filter.reporting {
-            let text = strings.numbersConverted(currency: reporting.code)
+            let text = strings.analyticsConverted(currency: reporting.code)
             applied.add(text, chip: text, without: filter.changed { $0.reporting = nil }.path)
         }
-        if let from = filter.from { add(strings.numbersFrom, PeriodText.day(from, strings)) { $0.from = nil } }
-        if let to = filter.to { add(strings.numbersTo, PeriodText.day(to, strings)) { $0.to = nil } }
+        if let from = filter.from { add(strings.analyticsFrom, PeriodText.day(from, strings)) { $0.from = nil } }
+        if let to = filter.to { add(strings.analyticsTo, PeriodText.day(to, strings)) { $0.to = nil } }
         applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
 
     private static func name(of kind: LedgerFilter.Kind, _ strings: Strings) -> StaticString {
         switch kind {
-        case .everything: strings.numbersRowsEverything
-        case .charges: strings.numbersRowsCharges
-        case .orders: strings.numbersRowsOrders
-        case .refunds: strings.numbersRefunds
+        case .everything: strings.analyticsRowsEverything
+        case .charges: strings.analyticsRowsCharges
+        case .orders: strings.analyticsRowsOrders
+        case .refunds: strings.analyticsRefunds
         }
     }
 

@@ -12,7 +12,7 @@ struct OrderRefundsPart: Sendable {
     /// nil when nothing can be requested, or not by this person.
     let requestHref: String?
     /// The maximum, or why nothing can be requested.
-    let remark: String
+    let hint: String
 
     struct Case: Sendable {
         var href: String
@@ -39,13 +39,13 @@ struct OrderRefundsPart: Sendable {
         do throws(RefundRefused) {
             try refunds.refundable.requireRefundable()
             requestHref = person.requests ? DashboardPath.refundRequest(for: order.number) : nil
-            remark =
+            hint =
                 person.requests
                 ? strings.refundsMaximum(amount: text.amount(refunds.refundable.left))
                 : strings.refundsWhoRequests.description
         } catch {
             requestHref = nil
-            remark = text.sentence(error, refunds.refundable).description
+            hint = text.sentence(error, refunds.refundable).description
         }
     }
 }

@@ -23,10 +23,10 @@ package struct OrderShowPage: Sendable {
     let refunded: String?
     let kept: MoneyText
     let entries: [Entry]
-    let chainID: String
+    let originalTransactionID: String
     let subscriptionHref: String?
-    let chain: [ChainOrder]
-    let isChainCut: Bool
+    let subscriptionOrders: [SubscriptionOrder]
+    let areSubscriptionOrdersCut: Bool
     let notificationCount: String
     let notifications: [Notification]
     /// nil where the page is made without them.
@@ -44,7 +44,7 @@ package struct OrderShowPage: Sendable {
         var failure: String?
     }
 
-    struct ChainOrder: Sendable {
+    struct SubscriptionOrder: Sendable {
         /// nil for the order whose page this is.
         var href: String?
         var number: String
@@ -68,7 +68,7 @@ package struct OrderShowPage: Sendable {
         var isBad: Bool
         /// What it did to this order: "created this order", "changed this order".
         var effect: StaticString?
-        var remark: String?
+        var reason: String?
     }
 
     struct CustomerFacts: Sendable {
@@ -91,7 +91,8 @@ package struct OrderShowPage: Sendable {
         var storefront: String?
     }
 
-    /// - Parameter from: the list to go back to, as the request named it; anything but a path of the dashboard is ignored.
+    /// - Parameter from: the list to go back to, as the request named it; anything but a path of the dashboard is
+    ///   ignored.
     package init(
         details: OrderDetails,
         refunds: OrderRefundDetails? = nil,
@@ -132,10 +133,12 @@ package struct OrderShowPage: Sendable {
         kept = MoneyText(isCharged ? order.amount.minus(order.refunded) : 0, order.currency, strings)
         entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, strings) }
 
-        chainID = order.originalTransactionID
+        originalTransactionID = order.originalTransactionID
         subscriptionHref = details.subscription.map { DashboardPath.subscription($0, from: own) }
-        chain = details.chain.map { ChainOrder($0, current: order.number, from: back, zone: zone, strings) }
-        isChainCut = details.chain.count >= OrderDetails.listLimit
+        subscriptionOrders = details.subscriptionOrders.map {
+            SubscriptionOrder($0, current: order.number, from: back, zone: zone, strings)
+        }
+        areSubscriptionOrdersCut = details.subscriptionOrders.count >= OrderDetails.listLimit
 
         notifications = details.notifications.map { notification in
             let entry = details.ledger.first { $0.notification == notification.id }
@@ -163,9 +166,9 @@ extension OrderShowPage.Entry {
     }
 }
 
-extension OrderShowPage.ChainOrder {
+extension OrderShowPage.SubscriptionOrder {
     fileprivate init(
-        _ order: OrderDetails.ChainOrder,
+        _ order: OrderDetails.SubscriptionOrder,
         current: String,
         from: String?,
         zone: BusinessZone,
@@ -210,7 +213,7 @@ extension OrderShowPage.Notification {
             case .refund, .revoke, .refundReversal: strings.ordersChangedOrder
             case nil: nil
             }
-        remark = notification.lastError ?? notification.rejectionReason
+        reason = notification.lastError ?? notification.rejectionReason
     }
 }
 
@@ -222,7 +225,7 @@ extension OrderShowPage.CustomerFacts {
         key = details.customer.key
         entitlement = EntitlementText(
             details.subscriptions,
-            held: details.holdings,
+            held: details.entitlementSources,
             zone: viewer.zone,
             viewer.strings,
             now: now

@@ -38,7 +38,7 @@ extension ActionPage {
             submit: step.submit(amount, strings),
             keep: Link(text: keep.description, href: own),
             isDangerous: step == .payment,
-            remark: Self.remark(step, request, person, strings)
+            warning: Self.warning(step, request, person, strings)
         )
     }
 
@@ -58,7 +58,7 @@ extension ActionPage {
         return line + " · " + strings.refundsStoreWaits(store: store, when: text.moment(consumption.dueAt))
     }
 
-    private static func remark(
+    private static func warning(
         _ step: RefundAction,
         _ request: RefundRequest,
         _ person: RefundPerson,
@@ -66,7 +66,7 @@ extension ActionPage {
     ) -> String? {
         guard step == .approval else { return nil }
         let word =
-            request.requested.staff == person.staff ? strings.refundsRemarkOwnAllowed : strings.refundsRemarkOther
+            request.requested.staff == person.staff ? strings.refundsWarningOwnAllowed : strings.refundsWarningOther
         return word.description
     }
 

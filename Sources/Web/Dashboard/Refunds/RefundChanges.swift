@@ -15,7 +15,7 @@ struct RefundChanges {
         let after = Money(minorUnits: order.refunded.plus(request.refund.shown.minorUnits), currency: order.currency)
         let entitlement = EntitlementText(
             details.order.subscriptions,
-            held: details.order.holdings,
+            held: details.order.entitlementSources,
             zone: viewer.zone,
             strings,
             now: text.now

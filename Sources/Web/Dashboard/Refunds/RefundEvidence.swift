@@ -1,7 +1,7 @@
 import Billing
 import Storage
 
-/// What speaks for and against a refund, as facts beside its pages.
+/// What speaks for and against a refund, as facts on its pages.
 enum RefundEvidence {
     static func facts(
         _ evidence: RefundDetails.Evidence,

@@ -2,7 +2,7 @@ import Billing
 import Operations
 package import Storage
 
-/// Somebody who looks at a refund request, as far as it matters what they may do with it.
+/// The viewer of a refund request, with what they may do with it.
 package struct RefundPerson: Sendable {
     package var staff: Staff.ID
     package var role: StaffRole

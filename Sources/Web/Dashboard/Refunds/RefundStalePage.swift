@@ -13,7 +13,7 @@ struct RefundStalePage: Sendable {
     let rows: [ActionPage.Change]
     let link: ActionPage.Link
 
-    /// Somebody else was faster with a request.
+    /// Another person was faster with a request.
     init(_ step: RefundAction, _ details: RefundDetails, viewer: Viewer, now: Date) {
         let (request, strings) = (details.request, viewer.strings)
         let text = RefundText(viewer, now: now)

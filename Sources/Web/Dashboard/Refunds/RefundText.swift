@@ -128,8 +128,8 @@ struct RefundText: Sendable {
     }
 
     /// Why nothing can be requested, in words.
-    func sentence(_ refusal: RefundRefused, _ order: RefundableOrder) -> StaticString {
-        switch refusal.code {
+    func sentence(_ rejection: RefundRefused, _ order: RefundableOrder) -> StaticString {
+        switch rejection.code {
         case .notCharged: strings.refundsWhyNotCharged
         case .nothingLeft: order.held.minorUnits > 0 ? strings.refundsWhyNotHeld : strings.refundsWhyNotLeft
         case .noPeriod: strings.refundsWhyNoPeriod

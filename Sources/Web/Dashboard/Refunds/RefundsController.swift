@@ -174,7 +174,7 @@ struct RefundsController: Sendable {
         }
     }
 
-    /// Who may not do it is told so before they type anything.
+    /// Those who may not do it learn so before they type anything.
     private func check(_ step: RefundAction, _ details: RefundDetails, _ call: StaffRequest) throws(WebError) {
         let person = call.refundPerson
         if step == .approval, let bar = person.bar(from: details) {

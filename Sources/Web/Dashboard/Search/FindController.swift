@@ -11,13 +11,13 @@ struct FindController: Sendable {
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let text = SearchInput.text(call.query["q"])
         guard !text.isEmpty else {
-            return .page(SearchPage(findings: SearchResults(), text: text, viewer: call.viewer, now: database.now))
+            return .page(SearchPage(results: SearchResults(), text: text, viewer: call.viewer, now: database.now))
         }
         let others = call.session.apps.filter { $0.id != call.app.id }
         let apps =
             [FindableApp(id: call.app.id, slug: call.app.slug, name: call.app.name)]
             + others.map { FindableApp(id: $0.id, slug: $0.slug, name: $0.name) }
-        let (findings, exact) = try await database.read { reader in
+        let (results, exact) = try await database.read { reader in
             let screens = reader.screens
             let sees = call.seesPersonalData
             let exact = try await screens.exactMatches(of: text, in: apps, seesPersonalData: sees)
@@ -25,11 +25,11 @@ struct FindController: Sendable {
             return (try await screens.find(text, in: apps, seesPersonalData: sees), exact)
         }
         if let page = Self.page(of: exact, in: call) { return .seeOther(page + DashboardPath.suffix(from: call.here)) }
-        return .page(SearchPage(findings: findings, text: text, viewer: call.viewer, now: database.now))
+        return .page(SearchPage(results: results, text: text, viewer: call.viewer, now: database.now))
     }
 
-    /// Whoever types all of a number or id that one thing alone has wants that thing; one of another app is only shown, as
-    /// opening it changes the app.
+    /// A whole number or id that only one thing has leads to that thing; one of another app is only shown,
+    /// as opening it changes the app.
     private static func page(of exact: [SearchResults.Exact], in call: StaffRequest) -> String? {
         // An original transaction id is that of the first order as well, whose page leads to the subscription.
         let orders = exact.contains { $0.kind == .order }

@@ -43,24 +43,24 @@ package struct SearchPage: Sendable {
     }
 
     /// - Parameter text: empty before anything was looked for.
-    package init(findings: SearchResults, text: String, viewer: Viewer, now: Date) {
+    package init(results: SearchResults, text: String, viewer: Viewer, now: Date) {
         var path = QueryText()
         path.add("q", text)
         let here = DashboardPath.find + path.text
         frame = DashboardFrame(viewer, section: .none, path: here, search: text, now: now)
         query = text
-        groups = Self.groups(findings, text: text, from: here, viewer: viewer, now: now)
+        groups = Self.groups(results, text: text, from: here, viewer: viewer, now: now)
         hasFound = !groups.isEmpty
         let strings = viewer.strings
         title = text.isEmpty ? strings.findTitle.description : strings.findTitled(text: text)
-        summary = text.isEmpty ? strings.findNothingYet.description : Self.summary(findings, strings)
+        summary = text.isEmpty ? strings.findNothingYet.description : Self.summary(results, strings)
         hint = Self.hint(text, viewer)
         empty = Self.empty(text, viewer)
         csrfToken = viewer.csrfToken
     }
 
     private static func groups(
-        _ findings: SearchResults,
+        _ results: SearchResults,
         text: String,
         from: String,
         viewer: Viewer,
@@ -96,38 +96,38 @@ package struct SearchPage: Sendable {
             group(
                 "customers",
                 strings.customersTitle,
-                findings.customers,
+                results.customers,
                 more: (strings.findAllCustomers, CustomerFilter(search: text).path)
             ) { hit, app in Row(hit, app, from, viewer) },
             group(
                 "orders",
                 strings.ordersTitle,
-                findings.orders,
+                results.orders,
                 more: (strings.findAllOrders, OrderFilter(search: text).path)
             ) { hit, app in Row(order: hit, app, from, viewer) },
             group(
                 "subscriptions",
                 strings.subscriptionsTitle,
-                findings.subscriptions,
+                results.subscriptions,
                 more: (strings.findAllSubscriptions, SubscriptionFilter(search: text).path)
             ) { hit, app in Row(hit, app, from, viewer, now) },
-            group("notifications", strings.notificationsTitle, findings.notifications, more: nil) { hit, app in
+            group("notifications", strings.notificationsTitle, results.notifications, more: nil) { hit, app in
                 Row(hit, app, from, viewer)
             },
         ].compactMap { $0 }
     }
 
-    private static func summary(_ findings: SearchResults, _ strings: Strings) -> String {
+    private static func summary(_ results: SearchResults, _ strings: Strings) -> String {
         func count<Hit>(_ found: [SearchResults.AppGroup<Hit>], _ things: (Int) -> String) -> String? {
             let count = found.map(\.hits.count).reduce(0, +)
             guard count > 0 else { return nil }
             return found.contains { $0.hasMore } ? strings.findMoreThan(things: things(count)) : things(count)
         }
         let parts = [
-            count(findings.customers) { strings.findCustomers(count: $0) },
-            count(findings.orders) { strings.findOrders(count: $0) },
-            count(findings.subscriptions) { strings.findSubscriptions(count: $0) },
-            count(findings.notifications) { strings.findNotifications(count: $0) },
+            count(results.customers) { strings.findCustomers(count: $0) },
+            count(results.orders) { strings.findOrders(count: $0) },
+            count(results.subscriptions) { strings.findSubscriptions(count: $0) },
+            count(results.notifications) { strings.findNotifications(count: $0) },
         ].compactMap { $0 }
         return parts.isEmpty ? strings.findFoundNothing.description : strings.findFound(list: strings.list(parts))
     }

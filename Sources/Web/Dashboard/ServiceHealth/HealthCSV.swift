@@ -4,26 +4,26 @@ import Storage
 
 /// How well the service works, as files.
 enum HealthCSV {
-    /// A row for each hour or day; `count` and `good` are what the value is a figure of.
+    /// A row for each hour or day; `count` and `good` are how many were counted, and how many of them went well.
     static func file(
         of metric: HealthMetric,
-        _ figures: ServiceMetrics,
+        _ metrics: ServiceMetrics,
         _ span: HealthSpan,
         in zone: BusinessZone
     ) -> CSVFile {
         var file = CSVFile(["from", "is_unfinished", name(of: metric.unit), "count", "good"])
         let starts =
             metric == .payments
-            ? figures.payments.map(\.day.description)
-            : figures.counts.starts.map { start in
+            ? metrics.payments.map(\.day.description)
+            : metrics.counts.starts.map { start in
                 let text = DateText(start, in: zone, Strings(.english)).iso
                 return span.isByHour ? text : String(text.prefix(10))
             }
-        let history = figures.history(metric)
-        for (index, (start, figure)) in zip(starts, history).enumerated() {
+        let history = metrics.history(metric)
+        for (index, (start, measurement)) in zip(starts, history).enumerated() {
             file.text(start, index == history.count - 1 ? "yes" : "no")
-            file.value(figure.value, metric.unit)
-            file.counts([figure.count, figure.good])
+            file.value(measurement.value, metric.unit)
+            file.counts([measurement.count, measurement.good])
             file.endRow()
         }
         return file

@@ -1,6 +1,6 @@
 import Storage
 
-/// A figure of the service's health in words.
+/// A metric of the service's health in words.
 struct HealthText: Sendable {
     let metric: HealthMetric
     let strings: Strings
@@ -55,14 +55,14 @@ struct HealthText: Sendable {
         value.map { unit.text($0, strings) } ?? "–"
     }
 
-    /// What it is a figure of: "35 of 36"; nil where the value says it all.
-    func basis(_ figure: ServiceMetrics.Figure) -> String? {
-        guard figure.value != nil else { return nil }
-        let count = strings.number(Int(figure.count))
+    /// How many were counted: "35 of 36"; nil where the value says it all.
+    func basis(_ measurement: ServiceMetrics.Measurement) -> String? {
+        guard measurement.value != nil else { return nil }
+        let count = strings.number(Int(measurement.count))
         return switch metric {
-        case .signIns, .payments: strings.healthPart(part: strings.number(Int(figure.good)), whole: count)
-        case .answers: strings.healthAnswered(count: Int(figure.count))
-        case .synced, .applied: strings.healthNotifications(count: Int(figure.count))
+        case .signIns, .payments: strings.healthPart(part: strings.number(Int(measurement.good)), whole: count)
+        case .answers: strings.healthAnswered(count: Int(measurement.count))
+        case .synced, .applied: strings.healthNotifications(count: Int(measurement.count))
         case .failed: strings.healthNow.description
         case .queueAge: nil
         }
@@ -78,7 +78,7 @@ struct HealthText: Sendable {
 }
 
 extension StatusText {
-    /// Whether a figure meets its target; nil where nothing was counted.
+    /// Whether a metric meets its target; nil where nothing was counted.
     init(_ metric: HealthMetric, _ value: Int64?, _ strings: Strings) {
         guard let value else {
             self.init(strings.healthNothing, strings.healthNothingWithin, "cancelled")

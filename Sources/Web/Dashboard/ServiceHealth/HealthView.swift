@@ -40,7 +40,7 @@ package struct HealthView: Hashable, Sendable {
 
 /// The tables of the page.
 enum HealthTable: Hashable, Sendable {
-    /// A figure by the hour or the day.
+    /// A metric by the hour or the day.
     case history(HealthMetric)
     /// Answers by route.
     case routes

@@ -13,12 +13,12 @@ struct ServiceHealthController: Sendable {
     /// `GET /dashboard/health`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let view = HealthView(query: call.query.pairs)
-        let figures = try await database.read {
-            try await $0.health.figures(view.span, in: call.zone, app: call.app.id)
+        let metrics = try await database.read {
+            try await $0.health.metrics(view.span, in: call.zone, app: call.app.id)
         }
-        let alarm = try? await database.workStanding(timeout: .seconds(1)).alarm
+        let alarm = try? await database.workStatus(timeout: .seconds(1)).alarm
         return .page(
-            ServiceHealthPage(figures: figures, alarm: alarm, view: view, viewer: call.viewer, now: database.now)
+            ServiceHealthPage(metrics: metrics, alarm: alarm, view: view, viewer: call.viewer, now: database.now)
         )
     }
 
@@ -26,13 +26,13 @@ struct ServiceHealthController: Sendable {
     @Sendable func file(_ call: StaffRequest) async throws -> Response {
         let view = HealthView(query: call.query.pairs)
         let table = call.query["table"].flatMap(HealthTable.init(name:)) ?? .routes
-        let figures = try await database.read {
-            try await $0.health.figures(view.span, in: call.zone, app: call.app.id)
+        let metrics = try await database.read {
+            try await $0.health.metrics(view.span, in: call.zone, app: call.app.id)
         }
         let file =
             switch table {
-            case .history(let metric): HealthCSV.file(of: metric, figures, view.span, in: call.viewer.zone)
-            case .routes: HealthCSV.file(of: figures.routes(view.order))
+            case .history(let metric): HealthCSV.file(of: metric, metrics, view.span, in: call.viewer.zone)
+            case .routes: HealthCSV.file(of: metrics.routes(view.order))
             }
         let name = "health-\(table.name)"
         let filter = String(view.path.dropFirst(DashboardPath.serviceHealth.count))

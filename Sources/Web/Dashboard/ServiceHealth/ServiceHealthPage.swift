@@ -28,7 +28,7 @@ package struct ServiceHealthPage: Sendable {
     let target: String
     let routesCSV: String
 
-    /// A figure beside its target.
+    /// A metric and its target.
     struct Row: Sendable {
         let name: StaticString
         /// Its chart on this page.
@@ -55,7 +55,7 @@ package struct ServiceHealthPage: Sendable {
     }
 
     package init(
-        figures: ServiceMetrics,
+        metrics: ServiceMetrics,
         alarm: WorkStatus.Alarm? = nil,
         view: HealthView,
         viewer: Viewer,
@@ -67,7 +67,7 @@ package struct ServiceHealthPage: Sendable {
             strings.healthTitle.description, ServiceHealthPage.name(of: view.span, strings).description,
         ])
         scope = [strings.healthScope(app: viewer.app.name), viewer.zone.label].joined(separator: " · ")
-        let writtenAt = figures.counts.writtenAt
+        let writtenAt = metrics.counts.writtenAt
         known =
             writtenAt.map { strings.healthWritten(moment: DateText.full($0, in: viewer.zone, strings)) }
             ?? strings.healthUnwritten.description
@@ -85,9 +85,9 @@ package struct ServiceHealthPage: Sendable {
                 isCurrent: span == view.span
             )
         }
-        rows = HealthMetric.allCases.map { ServiceHealthPage.row($0, figures, strings) }
-        charts = HealthMetric.allCases.map { ServiceHealthPage.chart($0, figures, view, viewer) }
-        routes = figures.routes(view.order).map { ServiceHealthPage.row($0, strings) }
+        rows = HealthMetric.allCases.map { ServiceHealthPage.row($0, metrics, strings) }
+        charts = HealthMetric.allCases.map { ServiceHealthPage.chart($0, metrics, view, viewer) }
+        routes = metrics.routes(view.order).map { ServiceHealthPage.row($0, strings) }
         hasRoutes = !routes.isEmpty
         (requestsHeading, slowestHeading) = (
             ServiceHealthPage.heading(.busiest, view), ServiceHealthPage.heading(.slowest, view)
@@ -109,21 +109,21 @@ package struct ServiceHealthPage: Sendable {
         }
     }
 
-    private static func row(_ metric: HealthMetric, _ figures: ServiceMetrics, _ strings: Strings) -> Row {
-        let (text, figure) = (HealthText(metric, strings), figures.figure(metric))
+    private static func row(_ metric: HealthMetric, _ metrics: ServiceMetrics, _ strings: Strings) -> Row {
+        let (text, measurement) = (HealthText(metric, strings), metrics.measurement(of: metric))
         return Row(
             name: text.name,
             href: "#\(metric.rawValue)",
-            value: text.value(figure.value),
-            basis: text.basis(figure),
-            link: link(metric, figures, strings),
+            value: text.value(measurement.value),
+            basis: text.basis(measurement),
+            link: link(metric, metrics, strings),
             target: text.target,
-            status: StatusText(metric, figure.value, strings),
-            spark: SparkLine(figures.history(metric).compactMap(\.value))
+            status: StatusText(metric, measurement.value, strings),
+            spark: SparkLine(metrics.history(metric).compactMap(\.value))
         )
     }
 
-    private static func link(_ metric: HealthMetric, _ figures: ServiceMetrics, _ strings: Strings) -> PageAction? {
+    private static func link(_ metric: HealthMetric, _ metrics: ServiceMetrics, _ strings: Strings) -> PageAction? {
         switch metric {
         case .failed:
             PageAction(
@@ -140,43 +140,43 @@ package struct ServiceHealthPage: Sendable {
                 label: strings.healthCharges.description,
                 href: LedgerFilter(
                     kind: .charges,
-                    from: figures.payments.first?.day,
-                    to: figures.payments.last?.day
+                    from: metrics.payments.first?.day,
+                    to: metrics.payments.last?.day
                 ).path
             )
         case .signIns, .answers, .synced, .applied: nil
         }
     }
 
-    /// The figure by the hour or the day, with its numbers as a table and a file.
+    /// The metric by the hour or the day, with its numbers as a table and a file.
     private static func chart(
         _ metric: HealthMetric,
-        _ figures: ServiceMetrics,
+        _ metrics: ServiceMetrics,
         _ view: HealthView,
         _ viewer: Viewer
     ) -> ChartFigure {
         let strings = viewer.strings
-        let (text, figure) = (HealthText(metric, strings), figures.figure(metric))
+        let (text, measurement) = (HealthText(metric, strings), metrics.measurement(of: metric))
         let isByHour = view.span.isByHour && metric != .payments
         let periods =
             metric == .payments
-            ? ChartPeriods(days: figures.payments.map(\.day), strings)
-            : ChartPeriods(view.span, from: figures.counts.starts, viewer)
+            ? ChartPeriods(days: metrics.payments.map(\.day), strings)
+            : ChartPeriods(view.span, from: metrics.counts.starts, viewer)
         let name = text.name.description
         return .bars(
             ChartHeading(
                 id: metric.rawValue,
                 title: isByHour ? strings.healthByHour(name: name) : strings.healthByDay(name: name),
                 finding: strings.healthFinding(
-                    state: StatusText(metric, figure.value, strings).within.description,
+                    state: StatusText(metric, measurement.value, strings).within.description,
                     target: text.target,
-                    value: text.value(figure.value)
+                    value: text.value(measurement.value)
                 ),
                 definition: text.definition.description,
                 version: String(MetricDefinitions.version)
             ),
             periods: periods,
-            current: ChartSeries(name, figures.history(metric).map(\.value)),
+            current: ChartSeries(name, metrics.history(metric).map(\.value)),
             unit: text.unit,
             options: ChartOptions(size: .half, csvHref: view.csvPath(.history(metric)), isSummed: false),
             strings

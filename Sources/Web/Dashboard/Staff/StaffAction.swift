@@ -2,7 +2,7 @@ import Billing
 import Operations
 import Storage
 
-/// What an admin does with somebody's account; each has its page with the question.
+/// An action of an admin on a staff account; each has its confirm page.
 package enum StaffAction: String, Sendable, CaseIterable {
     case role
     case apps
@@ -75,7 +75,7 @@ package enum StaffAction: String, Sendable, CaseIterable {
 
     var isDangerous: Bool { self == .closure || self == .twoFactorRemoval }
 
-    /// Whether it can be undone, and who is told (dashboard.md, rule 30).
+    /// Whether it can be undone, and who is notified (dashboard.md, rule 30).
     func facts(_ strings: Strings) -> [ActionPage.Fact] {
         let undoing =
             switch self {

@@ -54,34 +54,34 @@ struct StaffController: Sendable {
     }
 
     /// `GET /dashboard/staff/{id}/…`
-    func ask(_ deed: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
-        { call in .page(page(deed, try await row(call), call, URLEncoded.empty)) }
+    func ask(_ action: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
+        { call in .page(page(action, try await row(call), call, URLEncoded.empty)) }
     }
 
     /// `POST /dashboard/staff/{id}/…`: what is chosen, and the reason.
-    func act(_ deed: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
+    func act(_ action: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let row = try await row(call)
             do {
-                return try await answer(deed, row, call)
+                return try await answer(action, row, call)
             } catch let error as OperationsError where [.invalid, .conflict].contains(error.code) {
                 let strings = call.viewer.strings
                 let problems = Self.problems(error, strings)
                 let trouble = problems.isEmpty ? ActionPage.Trouble(headline: strings.staffConflict.description) : nil
                 return .page(
-                    page(deed, row, call, call.form, problems: problems, trouble: trouble),
+                    page(action, row, call, call.form, problems: problems, trouble: trouble),
                     status: error.code == .invalid ? .unprocessableContent : .conflict
                 )
             }
         }
     }
 
-    private func answer(_ deed: StaffAction, _ row: StaffRow, _ call: StaffRequest) async throws -> Response {
+    private func answer(_ action: StaffAction, _ row: StaffRow, _ call: StaffRequest) async throws -> Response {
         let reason = try call.reason()
         let request = call.form.pairs.filter { !["csrf", "key"].contains($0.name) }.map(\.value).joined(separator: "\n")
         let key = try call.key(for: request)
         let change: StaffChange
-        switch deed {
+        switch action {
         case .role: change = .role(try Self.role(call.form))
         case .apps: change = .apps(try Self.apps(call.form))
         case .endedSessions: change = .endSessions
@@ -108,7 +108,7 @@ struct StaffController: Sendable {
     }
 
     private func page(
-        _ deed: StaffAction,
+        _ action: StaffAction,
         _ row: StaffRow,
         _ call: StaffRequest,
         _ form: URLEncoded,
@@ -116,7 +116,7 @@ struct StaffController: Sendable {
         trouble: ActionPage.Trouble? = nil
     ) -> ActionPage {
         var fields: [FormField] = []
-        switch deed {
+        switch action {
         case .role: fields = [Self.roleField(form["role"] ?? row.role.rawValue, problems["role"], call.viewer.strings)]
         case .apps:
             let chosen = form.pairs.isEmpty ? row.apps : form.pairs.filter { $0.name == "app" }.map(\.value)
@@ -127,22 +127,22 @@ struct StaffController: Sendable {
         let home = DashboardPath.staffMember(row.id.description)
         let strings = call.viewer.strings
         return ActionPage(
-            frame: DashboardFrame(call.viewer, section: .staff, path: deed.path(of: row.id)),
-            title: deed.question(row, strings),
+            frame: DashboardFrame(call.viewer, section: .staff, path: action.path(of: row.id)),
+            title: action.question(row, strings),
             subtitle: "\(row.name) · \(strings.name(of: row.role))",
             back: ActionPage.Link(text: row.email, href: home),
             trouble: trouble,
-            changes: deed.changes(row, strings),
-            facts: deed.facts(strings),
+            changes: action.changes(row, strings),
+            facts: action.facts(strings),
             factsTitle: strings.accessGoodToKnow.description,
             fields: fields
                 + FormField.reason(category: form["category"], text: form["reason"], problems: problems, strings),
             hidden: [.newKey(SecretToken.random().description)],
             method: .post,
-            action: deed.path(of: row.id),
-            submit: deed.answer(strings).description,
-            keep: ActionPage.Link(text: deed.keep(strings).description, href: home),
-            isDangerous: deed.isDangerous
+            action: action.path(of: row.id),
+            submit: action.answer(strings).description,
+            keep: ActionPage.Link(text: action.keep(strings).description, href: home),
+            isDangerous: action.isDangerous
         )
     }
 

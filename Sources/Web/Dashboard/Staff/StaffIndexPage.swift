@@ -69,7 +69,7 @@ package struct StaffShowPage: Sendable {
     /// Then some actions are not there.
     let isSelf: Bool
     let historyHref: String
-    let deedsHref: String
+    let actionsHref: String
 
     struct Action: Sendable {
         var text: StaticString
@@ -107,7 +107,7 @@ package struct StaffShowPage: Sendable {
             Action(text: $0.opener(strings), href: $0.path(of: row.id))
         }
         historyHref = DashboardPath.history(of: "staff", row.id.description)
-        deedsHref = "\(DashboardPath.audit)?actor=\(DashboardPath.encoded(row.email))"
+        actionsHref = "\(DashboardPath.audit)?actor=\(DashboardPath.encoded(row.email))"
     }
 }
 

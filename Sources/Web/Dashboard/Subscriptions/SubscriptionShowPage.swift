@@ -66,10 +66,11 @@ package struct SubscriptionShowPage: Sendable {
         var subtype: String?
         var status: StatusText
         var received: DateText
-        var remark: String?
+        var reason: String?
     }
 
-    /// - Parameter from: the page to go back to, as the request named it; anything but a path of the dashboard is ignored.
+    /// - Parameter from: the page to go back to, as the request named it; anything but a path of the dashboard is
+    ///   ignored.
     package init(
         details: SubscriptionDetails,
         actions: [PageAction] = [],
@@ -131,7 +132,7 @@ package struct SubscriptionShowPage: Sendable {
 }
 
 extension SubscriptionShowPage.Period {
-    fileprivate init(_ order: OrderDetails.ChainOrder, from: String, zone: BusinessZone, _ strings: Strings) {
+    fileprivate init(_ order: OrderDetails.SubscriptionOrder, from: String, zone: BusinessZone, _ strings: Strings) {
         href = DashboardPath.order(order.number, from: from)
         number = order.number
         name = StoreText.name(of: order.kind, strings)
@@ -163,6 +164,6 @@ extension SubscriptionShowPage.NotificationRow {
         subtype = notification.subtype
         status = StatusText(notification.state, strings)
         received = DateText(notification.receivedAt, in: zone, strings)
-        remark = notification.lastError ?? notification.rejectionReason
+        reason = notification.lastError ?? notification.rejectionReason
     }
 }

@@ -6,7 +6,7 @@ import Operations
 struct Cookies: Sendable {
     /// Names the session.
     let session: String
-    /// Names a browser before anybody signs in, so that the sign-in form can be told from a forged one.
+    /// Names a browser before anybody signs in, so that a forged sign-in form can be recognised.
     let visitor: String
     /// Holds the pending MFA challenge of a browser.
     let half: String

@@ -2,9 +2,9 @@ import APITypes
 import NIOCore
 import NIOHTTP1
 
-/// Keeps one connection in order: deadlines for headers, body and reading; an answer of its own to what is not HTTP, or has no
-/// host or two; an end to the connection after the last request of a client, which those of HTTP/1.0 have one of, or after an
-/// answer that says `Connection: close`; and `100 Continue` for those who wait for it.
+/// Keeps one connection in order: deadlines for headers, body and reading; an answer of its own to what is not HTTP, or
+/// has no host or two; an end to the connection after the last request of a client, which those of HTTP/1.0 have one
+/// of, or after an answer that says `Connection: close`; and `100 Continue` for those who wait for it.
 ///
 /// It stands next to the parser: what it answers itself passes no other handler.
 final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
@@ -26,8 +26,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
     private let deadlines: ConnectionDeadlines
     /// nil for who finds no room, or has left.
     private var place: ConnectionPlace?
-    /// As the place was last told.
-    private var standing = ConnectionTable.Standing.idle
+    /// As it was last reported.
+    private var activity = ConnectionTable.Activity.idle
     private var inbound = Inbound.waiting
     /// Requests whose answers have not ended.
     private var unanswered = 0
@@ -87,7 +87,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             stopInboundDeadline()
             inbound = isLastRequest ? .ended : .waiting
-            tellStanding()
+            reportActivity()
         }
         context.fireChannelRead(data)
     }
@@ -97,7 +97,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         case .waiting where !sawPart: startInboundDeadline(deadlines.headers, context)
         case .body:
             startInboundDeadline(deadlines.body, context)
-            tellStanding()
+            reportActivity()
         case .waiting, .ended, .closing: break
         }
         sawPart = false
@@ -108,15 +108,15 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         readingDeadline?.cancel()
         isStalled = false
         readingDeadline = context.channel.isWritable ? nil : stalling(context)
-        tellStanding()
+        reportActivity()
         context.fireChannelWritabilityChanged()
     }
 
-    /// Makes room: at once, or after the answers that it owes if its client has asked for something meanwhile. A newcomer has the
-    /// place already. Whoever reads a body that breaks off hears of it.
+    /// Makes room: at once, or after the answers that it owes if its client has asked for something meanwhile. A
+    /// newcomer has the place already. The reader of a body that breaks off gets an error.
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         guard event is MakeRoom else { return context.fireUserInboundEventTriggered(event) }
-        guard currentStanding != .working else { return endAfterAnswers(context) }
+        guard currentActivity != .working else { return endAfterAnswers(context) }
         let isInsideBody = inbound == .body && unanswered > 0
         inbound = .closing
         if isInsideBody { context.fireErrorCaught(HTTPParserError.invalidEOFState) }
@@ -133,8 +133,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         if isAnswering, unanswered == 1 { closesAfterAnswer = true }
     }
 
-    /// What is not HTTP is answered here and ends the connection. Nothing behind this handler hears of it, but where the
-    /// body of a request breaks off: its reader must not wait for more.
+    /// What is not HTTP is answered here and ends the connection. Nothing behind this handler hears of it, but where
+    /// the body of a request breaks off: its reader must not wait for more.
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
         guard let error = error as? HTTPParserError else { return context.fireErrorCaught(error) }
         // Behind the last request there may be anything.
@@ -169,18 +169,19 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             isAnswering = false
             unanswered -= 1
             if closesAfterAnswer { return finish(context, with: data, promise) }
-            tellStanding()
+            reportActivity()
         }
         context.write(data, promise: promise)
     }
 
-    /// Whoever wrote the last answer says that nothing follows, which is said here once all of it has left.
+    /// The writer of the last answer says that nothing follows; it is said here once all of it has left.
     func close(context: ChannelHandlerContext, mode: CloseMode, promise: EventLoopPromise<Void>?) {
         guard mode == .output, inbound == .closing, !isSent else { return context.close(mode: mode, promise: promise) }
         promise?.succeed()
     }
 
-    /// Answers what no other handler hears of, with a problem like every other error (RFC 9457), and ends the connection.
+    /// Answers what no other handler hears of, with a problem like every other error (RFC 9457), and ends the
+    /// connection.
     private func answer(
         _ code: WebError.Code,
         _ detail: String,
@@ -222,14 +223,14 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         head.headers[canonicalForm: "Connection"].contains { $0.lowercased() == "close" }
     }
 
-    private func tellStanding() {
-        let current = currentStanding
-        guard current != standing else { return }
-        standing = current
+    private func reportActivity() {
+        let current = currentActivity
+        guard current != activity else { return }
+        activity = current
         place?.change(to: current)
     }
 
-    private var currentStanding: ConnectionTable.Standing {
+    private var currentActivity: ConnectionTable.Activity {
         guard readingDeadline == nil else { return isStalled ? .stalled : .working }
         return switch inbound {
         case .waiting: unanswered == 0 ? .idle : .working
@@ -240,8 +241,8 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    /// Sends the end, says then that nothing more will come, and hangs up a little later, so that the client can still read
-    /// the answer while it is sending.
+    /// Sends the end, says then that nothing more will come, and hangs up a little later, so that the client can still
+    /// read the answer while it is sending.
     private func finish(_ context: ChannelHandlerContext, with end: NIOAny, _ promise: EventLoopPromise<Void>?) {
         inbound = .closing
         stopInboundDeadline()
@@ -250,13 +251,13 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         inboundDeadline = closing(in: deadlines.reading, context)
         sent.futureResult.assumeIsolated().whenComplete { [self] _ in
             isSent = true
-            tellStanding()
+            reportActivity()
             stopInboundDeadline()
             context.close(mode: .output, promise: nil)
             inboundDeadline = closing(in: deadlines.lingering, context)
         }
         context.writeAndFlush(end, promise: sent)
-        tellStanding()
+        reportActivity()
     }
 
     private func continueIfExpected(_ head: HTTPRequestHead, _ context: ChannelHandlerContext) {
@@ -284,7 +285,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         let patience = min(deadlines.stalling, deadlines.reading)
         return context.eventLoop.assumeIsolated().scheduleTask(in: patience) { [self] in
             isStalled = true
-            tellStanding()
+            reportActivity()
             readingDeadline = closing(in: deadlines.reading - patience, context)
         }
     }

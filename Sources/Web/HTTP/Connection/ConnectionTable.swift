@@ -2,14 +2,15 @@ import NIOCore
 
 /// Who is connected, and who of them waits for what: the rules by which newcomers are let in.
 ///
-/// When there is no room, the connection that has been idle longest makes room, or the one that its client has kept waiting
-/// longest; only where all are at work is a newcomer refused. Every step takes the same time, however many are connected.
+/// When there is no room, the connection that has been idle longest makes room, or the one that its client has kept
+/// waiting longest; only where all are at work is a newcomer refused. Every step takes the same time, however many are
+/// connected.
 struct ConnectionTable {
     /// Names a connection until it has left.
     typealias ID = Int
 
     /// What a connection waits for. Each state can become any other.
-    enum Standing {
+    enum Activity {
         /// For the server, or for nothing because it is closing: it makes room for nobody.
         case working
         /// For the next request. Each begins so.
@@ -31,8 +32,8 @@ struct ConnectionTable {
 
     private struct Slot {
         var group: AddressGroup?
-        var standing = Standing.working
-        /// It was told to make room; what it reports from then on is ignored.
+        var activity = Activity.working
+        /// It was asked to make room; what it reports from then on is ignored.
         var isLeaving = false
         /// When it became what it is.
         var since = NIODeadline.uptimeNanoseconds(0)
@@ -73,8 +74,8 @@ struct ConnectionTable {
 
         mutating func move(
             _ id: ID,
-            from before: Standing,
-            to after: Standing,
+            from before: Activity,
+            to after: Activity,
             _ place: WritableKeyPath<Slot, Neighbours>,
             of slots: inout [Slot]
         ) {
@@ -96,8 +97,8 @@ struct ConnectionTable {
         var waiting = Waiting()
     }
 
-    /// Who has been idle for less than this keeps the place while somebody stalls: else whoever comes often enough would push
-    /// out everybody who has just connected and has yet to ask.
+    /// Who has been idle for less than this keeps the place while somebody stalls: else a client that connects often
+    /// enough would push out everybody who has just connected and has yet to ask.
     static let grace = TimeAmount.seconds(2)
 
     private let limits: ConnectionLimits
@@ -136,15 +137,16 @@ struct ConnectionTable {
         return .admitted(id, closing: closing)
     }
 
-    /// A connection that is what it was keeps its place among the others; one that is to make room is not changed any more.
-    mutating func change(_ id: ID, to standing: Standing, at now: NIODeadline) {
-        let before = slots[id].standing
-        guard before != standing, !slots[id].isLeaving else { return }
-        slots[id].standing = standing
+    /// A connection that is what it was keeps its place among the others; one that is to make room is not changed any
+    /// more.
+    mutating func change(_ id: ID, to activity: Activity, at now: NIODeadline) {
+        let before = slots[id].activity
+        guard before != activity, !slots[id].isLeaving else { return }
+        slots[id].activity = activity
         slots[id].since = now
-        waiting.move(id, from: before, to: standing, \.inAll, of: &slots)
+        waiting.move(id, from: before, to: activity, \.inAll, of: &slots)
         guard let group = slots[id].group else { return }
-        groups[group, default: Group()].waiting.move(id, from: before, to: standing, \.inGroup, of: &slots)
+        groups[group, default: Group()].waiting.move(id, from: before, to: activity, \.inGroup, of: &slots)
     }
 
     mutating func leave(_ id: ID, at now: NIODeadline) {

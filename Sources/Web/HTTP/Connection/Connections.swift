@@ -59,8 +59,8 @@ final class Connections: Sendable {
         return ConnectionPlace(connections: self, id: id)
     }
 
-    fileprivate func change(_ id: ConnectionTable.ID, to standing: ConnectionTable.Standing) {
-        state.withLock { $0.table.change(id, to: standing, at: .now()) }
+    fileprivate func change(_ id: ConnectionTable.ID, to activity: ConnectionTable.Activity) {
+        state.withLock { $0.table.change(id, to: activity, at: .now()) }
     }
 
     private func leave(_ id: ConnectionTable.ID, _ loop: any EventLoop) {
@@ -86,7 +86,8 @@ final class Connections: Sendable {
     private static let worthGivingBack = 256
 }
 
-/// Asks a connection to close: at once, or after the answers that it owes, if its client has done meanwhile what it waited for.
+/// Asks a connection to close: at once, or after the answers that it owes, if its client has done meanwhile what it
+/// waited for.
 struct MakeRoom: Sendable {}
 
 /// One connection's place among the others.
@@ -95,5 +96,5 @@ struct ConnectionPlace: Sendable {
     fileprivate let id: ConnectionTable.ID
 
     /// Tells what the connection waits for now.
-    func change(to standing: ConnectionTable.Standing) { connections.change(id, to: standing) }
+    func change(to activity: ConnectionTable.Activity) { connections.change(id, to: activity) }
 }

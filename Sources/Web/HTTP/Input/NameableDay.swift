@@ -29,8 +29,8 @@ extension BusinessDay {
 extension URLEncoded {
     /// Refuses days that lie outside `BusinessDay.nameable`.
     ///
-    /// What is no day at all falls away, as every value of a filter that is not known. A day of the year 9999 is one: left out, the
-    /// page would answer another question than the one that was asked.
+    /// What is no day at all falls away, as every value of a filter that is not known. A day of the year 9999 is one:
+    /// left out, the page would answer another question than the one that was asked.
     ///
     /// - Throws: `.invalid`, naming each field.
     func requireNameableDays() throws(OperationsError) {
@@ -56,9 +56,9 @@ extension Strings {
     /// What the fields of a filter are called on pages; others as they are sent.
     func name(ofField field: String) -> String {
         switch field {
-        case "from": numbersFrom.description
-        case "to": numbersTo.description
-        case "as_of": numbersAsOf.description
+        case "from": analyticsFrom.description
+        case "to": analyticsTo.description
+        case "as_of": analyticsAsOf.description
         case "month": chartsMonth.description
         case _: field
         }

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The members of a JSON object as they were sent, told apart without reading their values: what no decoder says.
+/// The members of a JSON object as they were sent, separated without reading their values, which no decoder offers.
 ///
 /// Goes over any bytes; for what is no JSON the answers mean nothing.
 struct SentMembers {

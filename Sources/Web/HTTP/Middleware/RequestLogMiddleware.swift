@@ -4,7 +4,8 @@ import NIOCore
 import NIOHTTP1
 import Operations
 
-/// Gives each request its id, counts it, and writes one line about it: ids and the client's address, never what was sent.
+/// Gives each request its id, counts it, and writes one line about it: ids and the client's address, never what was
+/// sent.
 struct RequestLogMiddleware: RouterMiddleware {
     typealias Context = WebRequestContext
 
@@ -63,7 +64,7 @@ struct RequestLogMiddleware: RouterMiddleware {
         )
     }
 
-    /// A quick read that went well is for whoever looks for it; the counters have it in any case.
+    /// A quick read that went well is logged at debug level; the counters have it in any case.
     private func level(of request: Request, _ response: Response, _ elapsed: Duration) -> Logger.Level {
         let isReading = request.method == .get || request.method == .head
         return isReading && response.status.code < 400 && elapsed < .seconds(1) ? .debug : .info

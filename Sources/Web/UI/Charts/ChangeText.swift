@@ -16,8 +16,8 @@ package struct ChangeText: Sendable {
         case neither
     }
 
-    /// nil where nothing can be said: the period is not finished, there is nothing to compare with, what was before is below
-    /// zero, or both are zero.
+    /// nil where nothing can be said: the period is not finished, there is nothing to compare with, what was before is
+    /// below zero, or both are zero.
     ///
     /// - Parameters:
     ///   - previous: what it was before.
@@ -37,7 +37,7 @@ package struct ChangeText: Sendable {
         }
         let tenths = Self.tenths(from: previous, to: value)
         percent = strings.percent(abs(max(tenths, -Int64.max)), places: 1)  // safe: never the least number
-        // What is told as 0.0 % is neither good news nor bad.
+        // A change shown as 0.0 % is neither good nor bad.
         if tenths == 0 {
             (arrow, word, tone) = ("=", strings.chartsUnchanged, "")
         } else {

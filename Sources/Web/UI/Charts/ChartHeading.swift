@@ -60,7 +60,7 @@ package struct ChartOptions: Sendable, Hashable {
 package enum ChartSize: Sendable, Hashable {
     /// Across a whole page.
     case wide
-    /// Two beside each other, in an element of class `pair`.
+    /// Two side by side, in an element of class `pair`.
     case half
 }
 

@@ -19,8 +19,8 @@ struct DashboardFrame: Sendable {
     var isAccess: Bool
     var isLedger: Bool
     var isServiceHealth: Bool
-    /// Whether this person sees figures.
-    var hasNumbers: Bool
+    /// Whether this person sees metrics.
+    var hasMetrics: Bool
     var isOrders: Bool
     var isRefunds: Bool
     /// Refund requests that wait for a decision, "3" or "99+"; nil when none.
@@ -111,7 +111,7 @@ struct DashboardFrame: Sendable {
         (isOverview, isRevenue, isLedger) = (section == .overview, section == .revenue, section == .ledger)
         (isSubscribers, isCohorts, isAccess) = (section == .subscribers, section == .cohorts, section == .access)
         isServiceHealth = section == .serviceHealth
-        hasNumbers = viewer.may(.viewMetrics)
+        hasMetrics = viewer.may(.viewMetrics)
         isOrders = section == .orders
         isRefunds = section == .refunds
         waitingRefunds = Self.count(viewer.waitingRefunds)

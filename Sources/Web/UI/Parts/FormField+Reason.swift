@@ -7,7 +7,7 @@ extension FormField {
         return Dictionary(error.problems.map { ($0.field, strings.sentence(of: $0)) }) { first, _ in first }
     }
 
-    /// The two fields that every deed has: what kind of reason, and which.
+    /// The two fields that every action has: what kind of reason, and which.
     static func reason(
         category: String?,
         text: String?,

@@ -22,7 +22,7 @@ struct SortHeading: Sendable {
     var arrow: String
 }
 
-/// The links to the pages beside this one.
+/// The links to the neighbouring pages.
 struct PageLinks: Sendable {
     var previous: String?
     var next: String?

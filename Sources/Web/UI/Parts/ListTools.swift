@@ -1,7 +1,7 @@
 import Operations
 import Storage
 
-/// What stands over a list beside its filters: its views, and the columns to choose.
+/// The tools over a list, next to its filters: its views, and the columns to choose.
 struct ListTools: Sendable {
     let shows: ShownColumns
     let tabs: [Tab]

@@ -78,22 +78,22 @@ import Testing
                 let (action, grant) = try await Self.given(site)
                 let before = try await Self.everything(site)
                 let page = "/dashboard/customers/\(Self.bob)"
-                for deed in AccessAction.allCases where deed != .grants {
-                    for of in deed == .undoings ? [action] : [Self.subscription, grant] {
+                for kind in AccessAction.allCases where kind != .grants {
+                    for of in kind == .undoings ? [action] : [Self.subscription, grant] {
                         let command = [
                             ("of", of), ("days", "3"), ("plan", "PREMIUM"), ("receiver", Self.ada), ("step", "2"),
-                            ("confirmation", "0000d2"), ("key", "\(deed) \(of)"),
+                            ("confirmation", "0000d2"), ("key", "\(kind) \(of)"),
                             // The undoing is of what Ada holds: nothing but whose it is may stand in its way.
-                            ("version", try await Self.version(of: deed == .undoings ? Self.ada : Self.bob, site)),
+                            ("version", try await Self.version(of: kind == .undoings ? Self.ada : Self.bob, site)),
                         ]
                         let form = command + AccessPagesTests.reason
-                        let answer = try await browser.submit("\(page)/\(deed.rawValue)", form)
-                        #expect([404, 409, 422].contains(answer.status.code), "\(deed) \(of): \(answer.status)")
+                        let answer = try await browser.submit("\(page)/\(kind.rawValue)", form)
+                        #expect([404, 409, 422].contains(answer.status.code), "\(kind) \(of): \(answer.status)")
                         let query = command.map { "\($0)=\(DashboardPath.encoded($1))" }.joined(separator: "&")
-                        let question = try await browser.get("\(page)/\(deed.rawValue)/new?\(query)")
+                        let question = try await browser.get("\(page)/\(kind.rawValue)/new?\(query)")
                         #expect(
                             [303, 404, 409, 422].contains(question.status.code),
-                            "\(deed) \(of): \(question.status)"
+                            "\(kind) \(of): \(question.status)"
                         )
                     }
                 }
@@ -164,7 +164,7 @@ import Testing
     /// What a form of this customer's page brings along.
     private static func version(of customer: String, _ site: TestSite) async throws -> String {
         let (id, app) = (try #require(Customer.ID(customer)), try #require(App.ID(TestSite.readmigo)))
-        let held = try await site.backOffice.database.readPrimary { try await $0.holdings.of(id, app: app) }
+        let held = try await site.backOffice.database.readPrimary { try await $0.entitlementSources.of(id, app: app) }
         return String(try #require(held).fingerprint)
     }
 

@@ -48,8 +48,8 @@ import Testing
         let now = Self.seconds(1)
         #expect(table.admit(nil, at: now) == .admitted(1, closing: id))
         table.change(1, to: .working, at: now)
-        for standing in [ConnectionTable.Standing.working, .idle, .stalled] {
-            table.change(id, to: standing, at: now)
+        for activity in [ConnectionTable.Activity.working, .idle, .stalled] {
+            table.change(id, to: activity, at: now)
             #expect(table.admit(nil, at: now) == .refused)
         }
         table.leave(id, at: now)
@@ -116,13 +116,13 @@ import Testing
     private struct Connected {
         var id: Int
         var group: AddressGroup?
-        var standing = ConnectionTable.Standing.idle
+        var activity = ConnectionTable.Activity.idle
         var since: NIODeadline
     }
 
     /// Who makes room; the connections are in the order in which they became what they are.
     private static func leaving(of connected: [Connected], at now: NIODeadline) -> Connected? {
-        let (idle, stalled) = (connected.first { $0.standing == .idle }, connected.first { $0.standing == .stalled })
+        let (idle, stalled) = (connected.first { $0.activity == .idle }, connected.first { $0.activity == .stalled })
         guard let idle, let stalled else { return idle ?? stalled }
         return now - idle.since >= .seconds(2) ? idle : stalled
     }
@@ -140,12 +140,12 @@ import Testing
                 case (0, let index?):
                     table.leave(connected.remove(at: index).id, at: now)
                 case (1...2, let index?):
-                    let all = [ConnectionTable.Standing.working, .idle, .stalled]
-                    let standing = all[Int.random(in: 0..<3, using: &random)]
-                    table.change(connected[index].id, to: standing, at: now)
-                    guard connected[index].standing != standing else { break }
+                    let all = [ConnectionTable.Activity.working, .idle, .stalled]
+                    let activity = all[Int.random(in: 0..<3, using: &random)]
+                    table.change(connected[index].id, to: activity, at: now)
+                    guard connected[index].activity != activity else { break }
                     var changed = connected.remove(at: index)
-                    (changed.standing, changed.since) = (standing, now)
+                    (changed.activity, changed.since) = (activity, now)
                     connected.append(changed)
                 default:
                     let group =

@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test(
-        "a day centuries away is refused by every figure for programs",
+        "a day centuries away is refused by every metric for programs",
         arguments: ["0001-01-01", "9999-12-31", "3000-01-01"]
     )
     func programs(_ day: String) async throws {
@@ -91,7 +91,7 @@ import Testing
             trials: []
         )
         let charts = SubscriberCharts(metrics: numbers, view: SubscribersView(), viewer: Sample.viewer)
-        _ = charts.standing(in: Sample.currency("CNY"))
+        _ = charts.recurringRevenue(in: Sample.currency("CNY"))
         _ = charts.movements(in: Sample.currency("CNY"))
     }
 }

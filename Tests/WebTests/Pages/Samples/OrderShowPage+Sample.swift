@@ -63,8 +63,8 @@ extension Sample {
                 email: "lina@example.com"
             ),
             ledger: ledger,
-            chain: chain,
-            notifications: chainNotifications,
+            subscriptionOrders: subscriptionOrders,
+            notifications: subscriptionNotifications,
             subscriptions: subscriptions ?? [subscription()]
         )
     }
@@ -115,8 +115,8 @@ extension Sample {
         ),
     ]
 
-    private static let chain = [
-        OrderDetails.ChainOrder(
+    private static let subscriptionOrders = [
+        OrderDetails.SubscriptionOrder(
             number: "ORD-20251215-0007",
             kind: .renewal,
             status: .completed,
@@ -126,7 +126,7 @@ extension Sample {
             periodStartsAt: purchasedAt.addingTimeInterval(365 * 86_400),
             periodEndsAt: purchasedAt.addingTimeInterval(730 * 86_400)
         ),
-        OrderDetails.ChainOrder(
+        OrderDetails.SubscriptionOrder(
             number: "ORD-20241215-0001",
             kind: .initialPurchase,
             status: .partiallyRefunded,
@@ -138,7 +138,7 @@ extension Sample {
         ),
     ]
 
-    private static let chainNotifications = [
+    private static let subscriptionNotifications = [
         notification(14, "DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED", .failed, after: 50_000_000, error: true),
         notification(13, "REFUND", nil, .processed, after: 4_223_650),
         notification(12, "CONSUMPTION_REQUEST", nil, .ignored, after: 4_000_000),

@@ -9,7 +9,7 @@ extension ServiceHealthPage {
     /// A day in which most went well: too many payments failed, and one route is slow.
     static func sample(in language: Language) -> ServiceHealthPage {
         ServiceHealthPage(
-            figures: figures,
+            metrics: metrics,
             view: HealthView(),
             viewer: Sample.viewer(in: language),
             now: Sample.now
@@ -18,7 +18,7 @@ extension ServiceHealthPage {
 
     /// An installation that has only begun, as an analyst sees it.
     static let emptySample = ServiceHealthPage(
-        figures: ServiceMetrics(
+        metrics: ServiceMetrics(
             counts: HealthCounts(starts: HealthSpan.week.starts(until: Sample.now, in: zone)),
             payments: [],
             failedNow: 0
@@ -30,7 +30,7 @@ extension ServiceHealthPage {
 
     private static let zone = TimeZone(identifier: "Asia/Shanghai") ?? .gmt
 
-    private static let figures: ServiceMetrics = {
+    private static let metrics: ServiceMetrics = {
         var counts = HealthCounts(starts: HealthSpan.day.starts(until: Sample.now, in: zone))
         func count(
             _ measure: HealthMeasure,

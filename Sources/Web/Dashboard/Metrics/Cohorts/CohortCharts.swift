@@ -17,12 +17,12 @@ struct CohortCharts: Sendable {
         return .heat(
             heading(
                 "retention",
-                strings.numbersTitleRetention.description,
-                strings.numbersRetentionFinding(period: PeriodLength.text(length, strings)),
-                strings.numbersDefinitionRetention
+                strings.analyticsTitleRetention.description,
+                strings.analyticsRetentionFinding(period: PeriodLength.text(length, strings)),
+                strings.analyticsDefinitionRetention
             ),
-            rowHeading: strings.numbersFirstPaid.description,
-            sizeHeading: strings.numbersSubscriptionsStarted.description,
+            rowHeading: strings.analyticsFirstPaid.description,
+            sizeHeading: strings.analyticsSubscriptionsStarted.description,
             columns: (1...Self.mostColumns).map { strings.number($0) },
             rows: metrics.retention.filter { $0.subscriptions > 0 }.map { cohort in
                 let begun = cohort.begun(on: metrics.day, every: length)
@@ -47,14 +47,14 @@ struct CohortCharts: Sendable {
         .heat(
             heading(
                 "conversion",
-                strings.numbersTitleConversion.description,
-                strings.numbersConversionFinding.description,
-                strings.numbersDefinitionConversion
+                strings.analyticsTitleConversion.description,
+                strings.analyticsConversionFinding.description,
+                strings.analyticsDefinitionConversion
             ),
-            rowHeading: strings.numbersFirstSeen.description,
-            sizeHeading: strings.numbersCustomers.description,
-            columns: ConversionCohort.limits.map { strings.numbersWithinDays(count: $0) } + [
-                strings.numbersEver.description
+            rowHeading: strings.analyticsFirstSeen.description,
+            sizeHeading: strings.analyticsCustomers.description,
+            columns: ConversionCohort.limits.map { strings.analyticsWithinDays(count: $0) } + [
+                strings.analyticsEver.description
             ],
             rows: metrics.conversion.filter { $0.customers > 0 }.map { cohort in
                 let unfinished = cohort.unfinished(on: metrics.day)
@@ -76,9 +76,9 @@ struct CohortCharts: Sendable {
     var perCustomer: ChartFigure {
         monthly(
             "arpu",
-            { strings.numbersTitleArpu(currency: $0) },
-            strings.numbersDefinitionArpu,
-            strings.numbersArpu,
+            { strings.analyticsTitleArpu(currency: $0) },
+            strings.analyticsDefinitionArpu,
+            strings.analyticsArpu,
             .customers,
             \.perCustomer
         )
@@ -88,9 +88,9 @@ struct CohortCharts: Sendable {
     var perPayer: ChartFigure {
         monthly(
             "arppu",
-            { strings.numbersTitleArppu(currency: $0) },
-            strings.numbersDefinitionArppu,
-            strings.numbersArppu,
+            { strings.analyticsTitleArppu(currency: $0) },
+            strings.analyticsDefinitionArppu,
+            strings.analyticsArppu,
             .payers,
             \.perPayer
         )
@@ -100,9 +100,9 @@ struct CohortCharts: Sendable {
     var cohortCustomers: ChartFigure {
         lifetime(
             "ltv",
-            { strings.numbersTitleLtv(currency: $0) },
-            strings.numbersLtvFinding.description,
-            strings.numbersLtv,
+            { strings.analyticsTitleLtv(currency: $0) },
+            strings.analyticsLtvFinding.description,
+            strings.analyticsLtv,
             .lifetime,
             \.perCustomer
         )
@@ -112,9 +112,9 @@ struct CohortCharts: Sendable {
     var cohortPayers: ChartFigure {
         lifetime(
             "ltv-payers",
-            { strings.numbersTitleLtvPayers(currency: $0) },
+            { strings.analyticsTitleLtvPayers(currency: $0) },
             prediction,
-            strings.numbersLtvPayers,
+            strings.analyticsLtvPayers,
             .lifetimePayers,
             \.perPayer
         )
@@ -122,10 +122,10 @@ struct CohortCharts: Sendable {
 
     private var prediction: String {
         guard let predicted = metrics.predicted, let amount = predicted.amount, let churn = predicted.churnRate else {
-            return strings.numbersNoPrediction.description
+            return strings.analyticsNoPrediction.description
         }
         let money = ChartUnit.money(metrics.lifetime.currency)
-        return strings.numbersPrediction(
+        return strings.analyticsPrediction(
             amount: money.text(amount, strings),
             churn: strings.percent(Int64(churn), places: 2),
             month: PeriodText(predicted.month, strings).name,
@@ -150,7 +150,7 @@ struct CohortCharts: Sendable {
             )
         }
         return .bars(
-            heading(id, title(currency.code), finding ?? strings.numbersNoCharges.description, definition),
+            heading(id, title(currency.code), finding ?? strings.analyticsNoCharges.description, definition),
             periods: ChartPeriods(rows.map(\.month), today: metrics.day, strings) { behind(metric, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
@@ -169,7 +169,7 @@ struct CohortCharts: Sendable {
     ) -> ChartFigure {
         let (rows, currency) = (metrics.lifetime.rows, metrics.lifetime.currency)
         return .bars(
-            heading(id, title(currency.code), finding, strings.numbersDefinitionLtv),
+            heading(id, title(currency.code), finding, strings.analyticsDefinitionLtv),
             periods: ChartPeriods(rows.map(\.month), today: metrics.day, strings) { behind(metric, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
@@ -178,7 +178,7 @@ struct CohortCharts: Sendable {
         )
     }
 
-    /// The customers behind a figure; nil in the sandbox, of which none are kept.
+    /// The customers behind a metric; nil in the sandbox, of which none are kept.
     private func behind(_ metric: CohortRowsFilter.Metric, _ month: ReportingPeriod, step: Int? = nil) -> String? {
         guard view.filter.environment == .production else { return nil }
         var filter = CohortRowsFilter(metrics: view.filter, metric: metric, month: month, step: step)
@@ -191,7 +191,7 @@ struct CohortCharts: Sendable {
             id: id,
             title: title,
             finding: finding,
-            definition: "\(definition) \(strings.numbersDefinitionZone(zone: viewer.zone.label))",
+            definition: "\(definition) \(strings.analyticsDefinitionZone(zone: viewer.zone.label))",
             version: String(MetricDefinitions.version)
         )
     }

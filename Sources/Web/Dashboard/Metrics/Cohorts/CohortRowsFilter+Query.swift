@@ -2,8 +2,8 @@ package import Billing
 package import Storage
 
 extension CohortRowsFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
-    /// error.
+    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is
+    /// an error.
     ///
     /// - Parameter today: the month that is meant where none is named.
     package init(query: [(name: String, value: String)], today: BusinessDay) throws(InvalidCursor) {
@@ -34,13 +34,13 @@ extension CohortRowsFilter {
         query.add("paid_period", periodText)
         query.add("within", limitText)
         query.add("paid", metric.hasSteps && step != nil && !paid ? "no" : nil)
-        if metric.isStanding { query.add("plan", metrics.plan) } else { metrics.add(to: &query) }
+        if metric.isSnapshot { query.add("plan", metrics.plan) } else { metrics.add(to: &query) }
         query.add(position)
         return DashboardPath.cohortRows + query.text
     }
 
     /// "2026-03"
-    var monthText: String? { metric.isStanding ? nil : String(month.first.description.dropLast(3)) }
+    var monthText: String? { metric.isSnapshot ? nil : String(month.first.description.dropLast(3)) }
 
     /// "1" for the first.
     var periodText: String? { metric == .retention ? step.map { String($0 + 1) } : nil }

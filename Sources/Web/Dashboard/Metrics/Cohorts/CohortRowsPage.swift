@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 package import Storage
 
-/// The customers behind a figure of customers: `/dashboard/cohorts/rows`.
+/// The customers behind a metric of customers: `/dashboard/cohorts/rows`.
 package struct CohortRowsPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -22,7 +22,7 @@ package struct CohortRowsPage: Sendable {
     let missingRates: String?
     let caption: String
     let countHeading: StaticString
-    /// "Net revenue, CNY"; nil where the figure is not of money.
+    /// "Net revenue, CNY"; nil where the metric is not of money.
     let netHeading: String?
     let hasRows: Bool
     let rows: [Row]
@@ -57,18 +57,18 @@ package struct CohortRowsPage: Sendable {
         now: Date
     ) {
         let (strings, path) = (viewer.strings, filter.path)
-        let isStanding = filter.metric.isStanding
-        frame = DashboardFrame(viewer, section: isStanding ? .overview : .cohorts, path: path, now: now)
+        let isSnapshot = filter.metric.isSnapshot
+        frame = DashboardFrame(viewer, section: isSnapshot ? .overview : .cohorts, path: path, now: now)
         let applied = CohortRowsPage.applied(filter, strings)
         let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
         subject = CohortRowsText(strings).subject(of: filter)
         let listed = strings.list([subject] + applied.strings)
         title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
         range = list.rows.isEmpty ? strings.subscriberRowsEmptyHeadline.description : shown
-        back = isStanding ? DashboardPath.home : CohortsView().changed { $0.filter = filter.metrics }.path
-        backText = isStanding ? strings.numbersOverview : strings.numbersCohorts
+        back = isSnapshot ? DashboardPath.home : CohortsView().changed { $0.filter = filter.metrics }.path
+        backText = isSnapshot ? strings.analyticsOverview : strings.analyticsCohorts
         form = CohortRowsPage.form(filter, choices, strings)
-        hasForm = !isStanding
+        hasForm = !isSnapshot
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref =
@@ -77,10 +77,10 @@ package struct CohortRowsPage: Sendable {
         self.sums = CohortRowsPage.sums(sums, filter, strings)
         missingRates =
             sums.missingRates.isEmpty
-            ? nil : strings.numbersMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
+            ? nil : strings.analyticsMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
         caption = strings.cohortRowsCaption(zone: viewer.zone.label)
-        countHeading = filter.metric == .retention ? strings.numbersSubscriptionsStarted : strings.numbersCustomers
-        netHeading = sums.net.map { strings.list([strings.numbersNet.description, $0.currency.code]) }
+        countHeading = filter.metric == .retention ? strings.analyticsSubscriptionsStarted : strings.analyticsCustomers
+        netHeading = sums.net.map { strings.list([strings.analyticsNet.description, $0.currency.code]) }
         hasRows = !list.rows.isEmpty
         rows = list.rows.map { Row($0, in: sums.net?.currency, from: path, viewer) }
         empty = EmptyState(
@@ -109,11 +109,11 @@ package struct CohortRowsPage: Sendable {
             }
             let unit = ChartUnit.money(net.currency)
             let isOfPayers = filter.metric == .payers || filter.metric == .lifetimePayers
-            let each = isOfPayers ? strings.numbersArppu : strings.numbersArpu
+            let each = isOfPayers ? strings.analyticsArppu : strings.analyticsArpu
             return [
                 count,
                 Sum(
-                    name: strings.numbersNet.description,
+                    name: strings.analyticsNet.description,
                     href: brought.path,
                     value: unit.text(net.minorUnits, strings)
                 ),
@@ -157,7 +157,7 @@ package struct CohortRowsPage: Sendable {
 
     private static func applied(_ filter: CohortRowsFilter, _ strings: Strings) -> AppliedFilters {
         var applied = AppliedFilters()
-        guard !filter.metric.isStanding else { return applied }
+        guard !filter.metric.isSnapshot else { return applied }
         applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }

@@ -1,7 +1,7 @@
 import Billing
 import Storage
 
-/// Who stands behind a figure of customers, in words.
+/// Who stands behind a metric of customers, in words.
 struct CohortRowsText {
     private let strings: Strings
 
@@ -38,7 +38,7 @@ struct CohortRowsText {
         guard ConversionCohort.limits.indices.contains(step) else {
             return (filter.paid ? strings.cohortRowsEverPaid : strings.cohortRowsNeverPaid).description
         }
-        let days = strings.numbersWithinDays(count: ConversionCohort.limits[step])
+        let days = strings.analyticsWithinDays(count: ConversionCohort.limits[step])
         return filter.paid ? strings.cohortRowsPaidWithin(days: days) : strings.cohortRowsUnpaidWithin(days: days)
     }
 }

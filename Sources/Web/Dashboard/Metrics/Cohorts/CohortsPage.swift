@@ -31,14 +31,14 @@ package struct CohortsPage: Sendable {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .cohorts, path: view.path, now: now)
         let applied = CohortsPage.applied(view, strings)
-        title = strings.list([strings.numbersCohorts.description] + applied.strings)
+        title = strings.list([strings.analyticsCohorts.description] + applied.strings)
         basis = MetricBasis(view.filter, viewer, now: now)
         form = CohortsPage.form(view, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = CohortsView().path
         let missing = Set(metrics.monthly.missingRates + metrics.lifetime.missingRates).map(\.code).sorted()
-        missingRates = missing.isEmpty ? nil : strings.numbersMissingRates(currencies: strings.list(missing))
+        missingRates = missing.isEmpty ? nil : strings.analyticsMissingRates(currencies: strings.list(missing))
         let charts = CohortCharts(metrics: metrics, view: view, viewer: viewer)
         retention = charts.retention
         conversion = charts.conversion
@@ -63,8 +63,8 @@ package struct CohortsPage: Sendable {
             let text = strings.chartsNamed(name: name.description, value: PeriodText.day(day, strings))
             applied.add(text, chip: text, without: view.changed(change).path)
         }
-        add(strings.numbersFrom, view.from) { $0.from = nil }
-        add(strings.numbersTo, view.to) { $0.to = nil }
+        add(strings.analyticsFrom, view.from) { $0.from = nil }
+        add(strings.analyticsTo, view.to) { $0.to = nil }
         applied.add(view.filter, strings) { change in view.changed { change(&$0.filter) }.path }
         return applied
     }

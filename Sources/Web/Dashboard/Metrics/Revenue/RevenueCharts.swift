@@ -12,19 +12,19 @@ struct RevenueCharts: Sendable {
     private var strings: Strings { viewer.strings }
     private var span: RevenueSpan { metrics.span }
 
-    /// The chosen figure by period, beside the periods before.
+    /// The chosen metric by period, next to the periods before.
     var main: ChartFigure {
         let shown = view.shown
         return .bars(
             heading(
                 "main",
-                strings.numbersTitleShown(by: by, currency: currency.code, figure: name.description),
+                strings.analyticsTitleShown(by: by, currency: currency.code, metric: name.description),
                 finding,
                 definition
             ),
             periods: periods { ledger($0, kind: RevenueCharts.kind(of: shown)) },
             current: ChartSeries(
-                strings.numbersThisTime.description,
+                strings.analyticsThisTime.description,
                 span.periods.map { shown.value(of: revenue($0)) }
             ),
             previous: ChartSeries(
@@ -40,19 +40,19 @@ struct RevenueCharts: Sendable {
         )
     }
 
-    /// The same figure by product, plan, store or country.
+    /// The same metric by product, plan, store or country.
     var divided: ChartFigure {
         .stack(
             heading(
                 "divided",
                 dividedTitle,
-                strings.numbersDividedFinding.description,
+                strings.analyticsDividedFinding.description,
                 definition
             ),
             periods: periods { ledger($0, kind: RevenueCharts.kind(of: view.shown)) },
             series: metrics.parts(in: currency, view.shown).map { part in
                 ChartSeries(
-                    part.name.map(partName) ?? strings.numbersOthers.description,
+                    part.name.map(partName) ?? strings.analyticsOthers.description,
                     part.values,
                     hrefs: part.name.map { name in span.periods.map { ledger($0, of: name) } } ?? []
                 )
@@ -69,8 +69,8 @@ struct RevenueCharts: Sendable {
     var refundsMade: ChartFigure {
         refunds(
             "refunds-made",
-            strings.numbersTitleRefundsMade(currency: currency.code),
-            strings.numbersDefinitionRefundsMade.description,
+            strings.analyticsTitleRefundsMade(currency: currency.code),
+            strings.analyticsDefinitionRefundsMade.description,
             rate: \.cashRefundRate,
             value: \.refunds,
             dating: .own
@@ -81,8 +81,8 @@ struct RevenueCharts: Sendable {
     var refundsOfCharges: ChartFigure {
         refunds(
             "refunds-of-charges",
-            strings.numbersTitleRefundsOfCharges(currency: currency.code),
-            strings.numbersDefinitionRefundsOfCharges.description,
+            strings.analyticsTitleRefundsOfCharges(currency: currency.code),
+            strings.analyticsDefinitionRefundsOfCharges.description,
             rate: \.cohortRefundRate,
             value: \.refundsOfCharges,
             dating: .charge
@@ -99,12 +99,12 @@ struct RevenueCharts: Sendable {
     ) -> ChartFigure {
         let sum = span.periods.map(revenue).reduce(Revenue(), +)
         let finding =
-            rate(sum).map { strings.numbersRefundRate(rate: strings.percent(Int64($0), places: 2)) }
-            ?? strings.numbersNoCharges.description
+            rate(sum).map { strings.analyticsRefundRate(rate: strings.percent(Int64($0), places: 2)) }
+            ?? strings.analyticsNoCharges.description
         return .bars(
             heading(id, title, finding, definition),
             periods: periods { ledger($0, kind: .refunds, dating: dating) },
-            current: ChartSeries(strings.numbersRefunds.description, span.periods.map { value(revenue($0)) }),
+            current: ChartSeries(strings.analyticsRefunds.description, span.periods.map { value(revenue($0)) }),
             unit: .money(currency),
             options: ChartOptions(size: .half, meaning: .moreIsWorse),
             strings
@@ -127,7 +127,7 @@ struct RevenueCharts: Sendable {
 
     private func revenue(_ period: ReportingPeriod) -> Revenue { metrics.revenue(of: period, in: currency) }
 
-    /// The rows that a period's figure is the sum of.
+    /// The rows that a period's metric is the sum of.
     private func ledger(
         _ period: ReportingPeriod,
         kind: LedgerFilter.Kind,
@@ -138,7 +138,8 @@ struct RevenueCharts: Sendable {
         return filter.path
     }
 
-    /// "Dec 2025 to Oct 2026: 14.4% more compared with the previous period. Highest: Oct 2026. Nov 2026 is in progress."
+    /// "Dec 2025 to Oct 2026: 14.4% more compared with the previous period. Highest: Oct 2026. Nov 2026 is in
+    /// progress."
     private var finding: String {
         let shown = view.shown
         let finished = span.periods.filter { !$0.isPartial(on: span.today) }
@@ -152,23 +153,23 @@ struct RevenueCharts: Sendable {
             )
             let (from, to) = (PeriodText(first, strings).name, PeriodText(last, strings).name)
             if let change, change.percent != nil {
-                sentences.append(strings.numbersFindingChange(change: change.text, from: from, to: to))
+                sentences.append(strings.analyticsFindingChange(change: change.text, from: from, to: to))
             }
         }
         if finished.count > 1,
             let highest = finished.max(by: { shown.value(of: revenue($0)) < shown.value(of: revenue($1)) })
         {
-            sentences.append(strings.numbersFindingHighest(period: PeriodText(highest, strings).name))
+            sentences.append(strings.analyticsFindingHighest(period: PeriodText(highest, strings).name))
         }
         if let open = span.periods.first(where: { $0.isPartial(on: span.today) }) {
-            sentences.append(strings.numbersFindingUnfinished(period: PeriodText(open, strings).name))
+            sentences.append(strings.analyticsFindingUnfinished(period: PeriodText(open, strings).name))
         }
         return sentences.joined(separator: strings.language == .chinese ? "" : " ")
     }
 
     private var previousName: String {
         span.grain == .month && span.periods.count == 12
-            ? strings.numbersYearBefore.description : strings.numbersTimeBefore.description
+            ? strings.analyticsYearBefore.description : strings.analyticsTimeBefore.description
     }
 
     private var name: StaticString { RevenueCharts.name(of: view.shown, strings) }
@@ -176,34 +177,34 @@ struct RevenueCharts: Sendable {
     private var dividedTitle: String {
         let (code, metric) = (currency.code, name.description)
         return switch view.breakdown {
-        case .product: strings.numbersTitleByProduct(currency: code, figure: metric)
-        case .plan: strings.numbersTitleByPlan(currency: code, figure: metric)
-        case .store: strings.numbersTitleByStore(currency: code, figure: metric)
-        case .country: strings.numbersTitleByCountry(currency: code, figure: metric)
+        case .product: strings.analyticsTitleByProduct(currency: code, metric: metric)
+        case .plan: strings.analyticsTitleByPlan(currency: code, metric: metric)
+        case .store: strings.analyticsTitleByStore(currency: code, metric: metric)
+        case .country: strings.analyticsTitleByCountry(currency: code, metric: metric)
         }
     }
 
     private var by: String {
         switch span.grain {
-        case .day: strings.numbersWithinDay.description
-        case .week: strings.numbersWithinWeek.description
-        case .month: strings.numbersWithinMonth.description
+        case .day: strings.analyticsWithinDay.description
+        case .week: strings.analyticsWithinWeek.description
+        case .month: strings.analyticsWithinMonth.description
         }
     }
 
     private var definition: String {
         let text =
             switch view.shown {
-            case .net: strings.numbersDefinitionNet
-            case .gross: strings.numbersDefinitionGross
-            case .refunds: strings.numbersDefinitionRefundsMade
-            case .proceeds: strings.numbersDefinitionProceeds
+            case .net: strings.analyticsDefinitionNet
+            case .gross: strings.analyticsDefinitionGross
+            case .refunds: strings.analyticsDefinitionRefundsMade
+            case .proceeds: strings.analyticsDefinitionProceeds
             }
-        let converted = view.reporting == nil ? "" : " \(strings.numbersDefinitionConverted)"
-        return "\(text)\(converted) \(strings.numbersDefinitionZone(zone: viewer.zone.label))"
+        let converted = view.reporting == nil ? "" : " \(strings.analyticsDefinitionConverted)"
+        return "\(text)\(converted) \(strings.analyticsDefinitionZone(zone: viewer.zone.label))"
     }
 
-    /// The rows of one part of a period's figure.
+    /// The rows of one part of a period's metric.
     private func ledger(_ period: ReportingPeriod, of part: String) -> String {
         var charts = self
         switch view.breakdown {
@@ -220,7 +221,7 @@ struct RevenueCharts: Sendable {
         case .plan: part
         case .product: choices.products.first { $0.id == part }?.name ?? part
         case .store: Store(rawValue: part).map { StoreText.name(of: $0, strings).description } ?? part
-        case .country: part.isEmpty ? strings.numbersNoCountry.description : part
+        case .country: part.isEmpty ? strings.analyticsNoCountry.description : part
         }
     }
 
@@ -234,19 +235,19 @@ struct RevenueCharts: Sendable {
 
     static func name(of shown: RevenueView.Shown, _ strings: Strings) -> StaticString {
         switch shown {
-        case .net: strings.numbersNet
-        case .gross: strings.numbersGross
-        case .refunds: strings.numbersRefunds
-        case .proceeds: strings.numbersProceeds
+        case .net: strings.analyticsNet
+        case .gross: strings.analyticsGross
+        case .refunds: strings.analyticsRefunds
+        case .proceeds: strings.analyticsProceeds
         }
     }
 
     static func name(of breakdown: RevenueCell.Breakdown, _ strings: Strings) -> StaticString {
         switch breakdown {
-        case .product: strings.numbersProduct
-        case .plan: strings.numbersPlan
+        case .product: strings.analyticsProduct
+        case .plan: strings.analyticsPlan
         case .store: strings.partsStore
-        case .country: strings.numbersCountry
+        case .country: strings.analyticsCountry
         }
     }
 }

@@ -51,7 +51,7 @@ package struct RevenueMetrics: Sendable {
         return revenue(of: before, in: currency)
     }
 
-    /// The largest parts by a figure, each with its values by period; the sixth is all others together.
+    /// The largest parts by a metric, each with its values by period; the sixth is all others together.
     package func parts(in currency: Currency, _ shown: RevenueView.Shown) -> [(name: String?, values: [Int64])] {
         let cells = divided.filter { $0.currency == currency }
         var sums: [String: UInt64] = [:]

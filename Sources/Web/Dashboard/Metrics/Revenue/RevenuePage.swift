@@ -38,7 +38,7 @@ package struct RevenuePage: Sendable {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .revenue, path: view.path, now: now)
         let applied = RevenuePage.applied(view, strings)
-        title = strings.list([strings.numbersRevenue.description] + applied.strings)
+        title = strings.list([strings.analyticsRevenue.description] + applied.strings)
         basis = MetricBasis(view.filter, viewer, now: now)
         tabs = RevenuePage.tabs(view, strings)
         form = RevenuePage.form(view, choices, reporting, strings)
@@ -48,7 +48,7 @@ package struct RevenuePage: Sendable {
             RevenueView().changed { ($0.grain, $0.shown, $0.breakdown) = (view.grain, view.shown, view.breakdown) }.path
         missingRates =
             metrics.missingRates.isEmpty
-            ? nil : strings.numbersMissingRates(currencies: strings.list(metrics.missingRates.map(\.code)))
+            ? nil : strings.analyticsMissingRates(currencies: strings.list(metrics.missingRates.map(\.code)))
         sections = metrics.currencies.prefix(4).map { currency in
             let charts = RevenueCharts(
                 metrics: metrics,
@@ -66,17 +66,17 @@ package struct RevenuePage: Sendable {
         }
         hasMetrics = !sections.isEmpty
         empty = EmptyState(
-            headline: strings.numbersEmptyHeadline.description,
-            text: strings.numbersEmptyText.description,
-            linkText: strings.numbersEmptyLink.description,
+            headline: strings.analyticsEmptyHeadline.description,
+            text: strings.analyticsEmptyText.description,
+            linkText: strings.analyticsEmptyLink.description,
             href: isFiltered ? clearHref : DashboardPath.orders
         )
     }
 
     private static func tabs(_ view: RevenueView, _ strings: Strings) -> [FilterTab] {
         [
-            (ReportingPeriod.Grain.day, strings.numbersByDay), (.week, strings.numbersByWeek),
-            (.month, strings.numbersByMonth),
+            (ReportingPeriod.Grain.day, strings.analyticsByDay), (.week, strings.analyticsByWeek),
+            (.month, strings.analyticsByMonth),
         ].map { grain, label in
             FilterTab(
                 label: label.description,
@@ -98,20 +98,20 @@ package struct RevenuePage: Sendable {
         form.selects = [
             .init(
                 "show",
-                strings.numbersShow,
+                strings.analyticsShow,
                 chosen: view.shown.rawValue,
                 RevenueView.Shown.allCases.map { ($0.rawValue, RevenueCharts.name(of: $0, strings).description) }
             ),
             .init(
                 "by",
-                strings.numbersDividedBy,
+                strings.analyticsDividedBy,
                 chosen: view.breakdown.rawValue,
                 RevenueCell.Breakdown.allCases.map { ($0.rawValue, RevenueCharts.name(of: $0, strings).description) }
             ),
             .init(
                 "in",
-                strings.numbersAmountsIn,
-                all: strings.numbersOwnCurrency,
+                strings.analyticsAmountsIn,
+                all: strings.analyticsOwnCurrency,
                 chosen: view.reporting?.code,
                 [(reporting.code, reporting.code)]
             ),
@@ -132,12 +132,12 @@ package struct RevenuePage: Sendable {
                 without: view.changed(change).path
             )
         }
-        add(strings.numbersFrom, view.from) { $0.from = nil }
-        add(strings.numbersTo, view.to) { $0.to = nil }
+        add(strings.analyticsFrom, view.from) { $0.from = nil }
+        add(strings.analyticsTo, view.to) { $0.to = nil }
         if let reporting = view.reporting {
             applied.add(
-                strings.numbersConverted(currency: reporting.code),
-                chip: strings.numbersConverted(currency: reporting.code),
+                strings.analyticsConverted(currency: reporting.code),
+                chip: strings.analyticsConverted(currency: reporting.code),
                 without: view.changed { $0.reporting = nil }.path
             )
         }

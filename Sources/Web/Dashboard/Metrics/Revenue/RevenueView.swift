@@ -12,7 +12,7 @@ package struct RevenueView: Hashable, Sendable {
     package var reporting: Currency?
     package var filter = MetricsFilter()
 
-    /// Which figure the first chart is of. Raw values stand in addresses.
+    /// Which metric the first chart is of. Raw values stand in addresses.
     package enum Shown: String, Hashable, Sendable, CaseIterable {
         case net
         case gross
@@ -127,7 +127,8 @@ package struct RevenueSpan: Hashable, Sendable {
     /// The first day of what the periods are compared with.
     package var previousFirst: BusinessDay { periods.first.map { previous(of: $0).first } ?? today }
 
-    /// Of what an unfinished period is compared with, the days that have passed of the period itself; nil when all are over.
+    /// Of what an unfinished period is compared with, the days that have passed of the period itself; nil when all are
+    /// over.
     package var partOfPrevious: (from: BusinessDay, through: BusinessDay)? {
         guard let open = periods.first(where: { $0.isPartial(on: today) && $0.first <= today }) else { return nil }
         let before = previous(of: open)

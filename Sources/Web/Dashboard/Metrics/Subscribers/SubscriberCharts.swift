@@ -10,17 +10,17 @@ struct SubscriberCharts: Sendable {
     private var strings: Strings { viewer.strings }
 
     /// Monthly recurring revenue at the end of each period.
-    func standing(in currency: Currency) -> ChartFigure {
+    func recurringRevenue(in currency: Currency) -> ChartFigure {
         let ends = metrics.movements(in: currency).map(\.end)
         return .lines(
             heading(
                 "mrr-\(currency.code.lowercased())",
-                strings.numbersTitleMrr(currency: currency.code),
+                strings.analyticsTitleMrr(currency: currency.code),
                 finding(of: ends.last ?? 0, in: .money(currency)),
-                money(strings.numbersDefinitionMrr)
+                money(strings.analyticsDefinitionMrr)
             ),
             periods: periods { rows(.mrr, $0, in: currency) },
-            current: ChartSeries(strings.numbersMrr.description, ends),
+            current: ChartSeries(strings.analyticsMrr.description, ends),
             unit: .money(currency),
             options: ChartOptions(csvHref: view.csvPath(.mrr), isSummed: false),
             strings
@@ -29,11 +29,11 @@ struct SubscriberCharts: Sendable {
 
     private func finding(of amount: Int64, in money: ChartUnit) -> String {
         let (month, year) = (money.text(amount, strings), money.text(amount.times(12), strings))
-        return past.map { strings.numbersMrrFindingThen(amount: month, day: $0, year: year) }
-            ?? strings.numbersMrrFinding(amount: month, year: year)
+        return past.map { strings.analyticsMrrFindingThen(amount: month, day: $0, year: year) }
+            ?? strings.analyticsMrrFinding(amount: month, year: year)
     }
 
-    /// The day at whose end the last of these figures stood; nil when that is now.
+    /// The day at whose end the last of these metrics stood; nil when that is now.
     private var past: String? {
         guard let last = metrics.periods.last?.last else { return nil }
         let isNow = view.filter.asOf == nil && last >= metrics.today
@@ -44,8 +44,8 @@ struct SubscriberCharts: Sendable {
     func movements(in currency: Currency) -> ChartFigure {
         stack(
             "movements-\(currency.code.lowercased())",
-            strings.numbersTitleMovements(currency: currency.code),
-            money(strings.numbersDefinitionMovements),
+            strings.analyticsTitleMovements(currency: currency.code),
+            money(strings.analyticsDefinitionMovements),
             metrics.movements(in: currency),
             [.new, .reactivation, .expansion, .contraction, .churned],
             unit: .money(currency),
@@ -59,13 +59,13 @@ struct SubscriberCharts: Sendable {
         return .lines(
             heading(
                 "active",
-                strings.numbersTitleActive.description,
-                past.map { strings.numbersActiveFindingThen(count: Int(ends.last ?? 0), day: $0) }
-                    ?? strings.numbersActiveFinding(count: Int(ends.last ?? 0)),
-                strings.numbersDefinitionActive.description
+                strings.analyticsTitleActive.description,
+                past.map { strings.analyticsActiveFindingThen(count: Int(ends.last ?? 0), day: $0) }
+                    ?? strings.analyticsActiveFinding(count: Int(ends.last ?? 0)),
+                strings.analyticsDefinitionActive.description
             ),
             periods: periods { rows(.active, $0) },
-            current: ChartSeries(strings.numbersActive.description, ends),
+            current: ChartSeries(strings.analyticsActive.description, ends),
             unit: .count,
             options: ChartOptions(csvHref: view.csvPath(.subscribers), isSummed: false),
             strings
@@ -76,8 +76,8 @@ struct SubscriberCharts: Sendable {
     var changes: ChartFigure {
         stack(
             "changes",
-            strings.numbersTitleChanges.description,
-            strings.numbersDefinitionMovements.description,
+            strings.analyticsTitleChanges.description,
+            strings.analyticsDefinitionMovements.description,
             metrics.subscribers.map(\.movement),
             [.new, .reactivation, .expansion, .contraction, .churned],
             unit: .count,
@@ -90,7 +90,7 @@ struct SubscriberCharts: Sendable {
         let finished = metrics.subscribers.filter { !$0.period.isPartial(on: metrics.today) }
         let rates = finished.compactMap { row in row.churnRate.map { (row.period, Int64($0)) } }
         let finding = rates.last.map { period, rate in
-            strings.numbersChurnFinding(
+            strings.analyticsChurnFinding(
                 period: PeriodText(period, strings).name,
                 rate: strings.percent(rate, places: 2)
             )
@@ -98,13 +98,13 @@ struct SubscriberCharts: Sendable {
         return .bars(
             heading(
                 "churn",
-                strings.numbersTitleChurn.description,
-                finding ?? strings.numbersNoChurn.description,
-                strings.numbersDefinitionChurn.description
+                strings.analyticsTitleChurn.description,
+                finding ?? strings.analyticsNoChurn.description,
+                strings.analyticsDefinitionChurn.description
             ),
             periods: periods { $0.isPartial(on: metrics.today) ? nil : rows(.lost, $0) },
             current: ChartSeries(
-                strings.numbersChurn.description,
+                strings.analyticsChurn.description,
                 metrics.subscribers.map { row in
                     row.period.isPartial(on: metrics.today) ? nil : row.churnRate.map(Int64.init)
                 }
@@ -127,16 +127,16 @@ struct SubscriberCharts: Sendable {
         return .steps(
             heading(
                 "trials",
-                strings.numbersTitleTrials.description,
-                strings.numbersTrialsFinding.description,
-                strings.numbersDefinitionTrials.description
+                strings.analyticsTitleTrials.description,
+                strings.analyticsTrialsFinding.description,
+                strings.analyticsDefinitionTrials.description
             ),
-            headings: (strings.numbersTrialStep.description, strings.numbersTrials.description, nil),
+            headings: (strings.analyticsTrialStep.description, strings.analyticsTrials.description, nil),
             steps: [
-                SharePart(strings.numbersTrialsStarted.description, sum(\.trials), href: trials(.trials)),
-                SharePart(strings.numbersTrialsConverted.description, sum(\.converted), href: trials(.converted)),
-                SharePart(strings.numbersTrialsPending.description, sum(\.pending), href: trials(.pending)),
-                SharePart(strings.numbersTrialsAbandoned.description, sum(\.abandoned), href: trials(.abandoned)),
+                SharePart(strings.analyticsTrialsStarted.description, sum(\.trials), href: trials(.trials)),
+                SharePart(strings.analyticsTrialsConverted.description, sum(\.converted), href: trials(.converted)),
+                SharePart(strings.analyticsTrialsPending.description, sum(\.pending), href: trials(.pending)),
+                SharePart(strings.analyticsTrialsAbandoned.description, sum(\.abandoned), href: trials(.abandoned)),
             ],
             csvHref: view.csvPath(.trials),
             strings
@@ -158,7 +158,7 @@ struct SubscriberCharts: Sendable {
             heading(
                 id,
                 title,
-                strings.numbersMovementFinding(change: unit.number(net, strings, showsPlus: true)),
+                strings.analyticsMovementFinding(change: unit.number(net, strings, showsPlus: true)),
                 definition
             ),
             periods: periods { href(nil, $0) },
@@ -171,7 +171,7 @@ struct SubscriberCharts: Sendable {
                     hrefs: metrics.periods.map { href(kind, $0) }
                 )
             },
-            total: strings.numbersNetChange.description,
+            total: strings.analyticsNetChange.description,
             unit: unit,
             options: ChartOptions(csvHref: csvHref),
             strings
@@ -182,10 +182,10 @@ struct SubscriberCharts: Sendable {
     private func money(_ definition: StaticString) -> String {
         view.reporting == nil
             ? definition.description
-            : "\(definition) \(strings.numbersDefinitionOneRate)"
+            : "\(definition) \(strings.analyticsDefinitionOneRate)"
     }
 
-    /// The customers behind a period's figure.
+    /// The customers behind a period's metric.
     private func rows(
         _ metric: SubscriberRowsFilter.Metric,
         _ period: ReportingPeriod,
@@ -220,7 +220,7 @@ struct SubscriberCharts: Sendable {
             id: id,
             title: title,
             finding: finding,
-            definition: "\(definition) \(strings.numbersDefinitionZone(zone: viewer.zone.label))",
+            definition: "\(definition) \(strings.analyticsDefinitionZone(zone: viewer.zone.label))",
             version: String(MetricDefinitions.version)
         )
     }

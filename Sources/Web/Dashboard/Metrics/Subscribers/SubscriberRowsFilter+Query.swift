@@ -2,8 +2,8 @@ import Billing
 package import Storage
 
 extension SubscriberRowsFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
-    /// error.
+    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is
+    /// an error.
     package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
         func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
         self.init(
@@ -24,7 +24,7 @@ extension SubscriberRowsFilter {
         query.add("metric", metric == .mrr ? nil : metric.rawValue)
         query.add("movement", metric.hasMovements ? movement?.name : nil)
         query.add("grain", grain == .month || metric != .lost ? nil : grain.rawValue)
-        query.add("from", metric.isStanding ? nil : from?.description)
+        query.add("from", metric.isSnapshot ? nil : from?.description)
         query.add("to", to?.description)
         query.add("in", metric.isMoney ? reporting?.code : nil)
         metrics.add(to: &query)

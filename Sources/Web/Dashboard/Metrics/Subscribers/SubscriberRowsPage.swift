@@ -2,7 +2,7 @@ import Billing
 package import Foundation
 package import Storage
 
-/// The customers behind a figure of subscriptions: `/dashboard/subscribers/rows`.
+/// The customers behind a metric of subscriptions: `/dashboard/subscribers/rows`.
 package struct SubscriberRowsPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -79,7 +79,7 @@ package struct SubscriberRowsPage: Sendable {
         hasSums = !self.sums.isEmpty
         missingRates =
             sums.missingRates.isEmpty
-            ? nil : strings.numbersMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
+            ? nil : strings.analyticsMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
         caption = strings.subscriberRowsCaption(zone: viewer.zone.label)
         valueHeading = filter.metric.isMoney ? strings.subscriberRowsMonthly : strings.subscriberRowsCount
         hasMovements = filter.metric.hasMovements
@@ -94,7 +94,7 @@ package struct SubscriberRowsPage: Sendable {
         pages = SubscriberRowsPage.links(list, asked)
     }
 
-    /// The page that has the figure.
+    /// The page that has the metric.
     private static func view(_ filter: SubscriberRowsFilter) -> SubscribersView {
         SubscribersView().changed { ($0.filter, $0.reporting) = (filter.metrics, filter.reporting) }
     }
@@ -148,7 +148,7 @@ package struct SubscriberRowsPage: Sendable {
         form.selects = [
             .init(
                 "metric",
-                strings.subscriberRowsFigure,
+                strings.subscriberRowsMetric,
                 chosen: filter.metric.rawValue,
                 SubscriberRowsFilter.Metric.allCases.map { ($0.rawValue, MetricText.name(of: $0, strings).description) }
             )
@@ -166,7 +166,7 @@ package struct SubscriberRowsPage: Sendable {
         }
         form.selects += filter.metrics.selects(choices, strings)
         form.dates = FilterForm.span(filter.from, filter.to, asOf: filter.metrics.asOf, strings)
-        if filter.metric.isStanding { form.dates.removeFirst() }
+        if filter.metric.isSnapshot { form.dates.removeFirst() }
         return form
     }
 
@@ -178,20 +178,20 @@ package struct SubscriberRowsPage: Sendable {
         if filter.metric.hasMovements, let movement = filter.movement {
             add(MetricText.name(of: movement, strings).description) { $0.movement = nil }
         }
-        if let from = filter.from, !filter.metric.isStanding {
+        if let from = filter.from, !filter.metric.isSnapshot {
             let day = PeriodText.day(from, strings)
-            add(strings.chartsNamed(name: strings.numbersFrom.description, value: day)) { $0.from = nil }
+            add(strings.chartsNamed(name: strings.analyticsFrom.description, value: day)) { $0.from = nil }
         }
         if let to = filter.to {
             let day = PeriodText.day(to, strings)
             let text =
-                filter.metric.isStanding
+                filter.metric.isSnapshot
                 ? strings.subscriberRowsAtEndOf(day: day)
-                : strings.chartsNamed(name: strings.numbersTo.description, value: day)
+                : strings.chartsNamed(name: strings.analyticsTo.description, value: day)
             add(text) { $0.to = nil }
         }
         if filter.metric.isMoney, let reporting = filter.reporting {
-            add(strings.numbersConverted(currency: reporting.code)) { $0.reporting = nil }
+            add(strings.analyticsConverted(currency: reporting.code)) { $0.reporting = nil }
         }
         applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied

@@ -3,7 +3,7 @@ import Hummingbird
 import Operations
 import Storage
 
-/// The pages about subscribers: who pays, and the customers behind every figure.
+/// The pages about subscribers: who pays, and the customers behind every metric.
 struct SubscribersController: Sendable {
     let backOffice: BackOffice
     let counts: CappedCounts

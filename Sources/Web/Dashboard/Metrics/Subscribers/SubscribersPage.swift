@@ -27,7 +27,7 @@ package struct SubscribersPage: Sendable {
 
     /// The charts of one currency.
     struct Recurring: Sendable {
-        let standing: ChartFigure
+        let revenue: ChartFigure
         let movements: ChartFigure
     }
 
@@ -42,11 +42,11 @@ package struct SubscribersPage: Sendable {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .subscribers, path: view.path, now: now)
         let applied = SubscribersPage.applied(view, strings)
-        title = strings.list([strings.numbersSubscribers.description] + applied.strings)
+        title = strings.list([strings.analyticsSubscribers.description] + applied.strings)
         basis = MetricBasis(view.filter, viewer, now: now)
         tabs = [
-            (ReportingPeriod.Grain.day, strings.numbersByDay), (.week, strings.numbersByWeek),
-            (.month, strings.numbersByMonth),
+            (ReportingPeriod.Grain.day, strings.analyticsByDay), (.week, strings.analyticsByWeek),
+            (.month, strings.analyticsByMonth),
         ].map { grain, label in
             FilterTab(
                 label: label.description,
@@ -63,10 +63,10 @@ package struct SubscribersPage: Sendable {
         accessChangesHref = DashboardPath.accessChanges + span.query.text
         missingRates =
             metrics.missingRates.isEmpty
-            ? nil : strings.numbersMissingRates(currencies: strings.list(metrics.missingRates.map(\.code)))
+            ? nil : strings.analyticsMissingRates(currencies: strings.list(metrics.missingRates.map(\.code)))
         let charts = SubscriberCharts(metrics: metrics, view: view, viewer: viewer)
         recurring = metrics.currencies.prefix(4).map { currency in
-            Recurring(standing: charts.standing(in: currency), movements: charts.movements(in: currency))
+            Recurring(revenue: charts.recurringRevenue(in: currency), movements: charts.movements(in: currency))
         }
         active = charts.active
         changes = charts.changes
@@ -86,8 +86,8 @@ package struct SubscribersPage: Sendable {
         form.selects = [
             .init(
                 "in",
-                strings.numbersAmountsIn,
-                all: strings.numbersOwnCurrency,
+                strings.analyticsAmountsIn,
+                all: strings.analyticsOwnCurrency,
                 chosen: view.reporting?.code,
                 [(reporting.code, reporting.code)]
             )
@@ -104,10 +104,10 @@ package struct SubscribersPage: Sendable {
             let text = strings.chartsNamed(name: name.description, value: PeriodText.day(day, strings))
             applied.add(text, chip: text, without: view.changed(change).path)
         }
-        add(strings.numbersFrom, view.from) { $0.from = nil }
-        add(strings.numbersTo, view.to) { $0.to = nil }
+        add(strings.analyticsFrom, view.from) { $0.from = nil }
+        add(strings.analyticsTo, view.to) { $0.to = nil }
         if let reporting = view.reporting {
-            let text = strings.numbersConverted(currency: reporting.code)
+            let text = strings.analyticsConverted(currency: reporting.code)
             applied.add(text, chip: text, without: view.changed { $0.reporting = nil }.path)
         }
         applied.add(view.filter, strings) { change in view.changed { change(&$0.filter) }.path }

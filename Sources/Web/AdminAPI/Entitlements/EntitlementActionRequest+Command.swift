@@ -22,8 +22,8 @@ extension AccessAction {
 
 extension EntitlementActionRequest {
     /// What is wished; each mistake is named, nothing is guessed.
-    func command(_ deed: AccessAction) throws(OperationsError) -> EntitlementCommand {
-        switch deed {
+    func command(_ kind: AccessAction) throws(OperationsError) -> EntitlementCommand {
+        switch kind {
         case .grants: return .grant(plan: planType ?? "", try term())
         case .extensions:
             guard let days else { throw Self.problem("days", .missing) }

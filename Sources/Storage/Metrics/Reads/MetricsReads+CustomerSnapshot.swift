@@ -3,8 +3,8 @@ import Foundation
 import Postgres
 
 extension MetricsReads {
-    /// How an app's customers stand now.
-    package func standing(app: App.ID) async throws -> CustomerSnapshot {
+    /// A snapshot of an app's customers: how many there are, pay, and hold which plan.
+    package func customerSnapshot(app: App.ID) async throws -> CustomerSnapshot {
         async let plans = reader.query("SELECT id, code, rank FROM plans WHERE app_id = \(app) ORDER BY rank")
         let cells = MetricsCells(
             app: app,
@@ -21,30 +21,31 @@ extension MetricsReads {
             GROUP BY 1, 2, 3
             """
         )
-        var standing = CustomerSnapshot()
+        var snapshot = CustomerSnapshot()
         var holders: [UUID: Int64] = [:]
         for row in rows {
             let (measure, dimension, plan, count) = try row.decode(String.self, Int.self, UUID.self, Int64.self)
             switch (measure, dimension) {
-            case ("seen", _): standing.customers += count
-            case ("converted", _): standing.payers += count
-            case ("subscriber", _): standing.subscribers += count
+            case ("seen", _): snapshot.customers += count
+            case ("converted", _): snapshot.payers += count
+            case ("subscriber", _): snapshot.subscribers += count
             case ("holder", _):
                 holders[plan, default: 0] += count
-                if dimension == 1 { standing.trials += count }
-            case ("access", AccessMovement.lost.rawValue): standing.expired += count
-            case ("access", AccessMovement.regained.rawValue): standing.expired -= count
+                if dimension == 1 { snapshot.trials += count }
+            case ("access", AccessMovement.lost.rawValue): snapshot.expired += count
+            case ("access", AccessMovement.regained.rawValue): snapshot.expired -= count
             default: break
             }
         }
-        standing.plans = try await plans.map { row in
+        snapshot.plans = try await plans.map { row in
             let (id, code, rank) = try row.decode(UUID.self, String.self, Int.self)
             return CustomerSnapshot.PlanCount(plan: code, rank: rank, customers: holders[id] ?? 0)
         }
-        return standing
+        return snapshot
     }
 
-    /// What stood at the end of each of the days, the last one until now; recurring revenue in one currency, at each day's rate.
+    /// What stood at the end of each of the days, the last one until now; recurring revenue in one currency, at each
+    /// day's rate.
     package func daily(
         from first: BusinessDay,
         through last: BusinessDay,

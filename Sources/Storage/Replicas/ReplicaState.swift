@@ -3,16 +3,16 @@ import Postgres
 
 /// One run of the primary: until it is started anew, or another server takes over.
 ///
-/// Who wrote what may have been lost with an earlier run, so a replica must have all that the primary had when this one was
-/// seen first.
+/// Who wrote what may have been lost with an earlier run, so a replica must have all that the primary had when this one
+/// was seen first.
 struct PrimaryRun: Hashable {
     /// No two servers have the same.
     var startedAt: Date
     var timeline: Int
 }
 
-/// Where the primary stands: how far its log goes, and in which run.
-struct PrimaryStanding: Hashable {
+/// The state of the primary: how far its log goes, and in which run.
+struct PrimaryState: Hashable {
     var position: Int64
     var run: PrimaryRun
     /// What its data says of its timeline; nil where the server does not tell.
@@ -35,8 +35,8 @@ struct PrimaryStanding: Hashable {
         """
 }
 
-/// Where a server stands that screens are read from: a standby, or the primary itself.
-struct ReplicaStanding: Hashable {
+/// The state of a server that pages are read from: a standby, or the primary itself.
+struct ReplicaState: Hashable {
     /// How far it has replayed; nil where it does not tell.
     var position: Int64?
     /// When it was started, if it takes writes: then it must be the primary.
@@ -62,7 +62,7 @@ struct ReplicaStanding: Hashable {
     }
 
     /// How far it has replayed, if it is a standby that follows the primary, or the primary itself.
-    func replayed(beside primary: PrimaryStanding) throws(Stranger) -> Int64 {
+    func replayed(beside primary: PrimaryState) throws(Stranger) -> Int64 {
         let run = primary.run
         if let startedAt, startedAt != run.startedAt {
             let places = "on timeline \(timeline ?? 0), the primary is on \(run.timeline)"

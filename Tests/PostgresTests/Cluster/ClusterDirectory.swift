@@ -1,0 +1,9 @@
+import Foundation
+import TestSupport
+
+/// Runs a test with a directory for its clusters, which is thrown away after it.
+func withDirectory(_ body: (String) async throws -> Void) async throws {
+    let directory = TestCluster.parent + "/perennial-test-\(UUID().uuidString.prefix(8))"
+    defer { try? FileManager.default.removeItem(atPath: directory) }
+    try await body(directory)
+}

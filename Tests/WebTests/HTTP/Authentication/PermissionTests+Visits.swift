@@ -1,0 +1,97 @@
+import HTTPTypes
+import Operations
+import Storage
+import Testing
+
+@testable import Web
+
+extension PermissionTests {
+    /// One request of the matrix.
+    struct Visit: Sendable, CustomStringConvertible {
+        let method: HTTPRequest.Method
+        let path: String
+        let object: Object
+        let may: Bool
+
+        var description: String { "\(method) \(path)" }
+
+        /// Forms are sent empty: what is there says what is missing in them.
+        func fits(_ status: HTTPResponse.Status, from app: String) -> Bool {
+            guard may else { return status == .forbidden }
+            // What could be taken away is not there, so that each visit finds the same.
+            if method == .delete { return status == .notFound }
+            let isVisible = object == .none || object == .everywhere || (object == .there && app == "readmigo")
+            guard isVisible else { return status == .notFound }
+            return status == .ok || status == .seeOther || (method != .get && [409, 422].contains(status.code))
+        }
+    }
+
+    static func visits(_ entries: [RouteEntry], of role: StaffRole, seesAllApps: Bool) -> [Visit] {
+        entries.flatMap { entry -> [Visit] in
+            guard case .staff(let permission) = entry.access else { return [] }
+            return visits(entry, may: role.may(permission) && (seesAllApps || !permission.terms.needsAllApps))
+        }
+    }
+
+    static func calls(_ entries: [RouteEntry], of role: StaffRole, with scopes: [TokenScope]?) -> [Visit] {
+        entries.flatMap { entry -> [Visit] in
+            guard case .token(let permission) = entry.access else { return [] }
+            let hasScope = scopes?.contains { $0.covers(permission.terms.scope) } ?? true
+            return visits(entry, may: role.may(permission) && hasScope)
+        }
+    }
+
+    private static func visits(_ entry: RouteEntry, may: Bool) -> [Visit] {
+        paths(entry).map { Visit(method: entry.method, path: $0.0, object: $0.1, may: may) }
+    }
+
+    enum Object {
+        /// The path is not that of an object.
+        case none
+        case there
+        /// Belongs to no app.
+        case everywhere
+        case missing
+    }
+
+    static func paths(_ entry: RouteEntry) -> [(String, Object)] {
+        guard entry.path.contains("{") else { return [(entry.path, .none)] }
+        guard let object = objects.first(where: { entry.path == $0.path || entry.path.hasPrefix($0.path + "/") })
+        else {
+            Issue.record("name an object for \(entry.path)")
+            return []
+        }
+        let rest = entry.path.dropFirst(object.path.count)
+        let start = object.path.prefix { $0 != "{" }
+        let there = [TestSite.staffMember, KeysPagesTests.key].contains(object.there) ? Object.everywhere : .there
+        return [(start + object.there + rest, there), (start + object.missing + rest, .missing)]
+    }
+
+    /// Something of readmigo and something that there is not, for each path of an object; longer paths begin with one.
+    private static let objects: [(path: String, there: String, missing: String)] = [
+        (
+            "/dashboard/customers/{id}/notes/{note}", "\(TestSite.customer)/notes/\(CustomersTests.note)",
+            "\(TestSite.customer)/notes/00000000-0000-7000-8000-000000000009"
+        ),
+        ("/dashboard/customers/{id}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/subscriptions/{id}", CustomersTests.note, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/orders/{number}", "ORD-20260101-0001", "ORD-20260101-9999"),
+        ("/dashboard/refunds/{number}", "RF-000001", "RF-999999"),
+        ("/dashboard/notifications/{id}", TestSite.notificationID, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/account/keys/{id}", KeysPagesTests.key, "00000000-0000-7000-8000-000000000008"),
+        ("/dashboard/staff/keys/{id}", KeysPagesTests.key, "00000000-0000-7000-8000-000000000008"),
+        ("/dashboard/staff/{id}", TestSite.staffMember, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/views/{id}", ViewsTests.view, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/bulk/{id}", TestSite.bulkJobID, "00000000-0000-7000-8000-000000000009"),
+        ("/admin/orders/{id}", "ORD-20260101-0001", "ORD-20260101-9999"),
+        ("/admin/refunds/{number}", "RF-000001", "RF-999999"),
+        ("/admin/subscriptions/{customer}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
+        (
+            "/admin/customers/{id}/notes/{note}", "\(TestSite.customer)/notes/00000000-0000-7000-8000-000000000009",
+            "\(TestSite.customer)/notes/00000000-0000-7000-8000-000000000008"
+        ),
+        ("/admin/customers/{id}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
+        ("/admin/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
+    ]
+}
