@@ -261,7 +261,9 @@ let package = Package(
         .testTarget(
             name: "WebTests",
             dependencies: [
-                "APITypes", "Billing", "HTML", "Operations", "Postgres", "Storage", "TestSupport", "Web",
+                "APITypes", "Billing", "Gateways", "HTML", "Jobs", "Operations", "Postgres", "Server", "Storage",
+                "TestSupport", "Web",
+                .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),

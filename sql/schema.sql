@@ -755,22 +755,12 @@ CREATE TABLE public.access_periods (
     CONSTRAINT what_ends_a_period_is_known CHECK ((ended_by = ANY (ARRAY['refunded'::text, 'revoked'::text, 'paused'::text, 'unpaid'::text])))
 );
 
-CREATE TABLE public.apple_anchors (
-    app_id uuid NOT NULL,
-    sha256 bytea NOT NULL,
-    der bytea NOT NULL,
-    CONSTRAINT fingerprint_is_of_the_certificate CHECK ((sha256 = sha256(der)))
-);
-
 CREATE TABLE public.apps (
     id uuid NOT NULL,
     slug text NOT NULL,
     name text NOT NULL,
     time_zone text NOT NULL,
     reporting_currency text NOT NULL,
-    apple_bundle_id text,
-    apple_app_id bigint,
-    apple_environment text DEFAULT 'store'::text NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     refund_self_approval_limit bigint,
@@ -778,7 +768,6 @@ CREATE TABLE public.apps (
     refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
     support_grant_limit_days integer DEFAULT 30 NOT NULL,
     bulk_approval_from integer DEFAULT 100 NOT NULL,
-    CONSTRAINT apple_environment_is_store_or_simulator CHECK ((apple_environment = ANY (ARRAY['store'::text, 'simulator'::text]))),
     CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
@@ -1051,7 +1040,7 @@ CASE status
     WHEN 'partially_refunded'::text THEN ((refunded > 0) AND (refunded < amount))
     ELSE (refunded = 0)
 END),
-    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
 );
 
 CREATE TABLE public.password_setup_tokens (
@@ -1095,7 +1084,7 @@ CREATE TABLE public.products (
     CONSTRAINT period_is_at_least_one CHECK ((period_count >= 1)),
     CONSTRAINT period_is_whole CHECK (((period_count IS NULL) = (period_unit IS NULL))),
     CONSTRAINT period_unit_is_known CHECK ((period_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
-    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
     CONSTRAINT trial_is_at_least_one CHECK ((trial_count >= 1)),
     CONSTRAINT trial_is_whole CHECK (((trial_count IS NULL) = (trial_unit IS NULL))),
     CONSTRAINT trial_unit_is_known CHECK ((trial_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))
@@ -1391,13 +1380,33 @@ CREATE TABLE public.staff_writes (
     written_up_to pg_lsn NOT NULL
 );
 
+CREATE TABLE public.store_accounts (
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    identifier text NOT NULL,
+    environment text NOT NULL,
+    settings jsonb DEFAULT '{}'::jsonb NOT NULL,
+    sealed_secrets bytea,
+    CONSTRAINT environment_is_store_or_simulator CHECK ((environment = ANY (ARRAY['store'::text, 'simulator'::text]))),
+    CONSTRAINT settings_are_an_object CHECK ((jsonb_typeof(settings) = 'object'::text)),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
+);
+
+CREATE TABLE public.store_anchors (
+    app_id uuid NOT NULL,
+    sha256 bytea NOT NULL,
+    der bytea NOT NULL,
+    store text NOT NULL,
+    CONSTRAINT fingerprint_is_of_the_certificate CHECK ((sha256 = sha256(der)))
+);
+
 CREATE TABLE public.store_fees (
     app_id uuid NOT NULL,
     store text NOT NULL,
     first_year integer NOT NULL,
     later integer NOT NULL,
     CONSTRAINT fees_are_parts_of_the_whole CHECK ((((first_year >= 0) AND (first_year <= 10000)) AND ((later >= 0) AND (later <= 10000)))),
-    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
 );
 
 CREATE TABLE public.store_notifications (
@@ -1422,13 +1431,15 @@ CREATE TABLE public.store_notifications (
     subscription_id uuid,
     finished_at timestamp with time zone,
     waits integer DEFAULT 0 NOT NULL,
+    needs_resolving boolean DEFAULT false NOT NULL,
     CONSTRAINT a_lease_has_an_owner_and_an_end CHECK ((((state = 'processing'::text) = (leased_by IS NOT NULL)) AND ((leased_by IS NULL) = (lease_ends_at IS NULL)))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['received'::text, 'processing'::text, 'processed'::text, 'ignored'::text, 'failed'::text]))),
-    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
     CONSTRAINT waits_are_attempts CHECK (((waits >= 0) AND (waits <= attempts))),
     CONSTRAINT what_failed_says_why CHECK (((state <> 'failed'::text) OR (last_error IS NOT NULL))),
-    CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['processed'::text, 'ignored'::text, 'failed'::text])) = (finished_at IS NOT NULL)))
+    CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['processed'::text, 'ignored'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT what_needs_resolving_has_no_event CHECK (((NOT needs_resolving) OR (event IS NULL)))
 );
 ALTER TABLE ONLY public.store_notifications ALTER COLUMN signed_payload SET STORAGE EXTERNAL;
 
@@ -1459,7 +1470,10 @@ CREATE TABLE public.subscription_events (
     state_before text NOT NULL,
     state_after text NOT NULL,
     rejection_reason text,
-    recorded_at timestamp with time zone NOT NULL
+    recorded_at timestamp with time zone NOT NULL,
+    source text NOT NULL,
+    CONSTRAINT a_notification_is_named_where_it_is_the_source CHECK (((source = 'notification'::text) = (notification_id IS NOT NULL))),
+    CONSTRAINT source_is_known CHECK ((source = ANY (ARRAY['notification'::text, 'verification'::text, 'reconciliation'::text, 'checkout'::text, 'staff'::text, 'clock'::text])))
 );
 
 CREATE TABLE public.subscriptions (
@@ -1495,7 +1509,7 @@ CREATE TABLE public.subscriptions (
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text, 'paused'::text, 'expired'::text, 'trial_expired'::text, 'revoked'::text]))),
-    CONSTRAINT store_is_known CHECK ((store = ANY (ARRAY['apple'::text, 'google'::text, 'wechat'::text, 'alipay'::text])))
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
 );
 
 CREATE TABLE public.suspensions (
@@ -1526,9 +1540,6 @@ ALTER TABLE ONLY public.entitlement_actions
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT an_order_has_one_currency UNIQUE (id, currency);
-
-ALTER TABLE ONLY public.apple_anchors
-    ADD CONSTRAINT apple_anchors_pkey PRIMARY KEY (app_id, sha256);
 
 ALTER TABLE ONLY public.apps
     ADD CONSTRAINT apps_pkey PRIMARY KEY (id);
@@ -1590,8 +1601,8 @@ ALTER TABLE ONLY public.staff
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT one_action_per_bulk_line UNIQUE (bulk_job_id, bulk_line);
 
-ALTER TABLE ONLY public.apps
-    ADD CONSTRAINT one_app_per_apple_bundle UNIQUE (apple_bundle_id);
+ALTER TABLE ONLY public.store_accounts
+    ADD CONSTRAINT one_app_per_account UNIQUE (store, identifier);
 
 ALTER TABLE ONLY public.apps
     ADD CONSTRAINT one_app_per_slug UNIQUE (slug);
@@ -1648,7 +1659,7 @@ ALTER TABLE ONLY public.subscription_events
     ADD CONSTRAINT one_row_per_event UNIQUE (subscription_id, event_id);
 
 ALTER TABLE ONLY public.store_notifications
-    ADD CONSTRAINT one_row_per_notification UNIQUE (store, notification_uuid);
+    ADD CONSTRAINT one_row_per_notification UNIQUE (app_id, store, notification_uuid);
 
 ALTER TABLE ONLY public.staff_sessions
     ADD CONSTRAINT one_session_per_id UNIQUE (id);
@@ -1724,6 +1735,12 @@ ALTER TABLE ONLY public.staff_two_factor
 
 ALTER TABLE ONLY public.staff_writes
     ADD CONSTRAINT staff_writes_pkey PRIMARY KEY (staff_id);
+
+ALTER TABLE ONLY public.store_accounts
+    ADD CONSTRAINT store_accounts_pkey PRIMARY KEY (app_id, store);
+
+ALTER TABLE ONLY public.store_anchors
+    ADD CONSTRAINT store_anchors_pkey PRIMARY KEY (app_id, store, sha256);
 
 ALTER TABLE ONLY public.store_fees
     ADD CONSTRAINT store_fees_pkey PRIMARY KEY (app_id, store);
@@ -1991,14 +2008,14 @@ ALTER TABLE ONLY public.access_periods
 ALTER TABLE ONLY public.access_periods
     ADD CONSTRAINT access_periods_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
+ALTER TABLE ONLY public.store_anchors
+    ADD CONSTRAINT an_anchor_is_of_an_account FOREIGN KEY (app_id, store) REFERENCES public.store_accounts(app_id, store) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT an_entry_came_in_a_notification FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
 
 ALTER TABLE ONLY public.subscription_events
     ADD CONSTRAINT an_event_came_in_a_notification FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
-
-ALTER TABLE ONLY public.apple_anchors
-    ADD CONSTRAINT apple_anchors_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.audit_chain
     ADD CONSTRAINT audit_chain_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES public.audit_entries(id);
@@ -2182,6 +2199,9 @@ ALTER TABLE ONLY public.staff_two_factor
 
 ALTER TABLE ONLY public.staff_writes
     ADD CONSTRAINT staff_writes_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.store_accounts
+    ADD CONSTRAINT store_accounts_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.store_fees
     ADD CONSTRAINT store_fees_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -3,6 +3,8 @@ public enum Paths {
     public static let appleNotifications = "/webhooks/apple"
     /// The same, by the name that the llm-proxy document gives it.
     public static let iosWebhook = "/ios/webhook"
+    public static func notifications(of store: String) -> String { "/webhooks/\(store)" }
+
     /// What the admin API is (OpenAPI 3.1).
     public static let openAPI = "/openapi.json"
     public static let orders = "/admin/orders"

@@ -16,7 +16,14 @@ enum FileEmbedder {
             folders.append(EmbeddedFolder(name: name, files: try files(in: path)))
         }
         let swift = preamble + "\nenum EmbeddedFiles {\n" + folders.map(\.swift).joined(separator: "\n") + "}\n"
-        try Data(swift.utf8).write(to: URL(filePath: output), options: .atomic)
+        try write(swift, to: output)
+    }
+
+    /// A file that says what it said before stays as old as it was, so that nothing is compiled again because of it.
+    private static func write(_ swift: String, to path: String) throws {
+        let (url, content) = (URL(filePath: path), Data(swift.utf8))
+        guard (try? Data(contentsOf: url)) != content else { return }
+        try content.write(to: url, options: .atomic)
     }
 
     /// All files below the folder but hidden ones, in the order of their names.

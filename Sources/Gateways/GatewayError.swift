@@ -3,6 +3,8 @@ package struct GatewayError: Error, CustomStringConvertible {
     package var code: Code
     /// A plain sentence without secrets or the message's own text, safe to show to staff.
     package var message: String
+    /// The field of the account or of the message that is wrong, where one is.
+    package var field: String?
     package var underlying: (any Error)?
     package var file: String
     package var line: Int
@@ -10,12 +12,14 @@ package struct GatewayError: Error, CustomStringConvertible {
     package init(
         _ code: Code,
         _ message: String,
+        field: String? = nil,
         underlying: (any Error)? = nil,
         file: String = #fileID,
         line: Int = #line
     ) {
         self.code = code
         self.message = message
+        self.field = field
         self.underlying = underlying
         self.file = file
         self.line = line

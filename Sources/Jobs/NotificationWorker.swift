@@ -206,7 +206,7 @@ package final class NotificationWorker: Service, Sendable {
     }
 
     private static func inSignedOrder(_ left: LeasedNotification, _ right: LeasedNotification) -> Bool {
-        (left.event.signedAt, left.event.id) < (right.event.signedAt, right.event.id)
+        (left.signedAt, left.event?.id ?? "") < (right.signedAt, right.event?.id ?? "")
     }
 
     private static func bySubscription(_ leased: [LeasedNotification]) -> [[LeasedNotification]] {
@@ -261,17 +261,23 @@ package final class NotificationWorker: Service, Sendable {
         }
     }
 
-    private struct SubscriptionKey: Hashable {
-        let app: App.ID
-        let store: Store
-        let environment: StoreEnvironment
-        let originalID: String
+    /// What is worked off in turn.
+    private enum SubscriptionKey: Hashable {
+        case subscription(App.ID, Store, StoreEnvironment, originalID: String)
+        /// Of which subscription it is nobody knows before its store was asked.
+        case unresolved(Identifier<ReceivedNotification>)
 
         init(_ leased: LeasedNotification) {
-            app = leased.app
-            store = leased.event.store
-            environment = leased.event.environment
-            originalID = leased.event.transaction.originalID
+            if let event = leased.event {
+                self = .subscription(
+                    leased.app,
+                    event.store,
+                    event.environment,
+                    originalID: event.transaction.originalID
+                )
+            } else {
+                self = .unresolved(leased.id)
+            }
         }
     }
 }

@@ -13,7 +13,8 @@ package struct BackOffice: Sendable {
     package let proxies = ProxySightings()
     let numbers: OrderNumbers
     let recordingTime: RecordingTime
-    let apple: AppleVerifier
+    let gateways: StoreGateways
+    let accountSecrets: AccountSecrets
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
     let cipher: FieldCipher?
     /// Of a password that is set from now on; what is kept says its own.
@@ -24,7 +25,7 @@ package struct BackOffice: Sendable {
         database: Database,
         inbox: NotificationInbox,
         logger: Logger,
-        apple: AppleVerifier = AppleVerifier(),
+        gateways: StoreGateways = StoreGateways([AppleGateway()]),
         cipher: FieldCipher? = nil,
         passwordCost: PasswordHash.Cost = .standard,
         passwords: PasswordThreads = .shared,
@@ -34,13 +35,14 @@ package struct BackOffice: Sendable {
         self.database = database
         self.inbox = inbox
         self.logger = logger
-        self.apple = apple
+        self.gateways = gateways
         self.cipher = cipher
         self.passwordCost = passwordCost
         self.passwords = passwords
         self.health = health
         self.recordingTime = recordingTime
-        apps = AppDirectory(database: database)
+        accountSecrets = AccountSecrets(cipher: cipher)
+        apps = AppDirectory(database: database, secrets: accountSecrets)
         numbers = OrderNumbers(database: database)
     }
 }

@@ -18,7 +18,7 @@ extension CatalogFile {
             name: try text(name, "name"),
             timeZone: timeZone,
             reportingCurrency: currency,
-            apple: try apple.map { try checked($0, relativeTo: folder) },
+            accounts: try accounts(relativeTo: folder),
             refunds: try refunds.map { try checked($0, in: currency) },
             plans: try plans.enumerated().map { try checked($1, "plans[\($0)]") },
             products: try products.enumerated().map { try checked($1, "products[\($0)]") },
@@ -31,10 +31,7 @@ extension CatalogFile {
     private func fees() throws -> [Store: StoreFee] {
         var fees: [Store: StoreFee] = [:]
         for (name, entry) in (stores ?? [:]).sorted(by: { $0.key < $1.key }) {
-            guard let store = Store(rawValue: name) else {
-                let stores = Store.allCases.map(\.rawValue).joined(separator: ", ")
-                throw invalid("stores.\(name)", "is no store; stores are \(stores)")
-            }
+            let store = try store(name)
             guard let entry = entry.fees else { continue }
             let path = "stores.\(name).fees"
             let firstYear = try basisPoints(entry.firstYear, "\(path).firstYear")
@@ -46,6 +43,14 @@ extension CatalogFile {
         return fees
     }
 
+    private func store(_ name: String) throws -> Store {
+        guard let store = Store(rawValue: name) else {
+            let stores = Store.known.map(\.rawValue).joined(separator: ", ")
+            throw invalid("stores.\(name)", "is no store; stores are \(stores)")
+        }
+        return store
+    }
+
     /// "15" is 1500, "0.6" is 60.
     private func basisPoints(_ text: String, _ path: String) throws -> Int {
         guard let match = text.wholeMatch(of: /([0-9]{1,3})(?:\.([0-9]{1,2}))?/), let whole = Int(match.1),
@@ -53,29 +58,6 @@ extension CatalogFile {
             whole * 100 + parts <= 10_000
         else { throw invalid(path, "is a percentage from 0 to 100 with at most two decimals, such as 15 or 0.6") }
         return whole * 100 + parts
-    }
-
-    private func checked(_ apple: Apple, relativeTo folder: URL) throws -> Catalog.Apple {
-        let environment = apple.environment ?? "store"
-        guard environment == "store" || environment == "simulator" else {
-            throw invalid("apple.environment", "is store or simulator")
-        }
-        let anchors = try (apple.anchors ?? []).enumerated().map { index, reference in
-            let path = "apple.anchors[\(index)]"
-            guard let value = try SecretReference(reference, path).value(relativeTo: folder) else {
-                throw invalid(path, "names nothing that is there: \(reference)")
-            }
-            return try CertificateFile.der(of: value, path)
-        }
-        if environment == "simulator", anchors.isEmpty {
-            throw invalid("apple.anchors", "are needed where the environment is simulator")
-        }
-        return Catalog.Apple(
-            bundleID: try text(apple.bundleId, "apple.bundleId"),
-            appID: apple.appAppleId,
-            isSimulated: environment == "simulator",
-            anchors: anchors
-        )
     }
 
     private func checked(_ refunds: Refunds, in currency: Currency) throws -> RefundPolicy {
@@ -105,7 +87,7 @@ extension CatalogFile {
 
     private func checked(_ entry: ProductEntry, _ path: String) throws -> CatalogProduct {
         guard let store = Store(rawValue: entry.store) else {
-            let stores = Store.allCases.map(\.rawValue).joined(separator: ", ")
+            let stores = Store.known.map(\.rawValue).joined(separator: ", ")
             throw invalid("\(path).store", "is one of \(stores)")
         }
         guard plans.contains(where: { $0.code == entry.plan }) else {
@@ -146,7 +128,7 @@ extension CatalogFile {
         return currency
     }
 
-    private func text(_ text: String, _ path: String) throws -> String {
+    func text(_ text: String, _ path: String) throws -> String {
         guard !text.isEmpty, text.count <= 200, !text.unicodeScalars.contains(where: { $0.value < 32 }) else {
             throw invalid(path, "is a text of 1 to 200 characters without control characters")
         }
@@ -167,7 +149,7 @@ extension CatalogFile {
         }
     }
 
-    private func invalid(_ field: String, _ reason: String) -> OperationsError {
+    func invalid(_ field: String, _ reason: String) -> OperationsError {
         OperationsError(.invalid, "\(field) \(reason).", field: field)
     }
 }

@@ -17,9 +17,18 @@ package struct CatalogFile: Decodable {
     var bulkApprovalFrom: Int?
     var stores: [String: StoreEntry]?
 
-    /// What is different at one store, by its name: `apple`, `google`, `wechat`, `alipay`.
+    /// What one store keeps, by its name (`apple`, `google`, `wechat`, `alipay`), and the app's account there; Apple's has a
+    /// section of its own.
     struct StoreEntry: Decodable {
         var fees: Fees?
+        /// The app's own id at the store; without it there is no account.
+        var identifier: String?
+        var environment: String?
+        var settings: [String: String]?
+        /// As Apple's.
+        var anchors: [String]?
+        /// `file:PATH` or `env:NAME`, by the store's own names.
+        var secrets: [String: String]?
     }
 
     /// Percents of a charge that the store keeps: "15", "0.6".
@@ -81,8 +90,8 @@ package struct CatalogFile: Decodable {
         do {
             var catalog = try file.catalog(relativeTo: URL(fileURLWithPath: path).deletingLastPathComponent())
             if let simulator {
-                catalog.apple?.isSimulated = true
-                catalog.apple?.anchors = [simulator]
+                catalog.accounts[.apple]?.isSimulated = true
+                catalog.accounts[.apple]?.anchors = [simulator]
             }
             return catalog
         } catch let error as OperationsError {

@@ -1,4 +1,6 @@
+import Billing
 import Foundation
+import Gateways
 import Operations
 import Postgres
 import Storage
@@ -64,17 +66,28 @@ extension Wiring {
         guard !apps.isEmpty else {
             return [.ill("there is no app", mend: "perennial catalog apply Catalogs/readmigo.yaml")]
         }
-        return apps.map { app in
-            guard let apple = app.apple else {
-                return .ill("\(app.slug) has no Apple bundle id", mend: "add apple: to its catalogue and apply it")
+        return apps.flatMap { app in
+            guard !app.accounts.isEmpty else {
+                return [
+                    Finding.ill(
+                        "\(app.slug) has no account at a store",
+                        mend: "add apple: to its catalogue and apply it"
+                    )
+                ]
             }
-            if !apple.isSimulated, apple.appID == nil {
-                return .ill(
-                    "\(app.slug) has no App Store id, so production notifications are refused",
-                    mend: "add apple.appAppleId to its catalogue and apply it"
+            return app.accounts.map { stored in
+                let account = stored.account
+                if account.store == .apple, !account.isSimulated, account.appAppleID == nil {
+                    return .ill(
+                        "\(app.slug) has no App Store id, so production notifications are refused",
+                        mend: "add apple.appAppleId to its catalogue and apply it"
+                    )
+                }
+                let store = account.store == .apple ? "Apple" : account.store.rawValue
+                return .well(
+                    "\(app.slug) takes in \(account.identifier) from \(account.isSimulated ? "a simulator" : store)"
                 )
             }
-            return .well("\(app.slug) takes in \(apple.bundleID) from \(apple.isSimulated ? "a simulator" : "Apple")")
         }
     }
 

@@ -82,6 +82,9 @@ class Pages:
                 {"Text": one.text, "Parameters": [known[kind][number] for number in sorted(one.values)]})
             for kind, (one,) in found.items()
         }
+        patterns = [one.values[number] for kind, (one,) in found.items() for number in one.values
+                    if known[kind][number] == "impersonal"]
+        self.peer["PEER_IMPERSONAL"] = patterns[0] if patterns else ""
         self.script = self._script({kind: one for kind, (one,) in found.items()}, known)
         return page, path, cookie
 
@@ -92,6 +95,8 @@ class Pages:
             "hash": lambda v: v.startswith("\\x"), "status": lambda v: v == "completed", "id": lambda v: v == str(LAST),
             "app": lambda v: v == self.app, "staff": lambda v: v == session_staff(1), "lists": lambda v: v == "{orders}",
             "kind": lambda v: v == "orders", "person": lambda v: v == "t",
+            # Of views whose query names no person; the same on every page.
+            "impersonal": lambda v: v.startswith("^("),
             # A session's later moment is now, the earlier one when it would have ended unused.
             "now": lambda v: kind == "session" and v == times[-1], "idle": lambda v: kind == "session" and v == times[0],
             "before": lambda v: bool(times) and v == times[0],

@@ -46,10 +46,10 @@ def literal(value, kind=None):
         return f"NULL::{kind}" if value is None else f"{_quoted(value)}::{kind}"
     if value is None:
         return "NULL"
-    first = value[1:].lstrip('"') if value.startswith("{") and value.endswith("}") else value
-    kind = "uuid" if UUID.match(first.rstrip("}")) else "timestamptz" if MOMENT.match(first) else "text"
+    first = value[1:-1].split(",")[0].strip('"') if value.startswith("{") and value.endswith("}") else value
+    kind = "uuid" if UUID.match(first) else "timestamptz" if MOMENT.match(first) else "text"
     if first is not value:
-        kind += "[]"
+        kind = ("boolean" if first in ("t", "f") else kind) + "[]"
     elif kind == "text":
         kind = "bytea" if value.startswith("\\x") else None
     return _quoted(value) + (f"::{kind}" if kind else "")

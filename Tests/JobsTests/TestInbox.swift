@@ -45,19 +45,21 @@ struct TestInbox: Sendable {
                 signedAt: day,
                 receivedAt: day,
                 signedPayload: "a.b.c",
-                event: StoreEvent(
-                    id: sale.id,
-                    store: .apple,
-                    environment: .production,
-                    signedAt: day,
-                    kind: .subscribed,
-                    transaction: StoreTransaction(
-                        id: sale.subscription,
-                        originalID: sale.subscription,
-                        productID: product,
-                        purchasedAt: day,
-                        expiresAt: day + 2_592_000,
-                        price: nil
+                content: .event(
+                    StoreEvent(
+                        id: sale.id,
+                        store: .apple,
+                        environment: .production,
+                        signedAt: day,
+                        kind: .subscribed,
+                        transaction: StoreTransaction(
+                            id: sale.subscription,
+                            originalID: sale.subscription,
+                            productID: product,
+                            purchasedAt: day,
+                            expiresAt: day + 2_592_000,
+                            price: nil
+                        )
                     )
                 )
             )
@@ -105,8 +107,8 @@ struct TestInbox: Sendable {
     static let app = App.ID(UUID(uuidString: "00000000-0000-7000-8000-00000000000a") ?? UUID())
 
     private static let shop = """
-        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, apple_bundle_id, created_at, updated_at)
-        VALUES ('\(app)', 'shop', 'Shop', 'UTC', 'CNY', 'test.shop', now(), now());
+        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at)
+        VALUES ('\(app)', 'shop', 'Shop', 'UTC', 'CNY', now(), now());
         INSERT INTO plans (id, app_id, code, name, rank)
         VALUES ('00000000-0000-7000-8000-0000000000b1', '\(app)', 'PRO', 'Pro', 1);
         INSERT INTO products (id, app_id, plan_id, store, store_product_id, name, created_at, updated_at)

@@ -15,7 +15,7 @@ extension TestOffice {
             VALUES (\(id), \(email), \(email), \(role.rawValue), '-', now(), now())
             """
         )
-        return Caller(staff: Staff.ID(id), actor: email, role: role)
+        return Caller(.staff(Staff.ID(id)), actor: email, role: role)
     }
 
     /// Makes a customer who bought nothing.

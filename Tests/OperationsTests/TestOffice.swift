@@ -51,8 +51,8 @@ struct TestOffice: Sendable {
     }
 
     /// Puts events into the inbox as notifications that wait, in the order given.
-    func tell(_ events: StoreEvent...) async throws {
-        let app = try await app()
+    func tell(_ events: StoreEvent..., to receiver: App.ID? = nil) async throws {
+        let app = if let receiver { receiver } else { try await app() }
         for event in events {
             let notification = ReceivedNotification(
                 id: Identifier(database.newUUID()),
@@ -65,7 +65,7 @@ struct TestOffice: Sendable {
                 signedAt: event.signedAt,
                 receivedAt: database.now,
                 signedPayload: "a.b.c",
-                event: event
+                content: .event(event)
             )
             _ = try await database.insert([notification])
         }

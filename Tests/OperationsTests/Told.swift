@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Gateways
 import StoreSimulator
 
 // The words that the tests tell lives in: days since the start of 2025 in UTC, one subscription, prices in yuan.
@@ -91,12 +92,14 @@ extension Catalog {
             name: "Readmigo",
             timeZone: "Asia/Shanghai",
             reportingCurrency: .cny,
-            apple: Apple(
-                bundleID: "com.readmigo.app",
-                appID: 1_600_000_001,
-                isSimulated: true,
-                anchors: [try TestOffice.authority.get().root]
-            ),
+            accounts: [
+                .apple(
+                    bundleID: "com.readmigo.app",
+                    appAppleID: 1_600_000_001,
+                    isSimulated: true,
+                    anchors: [try TestOffice.authority.get().root]
+                )
+            ],
             plans: [
                 CatalogPlan(plan: Plan(code: "FREE", rank: 0), name: "Free"),
                 CatalogPlan(plan: Plan(code: "PRO", rank: 1), name: "Pro"),

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Gateways
 import Operations
 import Server
 import StoreSimulator
@@ -11,7 +12,11 @@ import Testing
         let catalog = try Self.read(Self.shop)
         #expect(catalog.app == "shop")
         #expect(catalog.timeZone == "Asia/Shanghai")
-        #expect(catalog.apple == Catalog.Apple(bundleID: "test.shop", appID: 12, isSimulated: false, anchors: []))
+        #expect(
+            catalog.accounts == [
+                .apple: .apple(bundleID: "test.shop", appAppleID: 12, isSimulated: false, anchors: [])
+            ]
+        )
         #expect(catalog.plans.map(\.plan) == [Plan(code: "FREE", rank: 0), Plan(code: "PRO", rank: 1)])
         let product = try #require(catalog.products.first)
         #expect(product.id == "pro.monthly")
@@ -68,7 +73,7 @@ import Testing
             let text = Self.shop.replacingOccurrences(of: "appAppleId: 12", with: "anchors: [\"\(reference)\"]")
             let file = folder.appending(path: "shop.yaml")
             try Data(text.utf8).write(to: file)
-            #expect(try CatalogFile.read(file.path).apple?.anchors == [authority.root], "\(reference)")
+            #expect(try CatalogFile.read(file.path).accounts[.apple]?.anchors == [authority.root], "\(reference)")
         }
     }
 
@@ -88,8 +93,8 @@ import Testing
         let file = folder.appending(path: "shop.yaml")
         try Data(Self.shop.utf8).write(to: file)
         let catalog = try CatalogFile.read(file.path, simulator: [1, 2, 3])
-        #expect(catalog.apple?.isSimulated == true)
-        #expect(catalog.apple?.anchors == [[1, 2, 3]])
+        #expect(catalog.accounts[.apple]?.isSimulated == true)
+        #expect(catalog.accounts[.apple]?.anchors == [[1, 2, 3]])
     }
 
     /// A line of the good file, what stands there instead, and what is said about it.

@@ -38,27 +38,31 @@ enum TestShop {
             signedAt: day,
             receivedAt: day,
             signedPayload: "a.b.c",
-            event: StoreEvent(
-                id: uuid,
-                store: .apple,
-                environment: .production,
-                signedAt: day,
-                kind: .subscribed,
-                transaction: StoreTransaction(
-                    id: subscription,
-                    originalID: subscription,
-                    productID: "pro",
-                    purchasedAt: day,
-                    expiresAt: day + 86_400,
-                    price: nil
+            content: .event(
+                StoreEvent(
+                    id: uuid,
+                    store: .apple,
+                    environment: .production,
+                    signedAt: day,
+                    kind: .subscribed,
+                    transaction: StoreTransaction(
+                        id: subscription,
+                        originalID: subscription,
+                        productID: "pro",
+                        purchasedAt: day,
+                        expiresAt: day + 86_400,
+                        price: nil
+                    )
                 )
             )
         )
     }
 
     private static let catalog = """
-        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, apple_bundle_id, created_at, updated_at)
-        VALUES ('\(app)', 'shop', 'Shop', 'Asia/Shanghai', 'CNY', 'test.shop', now(), now());
+        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at)
+        VALUES ('\(app)', 'shop', 'Shop', 'Asia/Shanghai', 'CNY', now(), now());
+        INSERT INTO store_accounts (app_id, store, identifier, environment)
+        VALUES ('\(app)', 'apple', 'test.shop', 'store');
         INSERT INTO plans (id, app_id, code, name, rank)
         VALUES ('00000000-0000-7000-8000-0000000000b0', '\(app)', 'FREE', 'Free', 0),
             ('00000000-0000-7000-8000-0000000000b1', '\(app)', 'PRO', 'Pro', 1);
@@ -72,9 +76,11 @@ enum TestShop {
 
     /// A customer with a subscription, its event, an order that was half refunded, and staff who did something.
     static let books = """
-        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, apple_bundle_id, created_at, updated_at)
-        VALUES ('00000000-0000-7000-8000-00000000000b', 'other', 'Other', 'UTC', 'EUR', 'test.other', now(), now());
-        INSERT INTO apple_anchors (app_id, sha256, der) VALUES ('\(app)', sha256('\\x01'), '\\x01');
+        INSERT INTO apps (id, slug, name, time_zone, reporting_currency, created_at, updated_at)
+        VALUES ('00000000-0000-7000-8000-00000000000b', 'other', 'Other', 'UTC', 'EUR', now(), now());
+        INSERT INTO store_accounts (app_id, store, identifier, environment)
+        VALUES ('00000000-0000-7000-8000-00000000000b', 'apple', 'test.other', 'store');
+        INSERT INTO store_anchors (app_id, store, sha256, der) VALUES ('\(app)', 'apple', sha256('\\x01'), '\\x01');
         INSERT INTO products (id, app_id, plan_id, store, store_product_id, name, created_at, updated_at)
         VALUES ('00000000-0000-7000-8000-0000000000c1', '\(app)', '00000000-0000-7000-8000-0000000000b1', 'apple', 'max',
             'Max', now(), now());
@@ -94,10 +100,11 @@ enum TestShop {
             ('00000000-0000-7000-8000-0000000000f1', 'n2')) AS n(id, name);
         INSERT INTO notification_attempts (notification_id, attempt, result, started_at, finished_at)
         VALUES ('00000000-0000-7000-8000-0000000000f0', 1, 'processed', now(), now());
-        INSERT INTO subscription_events (id, subscription_id, notification_id, event_id, kind, signed_at, event,
+        INSERT INTO subscription_events (id, subscription_id, source, notification_id, event_id, kind, signed_at, event,
             state_before, state_after, recorded_at)
-        SELECT gen_random_uuid(), '00000000-0000-7000-8000-0000000000e0', '00000000-0000-7000-8000-0000000000f0', name,
-            'subscribed', now(), '{}', 'pending', 'active', now()
+        SELECT gen_random_uuid(), '00000000-0000-7000-8000-0000000000e0', 'notification',
+            '00000000-0000-7000-8000-0000000000f0', name, 'subscribed', now(), '{}',
+            'pending', 'active', now()
         FROM (VALUES ('n1'), ('n2')) AS e(name);
         INSERT INTO orders (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store,
             environment, transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, currency,

@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Gateways
 import HTTPTypes
 import Hummingbird
 import HummingbirdCore
@@ -39,6 +40,7 @@ struct TestSite: Sendable {
         passwords: PasswordThreads = .shared,
         readiness: @escaping @Sendable () async -> Readiness = { .ready },
         receive: (@Sendable (String) async throws -> Void)? = nil,
+        gateways: StoreGateways = StoreGateways([AppleGateway()]),
         _ body: @Sendable (TestSite) async throws -> Void
     ) async throws {
         try await AsyncSemaphore.sites.pass {
@@ -61,6 +63,7 @@ struct TestSite: Sendable {
                     database: database,
                     inbox: NotificationInbox(database: database, patience: .seconds(60)),
                     logger: .quiet,
+                    gateways: gateways,
                     cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8)),
                     passwordCost: passwordCost,
                     passwords: passwords

@@ -5,7 +5,8 @@ package struct Catalog: Hashable, Sendable {
     /// IANA name of the business time zone.
     package var timeZone: String
     package var reportingCurrency: Currency
-    package var apple: Apple?
+    /// Where the app sells, one account a store.
+    package var accounts: [Store: StoreAccount]
     package var refunds: RefundPolicy
     package var plans: [CatalogPlan]
     package var products: [CatalogProduct]
@@ -22,7 +23,7 @@ package struct Catalog: Hashable, Sendable {
         name: String,
         timeZone: String,
         reportingCurrency: Currency,
-        apple: Apple?,
+        accounts: [StoreAccount],
         refunds: RefundPolicy? = nil,
         plans: [CatalogPlan],
         products: [CatalogProduct],
@@ -34,30 +35,13 @@ package struct Catalog: Hashable, Sendable {
         self.name = name
         self.timeZone = timeZone
         self.reportingCurrency = reportingCurrency
-        self.apple = apple
+        self.accounts = Dictionary(accounts.map { ($0.store, $0) }) { first, _ in first }
         self.refunds = refunds ?? .standard(in: reportingCurrency)
         self.plans = plans
         self.products = products
         self.supportGrantLimitDays = supportGrantLimitDays
         self.bulkApprovalFrom = bulkApprovalFrom
         self.fees = fees
-    }
-
-    /// The app at Apple.
-    package struct Apple: Hashable, Sendable {
-        package var bundleID: String
-        package var appID: Int64?
-        /// Trusts a test authority instead of Apple (stores/apple.md, 9).
-        package var isSimulated: Bool
-        /// DER certificates that may end a chain.
-        package var anchors: [[UInt8]]
-
-        package init(bundleID: String, appID: Int64?, isSimulated: Bool, anchors: [[UInt8]]) {
-            self.bundleID = bundleID
-            self.appID = appID
-            self.isSimulated = isSimulated
-            self.anchors = anchors
-        }
     }
 }
 

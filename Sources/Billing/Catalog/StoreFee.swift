@@ -11,12 +11,13 @@ package struct StoreFee: Hashable, Sendable {
     }
 
     /// What a store takes where the app's catalogue says nothing: Apple's standard terms, Google's terms for subscriptions, the
-    /// payment services' 0.6 %.
+    /// payment services' 0.6 %, and nothing for a store that is not known here.
     package static func standard(at store: Store) -> StoreFee {
         switch store {
         case .apple: StoreFee(firstYear: 3_000, later: 1_500)
         case .google: StoreFee(firstYear: 1_500, later: 1_500)
         case .wechat, .alipay: StoreFee(firstYear: 60, later: 60)
+        default: StoreFee(firstYear: 0, later: 0)
         }
     }
 

@@ -1,13 +1,46 @@
-/// Where a customer pays.
-package enum Store: String, Sendable, Codable, CaseIterable {
-    case apple
-    case google
-    case wechat
-    case alipay
-}
+import Synchronization
 
-/// Whether real money moved. Sandbox never counts in revenue (product.md, decision 6).
-package enum StoreEnvironment: String, Sendable, Codable, CaseIterable {
-    case production
-    case sandbox
+/// Where a customer pays, by the name that it has in catalogues, in the database and in the API.
+///
+/// The stores that Perennial ships are named here. Another one needs no change of these lines: its gateway introduces it.
+package struct Store: RawRepresentable, Hashable, Sendable, Codable, CaseIterable {
+    package let rawValue: String
+
+    package static let apple = Store(shipped: "apple")
+    package static let google = Store(shipped: "google")
+    package static let wechat = Store(shipped: "wechat")
+    package static let alipay = Store(shipped: "alipay")
+
+    /// Those that Perennial ships.
+    package static let allCases: [Store] = [.apple, .google, .wechat, .alipay]
+
+    /// What the gateways of this program have introduced beside them; like its code, it is the same for as long as it runs.
+    private static let introduced = Mutex<[String]>([])
+
+    /// Those that this program knows.
+    package static var known: [Store] { allCases + introduced.withLock { $0.map(Store.init(shipped:)) } }
+
+    /// A store that Perennial does not ship, from now on known by this name.
+    ///
+    /// - Parameter name: up to 32 lower-case letters, digits and underscores, a letter first.
+    package init(introducing name: StaticString) {
+        rawValue = name.description
+        let isName = rawValue.wholeMatch(of: /[a-z][a-z0-9_]{0,31}/) != nil
+        precondition(isName, "\(name) is no name of a store")  // safe: a text of our own
+        guard !Self.allCases.contains(self) else { return }
+        Self.introduced.withLock { names in
+            if !names.contains(rawValue) { names.append(rawValue) }
+        }
+    }
+
+    /// - Returns: nil for a store that this program does not know.
+    package init?(rawValue: String) {
+        let store = Store(shipped: rawValue)
+        guard Self.allCases.contains(store) || Self.introduced.withLock({ $0.contains(rawValue) }) else { return nil }
+        self = store
+    }
+
+    private init(shipped name: String) {
+        rawValue = name
+    }
 }

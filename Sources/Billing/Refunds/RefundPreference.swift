@@ -23,7 +23,7 @@ package enum RefundPreference: String, Sendable, Codable, CaseIterable {
     package static func deadline(of store: Store, askedAt: Date) -> Date? {
         switch store {
         case .apple: askedAt.addingTimeInterval(12 * 3_600)
-        case .google, .wechat, .alipay: nil
+        default: nil
         }
     }
 }
@@ -33,7 +33,7 @@ extension Store {
     package var decidesRefunds: Bool {
         switch self {
         case .apple: true
-        case .google, .wechat, .alipay: false
+        default: false
         }
     }
 }

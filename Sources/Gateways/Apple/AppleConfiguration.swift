@@ -33,7 +33,12 @@ package struct AppleConfiguration: Sendable {
         do {
             anchors = try ders.map { try Certificate(derEncoded: $0) }
         } catch {
-            throw GatewayError(.misconfigured, "A configured anchor is not a DER certificate.", underlying: error)
+            throw GatewayError(
+                .misconfigured,
+                "A configured anchor is not a DER certificate.",
+                field: "anchors",
+                underlying: error
+            )
         }
         var digest = SHA256()
         for der in ders { digest.update(data: Array(SHA256.hash(data: der))) }
@@ -44,7 +49,9 @@ package struct AppleConfiguration: Sendable {
         switch mode {
         case .store: return extra
         case .simulator(let anchors):
-            guard !anchors.isEmpty else { throw GatewayError(.misconfigured, "A simulator needs an anchor.") }
+            guard !anchors.isEmpty else {
+                throw GatewayError(.misconfigured, "A simulator needs an anchor.", field: "anchors")
+            }
             guard extra.isEmpty else {
                 throw GatewayError(.misconfigured, "An app is of the store or of a simulator, never of both.")
             }

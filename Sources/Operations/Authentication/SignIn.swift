@@ -145,7 +145,7 @@ extension Caller {
     /// The caller, named by the account that they try; an address without an account is not written down.
     func attempting(_ account: Staff?) -> Caller {
         var attempt = self
-        attempt.staff = account?.id
+        attempt.kind = .stranger(claiming: account?.id)
         attempt.actor = account?.email ?? "unknown account"
         attempt.role = account?.role
         return attempt

@@ -203,7 +203,7 @@ extension BackOffice {
         let count = try await transaction.bulk.count(of: job.id, in: rows)
         try await transaction.bulk.move(job.id, to: state)
         try await transaction.audit.append(
-            Caller(actor: "bulk job").entry(
+            Caller(.clock(for: nil), actor: "bulk job").entry(
                 action,
                 on: "bulk",
                 job.id.description,
@@ -222,7 +222,8 @@ extension BackOffice {
     ) -> AuditEntry {
         let facts = FieldChange.differences(of: decision, receiver: nil, at: transaction.now)
         let isUndo = kind == .undo
-        return Caller(staff: isUndo ? job.undoRequestedBy : job.requestedBy, actor: "bulk job \(job.id)").entry(
+        let person = isUndo ? job.undoRequestedBy : job.requestedBy
+        return Caller(.clock(for: person), actor: "bulk job \(job.id)").entry(
             kind.auditAction,
             on: "customer",
             decision.before.customer.description,

@@ -1,6 +1,5 @@
 package import Billing
 package import Foundation
-package import Gateways
 package import Storage
 import Synchronization
 
@@ -13,15 +12,20 @@ package final class AppDirectory: Sendable {
     package struct Entry: Sendable {
         package let record: AppRecord
         package let timeZone: TimeZone
-        /// nil without an Apple bundle id.
-        package let apple: AppleConfiguration?
+        /// With their secrets opened.
+        package let accounts: [Store: StoreAccount]
         package let products: [Store: [String: ProductRecord]]
     }
 
     private struct Snapshot {
         var byID: [App.ID: Entry] = [:]
-        var byBundleID: [String: Entry] = [:]
+        var byAccount: [AccountKey: Entry] = [:]
         var readAt = Date.distantPast
+    }
+
+    private struct AccountKey: Hashable {
+        let store: Store
+        let identifier: String
     }
 
     private static let lifetime: TimeInterval = 10
@@ -32,15 +36,17 @@ package final class AppDirectory: Sendable {
     private static let patience = Duration.milliseconds(700)
 
     private let database: Database
+    private let secrets: AccountSecrets
     private let snapshot = Mutex(Snapshot())
 
-    package init(database: Database) {
+    init(database: Database, secrets: AccountSecrets) {
         self.database = database
+        self.secrets = secrets
     }
 
-    /// The app that sells under an Apple bundle id.
-    package func entry(forAppleBundle bundleID: String) async throws -> Entry? {
-        try await find { $0.byBundleID[bundleID] }
+    /// The app that a store knows by that id: by its bundle id, by its package name.
+    package func entry(at store: Store, knownAs identifier: String) async throws -> Entry? {
+        try await find { $0.byAccount[AccountKey(store: store, identifier: identifier)] }
     }
 
     package func entry(for app: App.ID) async throws -> Entry? {
@@ -84,33 +90,26 @@ package final class AppDirectory: Sendable {
         let productsByApp = Dictionary(grouping: products, by: \.app)
         var snapshot = Snapshot(readAt: database.now)
         for record in records {
-            let entry = try Self.entry(for: record, products: productsByApp[record.id] ?? [])
+            let entry = try entry(for: record, products: productsByApp[record.id] ?? [])
             snapshot.byID[record.id] = entry
-            if let apple = record.apple { snapshot.byBundleID[apple.bundleID] = entry }
+            for account in entry.accounts.values {
+                snapshot.byAccount[AccountKey(store: account.store, identifier: account.identifier)] = entry
+            }
         }
         return snapshot
     }
 
-    private static func entry(for record: AppRecord, products: [ProductRecord]) throws -> Entry {
+    private func entry(for record: AppRecord, products: [ProductRecord]) throws -> Entry {
         guard let timeZone = TimeZone(identifier: record.timeZone) else {
             throw OperationsError(.misconfigured, "The app \(record.slug) has no time zone called \(record.timeZone).")
         }
         return Entry(
             record: record,
             timeZone: timeZone,
-            apple: try record.apple.map(configuration),
+            accounts: Dictionary(record.accounts.map { ($0.account.store, secrets.opened($0)) }) { first, _ in first },
             products: Dictionary(grouping: products, by: \.store).mapValues { products in
                 Dictionary(products.map { ($0.storeProductID, $0) }) { first, _ in first }
             }
-        )
-    }
-
-    private static func configuration(of apple: AppRecord.Apple) throws(GatewayError) -> AppleConfiguration {
-        try AppleConfiguration(
-            bundleID: apple.bundleID,
-            appAppleID: apple.appID,
-            mode: apple.isSimulated ? .simulator(anchors: apple.anchors) : .store,
-            extraAnchors: apple.isSimulated ? [] : apple.anchors
         )
     }
 }

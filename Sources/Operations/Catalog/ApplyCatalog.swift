@@ -14,18 +14,20 @@ extension BackOffice {
     /// - Throws: `OperationsError` with `.conflict` for what would break rows that exist, or `.invalid` for anchors that are
     ///   no certificates; then nothing has changed.
     package func applyCatalog(_ catalog: Catalog) async throws -> CatalogReport {
-        if let apple = catalog.apple { try check(apple) }
+        let accounts = catalog.accounts.values.sorted { $0.store.rawValue < $1.store.rawValue }
+        for account in accounts { try check(account) }
         return try await database.write { transaction in
             let stored = try await transaction.catalogs.lock(catalog.app)
             if let stored { try CatalogConflict.check(catalog, against: stored) }
-            if let apple = catalog.apple,
-                let other = try await transaction.catalogs.app(sellingUnder: apple.bundleID, otherThan: catalog.app)
-            {
-                throw CatalogConflict.bundle(apple.bundleID, belongsTo: other)
+            for account in accounts {
+                if let other = try await transaction.catalogs.app(holding: account, otherThan: catalog.app) {
+                    throw CatalogConflict.account(account, belongsTo: other)
+                }
             }
             let id = stored?.app ?? Identifier(transaction.newUUID())
             var report = CatalogReport()
             try await saveApp(catalog, stored, as: id, in: transaction, &report)
+            try await saveAccounts(catalog, stored, of: id, in: transaction, &report)
             try await saveFees(catalog, stored, of: id, in: transaction, &report)
             let plans = try await savePlans(catalog, stored, of: id, in: transaction, &report)
             try await saveProducts(catalog, stored, plans, of: id, in: transaction, &report)
@@ -34,19 +36,22 @@ extension BackOffice {
     }
 
     /// What the intake could not work with is refused here, and not met by the next notification.
-    private func check(_ apple: Catalog.Apple) throws {
-        do {
-            _ = try AppleConfiguration(
-                bundleID: apple.bundleID,
-                appAppleID: apple.appID,
-                mode: apple.isSimulated ? .simulator(anchors: apple.anchors) : .store,
-                extraAnchors: apple.isSimulated ? [] : apple.anchors
-            )
-        } catch {
+    private func check(_ account: StoreAccount) throws {
+        guard let gateway = gateways[account.store] else {
             throw OperationsError(
                 .invalid,
-                "apple.anchors cannot be used: \(error.message)",
-                field: "apple.anchors",
+                "\(account.path("identifier")) cannot be used: nothing is taken in from \(account.store.rawValue) yet.",
+                field: account.path("identifier")
+            )
+        }
+        do {
+            try gateway.check(account)
+        } catch {
+            let field = account.path(error.field ?? "identifier")
+            throw OperationsError(
+                .invalid,
+                "\(field) cannot be used: \(error.message)",
+                field: field,
                 underlying: error
             )
         }
@@ -65,10 +70,35 @@ extension BackOffice {
             return
         }
         var old = stored.catalog
-        (old.plans, old.products, old.fees) = (catalog.plans, catalog.products, catalog.fees)
-        guard old.sortedAnchors != catalog.sortedAnchors else { return }
+        (old.plans, old.products) = (catalog.plans, catalog.products)
+        (old.accounts, old.fees) = (catalog.accounts, catalog.fees)
+        guard old != catalog else { return }
         try await transaction.catalogs.save(app: catalog, as: id)
         report.changes.append("changed app \(catalog.app)")
+    }
+
+    /// An account that the file no longer has is given up; the store was never heard then.
+    private func saveAccounts(
+        _ catalog: Catalog,
+        _ stored: StoredCatalog?,
+        of app: App.ID,
+        in transaction: WriteTransaction,
+        _ report: inout CatalogReport
+    ) async throws {
+        for (store, account) in catalog.accounts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
+            let old = stored?.catalog.accounts[store].map {
+                accountSecrets.opened($0, stored?.sealedSecrets[store], of: app)
+            }
+            guard old?.sortedAnchors != account.sortedAnchors else { continue }
+            let sealed = try accountSecrets.sealed(account, of: app)
+            try await transaction.catalogs.save(account: account, sealedSecrets: sealed, of: app)
+            report.changes.append("\(old == nil ? "added" : "changed") account at \(store.rawValue)")
+        }
+        for store in stored?.catalog.accounts.keys.sorted(by: { $0.rawValue < $1.rawValue }) ?? []
+        where catalog.accounts[store] == nil {
+            try await transaction.catalogs.removeAccount(at: store, of: app)
+            report.changes.append("removed account at \(store.rawValue)")
+        }
     }
 
     /// A share that the file no longer has is the store's usual one again.
@@ -79,7 +109,9 @@ extension BackOffice {
         in transaction: WriteTransaction,
         _ report: inout CatalogReport
     ) async throws {
-        for store in Store.allCases {
+        for store in Set(catalog.fees.keys).union(stored?.catalog.fees.keys.map(\.self) ?? []).sorted(by: {
+            $0.rawValue < $1.rawValue
+        }) {
             let (old, new) = (stored?.catalog.fees[store], catalog.fees[store])
             guard old != new else { continue }
             try await transaction.catalogs.save(fee: new, at: store, of: app)
@@ -154,11 +186,17 @@ extension StoreFee {
     }
 }
 
-extension Catalog {
-    fileprivate var sortedAnchors: Catalog {
+extension StoreAccount {
+    fileprivate var sortedAnchors: StoreAccount {
         var copy = self
-        copy.apple?.anchors.sort { $0.lexicographicallyPrecedes($1) }
+        copy.anchors.sort { $0.lexicographicallyPrecedes($1) }
         return copy
+    }
+
+    /// Where a field of it stands in a catalogue: Apple's, the oldest, in a section of its own.
+    func path(_ field: String) -> String {
+        guard store == .apple else { return "stores.\(store.rawValue).\(field)" }
+        return "apple.\(field == "identifier" ? "bundleId" : field)"
     }
 }
 

@@ -9,14 +9,18 @@ enum CatalogConflict {
         if stored.hasOrders, old.timeZone != catalog.timeZone {
             throw conflict("timeZone", "orders are numbered and counted by \(old.timeZone) already")
         }
-        if stored.hasNotifications, let apple = old.apple {
-            guard catalog.apple?.bundleID == apple.bundleID else {
-                throw conflict("apple.bundleId", "notifications of \(apple.bundleID) are here already")
-            }
-            guard catalog.apple?.isSimulated == apple.isSimulated else {
+        for store in stored.heardStores.sorted(by: { $0.rawValue < $1.rawValue }) {
+            guard let account = old.accounts[store] else { continue }
+            guard catalog.accounts[store]?.identifier == account.identifier else {
                 throw conflict(
-                    "apple.environment",
-                    "notifications of the \(apple.isSimulated ? "simulator" : "store") are here already; the other kind "
+                    account.path("identifier"),
+                    "notifications of \(account.identifier) are here already"
+                )
+            }
+            guard catalog.accounts[store]?.isSimulated == account.isSimulated else {
+                throw conflict(
+                    account.path("environment"),
+                    "notifications of the \(account.isSimulated ? "simulator" : "store") are here already; the other kind "
                         + "belongs into an app of its own"
                 )
             }
@@ -33,11 +37,11 @@ enum CatalogConflict {
         }
     }
 
-    static func bundle(_ bundleID: String, belongsTo app: String) -> OperationsError {
+    static func account(_ account: StoreAccount, belongsTo app: String) -> OperationsError {
         OperationsError(
             .conflict,
-            "apple.bundleId is taken: the app \(app) sells under \(bundleID) already.",
-            field: "apple.bundleId"
+            "\(account.path("identifier")) is taken: the app \(app) sells under \(account.identifier) already.",
+            field: account.path("identifier")
         )
     }
 

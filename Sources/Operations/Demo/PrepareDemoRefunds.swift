@@ -111,7 +111,7 @@ private struct DemoRefundWorkflow {
             guard let email = DemoAccount.all.first(where: { $0.role == role })?.email,
                 let staff = people.first(where: { $0.email == email })
             else { return nil }
-            return Caller(staff: staff.id, actor: staff.email, role: staff.role)
+            return Caller(.staff(staff.id), actor: staff.email, role: staff.role)
         }
         guard let admin = caller(.admin), let support = caller(.support) else { return nil }
         (self.backOffice, self.app, self.admin, self.support) = (backOffice, app, admin, support)

@@ -28,7 +28,11 @@ extension BackOffice {
                     rows: written.rows,
                     by: worker
                 )
-                if isOurs { try await transaction.audit.append(entry(of: written, report, Caller(actor: "report"))) }
+                if isOurs {
+                    try await transaction.audit.append(
+                        entry(of: written, report, Caller(.clock(for: nil), actor: "report"))
+                    )
+                }
                 return isOurs
             }
             logger.info(

@@ -1,226 +1,66 @@
-package import Billing
+import Billing
 import Foundation
+import Gateways
 package import Storage
 
-/// What applying a notification came to.
-package enum ApplyResult: Sendable {
-    case applied
-    /// Its event was known already; nothing changed.
-    case known
-    /// Its event cannot be true of the subscription. It is kept with the others, and waits for staff.
-    case refused(TransitionRefused)
-    /// Another worker has it by now; nothing changed.
-    case leaseLost
-}
-
 extension BackOffice {
-    /// Applies one leased notification: subscription, event, orders and ledger in one transaction.
+    /// Works on one leased notification: its store is asked what it means, where it has to be, and its event is applied.
     ///
     /// - Parameter patience: how long it waits for a customer whom somebody else has locked.
-    /// - Throws: `OperationsError` with `.notFound` for a product that the catalogue lacks, otherwise the database's
-    ///   error; then nothing has changed.
-    package func apply(
-        _ leased: LeasedNotification,
-        patience: Duration = .seconds(1)
-    ) async throws -> ApplyResult {
-        let event = leased.event
-        guard try await apps.product(event.transaction.productID, at: event.store, of: leased.app) != nil else {
-            throw OperationsError(
-                .notFound,
-                "The product \(event.transaction.productID) is not in the app's catalogue.",
-                field: "productId"
-            )
+    /// - Throws: what `apply(_:patience:)` of its event throws, and `OperationsError` with `.overloaded` while the store does
+    ///   not answer; then nothing has changed.
+    package func apply(_ leased: LeasedNotification, patience: Duration = .seconds(1)) async throws -> ApplyResult {
+        switch try await resolved(leased) {
+        case .event(let event):
+            let incoming = IncomingEvent(app: leased.app, event: event, origin: .notification(leased))
+            let result = try await apply(incoming, patience: patience)
+            if case .applied = result { countApplied(leased, event) }
+            return result
+        case .ignored: return .ignored
+        case .leaseLost: return .leaseLost
+        }
+    }
+
+    private enum Resolution {
+        case event(StoreEvent)
+        case ignored
+        case leaseLost
+    }
+
+    private func resolved(_ leased: LeasedNotification) async throws -> Resolution {
+        if let event = leased.event { return .event(event) }
+        guard let payload = try await database.signedPayload(of: leased) else { return .leaseLost }
+        switch try await meaning(of: payload, leased) {
+        case .event(let event):
+            try requireKeepable(event)
+            return try await database.resolve(leased, as: event) ? .event(event) : .leaseLost
+        case .ignored:
+            return try await database.ignore(leased) ? .ignored : .leaseLost
+        case .unresolved:
+            throw OperationsError(.overloaded, "The store does not know yet what the notification means.")
+        case .unreadable(let reason):
+            throw OperationsError(.invalid, reason)
+        }
+    }
+
+    private func meaning(of payload: String, _ leased: LeasedNotification) async throws -> StoreMessage.Content {
+        guard let gateway = gateways[leased.store],
+            let account = try await apps.entry(for: leased.app)?.accounts[leased.store]
+        else {
+            throw OperationsError(.misconfigured, "The app has no account at \(leased.store.rawValue) any more.")
         }
         do {
-            // Most of its statements take arrays, seldom of more than one value: planning them anew was a sixth of the
-            // work.
-            let application = try await database.write(
-                plansOnce: true,
-                at: moment(of: leased),
-                lockTimeout: patience
-            ) {
-                try await apply(leased, in: $0)
-            }
-            pulse.worked()
-            if case .applied = application { countApplied(leased) }
-            return application
-        } catch is LeaseLost {
-            return .leaseLost
+            return try await gateway.resolve(payload, for: account)
+        } catch {
+            throw OperationsError(error)
         }
     }
 
-    /// The entries' `recorded_at`; nil for now.
-    private func moment(of leased: LeasedNotification) -> Date? {
-        switch recordingTime {
-        case .whenApplied: nil
-        case .whenSigned: leased.event.signedAt
+    private func requireKeepable(_ event: StoreEvent) throws {
+        do {
+            try event.requireKeepable()
+        } catch {
+            throw OperationsError(.invalid, error.message, underlying: error)
         }
-    }
-
-    /// Thrown so that what was opened is rolled back.
-    private struct LeaseLost: Error {}
-
-    private func apply(
-        _ leased: LeasedNotification,
-        in transaction: WriteTransaction
-    ) async throws -> ApplyResult {
-        let event = leased.event
-        guard let subscription = try await transaction.subscriptions.open(for: leased) else { throw LeaseLost() }
-        var history = SubscriptionHistory(subscription.events.map(\.event))
-        let isNew = history.insert(event)
-        let outcome = history.replay()
-        guard let step = outcome.steps.first(where: { $0.eventID == event.id }) else {
-            throw OperationsError(.conflict, "The event is missing from the fold of its own history.")
-        }
-        guard isNew else {
-            try await transaction.subscriptions.finishKnown(
-                leased,
-                subscription: subscription.id,
-                rejectionReason: step.rejectionReason,
-                at: database.now
-            )
-            return step.rejectionReason.map(ApplyResult.refused) ?? .known
-        }
-        let changes = try await changes(
-            to: subscription,
-            of: leased,
-            step,
-            after: outcome,
-            failures: outcome.failedCharges(of: history.events),
-            in: transaction
-        )
-        try await transaction.subscriptions.save(changes, finishing: leased, at: database.now)
-        for refund in changes.changedRefunds where refund.isWorthAnEntry {
-            try await transaction.audit.append(refund.entry(by: event.store, in: transaction))
-        }
-        return step.rejectionReason.map(ApplyResult.refused) ?? .applied
-    }
-
-    private func changes(
-        to subscription: StoredSubscription,
-        of leased: LeasedNotification,
-        _ newStep: SubscriptionHistory.Step,
-        after outcome: SubscriptionHistory.Outcome,
-        failures: [FailedCharge],
-        in transaction: WriteTransaction
-    ) async throws -> SubscriptionChanges {
-        let customer = try await customer(of: subscription, after: outcome, leased, in: transaction)
-        let stored = Dictionary(subscription.orders.map { ($0.transactionID, $0) }) { first, _ in first }
-        var changes = SubscriptionChanges(
-            id: subscription.id,
-            subscription: outcome.subscription,
-            product: try await product(of: outcome.subscription, leased),
-            customer: customer,
-            customerMoved: customer != subscription.customer,
-            newStep: newStep,
-            changedSteps: outcome.changedSteps(from: subscription.events),
-            newOrders: [],
-            changedOrders: [],
-            newEntries: [],
-            changedRefunds: [],
-            periods: try await transaction.periods.changes(
-                of: subscription.id,
-                to: outcome.periods,
-                failures: (subscription.failedCharges, failures),
-                from: leased.event,
-                owners: (subscription.customer, customer),
-                app: leased.app
-            )
-        )
-        for booked in outcome.books.orders {
-            if let order = stored[booked.transactionID] {
-                let event = newStep.rejectionReason == nil ? leased.event : nil
-                let settled = try OrderRefunds(order, of: booked, after: event, at: transaction.now)
-                changes.changedRefunds += settled.changes
-                changes.book(settled.booked, into: order, dueTo: leased.event)
-            } else {
-                changes.open(try await newOrder(for: booked, leased, in: transaction))
-            }
-        }
-        return changes
-    }
-
-    /// The customer is the one that the latest event with an account token names, among those that were taken; unless
-    /// staff said whose it is.
-    private func customer(
-        of subscription: StoredSubscription,
-        after outcome: SubscriptionHistory.Outcome,
-        _ leased: LeasedNotification,
-        in transaction: WriteTransaction
-    ) async throws -> Customer.ID {
-        let key = transaction.subscriptions.customerKey(
-            of: outcome.subscription.customerToken,
-            subscriptionOf: leased.event
-        )
-        guard key != subscription.customerKey, !subscription.isOwnerLocked else { return subscription.customer }
-        return try await transaction.subscriptions.customer(keyed: key, of: leased.app) ?? subscription.customer
-    }
-
-    private func product(
-        of subscription: Subscription,
-        _ leased: LeasedNotification
-    ) async throws -> ProductRecord.ID? {
-        guard let productID = subscription.productID else { return nil }
-        return try await apps.product(productID, at: leased.event.store, of: leased.app)?.id
-    }
-
-    private func newOrder(
-        for booked: BookedOrder,
-        _ leased: LeasedNotification,
-        in transaction: WriteTransaction
-    ) async throws -> SubscriptionChanges.NewOrder {
-        guard let app = try await apps.entry(for: leased.app),
-            let product = try await apps.product(booked.productID, at: leased.event.store, of: leased.app)
-        else { throw OperationsError(.notFound, "The product \(booked.productID) is not in the app's catalogue.") }
-        let day = BusinessDay(booked.purchasedAt, in: app.timeZone)
-        let number = OrderNumber(day: day, sequence: try await numbers.next(for: leased.app, on: day))
-        return SubscriptionChanges.NewOrder(
-            id: Identifier(transaction.newUUID()),
-            number: number.description,
-            kind: booked.entries.first?.kind ?? .initialPurchase,
-            product: product,
-            booked: booked
-        )
-    }
-}
-
-extension SubscriptionHistory.Outcome {
-    /// Steps of events stored earlier that a late event has changed.
-    fileprivate func changedSteps(from stored: [StoredSubscription.StoredEvent]) -> [SubscriptionHistory.Step] {
-        let before = Dictionary(stored.map { ($0.event.id, $0) }) { first, _ in first }
-        return steps.filter { step in
-            guard let old = before[step.eventID] else { return false }
-            return (old.before, old.after, old.rejectionReason) != (
-                step.before, step.after, step.rejectionReason?.message
-            )
-        }
-    }
-}
-
-extension StoredSubscription {
-    /// The renewals that could not be charged, by its events until now.
-    fileprivate var failedCharges: [FailedCharge] {
-        FailedCharge.derived(from: events.filter { $0.rejectionReason == nil }.map(\.event))
-    }
-}
-
-extension SubscriptionChanges {
-    fileprivate mutating func open(_ order: NewOrder) {
-        newOrders.append(order)
-        newEntries += order.booked.entries.map {
-            NewEntry(order: order.id, transactionID: order.booked.transactionID, entry: $0)
-        }
-    }
-
-    /// Adds the ledger entries that the order lacks, and has its status follow.
-    fileprivate mutating func book(
-        _ booked: BookedOrder,
-        into order: StoredSubscription.StoredOrder,
-        dueTo event: StoreEvent
-    ) {
-        let missing = booked.entries(missingFrom: order.entries, dueTo: event)
-        newEntries += missing.map { NewEntry(order: order.id, transactionID: booked.transactionID, entry: $0) }
-        guard !missing.isEmpty || booked.status != order.status else { return }
-        changedOrders.append(ChangedOrder(id: order.id, booked: booked))
     }
 }

@@ -15,7 +15,7 @@ extension BackOffice {
     }
 
     private func expireRefunds(limit: Int, in transaction: WriteTransaction) async throws -> Int {
-        let sweeper = Caller(actor: "perennial")
+        let sweeper = Caller(.clock(for: nil), actor: "perennial")
         let stale = try await transaction.refunds.lockStale(limit: limit)
         for before in stale {
             var after = before

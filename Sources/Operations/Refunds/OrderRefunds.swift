@@ -86,7 +86,7 @@ extension SubscriptionChanges.ChangedRefund {
             case .processed: "refund.process"
             case .pending, .approved, .cancelled, .expired: "refund.change"
             }
-        return Caller(actor: store.rawValue).entry(
+        return Caller.store(store).entry(
             action,
             on: "refund",
             after.number,

@@ -76,13 +76,6 @@ struct RefundWorkflow {
     }
 }
 
-extension Caller {
-    /// The operator at the command line may do everything.
-    func may(_ permission: Permission) -> Bool {
-        role?.may(permission) ?? (staff == nil)
-    }
-}
-
 extension RefundRequest {
     /// Its status and who set it, in a sentence.
     package var statusSentence: String {

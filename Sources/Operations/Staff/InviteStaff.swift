@@ -103,7 +103,7 @@ extension BackOffice {
             try await transaction.sessions.deleteAll(of: link.staff)
             try await remember(device, of: link.staff, in: transaction)
             var person = caller
-            (person.staff, person.actor) = (link.staff, link.email)
+            (person.kind, person.actor) = (.staff(link.staff), link.email)
             let action = link.isInvitation ? "staff.join" : "staff.password"
             _ = try await recordPassword(of: link.staff, as: action, tokens, person, in: transaction)
         }

@@ -10,17 +10,8 @@ package struct AppRecord: Sendable {
     /// IANA name of the business time zone.
     package var timeZone: String
     package var reportingCurrency: String
-    package var apple: Apple?
-
-    /// The app at Apple.
-    package struct Apple: Sendable {
-        package var bundleID: String
-        package var appID: Int64?
-        /// Accepts what a test authority signs, and nothing that Apple signs.
-        package var isSimulated: Bool
-        /// DER certificates that may end a chain.
-        package var anchors: [[UInt8]]
-    }
+    /// Where it sells.
+    package var accounts: [StoredStoreAccount]
 }
 
 extension Reader {
@@ -31,48 +22,33 @@ package struct AppReads: Sendable {
     let reader: Reader
 
     package func all() async throws -> [AppRecord] {
-        let anchors = try await anchors()
+        let accounts = Dictionary(
+            grouping: try await reader.query("\(StoredStoreAccount.query) ORDER BY a.app_id, a.store")
+                .map(StoredStoreAccount.init(row:)),
+            by: \.app
+        )
         return try await reader.query(
             """
-            SELECT id, slug, name, time_zone, reporting_currency, apple_bundle_id, apple_app_id, apple_environment
+            SELECT id, slug, name, time_zone, reporting_currency
             FROM apps
             ORDER BY slug
             """
         ).map { row in
-            let (id, slug, name, timeZone, currency, bundleID, appleID, environment) = try row.decode(
+            let (id, slug, name, timeZone, currency) = try row.decode(
                 App.ID.self,
                 String.self,
                 String.self,
                 String.self,
-                String.self,
-                String?.self,
-                Int64?.self,
                 String.self
             )
-            let apple = bundleID.map { bundleID in
-                AppRecord.Apple(
-                    bundleID: bundleID,
-                    appID: appleID,
-                    isSimulated: environment == "simulator",
-                    anchors: anchors[id] ?? []
-                )
-            }
             return AppRecord(
                 id: id,
                 slug: slug,
                 name: name,
                 timeZone: timeZone,
                 reportingCurrency: currency,
-                apple: apple
+                accounts: accounts[id] ?? []
             )
         }
-    }
-
-    private func anchors() async throws -> [App.ID: [[UInt8]]] {
-        try await reader.query("SELECT app_id, der FROM apple_anchors ORDER BY app_id, sha256")
-            .reduce(into: [:]) { anchors, row in
-                let (app, der) = try row.decode(App.ID.self, [UInt8].self)
-                anchors[app, default: []].append(der)
-            }
     }
 }

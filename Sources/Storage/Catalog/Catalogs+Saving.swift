@@ -8,21 +8,16 @@ extension CatalogWrites {
         try await transaction.query(
             """
             INSERT INTO apps
-                (id, slug, name, time_zone, reporting_currency, apple_bundle_id, apple_app_id, apple_environment,
-                 refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
+                (id, slug, name, time_zone, reporting_currency, refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
                  support_grant_limit_days, bulk_approval_from, created_at, updated_at)
             VALUES
                 (\(id), \(catalog.app), \(catalog.name), \(catalog.timeZone), \(catalog.reportingCurrency.code),
-                 \(catalog.apple?.bundleID), \(catalog.apple?.appID),
-                 \(catalog.apple?.isSimulated == true ? "simulator" : "store"),
                  \(catalog.refunds.selfApprovalLimit?.minorUnits), \(catalog.refunds.typedConfirmationFrom.minorUnits),
                  \(catalog.refunds.requestExpiresAfterDays, as: Int32.self),
                  \(catalog.supportGrantLimitDays, as: Int32.self), \(catalog.bulkApprovalFrom, as: Int32.self), \(transaction.now),
                  \(transaction.now))
             ON CONFLICT (slug) DO UPDATE
             SET name = excluded.name, time_zone = excluded.time_zone, reporting_currency = excluded.reporting_currency,
-                apple_bundle_id = excluded.apple_bundle_id, apple_app_id = excluded.apple_app_id,
-                apple_environment = excluded.apple_environment,
                 refund_self_approval_limit = excluded.refund_self_approval_limit,
                 typed_confirmation_from = excluded.typed_confirmation_from,
                 refund_request_expires_after_days = excluded.refund_request_expires_after_days,
@@ -30,16 +25,6 @@ extension CatalogWrites {
                 bulk_approval_from = excluded.bulk_approval_from, updated_at = excluded.updated_at
             """
         )
-        try await transaction.query("DELETE FROM apple_anchors WHERE app_id = \(id)")
-        for anchor in catalog.apple?.anchors ?? [] {
-            try await transaction.query(
-                """
-                INSERT INTO apple_anchors (app_id, sha256, der)
-                VALUES (\(id), sha256(\(anchor)), \(anchor))
-                ON CONFLICT DO NOTHING
-                """
-            )
-        }
     }
 
     /// - Parameter fee: nil for the store's usual share.

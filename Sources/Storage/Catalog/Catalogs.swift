@@ -12,7 +12,10 @@ package struct StoredCatalog: Sendable {
     package var usedProducts: Set<ProductKey>
     /// Plans that were given to somebody.
     package var usedPlans: Set<String> = []
-    package var hasNotifications: Bool
+    /// By store; the catalogue's own accounts are without secrets.
+    package var sealedSecrets: [Store: [UInt8]] = [:]
+    /// Stores that sent notifications.
+    package var heardStores: Set<Store> = []
     package var hasOrders: Bool
 
     package struct ProductKey: Hashable, Sendable {
@@ -43,9 +46,8 @@ package struct CatalogWrites: Sendable {
         guard
             let row = try await transaction.query(
                 """
-                SELECT id, name, time_zone, reporting_currency, apple_bundle_id, apple_app_id, apple_environment,
+                SELECT id, name, time_zone, reporting_currency,
                     refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
-                    EXISTS (SELECT FROM store_notifications n WHERE n.app_id = a.id),
                     EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from
                 FROM apps a
                 WHERE slug = \(slug)
@@ -53,21 +55,16 @@ package struct CatalogWrites: Sendable {
             ).first
         else { return nil }
         let (
-            id, name, timeZone, code, bundleID, appleID, environment, selfApproval, confirmation, days,
-            hasNotifications, hasOrders, grantLimit, approvalFrom
+            id, name, timeZone, code, selfApproval, confirmation, days, hasOrders, grantLimit, approvalFrom
         ) =
             try row.decode(
                 App.ID.self,
                 String.self,
                 String.self,
                 String.self,
-                String?.self,
-                Int64?.self,
-                String.self,
                 Int64?.self,
                 Int64?.self,
                 Int32.self,
-                Bool.self,
                 Bool.self,
                 Int32.self,
                 Int32.self
@@ -80,7 +77,7 @@ package struct CatalogWrites: Sendable {
                 name: name,
                 timeZone: timeZone,
                 reportingCurrency: currency,
-                apple: nil,
+                accounts: [],
                 refunds: RefundPolicy(currency: currency, selfApproval, confirmation, days),
                 plans: [],
                 products: [],
@@ -90,30 +87,26 @@ package struct CatalogWrites: Sendable {
             plans: [:],
             products: [:],
             usedProducts: [],
-            hasNotifications: hasNotifications,
             hasOrders: hasOrders
         )
-        if let bundleID {
-            let anchors = try await transaction.query(
-                "SELECT der FROM apple_anchors WHERE app_id = \(id) ORDER BY sha256"
-            )
-            stored.catalog.apple = Catalog.Apple(
-                bundleID: bundleID,
-                appID: appleID,
-                isSimulated: environment == "simulator",
-                anchors: try anchors.map { try $0.decode(0, as: [UInt8].self) }
-            )
-        }
+        try await readAccounts(into: &stored)
         try await readPlans(into: &stored)
         try await readProducts(into: &stored)
         stored.catalog.fees = try StoreFee.byStore(try await transaction.query(StoreFee.query(of: id)))
         return stored
     }
 
-    /// The slug of the other app that has this bundle id.
-    package func app(sellingUnder bundleID: String, otherThan slug: String) async throws -> String? {
-        try await transaction.query("SELECT slug FROM apps WHERE apple_bundle_id = \(bundleID) AND slug <> \(slug)")
-            .first?.decode(0, as: String.self)
+    private func readAccounts(into stored: inout StoredCatalog) async throws {
+        let accounts = try await transaction.query("\(StoredStoreAccount.query) WHERE a.app_id = \(stored.app)")
+        for account in try accounts.map(StoredStoreAccount.init(row:)) {
+            let store = account.account.store
+            stored.catalog.accounts[store] = account.account
+            stored.sealedSecrets[store] = account.sealedSecrets
+            let heard = try await transaction.query(
+                "SELECT EXISTS (SELECT FROM store_notifications WHERE app_id = \(stored.app) AND store = \(store))"
+            )
+            if try heard[0].decode(0, as: Bool.self) { stored.heardStores.insert(store) }
+        }
     }
 
     private func readPlans(into stored: inout StoredCatalog) async throws {

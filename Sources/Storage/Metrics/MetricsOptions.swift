@@ -27,7 +27,10 @@ package struct MetricsOptions: Hashable, Sendable {
     /// The plans with a product, by rank.
     package var plans: [String] { unique(products.map(\.plan)) }
 
-    package var stores: [Store] { Store.allCases.filter { store in products.contains { $0.store == store } } }
+    package var stores: [Store] {
+        let shipped = Store.allCases.filter { store in products.contains { $0.store == store } }
+        return shipped + unique(products.map(\.store)).filter { !Store.allCases.contains($0) }
+    }
 
     package var periods: [BillingPeriod] { unique(products.compactMap(\.period)) }
 

@@ -7,7 +7,7 @@ package struct ReplayableNotification: Sendable {
     package var type: String
     package var state: NotificationState
     package var attempts: Int
-    /// Whether it holds an event that can be applied.
+    /// Whether there is an event to apply, or one to be found out.
     package var hasEvent: Bool
 }
 
@@ -22,7 +22,7 @@ package struct NotificationWrites: Sendable {
     package func lock(_ id: UUID, of app: App.ID) async throws -> ReplayableNotification? {
         let rows = try await transaction.query(
             """
-            SELECT type, state, attempts, event IS NOT NULL
+            SELECT type, state, attempts, event IS NOT NULL OR needs_resolving
             FROM store_notifications
             WHERE id = \(id) AND app_id = \(app)
             FOR NO KEY UPDATE

@@ -2,67 +2,6 @@ package import Billing
 package import Foundation
 package import Postgres
 
-/// An authentic notification on its way into the inbox.
-package struct ReceivedNotification: Sendable {
-    package var id: Identifier<ReceivedNotification>
-    package var app: App.ID
-    package var store: Store
-    package var environment: StoreEnvironment
-    /// The store's own id, the same on every delivery.
-    package var notificationUUID: String
-    package var type: String
-    package var subtype: String?
-    package var signedAt: Date
-    package var receivedAt: Date
-    package var signedPayload: String
-    /// nil for what concerns no subscription: it is kept and shown as ignored.
-    package var event: StoreEvent?
-    /// Why it cannot be processed at all; it is kept and shown as failed.
-    package var problem: String?
-
-    package init(
-        id: Identifier<ReceivedNotification>,
-        app: App.ID,
-        store: Store,
-        environment: StoreEnvironment,
-        notificationUUID: String,
-        type: String,
-        subtype: String?,
-        signedAt: Date,
-        receivedAt: Date,
-        signedPayload: String,
-        event: StoreEvent? = nil,
-        problem: String? = nil
-    ) {
-        self.id = id
-        self.app = app
-        self.store = store
-        self.environment = environment
-        self.notificationUUID = notificationUUID
-        self.type = type
-        self.subtype = subtype
-        self.signedAt = signedAt
-        self.receivedAt = receivedAt
-        self.signedPayload = signedPayload
-        self.event = event
-        self.problem = problem
-    }
-}
-
-/// A notification that this worker may process until the lease ends, and nobody else.
-package struct LeasedNotification: Sendable {
-    package var id: Identifier<ReceivedNotification>
-    package var app: App.ID
-    package var event: StoreEvent
-    package var receivedAt: Date
-    /// Counts from 1; with `worker` it fences: who lost the lease cannot finish.
-    package var attempt: Int32
-    /// Earlier attempts that ended for no fault of the notification.
-    package var waits: Int32
-    package var worker: UUID
-    package var startedAt: Date
-}
-
 extension Database {
     /// Inserts notifications with one statement. Those that are there already are left as they are.
     ///
@@ -76,27 +15,28 @@ extension Database {
         after settings: [Query] = [],
         timeout: Duration? = nil
     ) async throws -> Set<Identifier<ReceivedNotification>> {
-        let events = notifications.map { EventJSON.text(of: $0.event) }
+        let events = notifications.map { EventJSON.text(of: $0.content.event) }
         let rows = try await writeAlone(
             """
             INSERT INTO store_notifications
                 (id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id,
-                 signed_at, received_at, signed_payload, event, state, next_attempt_at,
-                 last_error, finished_at)
+                 signed_at, received_at, signed_payload, event, needs_resolving, state, next_attempt_at, last_error,
+                 finished_at)
             SELECT n.id, n.app_id, n.store, n.environment, n.notification_uuid, n.type, nullif(n.subtype, ''),
-                nullif(n.original_transaction_id, ''),
-                n.signed_at, n.received_at, n.signed_payload, nullif(n.event, '')::jsonb,
-                CASE WHEN n.problem <> '' THEN 'failed' WHEN n.event = '' THEN 'ignored' ELSE 'received' END, now(),
-                nullif(n.problem, ''), CASE WHEN n.event = '' THEN n.received_at END
+                nullif(n.original_id, ''), n.signed_at, n.received_at, n.signed_payload, nullif(n.event, '')::jsonb,
+                n.is_unresolved,
+                CASE WHEN n.problem <> '' THEN 'failed' WHEN n.event = '' AND NOT n.is_unresolved THEN 'ignored'
+                    ELSE 'received' END,
+                now(), nullif(n.problem, ''), CASE WHEN n.event = '' AND NOT n.is_unresolved THEN n.received_at END
             FROM unnest(
                 \(notifications.map(\.id.uuid)), \(notifications.map(\.app.uuid)), \(notifications.map(\.store.rawValue)),
                 \(notifications.map(\.environment.rawValue)), \(notifications.map(\.notificationUUID)),
                 \(notifications.map(\.type)), \(notifications.map { $0.subtype ?? "" }),
-                \(notifications.map { $0.event?.transaction.originalID ?? "" }), \(notifications.map(\.signedAt)),
+                \(notifications.map { $0.content.event?.transaction.originalID ?? "" }), \(notifications.map(\.signedAt)),
                 \(notifications.map(\.receivedAt)), \(notifications.map(\.signedPayload)), \(events),
-                \(notifications.map { $0.problem ?? "" })
-            ) AS n(id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id,
-                signed_at, received_at, signed_payload, event, problem)
+                \(notifications.map { $0.content.problem ?? "" }), \(notifications.map(\.content.isUnresolved))
+            ) AS n(id, app_id, store, environment, notification_uuid, type, subtype, original_id, signed_at,
+                received_at, signed_payload, event, problem, is_unresolved)
             ON CONFLICT DO NOTHING
             RETURNING id
             """,
@@ -129,20 +69,25 @@ extension Database {
                 lease_ends_at = now() + make_interval(secs => \(lease.inSeconds))
             FROM due
             WHERE n.id = due.id
-            RETURNING n.id, n.app_id, n.event::text, n.received_at, n.attempts, n.waits
+            RETURNING n.id, n.app_id, n.store, n.event::text, n.needs_resolving, n.signed_at, n.received_at, n.attempts,
+                n.waits
             """
         )
         var leased: [LeasedNotification] = []
         for row in rows {
-            let (id, app, text, receivedAt, attempt, waits) = try row.decode(
+            let (id, app, store, text, needsResolving, signedAt, receivedAt, attempt, waits) = try row.decode(
                 Identifier<ReceivedNotification>.self,
                 App.ID.self,
+                Store.self,
                 String?.self,
+                Bool.self,
+                Date.self,
                 Date.self,
                 Int32.self,
                 Int32.self
             )
-            guard let event = text.flatMap({ try? EventJSON.event(from: $0) }) else {
+            let event = text.flatMap { try? EventJSON.event(from: $0) }
+            guard event != nil || needsResolving else {
                 try await markFailed(id, attempt: attempt, by: worker, since: now, because: "Its event cannot be read.")
                 continue
             }
@@ -150,7 +95,9 @@ extension Database {
                 LeasedNotification(
                     id: id,
                     app: app,
+                    store: store,
                     event: event,
+                    signedAt: signedAt,
                     receivedAt: receivedAt,
                     attempt: attempt,
                     waits: waits,
@@ -260,13 +207,13 @@ extension Database {
         )
     }
 
-    /// Makes parked notifications due again; their attempts count on. Those without an event have nothing to try.
+    /// Makes parked notifications due again; their attempts count on. Those that cannot be read have nothing to try.
     package func retryFailedNotifications() async throws -> Int {
         try await writeAlone(
             """
             UPDATE store_notifications
             SET state = 'received', finished_at = NULL, next_attempt_at = now()
-            WHERE state = 'failed' AND event IS NOT NULL
+            WHERE state = 'failed' AND (event IS NOT NULL OR needs_resolving)
             """
         ).affectedRows
     }

@@ -40,14 +40,15 @@ extension Queries {
     private func events(of subscription: Subscription.ID) async throws -> [SubscriptionDetails.Event] {
         try await reader.query(
             """
-            SELECT kind, state_before, state_after, rejection_reason, signed_at, recorded_at, notification_id
+            SELECT source, kind, state_before, state_after, rejection_reason, signed_at, recorded_at, notification_id
             FROM subscription_events
             WHERE subscription_id = \(subscription)
             ORDER BY signed_at DESC, id DESC
             LIMIT \(OrderDetails.listLimit)
             """
         ).map { row in
-            let (kind, before, after, rejectionReason, signedAt, recordedAt, notification) = try row.decode(
+            let (source, kind, before, after, rejectionReason, signedAt, recordedAt, notification) = try row.decode(
+                EventSource.self,
                 StoreEvent.Kind.self,
                 Subscription.State.self,
                 Subscription.State.self,
@@ -57,6 +58,7 @@ extension Queries {
                 UUID?.self
             )
             return SubscriptionDetails.Event(
+                source: source,
                 kind: kind,
                 before: before,
                 after: after,

@@ -40,6 +40,7 @@ package struct SubscriptionDetails: Sendable {
     }
 
     package struct Event: Sendable {
+        package var source: EventSource
         package var kind: StoreEvent.Kind
         package var before: Subscription.State
         package var after: Subscription.State
@@ -49,6 +50,7 @@ package struct SubscriptionDetails: Sendable {
         package var notification: UUID?
 
         package init(
+            source: EventSource = .notification,
             kind: StoreEvent.Kind,
             before: Subscription.State,
             after: Subscription.State,
@@ -57,6 +59,7 @@ package struct SubscriptionDetails: Sendable {
             recordedAt: Date,
             notification: UUID? = nil
         ) {
+            self.source = source
             self.kind = kind
             self.before = before
             self.after = after

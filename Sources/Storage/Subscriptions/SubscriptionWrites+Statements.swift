@@ -4,17 +4,33 @@ import Postgres
 
 /// The statements that save a subscription.
 extension SubscriptionWrites {
-    func eventInsert(_ changes: SubscriptionChanges, _ leased: LeasedNotification) -> Query {
-        let event = leased.event
+    /// Gives one row when the notification is still leased to us, and locks it.
+    func leaseCheck(_ leased: LeasedNotification) -> Query {
+        """
+        SELECT id
+        FROM store_notifications
+        WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
+        FOR NO KEY UPDATE
+        """
+    }
+
+    /// The event of a notification is there already, with its row, and is not sent once more.
+    func eventInsert(_ changes: SubscriptionChanges, _ incoming: IncomingEvent) -> Query {
+        let event = incoming.event
+        let from: Query =
+            if let leased = incoming.notification {
+                "(SELECT id, signed_at, event FROM store_notifications WHERE id = \(leased.id))"
+            } else {
+                "(SELECT NULL::uuid, \(event.signedAt)::timestamptz, \(EventJSON.text(of: event))::jsonb)"
+            }
         return """
             INSERT INTO subscription_events
-                (id, subscription_id, notification_id, event_id, kind, signed_at, event, state_before, state_after,
-                 rejection_reason, recorded_at)
-            SELECT \(transaction.newUUID()), \(changes.id), n.id, \(event.id), \(event.kind), n.signed_at, n.event,
-                \(changes.newStep.before), \(changes.newStep.after), \(changes.newStep.rejectionReason?.message),
-                \(transaction.now)
-            FROM store_notifications n
-            WHERE n.id = \(leased.id)
+                (id, subscription_id, source, notification_id, event_id, kind, signed_at, event, state_before,
+                 state_after, rejection_reason, recorded_at)
+            SELECT \(transaction.newUUID()), \(changes.id), \(incoming.origin.source), n.id, \(event.id), \(event.kind),
+                n.signed_at, n.event, \(changes.newStep.before), \(changes.newStep.after),
+                \(changes.newStep.rejectionReason?.message), \(transaction.now)
+            FROM \(from) AS n(id, signed_at, event)
             """
     }
 
@@ -34,7 +50,7 @@ extension SubscriptionWrites {
         """
     }
 
-    func subscriptionUpdate(_ changes: SubscriptionChanges, _ leased: LeasedNotification) -> Query {
+    func subscriptionUpdate(_ changes: SubscriptionChanges) -> Query {
         let subscription = changes.subscription
         return """
             UPDATE subscriptions
@@ -57,7 +73,7 @@ extension SubscriptionWrites {
     func orderInsert(
         _ order: SubscriptionChanges.NewOrder,
         _ changes: SubscriptionChanges,
-        _ leased: LeasedNotification
+        _ incoming: IncomingEvent
     ) -> Query {
         let booked = order.booked
         return """
@@ -66,9 +82,9 @@ extension SubscriptionWrites {
                  transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, currency,
                  storefront, purchased_at, period_starts_at, period_ends_at, refunded_at, created_at, updated_at)
             VALUES
-                (\(order.id), \(leased.app), \(changes.customer), \(changes.id), \(order.product.id),
-                 \(order.number), \(order.kind), \(booked.status), \(leased.event.store), \(leased.event.environment),
-                 \(booked.transactionID), \(leased.event.transaction.originalID), \(order.product.name),
+                (\(order.id), \(incoming.app), \(changes.customer), \(changes.id), \(order.product.id),
+                 \(order.number), \(order.kind), \(booked.status), \(incoming.event.store), \(incoming.event.environment),
+                 \(booked.transactionID), \(incoming.event.transaction.originalID), \(order.product.name),
                  \(order.product.plan.code), \(booked.amount.minorUnits), \(booked.refunded.minorUnits),
                  \(booked.amount.currency.code), \(booked.storefront), \(booked.purchasedAt),
                  \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(transaction.now),
@@ -96,40 +112,49 @@ extension SubscriptionWrites {
     func entryInsert(
         _ new: SubscriptionChanges.NewEntry,
         _ changes: SubscriptionChanges,
-        _ leased: LeasedNotification
+        _ incoming: IncomingEvent
     ) -> Query {
         """
         INSERT INTO ledger_entries
             (id, app_id, order_id, kind, status, amount, currency, store, environment, store_transaction_id,
              reference, notification_id, occurred_at, recorded_at)
         VALUES
-            (\(transaction.newUUID()), \(leased.app), \(new.order), \(new.entry.kind), 'success',
-             \(new.entry.amount.minorUnits), \(new.entry.amount.currency.code), \(leased.event.store),
-             \(leased.event.environment), \(new.transactionID), \(new.entry.reference),
+            (\(transaction.newUUID()), \(incoming.app), \(new.order), \(new.entry.kind), 'success',
+             \(new.entry.amount.minorUnits), \(new.entry.amount.currency.code), \(incoming.event.store),
+             \(incoming.event.environment), \(new.transactionID), \(new.entry.reference),
              (SELECT notification_id FROM subscription_events
               WHERE subscription_id = \(changes.id) AND event_id = \(new.entry.eventID)),
              \(new.entry.occurredAt), \(transaction.now))
         """
     }
 
-    func finish(_ leased: LeasedNotification, subscription: Subscription.ID, at end: Date) -> Query {
-        """
-        WITH finished AS (
-            UPDATE store_notifications
-            SET state = 'processed', leased_by = NULL, lease_ends_at = NULL, last_error = NULL,
-                subscription_id = \(subscription), finished_at = \(end)
-            WHERE id = \(leased.id)
-            RETURNING id
-        )
-        INSERT INTO notification_attempts (notification_id, attempt, result, started_at, finished_at)
-        SELECT id, \(leased.attempt), 'processed', \(leased.startedAt), \(end)
-        FROM finished
-        """
+    /// - Parameter rejectionReason: why its event is not taken, if it is not; then people are to look at it.
+    func finish(
+        _ leased: LeasedNotification,
+        subscription: Subscription.ID,
+        rejectionReason: TransitionRefused?,
+        at end: Date
+    ) -> Query {
+        if let rejectionReason {
+            return markFailed(leased, subscription: subscription, because: rejectionReason.message, at: end)
+        }
+        return """
+            WITH finished AS (
+                UPDATE store_notifications
+                SET state = 'processed', leased_by = NULL, lease_ends_at = NULL, last_error = NULL,
+                    subscription_id = \(subscription), finished_at = \(end)
+                WHERE id = \(leased.id)
+                RETURNING id
+            )
+            INSERT INTO notification_attempts (notification_id, attempt, result, started_at, finished_at)
+            SELECT id, \(leased.attempt), 'processed', \(leased.startedAt), \(end)
+            FROM finished
+            """
     }
 }
 
 extension SubscriptionWrites {
-    func markFailed(
+    private func markFailed(
         _ leased: LeasedNotification,
         subscription: Subscription.ID,
         because reason: String,

@@ -39,22 +39,22 @@ extension WriteTransaction {
 package struct SubscriptionWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// Locks the subscription that the notification is about, making it and its customer on first sight.
+    /// Locks the subscription that the event is about, making it and its customer on first sight.
     ///
-    /// - Returns: nil when the lease is no longer ours.
-    package func open(for leased: LeasedNotification) async throws -> StoredSubscription? {
-        let event = leased.event
+    /// - Returns: nil when the notification that brings it is no longer leased to us.
+    package func open(for incoming: IncomingEvent) async throws -> StoredSubscription? {
+        let event = incoming.event
         let key = customerKey(of: event.transaction.customerToken, subscriptionOf: event)
         let identity: Query = """
-            app_id = \(leased.app) AND store = \(event.store) AND environment = \(event.environment)
+            app_id = \(incoming.app) AND store = \(event.store) AND environment = \(event.environment)
             AND original_transaction_id = \(event.transaction.originalID)
             """
-        // The customer and the subscription are locked before the notification: a worker that applies another of the
-        // subscription may write to this one too, and would wait for us while we wait for them.
-        let results = try await transaction.pipeline([
+        // The customer and the subscription are locked before the notification: whoever applies another event of the
+        // subscription may write to this notification too, and would wait for us while we wait for them.
+        var statements: [Query] = [
             """
             INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, recorded_at)
-            VALUES (\(transaction.newUUID()), \(leased.app), \(key), \(event.transaction.customerToken),
+            VALUES (\(transaction.newUUID()), \(incoming.app), \(key), \(event.transaction.customerToken),
                 \(event.transaction.purchasedAt), \(transaction.now))
             ON CONFLICT (app_id, key) DO UPDATE SET created_at = excluded.created_at
             WHERE excluded.created_at < c.created_at
@@ -65,19 +65,13 @@ package struct SubscriptionWrites: Sendable {
             SELECT \(transaction.newUUID()), app_id, id, \(event.store), \(event.environment),
                 \(event.transaction.originalID), 'pending', \(transaction.now), \(transaction.now)
             FROM customers
-            WHERE app_id = \(leased.app) AND key = \(key)
+            WHERE app_id = \(incoming.app) AND key = \(key)
             ON CONFLICT DO NOTHING
             """,
             """
             SELECT id, customer_id, owner_locked
             FROM subscriptions
             WHERE \(identity)
-            FOR NO KEY UPDATE
-            """,
-            """
-            SELECT id
-            FROM store_notifications
-            WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
             FOR NO KEY UPDATE
             """,
             """
@@ -104,18 +98,20 @@ package struct SubscriptionWrites: Sendable {
             // After the lock: its previous holder may have given the subscription to a customer whom this transaction's
             // earlier statements do not see yet.
             "SELECT key FROM customers WHERE id = (SELECT customer_id FROM subscriptions WHERE \(identity))",
-        ])
-        guard results[3].count == 1, let row = results[2].first else { return nil }
+        ]
+        if let leased = incoming.notification { statements.append(leaseCheck(leased)) }
+        let results = try await transaction.pipeline(statements)
+        guard incoming.notification == nil || results[7].count == 1, let row = results[2].first else { return nil }
         let (id, customer, isOwnerLocked) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)
-        let customerKey = try results[7][0].decode(0, as: String.self)
-        let refunds = Dictionary(grouping: try results[6].map(RefundRequest.init(row:)), by: \.order)
+        let customerKey = try results[6][0].decode(0, as: String.self)
+        let refunds = Dictionary(grouping: try results[5].map(RefundRequest.init(row:)), by: \.order)
         return StoredSubscription(
             id: id,
             customer: customer,
             customerKey: customerKey,
             isOwnerLocked: isOwnerLocked,
-            events: try results[4].map(storedEvent),
-            orders: try results[5].map { try storedOrder($0, refunds) }
+            events: try results[3].map(storedEvent),
+            orders: try results[4].map { try storedOrder($0, refunds) }
         )
     }
 
@@ -131,23 +127,22 @@ package struct SubscriptionWrites: Sendable {
             .first?.decode(0, as: Customer.ID.self)
     }
 
-    /// Saves what the fold made of the events and finishes the notification, in one round trip.
+    /// Saves what the fold made of the events and finishes the notification that brought the new one, in one round trip.
     ///
-    /// - Parameter end: when it is finished, which for what is heard as it happened is later than the transaction's
-    ///   moment.
-    package func save(_ changes: SubscriptionChanges, finishing leased: LeasedNotification, at end: Date) async throws {
-        var statements = [eventInsert(changes, leased), subscriptionUpdate(changes, leased)]
+    /// - Parameter end: when it is finished, which for what is heard as it happened is later than the transaction's moment.
+    package func save(_ changes: SubscriptionChanges, from incoming: IncomingEvent, at end: Date) async throws {
+        var statements = [eventInsert(changes, incoming), subscriptionUpdate(changes)]
         statements += changes.changedSteps.map { stepUpdate($0, changes) }
-        statements += changes.newOrders.map { orderInsert($0, changes, leased) }
-        statements += changes.newEntries.map { entryInsert($0, changes, leased) }
+        statements += changes.newOrders.map { orderInsert($0, changes, incoming) }
+        statements += changes.newEntries.map { entryInsert($0, changes, incoming) }
         statements += changes.changedOrders.map(orderUpdate)
         statements += changes.changedRefunds.map { RefundWrites.update($0.after, at: transaction.now) }
         statements += changes.periods.statements(at: transaction.now)
         if changes.customerMoved { statements.append(orderOwnerUpdate(changes)) }
-        if let rejectionReason = changes.newStep.rejectionReason {
-            statements.append(markFailed(leased, subscription: changes.id, because: rejectionReason.message, at: end))
-        } else {
-            statements.append(finish(leased, subscription: changes.id, at: end))
+        if let leased = incoming.notification {
+            statements.append(
+                finish(leased, subscription: changes.id, rejectionReason: changes.newStep.rejectionReason, at: end)
+            )
         }
         try await transaction.pipeline(statements)
     }
@@ -158,18 +153,15 @@ package struct SubscriptionWrites: Sendable {
     ///   - rejectionReason: why the event is not taken, if it is not; then people are to look at it.
     ///   - end: when it is finished.
     package func finishKnown(
-        _ leased: LeasedNotification,
+        _ incoming: IncomingEvent,
         subscription: Subscription.ID,
         rejectionReason: TransitionRefused?,
         at end: Date
     ) async throws {
-        if let rejectionReason {
-            try await transaction.query(
-                markFailed(leased, subscription: subscription, because: rejectionReason.message, at: end)
-            )
-        } else {
-            try await transaction.query(finish(leased, subscription: subscription, at: end))
-        }
+        guard let leased = incoming.notification else { return }
+        try await transaction.query(
+            finish(leased, subscription: subscription, rejectionReason: rejectionReason, at: end)
+        )
     }
 
     private func storedEvent(_ row: Row) throws -> StoredSubscription.StoredEvent {

@@ -4,6 +4,7 @@ import Postgres
 extension Store: PostgresEncodable, PostgresDecodable {}
 extension StoreEnvironment: PostgresEncodable, PostgresDecodable {}
 extension Subscription.State: PostgresEncodable, PostgresDecodable {}
+extension EventSource: PostgresEncodable, PostgresDecodable {}
 extension StoreEvent.Kind: PostgresEncodable, PostgresDecodable {}
 extension OrderStatus: PostgresEncodable, PostgresDecodable {}
 extension LedgerEntry.Kind: PostgresEncodable, PostgresDecodable {}

@@ -1,3 +1,4 @@
+import Billing
 package import Hummingbird
 import HummingbirdCore
 package import Logging
@@ -139,8 +140,9 @@ extension RouteBuilder {
             adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),
             adminMetrics: AdminMetricsController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
-                receive: receive ?? { _ = try await backOffice.receiveAppleNotification(signedPayload: $0) }
+                receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),
+            storeNotifications: StoreNotificationController(backOffice: backOffice),
             health: HealthController(
                 check: readiness,
                 registry: metrics,

@@ -14,7 +14,8 @@ final class RouteMap: Sendable {
     /// The methods of a path, for the `Allow` of 405; empty when there is nothing at it.
     func methods(at path: String) -> [String] {
         let segments = path.split(separator: "/")
-        let methods = entries.filter { Self.matches($0.path.split(separator: "/")[...], segments[...]) }.map(\.method)
+        let matching = entries.filter { Self.matches($0.path.split(separator: "/")[...], segments[...]) }
+        let methods = Set(matching.map(\.method))
         return (methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])).sorted()
     }
 

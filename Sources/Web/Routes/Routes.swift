@@ -27,6 +27,7 @@ struct Controllers: Sendable {
     let adminDesk: AdminDeskControllers
     let adminMetrics: AdminMetricsController
     let appleNotifications: AppleNotificationController
+    let storeNotifications: StoreNotificationController
     let health: HealthController
     let assets: AssetFolder
 }
@@ -76,6 +77,7 @@ extension RouteBuilder {
     private func addPrograms(_ controllers: Controllers) {
         add(.post, Paths.appleNotifications, for: .store, use: controllers.appleNotifications.create)
         add(.post, Paths.iosWebhook, for: .store, use: controllers.appleNotifications.create)
+        add(.post, Paths.notifications(of: "{store}"), for: .store, use: controllers.storeNotifications.create)
         add(.get, Paths.openAPI, for: .open, use: APIDocument().show)
         token(.get, Paths.orders, needs: .useAdminAPI, isList: true, use: controllers.adminOrders.index)
         token(.get, Paths.order("{id}"), needs: .useAdminAPI, use: controllers.adminOrders.show)

@@ -98,11 +98,15 @@ func (s *site) find(ctx context.Context, token []byte) (found session, err error
 	return
 }
 
+// The pattern of a view's query that names no person, as the product sends it.
+var impersonal = os.Getenv("PEER_IMPERSONAL")
+
 // What the page shows, in one round trip.
 func (s *site) read(ctx context.Context, who session, status string, after cursor) (
 	views []view, columns string, orders []order, err error) {
 	values := map[string]interface{}{
 		"app": who.App, "staff": who.Staff, "lists": []string{"orders"}, "kind": "orders", "person": true,
+		"impersonal": impersonal,
 		"status": status, "before": time.UnixMicro(after.micros), "id": after.id}
 	var batch pgx.Batch
 	for _, one := range []statement{s.views, s.columns, s.list} {

@@ -87,7 +87,7 @@ import Testing
         try await TestOffice.run { office in
             var other = try Catalog.readmigo()
             other.app = "other"
-            other.apple = nil
+            other.accounts = [:]
             let catalog = other
             let reports = try await withThrowingTaskGroup(of: CatalogReport.self) { group in
                 for _ in 0..<8 { group.addTask { try await office.backOffice.applyCatalog(catalog) } }
@@ -150,8 +150,8 @@ import Testing
         try await TestOffice.run { office in
             for isSimulated in [true, false] {
                 var catalog = try Catalog.readmigo()
-                catalog.apple?.isSimulated = isSimulated
-                catalog.apple?.anchors = [Array("not a certificate".utf8)]
+                catalog.accounts[.apple]?.isSimulated = isSimulated
+                catalog.accounts[.apple]?.anchors = [Array("not a certificate".utf8)]
                 let changed = catalog
                 let error = await #expect(throws: OperationsError.self) {
                     try await office.backOffice.applyCatalog(changed)
@@ -179,19 +179,19 @@ import Testing
             Conflict(
                 field: "apple.bundleId",
                 message: "apple.bundleId cannot change: notifications of com.readmigo.app are here already."
-            ) { $0.apple?.bundleID = "com.example" },
+            ) { $0.accounts[.apple]?.identifier = "com.example" },
             Conflict(
                 field: "apple.bundleId",
                 message: "apple.bundleId cannot change: notifications of com.readmigo.app are here already."
-            ) { $0.apple = nil },
+            ) { $0.accounts = [:] },
             Conflict(
                 field: "apple.environment",
                 message:
                     "apple.environment cannot change: notifications of the simulator are here already; the other kind "
                     + "belongs into an app of its own."
             ) {
-                $0.apple?.isSimulated = false
-                $0.apple?.anchors = []
+                $0.accounts[.apple]?.isSimulated = false
+                $0.accounts[.apple]?.anchors = []
             },
             Conflict(
                 field: "products[0].plan",
@@ -215,7 +215,8 @@ import Testing
         try await office.lines(
             """
             SELECT to_jsonb(a)::text FROM apps a
-            UNION ALL SELECT to_jsonb(a)::text FROM apple_anchors a
+            UNION ALL SELECT to_jsonb(a)::text FROM store_anchors a
+            UNION ALL SELECT to_jsonb(a)::text FROM store_accounts a
             UNION ALL SELECT to_jsonb(p)::text FROM plans p
             UNION ALL SELECT to_jsonb(p)::text FROM products p
             UNION ALL SELECT to_jsonb(p)::text FROM product_prices p

@@ -40,7 +40,7 @@ import Testing
         let outcome = try await office.backOffice.signIn(
             email: account.email,
             password: password,
-            caller: Caller(actor: "test")
+            caller: .commandLine
         )
         return if case .signedIn = outcome { true } else { false }
     }

@@ -60,7 +60,7 @@ import Testing
             for lane in 0..<concurrency {
                 group.addTask {
                     for index in stride(from: lane, to: payloads.count, by: concurrency) {
-                        _ = try await office.backOffice.receiveAppleNotification(signedPayload: payloads[index])
+                        _ = try await office.backOffice.receiveNotification(payloads[index], from: .apple)
                     }
                 }
             }

@@ -13,12 +13,12 @@ import Testing
     func stored() async throws {
         try await TestOffice.run { office in
             let payload = try Self.signed(Self.purchase)
-            #expect(try await office.backOffice.receiveAppleNotification(signedPayload: payload) == .stored)
-            #expect(try await office.backOffice.receiveAppleNotification(signedPayload: payload) == .known)
+            #expect(try await office.backOffice.receiveNotification(payload, from: .apple) == .stored)
+            #expect(try await office.backOffice.receiveNotification(payload, from: .apple) == .known)
             // Signed again by the store: other bytes, the same notification.
             let again = try Self.signed(Self.purchase)
             #expect(again != payload)
-            #expect(try await office.backOffice.receiveAppleNotification(signedPayload: again) == .known)
+            #expect(try await office.backOffice.receiveNotification(again, from: .apple) == .known)
             let rows = try await office.pool.query(
                 """
                 SELECT notification_uuid, type, subtype, state, environment, original_transaction_id, signed_at, received_at,
@@ -62,7 +62,7 @@ import Testing
             ]
             for payload in payloads {
                 let error = await #expect(throws: OperationsError.self) {
-                    try await office.backOffice.receiveAppleNotification(signedPayload: payload)
+                    try await office.backOffice.receiveNotification(payload, from: .apple)
                 }
                 #expect(error?.code == .notAuthentic || error?.code == .wrongApp)
             }
@@ -80,7 +80,7 @@ import Testing
             for notification in [elsewhere, misnumbered] {
                 let payload = try Self.signed(notification)
                 let error = await #expect(throws: OperationsError.self) {
-                    try await office.backOffice.receiveAppleNotification(signedPayload: payload)
+                    try await office.backOffice.receiveNotification(payload, from: .apple)
                 }
                 #expect(error?.code == .wrongApp)
             }
@@ -97,7 +97,7 @@ import Testing
             (test.type, test.subtype, test.transaction, test.renewal) = ("TEST", nil, nil, nil)
             for notification in [unknown, test] {
                 let payload = try Self.signed(notification)
-                #expect(try await office.backOffice.receiveAppleNotification(signedPayload: payload) == .stored)
+                #expect(try await office.backOffice.receiveNotification(payload, from: .apple) == .stored)
             }
             #expect(
                 try await office.lines(
@@ -118,7 +118,7 @@ import Testing
             var absurd = Self.purchase
             absurd.transaction?.price = 9_223_372_036_854_775_807
             let payload = try Self.signed(absurd)
-            #expect(try await office.backOffice.receiveAppleNotification(signedPayload: payload) == .stored)
+            #expect(try await office.backOffice.receiveNotification(payload, from: .apple) == .stored)
             #expect(
                 try await office.lines("SELECT concat_ws(' ', state, last_error) FROM store_notifications") == [
                     "failed A price of 9223372036854775.81 CNY is beyond what the books take."
@@ -135,7 +135,7 @@ import Testing
             var empty = Self.purchase
             (empty.transaction, empty.renewal) = (nil, nil)
             let payload = try Self.signed(empty)
-            #expect(try await office.backOffice.receiveAppleNotification(signedPayload: payload) == .stored)
+            #expect(try await office.backOffice.receiveNotification(payload, from: .apple) == .stored)
             #expect(
                 try await office.lines("SELECT concat_ws(' ', state, last_error) FROM store_notifications") == [
                     "failed The SUBSCRIBED notification carries no transaction."
@@ -155,7 +155,7 @@ import Testing
             for notification in [type, product] {
                 let payload = try Self.signed(notification)
                 let error = await #expect(throws: OperationsError.self) {
-                    try await office.backOffice.receiveAppleNotification(signedPayload: payload)
+                    try await office.backOffice.receiveNotification(payload, from: .apple)
                 }
                 #expect(error?.code == .notAuthentic)
             }
@@ -168,7 +168,7 @@ import Testing
         let impatient: @Sendable (inout PoolConfiguration) -> Void = { $0.acquireTimeout = .seconds(3) }
         try await TestOffice.run(configure: impatient) { office in
             let first = try Self.signed(Self.notifications[0])
-            #expect(try await office.backOffice.receiveAppleNotification(signedPayload: first) == .stored)
+            #expect(try await office.backOffice.receiveNotification(first, from: .apple) == .stored)
             try await Self.withDatabaseShut(office) {
                 let payloads = try Self.notifications.prefix(40).map(Self.signed)
                 let start = ContinuousClock.now
@@ -176,7 +176,7 @@ import Testing
                     for payload in payloads {
                         group.addTask {
                             do {
-                                _ = try await office.backOffice.receiveAppleNotification(signedPayload: payload)
+                                _ = try await office.backOffice.receiveNotification(payload, from: .apple)
                                 return nil
                             } catch {
                                 return (error as? OperationsError)?.code
@@ -191,7 +191,7 @@ import Testing
             try await Self.untilItAnswers(office)
             #expect(try await office.count("store_notifications") == 1)
             let second = try Self.signed(Self.notifications[1])
-            #expect(try await office.backOffice.receiveAppleNotification(signedPayload: second) == .stored)
+            #expect(try await office.backOffice.receiveNotification(second, from: .apple) == .stored)
         }
     }
 
@@ -211,7 +211,7 @@ import Testing
                     let payload = try Self.signed(notification)
                     group.addTask {
                         do {
-                            _ = try await office.backOffice.receiveAppleNotification(signedPayload: payload)
+                            _ = try await office.backOffice.receiveNotification(payload, from: .apple)
                             return nil
                         } catch let error as OperationsError {
                             #expect(error.retryAfter == 5)

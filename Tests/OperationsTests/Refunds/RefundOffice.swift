@@ -105,7 +105,7 @@ extension TestOffice {
             passwordHash: "-"
         )
         _ = try await database.write { try await $0.staff.insert(staff) }
-        return Caller(staff: staff.id, actor: staff.email, role: role)
+        return Caller(.staff(staff.id), actor: staff.email, role: role)
     }
 }
 

@@ -45,7 +45,7 @@ import Testing
         ),
         "subscription_events": Table(
             personal: ["event"],
-            notPersonal: ["event_id", "kind", "state_before", "state_after", "rejection_reason"]
+            notPersonal: ["source", "event_id", "kind", "state_before", "state_after", "rejection_reason"]
         ),
     ]
 

@@ -126,9 +126,9 @@ import Testing
     static func addEvents(_ count: Int, _ pool: Pool) async throws {
         _ = try await pool.query(
             """
-            INSERT INTO subscription_events (id, subscription_id, event_id, kind, signed_at, event, state_before,
+            INSERT INTO subscription_events (id, subscription_id, source, event_id, kind, signed_at, event, state_before,
                 state_after, recorded_at)
-            SELECT gen_random_uuid(), \(ScreenSamples.id(30)), 'e' || i, 'renewed',
+            SELECT gen_random_uuid(), \(ScreenSamples.id(30)), 'clock', 'e' || i, 'renewed',
                 \(ScreenSamples.now) - (i / 3) * interval '1 hour',
                 jsonb_build_object('transaction', jsonb_build_object('productID', 'pro.yearly', 'expiresAt', 1795228800000)),
                 'active', CASE WHEN i % 4 = 0 THEN 'cancelled' ELSE 'active' END, \(ScreenSamples.now)

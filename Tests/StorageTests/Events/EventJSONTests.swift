@@ -42,7 +42,7 @@ struct EventJSONTests {
     private static let broken: [String] = {
         let whole = events.first.map { EventJSON.text(of: $0) } ?? ""
         return [
-            "", "{}", "null", "[]", whole + "x", String(whole.dropLast()), whole.replacing("apple", with: "acme"),
+            "", "{}", "null", "[]", whole + "x", String(whole.dropLast()), whole.replacing("apple", with: "Acme & Co"),
             whole.replacing("\"quantity\":1", with: "\"quantity\":1.5"),
             whole.replacing("\"quantity\":1", with: "\"quantity\":99999999999999999999"),
             whole.replacing("\"quantity\":1", with: "\"quantity\":-"),

@@ -127,8 +127,7 @@ import Testing
     func unreadable() async throws {
         try await Self.run(holding: 1) { pool, database in
             var unreadable = TestShop.received("unreadable")
-            unreadable.event = nil
-            unreadable.problem = "It carries no transaction."
+            unreadable.content = .unreadable("It carries no transaction.")
             #expect(try await database.insert([unreadable]).count == 1)
             #expect(try await database.retryFailedNotifications() == 0)
             let leased = try await database.leaseNotifications(limit: 10, by: Self.ada, for: .seconds(30))

@@ -21,17 +21,20 @@ extension SchemaTests {
 
     private static let catalog = [
         Breach("apps", "one_app_per_slug", "UPDATE apps SET slug = 'shop'"),
-        Breach("apps", "one_app_per_apple_bundle", "UPDATE apps SET apple_bundle_id = 'test.shop'"),
         Breach("apps", "slug_is_lower_case_with_hyphens", "UPDATE apps SET slug = 'Shop' WHERE slug = 'shop'"),
         Breach("apps", "slug_is_lower_case_with_hyphens", "UPDATE apps SET slug = 'a--b' WHERE slug = 'shop'"),
         Breach("apps", "currency_is_iso_4217", "UPDATE apps SET reporting_currency = 'yuan'"),
-        Breach("apps", "apple_environment_is_store_or_simulator", "UPDATE apps SET apple_environment = 'both'"),
-        Breach("apple_anchors", "fingerprint_is_of_the_certificate", "UPDATE apple_anchors SET der = '\\x02'"),
+        Breach("store_accounts", "one_app_per_account", "UPDATE store_accounts SET identifier = 'test.shop'"),
+        Breach("store_accounts", "store_has_a_name", "UPDATE store_accounts SET store = 'A Store'"),
+        Breach("store_accounts", "environment_is_store_or_simulator", "UPDATE store_accounts SET environment = 'both'"),
+        Breach("store_accounts", "settings_are_an_object", "UPDATE store_accounts SET settings = '[]'"),
+        Breach("store_anchors", "fingerprint_is_of_the_certificate", "UPDATE store_anchors SET der = '\\x02'"),
+        Breach("store_anchors", "an_anchor_is_of_an_account", "UPDATE store_anchors SET store = 'google'"),
         Breach("plans", "one_plan_per_code", "UPDATE plans SET code = 'PRO'"),
         Breach("plans", "one_plan_per_rank", "UPDATE plans SET rank = 1"),
         Breach("plans", "rank_is_not_negative", "UPDATE plans SET rank = -1 WHERE code = 'PRO'"),
         Breach("products", "one_product_per_store_product", "UPDATE products SET store_product_id = 'pro'"),
-        Breach("products", "store_is_known", "UPDATE products SET store = 'steam'"),
+        Breach("products", "store_has_a_name", "UPDATE products SET store = 'Steam'"),
         Breach("products", "period_is_whole", "UPDATE products SET period_unit = NULL"),
         Breach("products", "trial_is_whole", "UPDATE products SET trial_count = NULL"),
         Breach("products", "period_is_at_least_one", "UPDATE products SET period_count = 0 WHERE period_count = 1"),
@@ -55,7 +58,7 @@ extension SchemaTests {
             "one_subscription_per_chain",
             "UPDATE subscriptions SET original_transaction_id = 't1'"
         ),
-        Breach("subscriptions", "store_is_known", "UPDATE subscriptions SET store = 'steam'"),
+        Breach("subscriptions", "store_has_a_name", "UPDATE subscriptions SET store = 'Steam'"),
         Breach("subscriptions", "environment_is_known", "UPDATE subscriptions SET environment = 'xcode'"),
         Breach("subscriptions", "state_is_known", "UPDATE subscriptions SET state = 'happy'"),
         Breach(
@@ -65,6 +68,16 @@ extension SchemaTests {
         ),
         Breach("subscriptions", "renewal_price_has_a_currency", "UPDATE subscriptions SET renewal_currency = NULL"),
         Breach("subscription_events", "one_row_per_event", "UPDATE subscription_events SET event_id = 'n1'"),
+        Breach(
+            "subscription_events",
+            "source_is_known",
+            "UPDATE subscription_events SET source = 'rumour', notification_id = NULL"
+        ),
+        Breach(
+            "subscription_events",
+            "a_notification_is_named_where_it_is_the_source",
+            "UPDATE subscription_events SET notification_id = NULL"
+        ),
         Breach(
             "subscription_events",
             "an_event_came_in_a_notification",
@@ -79,7 +92,7 @@ extension SchemaTests {
         Breach("orders", "refunded_is_never_above_charged", "UPDATE orders SET refunded = 1801 WHERE number = 'o1'"),
         Breach("orders", "refunded_is_never_above_charged", "UPDATE orders SET refunded = -1 WHERE number = 'o1'"),
         Breach("orders", "currency_is_iso_4217", "UPDATE orders SET currency = '¥¥¥'"),
-        Breach("orders", "store_is_known", "UPDATE orders SET store = 'steam'"),
+        Breach("orders", "store_has_a_name", "UPDATE orders SET store = 'Steam'"),
         Breach("orders", "environment_is_known", "UPDATE orders SET environment = 'xcode'"),
         Breach("orders", "kind_is_a_charge", "UPDATE orders SET kind = 'refund'"),
         Breach("orders", "status_is_known", "UPDATE orders SET status = 'odd', refunded = 0"),
@@ -139,7 +152,12 @@ extension SchemaTests {
             "UPDATE store_notifications SET notification_uuid = 'n1'"
         ),
         Breach("store_notifications", "waits_are_attempts", "UPDATE store_notifications SET waits = attempts + 1"),
-        Breach("store_notifications", "store_is_known", "UPDATE store_notifications SET store = 'steam'"),
+        Breach(
+            "store_notifications",
+            "what_needs_resolving_has_no_event",
+            "UPDATE store_notifications SET event = '{}', needs_resolving = true"
+        ),
+        Breach("store_notifications", "store_has_a_name", "UPDATE store_notifications SET store = 'Steam'"),
         Breach("store_notifications", "environment_is_known", "UPDATE store_notifications SET environment = 'xcode'"),
         Breach(
             "store_notifications",

@@ -52,7 +52,7 @@ extension SchemaTests {
         ),
         Breach("exchange_rates", "a_rate_is_plausible", "INSERT INTO exchange_rates VALUES ('CNY', now(), 1e-7)"),
         Breach("exchange_rates", "a_rate_is_plausible", "INSERT INTO exchange_rates VALUES ('CNY', now(), 2e9)"),
-        Breach("store_fees", "store_is_known", "INSERT INTO store_fees VALUES ('\(TestShop.app)', 'steam', 1, 1)"),
+        Breach("store_fees", "store_has_a_name", "INSERT INTO store_fees VALUES ('\(TestShop.app)', 'Steam', 1, 1)"),
         Breach(
             "store_fees",
             "fees_are_parts_of_the_whole",

@@ -111,7 +111,7 @@ import Testing
             #expect(try SubscriptionFilter(query: pairs(filter.path)) == filter)
         }
         #expect(
-            try SubscriptionFilter(query: pairs("?renews=8&state=gone&store=x&sort=y&dir=z")) == SubscriptionFilter()
+            try SubscriptionFilter(query: pairs("?renews=8&state=gone&store=X&sort=y&dir=z")) == SubscriptionFilter()
         )
         #expect(throws: InvalidCursor.self) { try CustomerFilter(query: pairs("?after=x")) }
     }

@@ -107,6 +107,7 @@ extension Store {
         case .google: "GOOGLE_PLAY"
         case .wechat: "WECHAT_PAY"
         case .alipay: "ALIPAY"
+        default: rawValue.uppercased()
         }
     }
 

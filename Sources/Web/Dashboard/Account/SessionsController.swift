@@ -242,6 +242,7 @@ struct SessionsController: Sendable {
 
     private func caller(of request: Request, _ context: WebRequestContext) -> Caller {
         Caller(
+            .stranger(claiming: nil),
             actor: "",
             address: addresses.of(request, peer: context.peer),
             userAgent: request.headers[.userAgent].map { String($0.prefix(200)) },

@@ -33,6 +33,7 @@ struct WelcomeController: Sendable {
         }
         do {
             let caller = Caller(
+                .stranger(claiming: nil),
                 actor: link.email,
                 address: addresses.of(request, peer: context.peer),
                 requestID: context.requestID

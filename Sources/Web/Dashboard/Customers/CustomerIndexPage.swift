@@ -33,7 +33,7 @@ package struct CustomerIndexPage: Sendable {
         var plan: String?
         var lastOrder: Link?
         var lastPurchase: DateText?
-        var store: StaticString
+        var store: String
         var hasRefunds: Bool
         var created: DateText
     }

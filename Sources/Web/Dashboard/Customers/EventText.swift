@@ -2,6 +2,18 @@ import Billing
 
 /// What a store said, in words.
 enum EventText {
+    /// Where it came from; nil for a store's notification, which its row links to.
+    static func source(of source: EventSource, _ strings: Strings) -> StaticString? {
+        switch source {
+        case .notification: nil
+        case .verification: strings.subscriptionsSourceVerification
+        case .reconciliation: strings.subscriptionsSourceReconciliation
+        case .checkout: strings.subscriptionsSourceCheckout
+        case .staff: strings.subscriptionsSourceStaff
+        case .clock: strings.subscriptionsSourceClock
+        }
+    }
+
     static func title(of kind: StoreEvent.Kind, _ strings: Strings) -> StaticString {
         switch kind {
         case .subscribed: strings.timelineSubscribed

@@ -220,7 +220,7 @@ enum AccessPages {
         switch (form.action, held.store) {
         case (.extensions, .apple): return String(strings.accessWarningExtendApple)
         case (.extensions, .google): return String(strings.accessWarningExtendGoogle)
-        case (.extensions, .wechat), (.extensions, .alipay): return String(strings.accessWarningExtend)
+        case (.extensions, _): return String(strings.accessWarningExtend)
         case (.cancellations, let store): return EntitlementActionText.howToCancel(at: store, strings)
         case (.revocations, _): return String(strings.accessWarningRevoke)
         case (.grants, _), (.restorations, _), (.planChanges, _), (.transfers, _), (.undoings, _): return nil

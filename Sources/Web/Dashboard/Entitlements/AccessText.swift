@@ -36,7 +36,7 @@ enum AccessText {
         switch row.cause {
         case .bought, .trial, .shared: strings.analyticsDoerCustomer.description
         case .resumed, .unpaid, .paused, .refunded, .revoked:
-            (row.store.map { StoreText.name(of: $0, strings) } ?? strings.analyticsDoerTime).description
+            row.store.map { StoreText.name(of: $0, strings) } ?? strings.analyticsDoerTime.description
         case .expired, .trialEnded, .grantEnded: strings.analyticsDoerTime.description
         case .restored, .granted, .suspended, .withdrawn: row.staff ?? strings.analyticsDoerStaff.description
         }

@@ -149,6 +149,7 @@ enum EntitlementActionText {
             case .google: strings.accessCancelGoogle
             case .wechat: strings.accessCancelWechat
             case .alipay: strings.accessCancelAlipay
+            default: strings.accessCancelOther
             }
         return String(text)
     }

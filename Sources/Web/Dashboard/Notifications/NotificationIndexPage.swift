@@ -19,7 +19,7 @@ package struct NotificationIndexPage: Sendable {
     struct Row: Sendable {
         var href: String
         var received: DateText
-        var store: StaticString
+        var store: String
         var isSandbox: Bool
         var type: String
         var subtype: String?

@@ -41,7 +41,7 @@ package struct LedgerIndexPage: Sendable {
         let kind: StaticString
         let product: String
         let plan: String
-        let store: StaticString
+        let store: String
         let isSandbox: Bool
         let country: String
         let amount: MoneyText

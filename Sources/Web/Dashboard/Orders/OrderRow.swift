@@ -15,7 +15,7 @@ struct OrderRow: Sendable {
     var plan: String
     var money: MoneyText
     var status: StatusText
-    var store: StaticString
+    var store: String
     var isSandbox: Bool
     var created: DateText
 

@@ -83,7 +83,7 @@ package struct OrderShowPage: Sendable {
     }
 
     struct StoreFacts: Sendable {
-        var name: StaticString
+        var name: String
         var environment: StaticString
         var transaction: String
         var original: String

@@ -23,6 +23,6 @@ package struct RefundPerson: Sendable {
     }
 
     func mayCancel(_ request: RefundRequest) -> Bool {
-        Caller(staff: staff, actor: "", role: role).mayCancel(request)
+        Caller(.staff(staff), actor: "", role: role).mayCancel(request)
     }
 }

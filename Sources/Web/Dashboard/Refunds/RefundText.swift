@@ -98,7 +98,9 @@ struct RefundText: Sendable {
     }
 
     func actor(_ name: String) -> String {
-        if let store = Store(rawValue: name) { return StoreText.name(of: store, strings).description }
+        if let store = Store.allCases.first(where: { $0.rawValue == name }) {
+            return StoreText.name(of: store, strings).description
+        }
         return name == "perennial" ? strings.refundsByProgram.description : name
     }
 

@@ -37,7 +37,7 @@ package struct SubscriptionIndexPage: Sendable {
         var ending: StaticString
         var end: DateText?
         var price: MoneyText?
-        var store: StaticString
+        var store: String
         var isSandbox: Bool
         var started: DateText
     }

@@ -50,6 +50,8 @@ package struct SubscriptionShowPage: Sendable {
 
     struct EventRow: Sendable {
         var title: StaticString
+        /// Where it came from, if not in a notification.
+        var source: StaticString?
         var href: String?
         var isBad: Bool
         var isChange: Bool
@@ -146,6 +148,7 @@ extension SubscriptionShowPage.Period {
 extension SubscriptionShowPage.EventRow {
     fileprivate init(_ event: SubscriptionDetails.Event, from: String, zone: BusinessZone, _ strings: Strings) {
         title = EventText.title(of: event.kind, strings)
+        source = EventText.source(of: event.source, strings)
         href = event.notification.map { DashboardPath.notification($0, from: from) }
         isBad = EventText.isBad(event.kind) || event.rejectionReason != nil
         isChange = event.before != event.after

@@ -120,7 +120,7 @@ struct StaffAuthenticator: Sendable {
 
     private func caller(of request: Request, _ context: WebRequestContext, _ session: StaffSession) -> Caller {
         Caller(
-            staff: session.staff,
+            .staff(session.staff),
             actor: session.email,
             role: session.role,
             address: addresses.of(request, peer: context.peer),

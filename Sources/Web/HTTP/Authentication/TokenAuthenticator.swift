@@ -38,7 +38,7 @@ struct TokenAuthenticator: Sendable {
         }
         context.notes.note(viewer: nil, actor: token.id.description)
         let caller = Caller(
-            staff: token.staff,
+            .token(owner: token.staff),
             actor: "\(token.email) (token \(token.name))",
             role: token.role,
             address: addresses.of(request, peer: context.peer),

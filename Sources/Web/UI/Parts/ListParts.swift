@@ -156,13 +156,15 @@ struct AppliedFilters: Sendable {
 }
 
 extension FilterForm.Select {
+    /// - Parameter chosen: also shown when Perennial ships no such store.
     static func stores(_ chosen: Store?, _ strings: Strings) -> Self {
-        Self(
+        let others = [chosen].compactMap(\.self).filter { !Store.allCases.contains($0) }
+        return Self(
             "store",
             strings.partsStore,
             all: strings.listsAny,
             chosen: chosen?.rawValue,
-            Store.allCases.map { ($0.rawValue, StoreText.name(of: $0, strings).description) }
+            (Store.allCases + others).map { ($0.rawValue, StoreText.name(of: $0, strings).description) }
         )
     }
 }

@@ -1,13 +1,16 @@
 import Billing
+import Foundation
 
 /// Names of what the stores and the ledger call otherwise.
 enum StoreText {
-    static func name(of store: Store, _ strings: Strings) -> StaticString {
+    static func name(of store: Store, _ strings: Strings) -> String {
         switch store {
-        case .apple: strings.storesApple
-        case .google: strings.storesGoogle
-        case .wechat: strings.storesWechat
-        case .alipay: strings.storesAlipay
+        case .apple: String(strings.storesApple)
+        case .google: String(strings.storesGoogle)
+        case .wechat: String(strings.storesWechat)
+        case .alipay: String(strings.storesAlipay)
+        // A name of its own, which needs no translation.
+        default: store.rawValue.replacing("_", with: " ").capitalized
         }
     }
 

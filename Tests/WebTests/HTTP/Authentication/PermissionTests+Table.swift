@@ -140,6 +140,7 @@ extension PermissionTests {
         "POST /dashboard/bulk/{id}/undoings": .staff(.runBulkJobs),
         "POST /webhooks/apple": .store,
         "POST /ios/webhook": .store,
+        "POST /webhooks/{store}": .store,
         "GET /openapi.json": .open,
         "GET /admin/orders": .token(.useAdminAPI),
         "GET /admin/orders/{id}": .token(.useAdminAPI),

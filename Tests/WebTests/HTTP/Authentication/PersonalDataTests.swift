@@ -257,8 +257,8 @@ import Testing
         UPDATE store_notifications
         SET signed_payload = 'eyJhbGciOiJFUzI1NiJ9.\(mark)-payload.c2ln', state = 'failed';
         INSERT INTO subscription_events
-            (id, subscription_id, event_id, kind, signed_at, event, state_before, state_after, recorded_at)
-        SELECT gen_random_uuid(), id, 'e-1', 'renewed', now(), '{"offer": "\(mark)-event"}', 'active', 'active', now()
+            (id, subscription_id, source, event_id, kind, signed_at, event, state_before, state_after, recorded_at)
+        SELECT gen_random_uuid(), id, 'clock', 'e-1', 'renewed', now(), '{"offer": "\(mark)-event"}', 'active', 'active', now()
         FROM subscriptions;
         INSERT INTO bulk_job_items (job_id, line, input, state) VALUES ('\(TestSite.bulkJobID)', 1, '\(mark)-line', 'ready');
         UPDATE bulk_jobs SET reason = 'other: \(mark)-bulk', origin = '\(mark)-origin';

@@ -1,0 +1,98 @@
+package import Billing
+package import Foundation
+
+/// What one store brings: how its messages are told from everybody else's, and what they mean (product.md, decision 14).
+///
+/// A message is received (verified and kept), resolved (its event is known) and applied. Most stores say all in the message;
+/// where one has to be asked first, `verify` says `.unresolved` and `resolve` asks.
+package protocol StoreGateway: Sendable {
+    var store: Store { get }
+    /// What the store calls an app's own id there, and the field of a message that has it: "bundle id", `bundleId`.
+    var identifier: (name: String, field: String) { get }
+
+    /// Refuses an account that the gateway could not work with, before the first message finds out.
+    ///
+    /// - Throws: `.misconfigured`.
+    func check(_ account: StoreAccount) throws(GatewayError)
+
+    /// Takes a delivery apart; nothing is verified yet.
+    ///
+    /// - Throws: `.malformed` for what no account would accept.
+    func open(_ delivery: StoreDelivery) throws(GatewayError) -> any UnverifiedMessage
+
+    /// Asks the store what a kept message means.
+    ///
+    /// - Throws: `.unreachable` when it should be asked again; what else is thrown is left to people.
+    func resolve(_ signedPayload: String, for account: StoreAccount) async throws(GatewayError) -> StoreMessage.Content
+}
+
+extension StoreGateway {
+    /// The store says all in its messages.
+    package func resolve(
+        _ signedPayload: String,
+        for account: StoreAccount
+    ) async throws(GatewayError) -> StoreMessage.Content {
+        .ignored
+    }
+}
+
+/// What arrived at a webhook.
+package struct StoreDelivery: Sendable {
+    /// Exactly what is kept: the signed text.
+    package var payload: String
+    /// By lower-case name, where the signature stands in the headers.
+    package var headers: [String: String]
+
+    package init(_ payload: String, headers: [String: String] = [:]) {
+        self.payload = payload
+        self.headers = headers
+    }
+}
+
+/// A delivery taken apart and not yet verified.
+package protocol UnverifiedMessage: Sendable {
+    /// The account's `identifier` that it claims to be for; to be used for nothing but the look-up.
+    var claimedIdentifier: String? { get throws(GatewayError) }
+
+    /// - Throws: what failed first: signature, account, date.
+    func verify(for account: StoreAccount, at now: Date) async throws(GatewayError) -> StoreMessage
+}
+
+/// A message that its store has signed for this app.
+package struct StoreMessage: Sendable {
+    /// The store's own id of it, the same on every delivery.
+    package var id: String
+    /// In the store's own words.
+    package var type: String
+    package var subtype: String?
+    package var environment: StoreEnvironment
+    package var signedAt: Date
+    package var content: Content
+
+    package init(
+        id: String,
+        type: String,
+        subtype: String? = nil,
+        environment: StoreEnvironment,
+        signedAt: Date,
+        content: Content
+    ) {
+        self.id = id
+        self.type = type
+        self.subtype = subtype
+        self.environment = environment
+        self.signedAt = signedAt
+        self.content = content
+    }
+
+    /// What a message means.
+    package enum Content: Sendable {
+        case event(StoreEvent)
+        /// The store has to be asked.
+        case unresolved
+        /// It concerns no subscription, or nothing that is known here.
+        case ignored
+        /// It is authentic and cannot be read, with the reason in words.
+        case unreadable(String)
+    }
+}

@@ -1,0 +1,103 @@
+package import Billing
+import Foundation
+import Gateways
+package import Storage
+
+extension BackOffice {
+    /// Verifies a store's notification and keeps it; it is worked on later (product.md, decision 7).
+    ///
+    /// - Parameters:
+    ///   - payload: exactly what is kept: the signed text.
+    ///   - headers: by lower-case name, where the signature stands there.
+    /// - Returns: after the commit, also when the same notification was there already.
+    /// - Throws: `OperationsError`: `.notAuthentic`, `.wrongApp`, or `.overloaded` and `.misconfigured` when it could not
+    ///   be stored and should be sent again.
+    @discardableResult
+    package func receiveNotification(
+        _ payload: String,
+        headers: [String: String] = [:],
+        from store: Store
+    ) async throws -> NotificationInbox.Outcome {
+        guard let gateway = gateways[store] else {
+            throw OperationsError(.notFound, "Nothing is taken in from \(store.rawValue).")
+        }
+        let now = database.now
+        let (message, app) = try await verified(StoreDelivery(payload, headers: headers), by: gateway, at: now)
+        let received = ReceivedNotification(
+            id: Identifier(database.newUUID()),
+            app: app,
+            store: store,
+            environment: message.environment,
+            notificationUUID: message.id,
+            type: message.type,
+            subtype: message.subtype,
+            signedAt: message.signedAt,
+            receivedAt: now,
+            signedPayload: payload,
+            content: ReceivedNotification.Content(message.content)
+        )
+        do {
+            return try await inbox.store(received)
+        } catch {
+            throw OperationsError(
+                .overloaded,
+                "The notification could not be stored; send it again.",
+                retryAfter: 5,
+                underlying: error
+            )
+        }
+    }
+
+    private func verified(
+        _ delivery: StoreDelivery,
+        by gateway: any StoreGateway,
+        at now: Date
+    ) async throws -> (StoreMessage, App.ID) {
+        do {
+            let message = try gateway.open(delivery)
+            guard let identifier = try message.claimedIdentifier,
+                let app = try await apps.entry(at: gateway.store, knownAs: identifier),
+                let account = app.accounts[gateway.store]
+            else {
+                throw OperationsError(
+                    .wrongApp,
+                    "No app here sells under this notification's \(gateway.identifier.name).",
+                    field: gateway.identifier.field
+                )
+            }
+            return (try await message.verify(for: account, at: now), app.record.id)
+        } catch let error as OperationsError {
+            throw error
+        } catch let error as GatewayError {
+            throw OperationsError(error)
+        } catch {
+            throw OperationsError(.overloaded, "The apps could not be read.", retryAfter: 5, underlying: error)
+        }
+    }
+}
+
+extension ReceivedNotification.Content {
+    fileprivate init(_ content: StoreMessage.Content) {
+        switch content {
+        case .event(let event): self = .event(event)
+        case .unresolved: self = .unresolved
+        case .ignored: self = .ignored
+        case .unreadable(let reason): self = .unreadable(reason)
+        }
+    }
+}
+
+extension OperationsError {
+    /// The same error in the back office's words.
+    init(_ error: GatewayError) {
+        let code: Code =
+            switch error.code {
+            case .malformed, .missing, .unsupportedAlgorithm, .invalidChain, .invalidSignature, .signedInFuture:
+                .notAuthentic
+            case .wrongApp, .wrongEnvironment: .wrongApp
+            case .misconfigured: .misconfigured
+            case .unreachable: .overloaded
+            }
+        self.init(code, error.message, underlying: error)
+    }
+}

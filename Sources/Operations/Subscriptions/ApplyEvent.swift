@@ -1,0 +1,224 @@
+package import Billing
+import Foundation
+package import Storage
+
+/// What applying an event came to.
+package enum ApplyResult: Sendable {
+    case applied
+    /// The event was known already; nothing changed.
+    case known
+    /// The event cannot be true of the subscription. It is kept beside the others; a notification waits for people.
+    case refused(TransitionRefused)
+    /// The notification turned out to concern no subscription; it is finished.
+    case ignored
+    /// The notification is worked on by somebody else by now; nothing changed.
+    case leaseLost
+}
+
+extension BackOffice {
+    /// Applies one event, whoever brings it: subscription, event, orders and ledger in one transaction, and the notification
+    /// that it came in.
+    ///
+    /// - Parameter patience: how long it waits for a customer whom somebody else has locked.
+    /// - Throws: `OperationsError` with `.notFound` for a product that the catalogue lacks, otherwise the database's
+    ///   error; then nothing has changed.
+    package func apply(_ incoming: IncomingEvent, patience: Duration = .seconds(1)) async throws -> ApplyResult {
+        let event = incoming.event
+        guard try await apps.product(event.transaction.productID, at: event.store, of: incoming.app) != nil else {
+            throw OperationsError(
+                .notFound,
+                "The product \(event.transaction.productID) is not in the app's catalogue.",
+                field: "productId"
+            )
+        }
+        do {
+            // Most of its statements take arrays, seldom of more than one value: planning them anew was a sixth of the work.
+            let result = try await database.write(
+                plansOnce: true,
+                at: recordingTime(of: event),
+                lockTimeout: patience
+            ) {
+                try await apply(incoming, in: $0)
+            }
+            pulse.worked()
+            return result
+        } catch is LeaseLost {
+            return .leaseLost
+        }
+    }
+
+    /// The entries' `recorded_at`; nil for now.
+    private func recordingTime(of event: StoreEvent) -> Date? {
+        switch recordingTime {
+        case .whenApplied: nil
+        case .whenSigned: event.signedAt
+        }
+    }
+
+    /// Thrown so that what was opened is rolled back.
+    private struct LeaseLost: Error {}
+
+    private func apply(
+        _ incoming: IncomingEvent,
+        in transaction: WriteTransaction
+    ) async throws -> ApplyResult {
+        let event = incoming.event
+        guard let subscription = try await transaction.subscriptions.open(for: incoming) else { throw LeaseLost() }
+        var history = SubscriptionHistory(subscription.events.map(\.event))
+        let isNew = history.insert(event)
+        let outcome = history.replay()
+        guard let step = outcome.steps.first(where: { $0.eventID == event.id }) else {
+            throw OperationsError(.conflict, "The event is missing from the fold of its own history.")
+        }
+        guard isNew else {
+            try await transaction.subscriptions.finishKnown(
+                incoming,
+                subscription: subscription.id,
+                rejectionReason: step.rejectionReason,
+                at: database.now
+            )
+            return step.rejectionReason.map(ApplyResult.refused) ?? .known
+        }
+        let changes = try await changes(
+            to: subscription,
+            from: incoming,
+            step,
+            after: outcome,
+            failures: outcome.failedCharges(of: history.events),
+            in: transaction
+        )
+        try await transaction.subscriptions.save(changes, from: incoming, at: database.now)
+        for refund in changes.changedRefunds where refund.isWorthAnEntry {
+            try await transaction.audit.append(refund.entry(by: event.store, in: transaction))
+        }
+        return step.rejectionReason.map(ApplyResult.refused) ?? .applied
+    }
+
+    private func changes(
+        to subscription: StoredSubscription,
+        from incoming: IncomingEvent,
+        _ newStep: SubscriptionHistory.Step,
+        after outcome: SubscriptionHistory.Outcome,
+        failures: [FailedCharge],
+        in transaction: WriteTransaction
+    ) async throws -> SubscriptionChanges {
+        let customer = try await customer(of: subscription, after: outcome, incoming, in: transaction)
+        let stored = Dictionary(subscription.orders.map { ($0.transactionID, $0) }) { first, _ in first }
+        var changes = SubscriptionChanges(
+            id: subscription.id,
+            subscription: outcome.subscription,
+            product: try await product(of: outcome.subscription, incoming),
+            customer: customer,
+            customerMoved: customer != subscription.customer,
+            newStep: newStep,
+            changedSteps: outcome.changedSteps(from: subscription.events),
+            newOrders: [],
+            changedOrders: [],
+            newEntries: [],
+            changedRefunds: [],
+            periods: try await transaction.periods.changes(
+                of: subscription.id,
+                to: outcome.periods,
+                failures: (subscription.failedCharges, failures),
+                from: incoming.event,
+                owners: (subscription.customer, customer),
+                app: incoming.app
+            )
+        )
+        for booked in outcome.books.orders {
+            if let order = stored[booked.transactionID] {
+                let event = newStep.rejectionReason == nil ? incoming.event : nil
+                let settled = try OrderRefunds(order, of: booked, after: event, at: transaction.now)
+                changes.changedRefunds += settled.changes
+                changes.book(settled.booked, into: order, dueTo: incoming.event)
+            } else {
+                changes.open(try await newOrder(for: booked, incoming, in: transaction))
+            }
+        }
+        return changes
+    }
+
+    /// The customer is the one that the latest event with an account token names, among those that were taken; unless
+    /// staff said whose it is.
+    private func customer(
+        of subscription: StoredSubscription,
+        after outcome: SubscriptionHistory.Outcome,
+        _ incoming: IncomingEvent,
+        in transaction: WriteTransaction
+    ) async throws -> Customer.ID {
+        let key = transaction.subscriptions.customerKey(
+            of: outcome.subscription.customerToken,
+            subscriptionOf: incoming.event
+        )
+        guard key != subscription.customerKey, !subscription.isOwnerLocked else { return subscription.customer }
+        return try await transaction.subscriptions.customer(keyed: key, of: incoming.app) ?? subscription.customer
+    }
+
+    private func product(
+        of subscription: Subscription,
+        _ incoming: IncomingEvent
+    ) async throws -> ProductRecord.ID? {
+        guard let productID = subscription.productID else { return nil }
+        return try await apps.product(productID, at: incoming.event.store, of: incoming.app)?.id
+    }
+
+    private func newOrder(
+        for booked: BookedOrder,
+        _ incoming: IncomingEvent,
+        in transaction: WriteTransaction
+    ) async throws -> SubscriptionChanges.NewOrder {
+        guard let app = try await apps.entry(for: incoming.app),
+            let product = try await apps.product(booked.productID, at: incoming.event.store, of: incoming.app)
+        else { throw OperationsError(.notFound, "The product \(booked.productID) is not in the app's catalogue.") }
+        let day = BusinessDay(booked.purchasedAt, in: app.timeZone)
+        let number = OrderNumber(day: day, sequence: try await numbers.next(for: incoming.app, on: day))
+        return SubscriptionChanges.NewOrder(
+            id: Identifier(transaction.newUUID()),
+            number: number.description,
+            kind: booked.entries.first?.kind ?? .initialPurchase,
+            product: product,
+            booked: booked
+        )
+    }
+}
+
+extension SubscriptionHistory.Outcome {
+    /// Steps of events stored earlier that a late event has changed.
+    fileprivate func changedSteps(from stored: [StoredSubscription.StoredEvent]) -> [SubscriptionHistory.Step] {
+        let before = Dictionary(stored.map { ($0.event.id, $0) }) { first, _ in first }
+        return steps.filter { step in
+            guard let old = before[step.eventID] else { return false }
+            return (old.before, old.after, old.rejectionReason) != (
+                step.before, step.after, step.rejectionReason?.message
+            )
+        }
+    }
+}
+
+extension StoredSubscription {
+    /// Which renewals could not be charged, as its events have told until now.
+    fileprivate var failedCharges: [FailedCharge] {
+        FailedCharge.derived(from: events.filter { $0.rejectionReason == nil }.map(\.event))
+    }
+}
+
+extension SubscriptionChanges {
+    fileprivate mutating func open(_ order: NewOrder) {
+        newOrders.append(order)
+        newEntries += order.booked.entries.map {
+            NewEntry(order: order.id, transactionID: order.booked.transactionID, entry: $0)
+        }
+    }
+
+    /// Adds the ledger entries that the order lacks, and has its status follow.
+    fileprivate mutating func book(
+        _ booked: BookedOrder,
+        into order: StoredSubscription.StoredOrder,
+        dueTo event: StoreEvent
+    ) {
+        let missing = booked.entries(missingFrom: order.entries, dueTo: event)
+        newEntries += missing.map { NewEntry(order: order.id, transactionID: booked.transactionID, entry: $0) }
+        guard !missing.isEmpty || booked.status != order.status else { return }
+        changedOrders.append(ChangedOrder(id: order.id, booked: booked))
+    }
+}

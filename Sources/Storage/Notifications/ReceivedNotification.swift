@@ -1,0 +1,93 @@
+package import Billing
+package import Foundation
+
+/// An authentic notification on its way into the inbox.
+package struct ReceivedNotification: Sendable {
+    package var id: Identifier<ReceivedNotification>
+    package var app: App.ID
+    package var store: Store
+    package var environment: StoreEnvironment
+    /// The store's own id, the same on every delivery.
+    package var notificationUUID: String
+    package var type: String
+    package var subtype: String?
+    package var signedAt: Date
+    package var receivedAt: Date
+    package var signedPayload: String
+    package var content: Content
+
+    package init(
+        id: Identifier<ReceivedNotification>,
+        app: App.ID,
+        store: Store,
+        environment: StoreEnvironment,
+        notificationUUID: String,
+        type: String,
+        subtype: String?,
+        signedAt: Date,
+        receivedAt: Date,
+        signedPayload: String,
+        content: Content
+    ) {
+        self.id = id
+        self.app = app
+        self.store = store
+        self.environment = environment
+        self.notificationUUID = notificationUUID
+        self.type = type
+        self.subtype = subtype
+        self.signedAt = signedAt
+        self.receivedAt = receivedAt
+        self.signedPayload = signedPayload
+        self.content = content
+    }
+
+    /// What is known of its meaning as it comes in.
+    package enum Content: Sendable {
+        case event(StoreEvent)
+        /// The store has to be asked first; that is part of working on it.
+        case unresolved
+        /// It concerns no subscription: it is kept and shown as ignored.
+        case ignored
+        /// It cannot be processed at all, with the reason: it is kept and shown as failed.
+        case unreadable(String)
+
+        var event: StoreEvent? {
+            switch self {
+            case .event(let event): event
+            case .unresolved, .ignored, .unreadable: nil
+            }
+        }
+
+        var isUnresolved: Bool {
+            switch self {
+            case .unresolved: true
+            case .event, .ignored, .unreadable: false
+            }
+        }
+
+        var problem: String? {
+            switch self {
+            case .unreadable(let problem): problem
+            case .event, .unresolved, .ignored: nil
+            }
+        }
+    }
+}
+
+/// A notification that this worker may process until the lease ends, and nobody else.
+package struct LeasedNotification: Sendable {
+    package var id: Identifier<ReceivedNotification>
+    package var app: App.ID
+    package var store: Store
+    /// nil until its store was asked what it means.
+    package var event: StoreEvent?
+    package var signedAt: Date
+    package var receivedAt: Date
+    /// Counts from 1; with `worker` it fences: who lost the lease cannot finish.
+    package var attempt: Int32
+    /// Earlier attempts that ended for no fault of the notification.
+    package var waits: Int32
+    package var worker: UUID
+    package var startedAt: Date
+}

@@ -1,0 +1,43 @@
+package import Billing
+
+/// An event on its way into the history of its subscription.
+package struct IncomingEvent: Sendable {
+    package var app: App.ID
+    package var event: StoreEvent
+    package var origin: Origin
+
+    package init(app: App.ID, event: StoreEvent, origin: Origin) {
+        self.app = app
+        self.event = event
+        self.origin = origin
+    }
+
+    /// Who brings it.
+    package enum Origin: Sendable {
+        /// Applying the event finishes the notification, in the same transaction.
+        case notification(LeasedNotification)
+        case verification
+        case reconciliation
+        case checkout
+        case staff
+        case clock
+
+        package var source: EventSource {
+            switch self {
+            case .notification: .notification
+            case .verification: .verification
+            case .reconciliation: .reconciliation
+            case .checkout: .checkout
+            case .staff: .staff
+            case .clock: .clock
+            }
+        }
+    }
+
+    var notification: LeasedNotification? {
+        switch origin {
+        case .notification(let leased): leased
+        case .verification, .reconciliation, .checkout, .staff, .clock: nil
+        }
+    }
+}
