@@ -167,9 +167,20 @@ import Testing
 
     private static func time(of password: String) -> Duration {
         let guessable = GuessablePassword(of: email)
-        // The first reads the lists; of the others the shortest did not wait for the machine.
-        let times = (0..<6).map { _ in ContinuousClock().measure { _ = guessable.isGuessed(password) } }
+        // The first reads the lists.
+        let times = (0..<6).map { _ in
+            let start = processorTime()
+            _ = guessable.isGuessed(password)
+            return processorTime() - start
+        }
         return times.min() ?? .seconds(60)
+    }
+
+    /// What this thread has worked, whoever else is busy on the machine.
+    private static func processorTime() -> Duration {
+        var time = timespec()
+        clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
+        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
     }
 
     @Test(
