@@ -23,7 +23,7 @@ package protocol StoreGateway: Sendable {
     /// Asks the store what a kept message means.
     ///
     /// - Throws: `.unreachable` when it should be asked again; what else is thrown is left to people.
-    func resolve(_ signedPayload: String, for account: StoreAccount) async throws(GatewayError) -> StoreMessage.Content
+    func resolve(_ signedPayload: String, for account: StoreAccount) async throws(GatewayError) -> MessageContent
 }
 
 extension StoreGateway {
@@ -31,7 +31,7 @@ extension StoreGateway {
     package func resolve(
         _ signedPayload: String,
         for account: StoreAccount
-    ) async throws(GatewayError) -> StoreMessage.Content {
+    ) async throws(GatewayError) -> MessageContent {
         .ignored
     }
 }
@@ -67,7 +67,7 @@ package struct StoreMessage: Sendable {
     package var subtype: String?
     package var environment: StoreEnvironment
     package var signedAt: Date
-    package var content: Content
+    package var content: MessageContent
 
     package init(
         id: String,
@@ -75,7 +75,7 @@ package struct StoreMessage: Sendable {
         subtype: String? = nil,
         environment: StoreEnvironment,
         signedAt: Date,
-        content: Content
+        content: MessageContent
     ) {
         self.id = id
         self.type = type
@@ -83,16 +83,5 @@ package struct StoreMessage: Sendable {
         self.environment = environment
         self.signedAt = signedAt
         self.content = content
-    }
-
-    /// What a message means.
-    package enum Content: Sendable {
-        case event(StoreEvent)
-        /// The store has to be asked.
-        case unresolved
-        /// It concerns no subscription, or nothing that is known here.
-        case ignored
-        /// It is authentic and cannot be read, with the reason in words.
-        case unreadable(String)
     }
 }

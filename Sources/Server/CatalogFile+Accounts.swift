@@ -50,7 +50,10 @@ extension CatalogFile {
     }
 
     private func settings(_ settings: [String: String], _ path: String) throws -> [String: String] {
-        for (name, value) in settings { _ = try text(value, "\(path).\(name)") }
+        for (name, value) in settings {
+            _ = try text(name, path)
+            _ = try text(value, "\(path).\(name)")
+        }
         return settings
     }
 

@@ -33,7 +33,7 @@ extension StoreEvent {
         guard transaction.originalID == first.transaction.originalID else {
             throw TransitionRefused(
                 .otherSubscription,
-                "The event is of the subscription \(transaction.originalID), not to \(first.transaction.originalID).",
+                "The event belongs to the subscription \(transaction.originalID), not to \(first.transaction.originalID).",
                 of: self
             )
         }

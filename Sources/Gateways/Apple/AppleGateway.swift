@@ -57,7 +57,7 @@ private struct AppleMessage: UnverifiedMessage {
 }
 
 extension StoreMessage {
-    /// What is authentic is kept, also when it cannot be read: then it waits for people with the reason beside it.
+    /// What is authentic is kept, also when it cannot be read: then it waits for staff, with the reason.
     fileprivate init(_ notification: AppleNotification) {
         self.init(
             id: notification.notificationUUID.lowercased(),
@@ -69,10 +69,10 @@ extension StoreMessage {
         )
     }
 
-    private static func content(of notification: AppleNotification) -> Content {
+    private static func content(of notification: AppleNotification) -> MessageContent {
         guard notification.isKnown else { return .ignored }
         do {
-            return try notification.event().map(Content.event) ?? .ignored
+            return try notification.event().map(MessageContent.event) ?? .ignored
         } catch {
             return .unreadable(error.message)
         }

@@ -9,7 +9,7 @@ enum CatalogConflict {
         if stored.hasOrders, old.timeZone != catalog.timeZone {
             throw conflict("timeZone", "orders are numbered and counted by \(old.timeZone) already")
         }
-        for store in stored.heardStores.sorted(by: { $0.rawValue < $1.rawValue }) {
+        for store in stored.storesWithNotifications.sorted(by: { $0.rawValue < $1.rawValue }) {
             guard let account = old.accounts[store] else { continue }
             guard catalog.accounts[store]?.identifier == account.identifier else {
                 throw conflict(

@@ -30,9 +30,8 @@ extension BackOffice {
     private func resolved(_ leased: LeasedNotification) async throws -> Resolution {
         if let event = leased.event { return .event(event) }
         guard let payload = try await database.signedPayload(of: leased) else { return .leaseLost }
-        switch try await meaning(of: payload, leased) {
+        switch try await meaning(of: payload, leased).keepable {
         case .event(let event):
-            try requireKeepable(event)
             return try await database.resolve(leased, as: event) ? .event(event) : .leaseLost
         case .ignored:
             return try await database.ignore(leased) ? .ignored : .leaseLost
@@ -43,7 +42,7 @@ extension BackOffice {
         }
     }
 
-    private func meaning(of payload: String, _ leased: LeasedNotification) async throws -> StoreMessage.Content {
+    private func meaning(of payload: String, _ leased: LeasedNotification) async throws -> MessageContent {
         guard let gateway = gateways[leased.store],
             let account = try await apps.entry(for: leased.app)?.accounts[leased.store]
         else {
@@ -53,14 +52,6 @@ extension BackOffice {
             return try await gateway.resolve(payload, for: account)
         } catch {
             throw OperationsError(error)
-        }
-    }
-
-    private func requireKeepable(_ event: StoreEvent) throws {
-        do {
-            try event.requireKeepable()
-        } catch {
-            throw OperationsError(.invalid, error.message, underlying: error)
         }
     }
 }

@@ -34,7 +34,7 @@ extension BackOffice {
             signedAt: message.signedAt,
             receivedAt: now,
             signedPayload: payload,
-            content: ReceivedNotification.Content(message.content)
+            content: message.content.keepable
         )
         do {
             return try await inbox.store(received)
@@ -72,17 +72,6 @@ extension BackOffice {
             throw OperationsError(error)
         } catch {
             throw OperationsError(.overloaded, "The apps could not be read.", retryAfter: 5, underlying: error)
-        }
-    }
-}
-
-extension ReceivedNotification.Content {
-    fileprivate init(_ content: StoreMessage.Content) {
-        switch content {
-        case .event(let event): self = .event(event)
-        case .unresolved: self = .unresolved
-        case .ignored: self = .ignored
-        case .unreadable(let reason): self = .unreadable(reason)
         }
     }
 }

@@ -15,7 +15,7 @@ package struct StoredCatalog: Sendable {
     /// By store; the catalogue's own accounts are without secrets.
     package var sealedSecrets: [Store: [UInt8]] = [:]
     /// Stores that sent notifications.
-    package var heardStores: Set<Store> = []
+    package var storesWithNotifications: Set<Store> = []
     package var hasOrders: Bool
 
     package struct ProductKey: Hashable, Sendable {
@@ -102,10 +102,10 @@ package struct CatalogWrites: Sendable {
             let store = account.account.store
             stored.catalog.accounts[store] = account.account
             stored.sealedSecrets[store] = account.sealedSecrets
-            let heard = try await transaction.query(
+            let notifications = try await transaction.query(
                 "SELECT EXISTS (SELECT FROM store_notifications WHERE app_id = \(stored.app) AND store = \(store))"
             )
-            if try heard[0].decode(0, as: Bool.self) { stored.heardStores.insert(store) }
+            if try notifications[0].decode(0, as: Bool.self) { stored.storesWithNotifications.insert(store) }
         }
     }
 

@@ -14,7 +14,7 @@ package struct ReceivedNotification: Sendable {
     package var signedAt: Date
     package var receivedAt: Date
     package var signedPayload: String
-    package var content: Content
+    package var content: MessageContent
 
     package init(
         id: Identifier<ReceivedNotification>,
@@ -27,7 +27,7 @@ package struct ReceivedNotification: Sendable {
         signedAt: Date,
         receivedAt: Date,
         signedPayload: String,
-        content: Content
+        content: MessageContent
     ) {
         self.id = id
         self.app = app
@@ -40,38 +40,6 @@ package struct ReceivedNotification: Sendable {
         self.receivedAt = receivedAt
         self.signedPayload = signedPayload
         self.content = content
-    }
-
-    /// What is known of its meaning as it comes in.
-    package enum Content: Sendable {
-        case event(StoreEvent)
-        /// The store has to be asked first; that is part of working on it.
-        case unresolved
-        /// It concerns no subscription: it is kept and shown as ignored.
-        case ignored
-        /// It cannot be processed at all, with the reason: it is kept and shown as failed.
-        case unreadable(String)
-
-        var event: StoreEvent? {
-            switch self {
-            case .event(let event): event
-            case .unresolved, .ignored, .unreadable: nil
-            }
-        }
-
-        var isUnresolved: Bool {
-            switch self {
-            case .unresolved: true
-            case .event, .ignored, .unreadable: false
-            }
-        }
-
-        var problem: String? {
-            switch self {
-            case .unreadable(let problem): problem
-            case .event, .unresolved, .ignored: nil
-            }
-        }
     }
 }
 

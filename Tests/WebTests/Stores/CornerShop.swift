@@ -62,7 +62,7 @@ struct CornerShop: StoreGateway {
                 type: message.what,
                 environment: .production,
                 signedAt: message.signedAt,
-                content: message.event.map(StoreMessage.Content.event) ?? .ignored
+                content: message.event.map(MessageContent.event) ?? .ignored
             )
         }
     }

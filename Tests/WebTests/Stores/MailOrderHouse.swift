@@ -35,7 +35,7 @@ final class MailOrderHouse: StoreGateway {
     func resolve(
         _ signedPayload: String,
         for account: StoreAccount
-    ) async throws(GatewayError) -> StoreMessage.Content {
+    ) async throws(GatewayError) -> MessageContent {
         asked.withLock { $0.append(signedPayload) }
         let isSilent = unanswered.withLock { left in
             defer { left = max(0, left - 1) }

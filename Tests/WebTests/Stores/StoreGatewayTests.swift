@@ -161,20 +161,19 @@ import Testing
         _ receipt: String,
         from start: Int64
     ) -> CornerShop.Message {
-        let (first, day_) = (
-            Int64(TestSite.firstMoment.timeIntervalSince1970) * 1_000 - 60 * 86_400_000, Int64(86_400_000)
-        )
+        let length: Int64 = 86_400_000
+        let first = Int64(TestSite.firstMoment.timeIntervalSince1970) * 1_000 - 60 * length
         return CornerShop.Message(
             id: id,
             shop: "shop-42",
             what: what,
-            at: first + day * day_,
+            at: first + day * length,
             receipt: receipt,
             contract: "contract-1",
             product: "pro",
             fen: 1_800,
-            from: first + start * day_,
-            to: first + (start + 31) * day_
+            from: first + start * length,
+            to: first + (start + 31) * length
         )
     }
 
