@@ -65,8 +65,11 @@ struct ClusterOwnerTests {
             kill(server.processID, SIGKILL)
             _ = server.waitUntilExit()
         }
-        // It is a shell until it is in its directory.
-        try await until { ClusterOwner.finding(server.processID, data: place.data) == .postmaster }
+        // It is a shell until it is in its directory, and has no words while it becomes the program.
+        try await until {
+            ClusterOwner.finding(server.processID, data: directory) == .unknown
+                && ClusterOwner.finding(server.processID, data: place.data) == .postmaster
+        }
         let file = target + "/postmaster.pid"
         try "\(server.processID)\n".write(toFile: file, atomically: true, encoding: .utf8)
         #expect(try ClusterOwner.current(place) == ClusterOwner(processID: server.processID))
