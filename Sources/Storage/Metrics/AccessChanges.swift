@@ -81,7 +81,7 @@ struct AccessChanges: Sendable {
         """
         UPDATE access_changes c
         SET retired_at = \(moment)
-        FROM unnest(\(retired.map(\.customer.uuid)), \(retired.map(\.change.at))) gone (customer_id, at)
+        FROM unnest(\(retired.map(\.customer.uuid))::uuid[], \(retired.map(\.change.at))::timestamptz[]) gone (customer_id, at)
         WHERE c.customer_id = gone.customer_id AND c.at = gone.at AND c.retired_at IS NULL
         """
     }
@@ -96,12 +96,12 @@ struct AccessChanges: Sendable {
             SELECT gen_random_uuid(), \(app), customer_id, at, nullif(before_id, '')::uuid, nullif(after_id, '')::uuid, cause,
                 country, currency,
                 nullif(subscription_id, '')::uuid, nullif(grant_id, '')::uuid, \(moment)
-            FROM unnest(\(added.map(\.customer.uuid)), \(added.map(\.change.at)),
-                \(texts { $0.change.before?.uuidString }), \(texts { $0.change.after?.uuidString }),
-                \(texts { $0.change.cause.rawValue }), \(texts { $0.change.cell.country }),
-                \(texts { $0.change.cell.currency?.code }),
-                \(texts { $0.change.source.subscription?.description }),
-                \(texts { $0.change.source.grant?.description }))
+            FROM unnest(\(added.map(\.customer.uuid))::uuid[], \(added.map(\.change.at))::timestamptz[],
+                \(texts { $0.change.before?.uuidString })::text[], \(texts { $0.change.after?.uuidString })::text[],
+                \(texts { $0.change.cause.rawValue })::text[], \(texts { $0.change.cell.country })::text[],
+                \(texts { $0.change.cell.currency?.code })::text[],
+                \(texts { $0.change.source.subscription?.description })::text[],
+                \(texts { $0.change.source.grant?.description })::text[])
                 AS c (customer_id, at, before_id, after_id, cause, country, currency, subscription_id, grant_id)
             """
     }

@@ -33,10 +33,12 @@ struct CustomerEntry: Hashable, Sendable {
             USING (
                 SELECT customer_id, measure, day::date AS day, dimension, product_id, country, currency,
                     recorded_on::date AS recorded_on, effective_at, amount, count
-                FROM unnest(\(rows.map(\.customer.uuid)), \(entries.map(\.measure.rawValue)),
-                    \(entries.map(\.day.description)), \(entries.map(\.dimension), as: Int16.self), \(entries.map(\.cell.product)),
-                    \(entries.map(\.cell.country)), \(entries.map { $0.cell.currency?.code ?? "" }), \(known),
-                    \(entries.map(\.effectiveAt)), \(entries.map(\.amount)), \(entries.map { Int64($0.count) }))
+                FROM unnest(\(rows.map(\.customer.uuid))::uuid[], \(entries.map(\.measure.rawValue))::text[],
+                    \(entries.map(\.day.description))::text[], \(entries.map(\.dimension), as: Int16.self)::smallint[],
+                    \(entries.map(\.cell.product))::uuid[], \(entries.map(\.cell.country))::text[],
+                    \(entries.map { $0.cell.currency?.code ?? "" })::text[], \(known)::text[],
+                    \(entries.map(\.effectiveAt))::timestamptz[], \(entries.map(\.amount))::bigint[],
+                    \(entries.map { Int64($0.count) })::bigint[])
                     AS a (customer_id, measure, day, dimension, product_id, country, currency, recorded_on, effective_at, amount,
                         count)
             ) AS added

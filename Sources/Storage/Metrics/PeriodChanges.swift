@@ -88,10 +88,10 @@ extension [MetricsEntry] {
                 (app_id, measure, environment, day, dimension, product_id, country, currency, recorded_on, amount, count, effective_at)
             SELECT \(app), measure, 'production', day::date, dimension, product_id, country, currency, recorded_on::date, amount,
                 count, effective_at
-            FROM unnest(\(map(\.measure.rawValue)), \(map(\.day.description)),
-                \(map(\.dimension), as: Int16.self), \(map(\.cell.product)), \(map(\.cell.country)),
-                \(map { $0.cell.currency?.code ?? "" }), \(known), \(map(\.amount)),
-                \(map { Int64($0.count) }), \(map(\.effectiveAt)))
+            FROM unnest(\(map(\.measure.rawValue))::text[], \(map(\.day.description))::text[],
+                \(map(\.dimension), as: Int16.self)::smallint[], \(map(\.cell.product))::uuid[],
+                \(map(\.cell.country))::text[], \(map { $0.cell.currency?.code ?? "" })::text[], \(known)::text[],
+                \(map(\.amount))::bigint[], \(map { Int64($0.count) })::bigint[], \(map(\.effectiveAt))::timestamptz[])
                 AS e (measure, day, dimension, product_id, country, currency, recorded_on, amount, count, effective_at)
             """
     }
