@@ -28,8 +28,8 @@ class Sheet:
         if self.place.before:
             getattr(self.asker, self.place.before)()
         address = self.place.page.format(*self.row)
-        text = self.asker.send("GET", address).text
-        form = Page(text).form(lambda action: site_map.route_of("POST", action or address.split("?")[0]) == self.route)
+        self.shown = self.asker.send("GET", address)
+        form = Page(self.shown.text).form(lambda action: site_map.route_of("POST", action or address.split("?")[0]) == self.route)
         if form is None:
             return
         self.path = form.action or address.split("?")[0]
@@ -65,7 +65,7 @@ def bend(asker, route, places, stock, every=1):
             continue
         sheet, spare = Sheet(asker, route, place, rows[0]), rows[1:-1]
         if not sheet.path:
-            asker.refusals[str(route)] = f"no form is at {place.page.format(*rows[0])}"
+            asker.refusals[str(route)] = f"no form is at {place.page.format(*rows[0])}, but {sheet.shown.status}"
             continue
         every = max(every, 4) if SECRETS & sheet.fields.keys() else every
         # What nobody can mean comes before what might do what the form is for.
@@ -80,6 +80,9 @@ def bend(asker, route, places, stock, every=1):
         for path in edges.paths(route.path, sheet.path)[::every]:
             sheet.send(path=path)
         meant = Sheet(asker, route, place, rows[-1])
+        if not meant.path:
+            asker.refusals[str(route)] = f"no form is at {place.page.format(*rows[-1])}, but {meant.shown.status}"
+            continue
         answer = meant.send()
         if not answer.is_good:
             asker.refusals[str(route)] = f"{answer.status} to {meant.path} {meant.body().decode()[-300:]}"

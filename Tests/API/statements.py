@@ -55,8 +55,10 @@ LINK = """
 """
 
 QUERIES = {
-    "customer": "SELECT id FROM customers WHERE key LIKE 'new-%' AND NOT EXISTS "
-                "(SELECT FROM grants g WHERE g.customer_id = customers.id)",
+    # Who holds something already, a subscription that was transferred to them for one, may not need what is given.
+    "customer": "SELECT id FROM customers WHERE key LIKE 'new-%' AND id <> '{other}' AND NOT EXISTS "
+                "(SELECT FROM grants g WHERE g.customer_id = customers.id) AND NOT EXISTS "
+                "(SELECT FROM subscriptions s WHERE s.customer_id = customers.id)",
     "granted": "SELECT DISTINCT g.customer_id, g.id, '{other}' FROM grants g JOIN entitlement_actions a USING (customer_id) "
                "WHERE a.staff_id = '{me}' AND a.kind = 'grant' AND g.ended_at IS NULL "
                "AND g.starts_at <= now() AND g.ends_at > now()",
