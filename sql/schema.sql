@@ -708,6 +708,15 @@ CREATE FUNCTION public.tenure_bucket(charged_at timestamp with time zone, first_
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (CASE WHEN ((charged_at AT TIME ZONE 'UTC'::text) >= ((first_charged_at AT TIME ZONE 'UTC'::text) + '1 year'::interval)) THEN 1 ELSE 0 END)::smallint;
 
+CREATE FUNCTION public.wake_workers() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_notify('work', TG_TABLE_NAME);
+    RETURN NULL;
+END;
+$$;
+
 CREATE TABLE public.access_changes (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -834,13 +843,8 @@ CREATE TABLE public.bulk_jobs (
     undo_requested_by uuid,
     undo_requested_at timestamp with time zone,
     undone_at timestamp with time zone,
-    last_error text,
-    attempts integer DEFAULT 0 NOT NULL,
-    leased_by uuid,
-    lease_ends_at timestamp with time zone,
     version integer DEFAULT 1 NOT NULL,
     origin_list text,
-    CONSTRAINT a_lease_has_an_owner_and_an_end CHECK (((leased_by IS NULL) = (lease_ends_at IS NULL))),
     CONSTRAINT a_list_is_of_customers CHECK ((origin_list = ANY (ARRAY['customers'::text, 'subscriptions'::text]))),
     CONSTRAINT a_plan_is_named_where_one_is_given CHECK (((kind = ANY (ARRAY['grant'::text, 'change_tier'::text])) = (plan_id IS NOT NULL))),
     CONSTRAINT a_view_has_a_name CHECK (((origin_list IS NULL) OR (origin IS NOT NULL))),
@@ -940,6 +944,40 @@ CREATE TABLE public.installation (
     CONSTRAINT a_timeline_belongs_to_a_cluster CHECK (((system_identifier IS NULL) = (newest_timeline IS NULL))),
     CONSTRAINT there_is_one_installation CHECK (only_one),
     CONSTRAINT timelines_count_from_one CHECK ((newest_timeline > 0))
+);
+
+CREATE TABLE public.job_attempts (
+    job_id uuid NOT NULL,
+    attempt integer NOT NULL,
+    result text NOT NULL,
+    error text,
+    started_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone NOT NULL,
+    CONSTRAINT result_is_known CHECK ((result = ANY (ARRAY['completed'::text, 'retried'::text, 'discarded'::text])))
+);
+
+CREATE TABLE public.jobs (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    kind text NOT NULL,
+    subject_id uuid NOT NULL,
+    state text NOT NULL,
+    attempt integer DEFAULT 0 NOT NULL,
+    max_attempts integer DEFAULT 10 NOT NULL,
+    snoozes integer DEFAULT 0 NOT NULL,
+    scheduled_at timestamp with time zone NOT NULL,
+    attempted_by uuid,
+    lease_ends_at timestamp with time zone,
+    last_error text,
+    created_at timestamp with time zone NOT NULL,
+    finalized_at timestamp with time zone,
+    CONSTRAINT a_lease_has_an_owner_and_an_end CHECK ((((state = 'running'::text) = (attempted_by IS NOT NULL)) AND ((attempted_by IS NULL) = (lease_ends_at IS NULL)))),
+    CONSTRAINT kind_has_a_name CHECK ((kind ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT snoozes_are_attempts CHECK (((snoozes >= 0) AND (snoozes <= attempt))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['available'::text, 'running'::text, 'completed'::text, 'discarded'::text, 'cancelled'::text]))),
+    CONSTRAINT there_is_an_attempt CHECK ((max_attempts >= 1)),
+    CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['completed'::text, 'discarded'::text, 'cancelled'::text])) = (finalized_at IS NOT NULL))),
+    CONSTRAINT what_was_discarded_says_why CHECK (((state <> 'discarded'::text) OR (last_error IS NOT NULL)))
 );
 
 CREATE TABLE public.ledger_entries (
@@ -1170,19 +1208,10 @@ CREATE TABLE public.reports (
     has_personal_data boolean NOT NULL,
     created_at timestamp with time zone NOT NULL,
     next_day date NOT NULL,
-    due_at timestamp with time zone NOT NULL,
-    leased_by uuid,
-    leased_until timestamp with time zone,
     last_file text,
     last_rows bigint,
     last_written_at timestamp with time zone,
-    attempts integer DEFAULT 0 NOT NULL,
-    failure text,
-    failed_at timestamp with time zone,
-    retry_at timestamp with time zone,
     CONSTRAINT a_directory_is_absolute CHECK ((directory ~ '^/'::text)),
-    CONSTRAINT a_failure_has_a_moment CHECK (((failure IS NULL) = (failed_at IS NULL))),
-    CONSTRAINT a_lease_has_an_owner_and_an_end CHECK (((leased_by IS NULL) = (leased_until IS NULL))),
     CONSTRAINT a_report_has_a_short_name CHECK (((name ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(name) <= 60))),
     CONSTRAINT an_hour_is_of_a_day CHECK (((hour >= 0) AND (hour <= 23))),
     CONSTRAINT content_is_known CHECK ((content = ANY (ARRAY['revenue'::text, 'ledger'::text, 'access-changes'::text, 'monthly-revenue'::text]))),
@@ -1423,22 +1452,24 @@ CREATE TABLE public.store_notifications (
     signed_payload text NOT NULL,
     event jsonb,
     state text NOT NULL,
-    attempts integer DEFAULT 0 NOT NULL,
-    next_attempt_at timestamp with time zone NOT NULL,
-    leased_by uuid,
+    attempt integer DEFAULT 0 NOT NULL,
+    scheduled_at timestamp with time zone NOT NULL,
+    attempted_by uuid,
     lease_ends_at timestamp with time zone,
     last_error text,
     subscription_id uuid,
-    finished_at timestamp with time zone,
-    waits integer DEFAULT 0 NOT NULL,
+    finalized_at timestamp with time zone,
+    snoozes integer DEFAULT 0 NOT NULL,
     needs_resolving boolean DEFAULT false NOT NULL,
-    CONSTRAINT a_lease_has_an_owner_and_an_end CHECK ((((state = 'processing'::text) = (leased_by IS NOT NULL)) AND ((leased_by IS NULL) = (lease_ends_at IS NULL)))),
+    max_attempts integer DEFAULT 10 NOT NULL,
+    CONSTRAINT a_lease_has_an_owner_and_an_end CHECK ((((state = 'processing'::text) = (attempted_by IS NOT NULL)) AND ((attempted_by IS NULL) = (lease_ends_at IS NULL)))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT snoozes_are_attempts CHECK (((snoozes >= 0) AND (snoozes <= attempt))),
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['received'::text, 'processing'::text, 'processed'::text, 'ignored'::text, 'failed'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
-    CONSTRAINT waits_are_attempts CHECK (((waits >= 0) AND (waits <= attempts))),
+    CONSTRAINT there_is_an_attempt CHECK ((max_attempts >= 1)),
     CONSTRAINT what_failed_says_why CHECK (((state <> 'failed'::text) OR (last_error IS NOT NULL))),
-    CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['processed'::text, 'ignored'::text, 'failed'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['processed'::text, 'ignored'::text, 'failed'::text])) = (finalized_at IS NOT NULL))),
     CONSTRAINT what_needs_resolving_has_no_event CHECK (((NOT needs_resolving) OR (event IS NULL)))
 );
 ALTER TABLE ONLY public.store_notifications ALTER COLUMN signed_payload SET STORAGE EXTERNAL;
@@ -1582,6 +1613,12 @@ ALTER TABLE ONLY public.idempotency_keys
 
 ALTER TABLE ONLY public.installation
     ADD CONSTRAINT installation_pkey PRIMARY KEY (only_one);
+
+ALTER TABLE ONLY public.job_attempts
+    ADD CONSTRAINT job_attempts_pkey PRIMARY KEY (job_id, attempt);
+
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_pkey PRIMARY KEY (id);
@@ -1788,8 +1825,6 @@ CREATE INDEX bulk_job_items_by_state ON public.bulk_job_items USING btree (job_i
 
 CREATE INDEX bulk_jobs_newest_first ON public.bulk_jobs USING btree (app_id, requested_at DESC, id DESC);
 
-CREATE INDEX bulk_jobs_with_work ON public.bulk_jobs USING btree (requested_at, id) WHERE (state = ANY (ARRAY['checking'::text, 'running'::text, 'undoing'::text]));
-
 CREATE INDEX customer_notes_newest_first ON public.customer_notes USING btree (customer_id, created_at DESC, id DESC);
 
 CREATE INDEX customers_by_email_prefix ON public.customers USING btree (app_id, public.search_key(email) text_pattern_ops) WHERE (email IS NOT NULL);
@@ -1816,6 +1851,14 @@ CREATE INDEX grants_newest_first ON public.grants USING btree (app_id, created_a
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
+CREATE INDEX jobs_of_state_newest_first ON public.jobs USING btree (app_id, state, created_at DESC, id DESC);
+
+CREATE INDEX jobs_on_lease ON public.jobs USING btree (lease_ends_at) WHERE (state = 'running'::text);
+
+CREATE INDEX jobs_that_are_over ON public.jobs USING btree (finalized_at) WHERE (state = ANY (ARRAY['completed'::text, 'cancelled'::text]));
+
+CREATE INDEX jobs_to_work_on ON public.jobs USING btree (scheduled_at, id) WHERE (state = 'available'::text);
+
 CREATE INDEX ledger_entries_by_notification ON public.ledger_entries USING btree (notification_id);
 
 CREATE INDEX ledger_entries_by_recording ON public.ledger_entries USING btree (app_id, recorded_at, id);
@@ -1823,6 +1866,8 @@ CREATE INDEX ledger_entries_by_recording ON public.ledger_entries USING btree (a
 CREATE INDEX ledger_entries_by_time ON public.ledger_entries USING btree (app_id, occurred_at DESC, id DESC);
 
 CREATE INDEX mfa_challenges_by_staff ON public.mfa_challenges USING btree (staff_id);
+
+CREATE UNIQUE INDEX one_job_of_a_kind_per_subject ON public.jobs USING btree (kind, subject_id) WHERE (state = ANY (ARRAY['available'::text, 'running'::text, 'discarded'::text]));
 
 CREATE UNIQUE INDEX one_line_per_customer ON public.bulk_job_items USING btree (job_id, customer_id) WHERE (state <> ALL (ARRAY['new'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text]));
 
@@ -1862,8 +1907,6 @@ CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests US
 
 CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 
-CREATE INDEX reports_by_due_moment ON public.reports USING btree (due_at);
-
 CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, effective_at);
 
 CREATE INDEX rollup_entries_by_moment ON public.rollup_entries USING btree (effective_at, id);
@@ -1892,7 +1935,7 @@ CREATE INDEX store_notifications_of_state_newest_first ON public.store_notificat
 
 CREATE INDEX store_notifications_on_lease ON public.store_notifications USING btree (lease_ends_at) WHERE (state = 'processing'::text);
 
-CREATE INDEX store_notifications_to_process ON public.store_notifications USING btree (next_attempt_at, id) WHERE (state = 'received'::text);
+CREATE INDEX store_notifications_to_process ON public.store_notifications USING btree (scheduled_at, id) WHERE (state = 'received'::text);
 
 CREATE INDEX subscriber_entries_by_day ON public.subscriber_entries USING btree (app_id, measure, day, customer_id);
 
@@ -1933,6 +1976,8 @@ CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDA
 CREATE TRIGGER an_order_knows_its_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]))) EXECUTE FUNCTION public.fill_order_refunds();
 
 CREATE TRIGGER approved_is_never_above_what_is_left AFTER INSERT OR UPDATE OF status, approved_amount ON public.refund_requests FOR EACH ROW WHEN ((new.status = 'approved'::text)) EXECUTE FUNCTION public.check_approved_refunds();
+
+CREATE TRIGGER attempts_are_never_changed BEFORE UPDATE ON public.job_attempts FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER attempts_are_never_changed BEFORE DELETE OR UPDATE ON public.notification_attempts FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
@@ -1983,6 +2028,10 @@ CREATE TRIGGER the_head_only_moves_on BEFORE UPDATE ON public.audit_head FOR EAC
 CREATE TRIGGER the_head_stays BEFORE DELETE ON public.audit_head FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER the_ledger_is_never_emptied BEFORE TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
+
+CREATE TRIGGER workers_are_woken AFTER INSERT ON public.jobs FOR EACH STATEMENT EXECUTE FUNCTION public.wake_workers();
+
+CREATE TRIGGER workers_are_woken AFTER INSERT ON public.store_notifications FOR EACH STATEMENT EXECUTE FUNCTION public.wake_workers();
 
 ALTER TABLE ONLY public.access_changes
     ADD CONSTRAINT access_changes_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -2094,6 +2143,12 @@ ALTER TABLE ONLY public.grants
 
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.job_attempts
+    ADD CONSTRAINT job_attempts_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.jobs
+    ADD CONSTRAINT jobs_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT ledger_entries_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

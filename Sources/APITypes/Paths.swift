@@ -46,6 +46,14 @@ public enum Paths {
     ///   or `health`.
     public static func metric(_ name: String) -> String { "/admin/metrics/\(name)" }
 
+    public static let queues = "/admin/queues"
+
+    /// - Parameter queue: `notifications`, `bulk_jobs` or `reports`.
+    public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
+
+    /// Where dead letters of a queue are tried again.
+    public static func retries(inQueue queue: String) -> String { "\(queues)/\(queue)/retries" }
+
     public static let audit = "/admin/audit"
 
     public static func auditEntry(_ id: String) -> String { "\(audit)/\(id)" }

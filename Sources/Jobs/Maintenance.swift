@@ -29,9 +29,10 @@ package struct Maintenance: Service {
             let forgotten = try await backOffice.forgetUsedKeys()
             try await backOffice.forgetUntrustedProxies()
             let hours = try await backOffice.forgetHealth()
+            let jobs = try await backOffice.forgetJobs()
             backOffice.logger.debug(
                 "swept",
-                metadata: ["sign-ins": "\(swept)", "keys": "\(forgotten)", "health": "\(hours)"]
+                metadata: ["sign-ins": "\(swept)", "keys": "\(forgotten)", "health": "\(hours)", "jobs": "\(jobs)"]
             )
         } catch {
             guard !Task.isCancelled else { return }

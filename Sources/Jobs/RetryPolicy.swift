@@ -1,31 +1,33 @@
 /// When something that failed is tried again, and when it is left to people.
 package struct RetryPolicy: Sendable {
-    /// Tries in all; after the last one it is parked.
-    package var attempts: Int32 = 10
+    /// The wait after the first attempt; each further one is twice as long.
+    package var first: Duration = .seconds(1)
     /// The longest wait.
     package var cap: Duration = .seconds(600)
-
-    /// The longest wait for what is not the notification's fault.
+    /// The longest wait for what is not its own fault.
     package var passingCap: Duration = .seconds(30)
 
-    package init() {}
+    package init(first: Duration = .seconds(1), cap: Duration = .seconds(600)) {
+        self.first = first
+        self.cap = cap
+    }
 
-    /// The wait after the given attempt (1, 2, 3 …): 1, 2, 4, 8 s … up to `cap`, and up to a fifth more by `jitter`
-    /// (0 ..< 1); nil when it was the last.
-    package func delay(afterAttempt attempt: Int32, jitter: Double) -> Duration? {
+    /// The wait after the given attempt (1, 2, 3 …): `first`, twice, four times as long … up to `cap`, and up to a fifth more
+    /// by `jitter` (0 ..< 1); nil when it was the last.
+    package func delay(afterAttempt attempt: Int32, of attempts: Int32, jitter: Double) -> Duration? {
         guard attempt < attempts else { return nil }
-        return wait(attempt, atMost: cap, jitter)
+        return wait(attempt, from: first, atMost: cap, jitter)
     }
 
     /// The wait after an attempt that failed because somebody else had locked the customer, or the database was away. There is
-    /// no last one: it would be parked for something that people cannot mend by looking at it.
+    /// no last one: it would be discarded for something that people cannot mend by looking at it.
     package func delayWhilePassing(afterAttempt attempt: Int32, jitter: Double) -> Duration {
-        wait(attempt, atMost: passingCap, jitter)
+        wait(attempt, from: .seconds(1), atMost: passingCap, jitter)
     }
 
-    private func wait(_ attempt: Int32, atMost cap: Duration, _ jitter: Double) -> Duration {
-        let doublings = min(max(attempt, 1) - 1, 30)
-        let wait = min(Duration.seconds(1 << Int64(doublings)), cap)
+    private func wait(_ attempt: Int32, from first: Duration, atMost cap: Duration, _ jitter: Double) -> Duration {
+        let doublings = min(max(attempt, 1) - 1, 20)
+        let wait = min(first * (1 << Int64(doublings)), cap)
         return wait + wait * (jitter / 5)
     }
 }

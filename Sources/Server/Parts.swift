@@ -20,6 +20,7 @@ struct Parts: Sendable {
     let inbox: NotificationInbox
     let backOffice: BackOffice
     let worker: NotificationWorker
+    let jobWorker: JobWorker
 
     /// The connections, which run as long as anything else does.
     var pools: [(name: String, service: any Service)] {
@@ -84,8 +85,7 @@ struct Parts: Sendable {
                 exporting: exportingFallback
             )
         }
-        let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-        inbox = NotificationInbox(database: database) { arrived.yield() }
+        inbox = NotificationInbox(database: database)
         backOffice = BackOffice(
             database: database,
             inbox: inbox,
@@ -93,6 +93,7 @@ struct Parts: Sendable {
             cipher: secret.map(FieldCipher.init(secret:)),
             recordingTime: recordingTime
         )
-        worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)
+        worker = NotificationWorker(backOffice: backOffice)
+        jobWorker = JobWorker(backOffice: backOffice)
     }
 }

@@ -97,9 +97,8 @@ package struct Wiring: Sendable {
             if roles.contains(.worker) {
                 services += [
                     ("notification worker", parts.worker),
-                    ("bulk worker", BulkWorker(backOffice: parts.backOffice)),
+                    ("job worker", parts.jobWorker),
                     ("rollup worker", RollupWorker(backOffice: parts.backOffice)),
-                    ("report worker", ReportWorker(backOffice: parts.backOffice)),
                     ("maintenance", Maintenance(backOffice: parts.backOffice)),
                 ]
             }
@@ -162,7 +161,7 @@ package struct Wiring: Sendable {
             let parts = try await commandParts(connectionString)
             return try await withRunning(parts.pools.map(\.service)) {
                 if retryingFailed { _ = try await parts.backOffice.retryFailedNotifications() }
-                _ = try await parts.backOffice.rescueNotifications(lastAttempt: RetryPolicy().attempts)
+                _ = try await parts.backOffice.queue(.notifications).rescue()
                 return try await parts.worker.drain()
             }
         }

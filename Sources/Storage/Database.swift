@@ -3,7 +3,7 @@ package import Postgres
 
 /// The database as the rest of the program sees it: `read` for screens, `write` for operations (style.md 3.2, edge 4).
 package struct Database: Sendable {
-    private let writing: Pool
+    let writing: Pool
     private let reading: Pool
     /// What screens are read from while it is good enough; nil when they are read from the primary.
     package let replica: Replica?

@@ -13,6 +13,7 @@ from stock import WHY
 ABOUT = {
     "/admin/orders/{id}": "order", "/admin/refunds/{number}": "asked", "/admin/customers/{id}/notes/{note}": "note",
     "/admin/subscriptions/{customer}": "paid", "/admin/customers/{id}": "paid", "/admin/audit/{id}": "audit entry",
+    "/admin/queues/{queue}": "queue",
 }
 _CUSTOMER = "/admin/subscriptions/{customer}"
 # In this order: what one does another may be about. By path, as the stock has it; `{1}` stands for its second.
@@ -32,6 +33,8 @@ BODIES = {
     "/admin/refunds/{number}/cancel": ("asked by me", WHY),
     "/admin/refunds/{number}/process": ("approved", WHY | {"paidBy": "ELSEWHERE", "reference": "transfer 4711"}),
     "/admin/customers/{id}/notes/{note}": ("note", {}),
+    # All of a queue, of which nothing is left then.
+    "/admin/queues/{queue}/retries": ("failed queue", WHY | {"id": None}),
 }
 # What has to be sent otherwise for a member to be looked at.
 BESIDE = {"until": {"days": ""}, "withoutEnd": {"days": ""}, "amount": {"type": '"PARTIAL"'}}

@@ -43,7 +43,7 @@ def look_at_what_was_kept(office):
 
 
 def _wait_until_applied(server):
-    waiting = "SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing') AND attempts = 0"
+    waiting = "SELECT count(*) FROM store_notifications WHERE state IN ('received', 'processing') AND attempt = 0"
     end = time.monotonic() + 60
     while server.sql(waiting) != [["0"]]:
         assert time.monotonic() < end, f"{server.sql(waiting)} notifications are not applied"

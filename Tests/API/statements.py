@@ -16,10 +16,17 @@ JOB = """
 """
 NOTIFICATIONS = """
     INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id,
-        signed_at, received_at, signed_payload, event, state, attempts, next_attempt_at, last_error, finished_at)
+        signed_at, received_at, signed_payload, event, state, attempt, scheduled_at, last_error, finalized_at)
     SELECT gen_random_uuid(), app_id, store, environment, gen_random_uuid()::text, type, subtype, original_transaction_id,
         signed_at, received_at, signed_payload, event, 'failed', 5, now(), 'No such product.', now()
     FROM (SELECT * FROM store_notifications WHERE state = 'processed' AND type = 'DID_RENEW' ORDER BY id LIMIT {many}) n;
+"""
+DEAD_LETTERS = """
+    INSERT INTO jobs (id, app_id, kind, subject_id, state, attempt, max_attempts, scheduled_at, last_error, created_at,
+        finalized_at)
+    SELECT gen_random_uuid(), a.id, v.kind, gen_random_uuid(), 'discarded', 10, 10, now(), 'No such directory.', now(), now()
+    FROM apps a, generate_series(1, {many}), (VALUES ('report'), ('bulk_job')) AS v (kind)
+    WHERE a.slug = 'readmigo';
 """
 FOLLOWING = """
     INSERT INTO grants (id, app_id, customer_id, plan_id, kind, starts_at, ends_at, created_at, updated_at)
@@ -86,6 +93,10 @@ QUERIES = {
     "colleague with two factors": "SELECT id FROM staff JOIN staff_two_factor ON staff_id = id WHERE name = 'Colleague'",
     "former colleague": "SELECT id FROM staff WHERE name = 'Former colleague' AND disabled_at IS NOT NULL",
     "notification": "SELECT id FROM store_notifications WHERE state = 'failed' AND last_error = 'No such product.'",
+    "dead letter": "SELECT 'reports', id FROM jobs WHERE kind = 'report' AND state = 'discarded' "
+                   "AND last_error = 'No such directory.'",
+    "queue": "SELECT 'reports'",
+    "failed queue": "SELECT * FROM (VALUES ('reports'), ('bulk_jobs'), ('notifications')) AS queues (name)",
     **{state: f"SELECT id FROM bulk_jobs WHERE state = '{state}' AND requested_by <> '{{me}}' AND origin IS NULL"
        for state in ("ready", "waiting", "done")},
     "audit entry": "SELECT id FROM audit_entries WHERE reason IS NOT NULL ORDER BY at DESC",

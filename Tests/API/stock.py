@@ -59,7 +59,8 @@ class Stock:
         self.server.sql(
             statements.COLLEAGUES.format(open=", ".join(ids[MANY:]), closed=", ".join(ids[:MANY]))
             + statements.KEYS.format(name="somebody''s", many=MANY, email=boss.email)
-            + statements.JOB.format(many=MANY, email=boss.email) + statements.NOTIFICATIONS.format(many=MANY))
+            + statements.JOB.format(many=MANY, email=boss.email) + statements.NOTIFICATIONS.format(many=MANY)
+            + statements.DEAD_LETTERS.format(many=MANY))
         self._receiver = sample_data.new_customers(self.server, 1)[0][0]
 
     def _ask_for_refunds(self, boss, helper):

@@ -58,7 +58,7 @@ class Notifications:
         """Puts a share of the kept subscriptions back into the inbox, and says how many notifications that are."""
         self.cluster.psql(f"""
             INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype,
-                original_transaction_id, signed_at, received_at, signed_payload, event, state, next_attempt_at)
+                original_transaction_id, signed_at, received_at, signed_payload, event, state, scheduled_at)
             SELECT id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id, signed_at,
                 received_at, signed_payload, event, 'received', now()
             FROM bench_inbox
@@ -153,8 +153,8 @@ class Notifications:
         """Leased notifications with an event of the usual size."""
         self.cluster.psql(f"""
             INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype,
-                original_transaction_id, signed_at, received_at, signed_payload, event, state, attempts, next_attempt_at,
-                leased_by, lease_ends_at)
+                original_transaction_id, signed_at, received_at, signed_payload, event, state, attempt, scheduled_at,
+                attempted_by, lease_ends_at)
             SELECT {key_of('notification', 'n.k')}, b.app_id, b.store, b.environment, 'made ' || n.k, b.type, b.subtype,
                 '8' || n.c, b.signed_at + n.i * interval '1 day', b.received_at, b.signed_payload, b.event, 'processing', 1,
                 now(), '{self.renewal.worker}', now() + interval '1 hour'

@@ -21,7 +21,7 @@ class Renewal:
             WHERE n.original_transaction_id = '{original_transaction}'
             ORDER BY n.signed_at DESC, o.purchased_at DESC LIMIT 1""")
         notification, event, subscription, customer, self.customer_key, number, bought, order = row.split("|")
-        lease = next(found for found in self.statements if "leased_by = $" in found.text)
+        lease = next(found for found in self.statements if "attempted_by = $" in found.text)
         self.worker = next(value for value in lease.values.values() if UUID.match(value) and value != notification)
         self.expressions = {
             notification: key_of("notification", ":k"), subscription: key_of("subscription", ":c"),

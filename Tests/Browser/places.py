@@ -9,6 +9,7 @@ ACCOUNT = "/dashboard/account"
 STAFF = "/dashboard/staff"
 BULK = "/dashboard/bulk"
 AUDIT = "/dashboard/audit"
+QUEUES = "/dashboard/queues"
 VIEWS = "/dashboard/views"
 
 
@@ -92,6 +93,12 @@ PLACES = {
     "notification": ("admin", lambda known: f"{NOTIFICATIONS}/{known.processed_notification}"),
     "notification, failed": ("admin", lambda known: f"{NOTIFICATIONS}/{known.failed_notification}"),
     "notification, waiting": ("admin", lambda known: f"{NOTIFICATIONS}/{known.waiting_notification}"),
+    "queues": ("admin", lambda known: QUEUES),
+    "queues for support": ("support", lambda known: QUEUES),
+    "queues, none yet": ("newcomer", lambda known: QUEUES),
+    "queue": ("admin", lambda known: f"{QUEUES}/bulk_jobs"),
+    "queue, retried": ("analyst", lambda known: f"{QUEUES}/notifications?state=retryable"),
+    "queue, nothing there": ("admin", lambda known: f"{QUEUES}/reports?state=running"),
     "preferences": ("admin", lambda known: "/dashboard/preferences"),
     "customer, a plan to give": ("admin", lambda known: f"/dashboard/customers/{known.two_letter_customer}/grants/new"),
     "orders, few columns": ("admin", lambda known: f"{ORDERS}?columns=amount.status"),
@@ -128,6 +135,8 @@ PLACES = {
     "refund, rejected": ("analyst", refund("rejected")),
     "notification applied again?": (
         "admin", lambda known: f"{NOTIFICATIONS}/{known.failed_notification}/replays/new"),
+    "a job tried again?": ("admin", lambda known: f"{QUEUES}/bulk_jobs/retries/new?id={known.dead_job}"),
+    "all of a queue tried again?": ("admin", lambda known: f"{QUEUES}/bulk_jobs/retries/new"),
     "view to change": ("admin", lambda known: f"{VIEWS}/{known.view}"),
     "view to delete": ("admin", lambda known: f"{VIEWS}/{known.view}/delete"),
     "subscriptions, a view": ("admin", lambda known: f"{SUBSCRIPTIONS}?renews=30&columns=all"),
@@ -175,6 +184,8 @@ FORMS = {
     "revoked?": "main form[method=post]",
     "undone?": "main form[method=post]",
     "notification applied again?": "main form[method=post]",
+    "a job tried again?": "main form[method=post]",
+    "all of a queue tried again?": "main form[method=post]",
     "view, new": "main form[method=post]",
     "bulk, new": "main form[method=post]",
     "customer": "main form[action$='/notes']",

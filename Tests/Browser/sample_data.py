@@ -71,6 +71,8 @@ class Known:
     job: str
     """A job for many customers that is ready to start."""
     undone_job: str
+    dead_job: str
+    """Of the undone job, in its queue: it failed for good, and nobody but a test of queues tries it again."""
     colleague: str
     """The demo's support."""
     entry: str
@@ -188,8 +190,8 @@ def _sql():
     SELECT 100 + place, 'ignored', 1, '2026-01-06 03:04:05.678901+00', NULL
     FROM generate_series(1, {TIED_NOTIFICATIONS}) AS place;
     INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, subtype,
-        original_transaction_id, signed_at, received_at, signed_payload, event, state, attempts, next_attempt_at,
-        leased_by, lease_ends_at, last_error, subscription_id, finished_at)
+        original_transaction_id, signed_at, received_at, signed_payload, event, state, attempt, scheduled_at,
+        attempted_by, lease_ends_at, last_error, subscription_id, finalized_at)
     SELECT gen_random_uuid(), n.app_id, n.store, n.environment, gen_random_uuid()::text, n.type, n.subtype,
         n.original_transaction_id, m.received_at, m.received_at, coalesce(m.payload, n.signed_payload), n.event,
         m.state, m.attempts, now() + interval '1 day',
@@ -201,13 +203,13 @@ def _sql():
         CASE WHEN m.state IN ('failed', 'ignored') THEN m.received_at + interval '3 seconds' END
     FROM more m, plain_notification n;
     INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
-    SELECT n.id, attempt,
-        CASE WHEN n.state = 'ignored' THEN 'ignored' WHEN n.state = 'failed' AND attempt = n.attempts THEN 'failed'
+    SELECT n.id, tried.attempt,
+        CASE WHEN n.state = 'ignored' THEN 'ignored' WHEN n.state = 'failed' AND tried.attempt = n.attempt THEN 'failed'
             ELSE 'retried' END,
         CASE WHEN n.state <> 'ignored' THEN 'The database was away.' END,
-        n.received_at + attempt * interval '1 minute',
-        n.received_at + attempt * interval '1 minute' + interval '14 milliseconds'
-    FROM store_notifications n, generate_series(1, n.attempts) AS attempt
+        n.received_at + tried.attempt * interval '1 minute',
+        n.received_at + tried.attempt * interval '1 minute' + interval '14 milliseconds'
+    FROM store_notifications n, generate_series(1, n.attempt) AS tried (attempt)
     WHERE n.received_at < now() - interval '1 day' AND n.state <> 'processing';
     COMMIT;
     """
@@ -245,6 +247,11 @@ def _desk_sql(invitation):
     WHERE j.origin = 'ready.csv';
     INSERT INTO bulk_job_items (job_id, line, input, state)
     SELECT id, 31, 'nobody-of-this-name', 'not_found' FROM bulk_jobs WHERE origin = 'ready.csv';
+    INSERT INTO jobs (id, app_id, kind, subject_id, state, attempt, max_attempts, scheduled_at, last_error, created_at,
+        finalized_at)
+    SELECT gen_random_uuid(), app_id, 'bulk_job', id, 'discarded', 10, 10, now() - interval '30 minutes',
+        {_quoted('The plan is gone. ' + HOSTILE_TEXT)}, now() - interval '50 minutes', now() - interval '30 minutes'
+    FROM bulk_jobs WHERE origin = 'undone.csv';
     INSERT INTO refund_requests (id, app_id, order_id, number, kind, status, requested_amount, currency, reason_category,
         reason, requested_as, requested_at, finished_as, finished_at, finish_reason, updated_at)
     SELECT gen_random_uuid(), app_id, id, 'RF-000000', 'full', 'cancelled', amount, currency, 'testing', 'Tried in the sandbox.',
@@ -316,6 +323,7 @@ def _look_up(server, invitation):
         refunds=dict(server.sql("SELECT status, max(number) FROM refund_requests GROUP BY status")),
         job=one("SELECT id FROM bulk_jobs WHERE origin = 'ready.csv'"),
         undone_job=one("SELECT id FROM bulk_jobs WHERE origin = 'undone.csv'"),
+        dead_job=one("SELECT id FROM jobs WHERE kind = 'bulk_job' AND state = 'discarded'"),
         colleague=one("SELECT id FROM staff WHERE email = 'support@demo.test'"),
         entry=one("SELECT id FROM audit_entries WHERE reason IS NOT NULL AND before IS NOT NULL ORDER BY at"),
         invitation=invitation,

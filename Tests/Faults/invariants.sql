@@ -22,7 +22,7 @@ SELECT 'number ' || number FROM orders GROUP BY app_id, number HAVING count(*) >
 -- I3 unsettled: neither done nor put before people
 SELECT notification_uuid || ' is ' || state
 FROM store_notifications
-WHERE state NOT IN ('processed', 'ignored', 'failed') OR leased_by IS NOT NULL OR lease_ends_at IS NOT NULL;
+WHERE state NOT IN ('processed', 'ignored', 'failed') OR attempted_by IS NOT NULL OR lease_ends_at IS NOT NULL;
 
 -- I4 effect not exactly once: a processed notification with no event or several, or finished more than once
 SELECT n.notification_uuid || ' has ' || count(e.id) || ' events'

@@ -228,7 +228,7 @@ def test_doctor_says_what_is_wrong(installation, payloads, token):
 
     installation.sql(
         "INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, signed_at, "
-        "received_at, signed_payload, state, next_attempt_at, finished_at, last_error) "
+        "received_at, signed_payload, state, scheduled_at, finalized_at, last_error) "
         "SELECT gen_random_uuid(), id, 'apple', 'production', 'planted', 'TEST', now(), now(), 'a.b.c', 'failed', now(), "
         "now(), 'planted' FROM apps")
     failed = installation.run("doctor")

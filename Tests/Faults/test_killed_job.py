@@ -58,7 +58,7 @@ def kill_and_start(installation, with_database=False):
 
 
 def end_leases(installation):
-    installation.sql("UPDATE bulk_jobs SET lease_ends_at = now() WHERE lease_ends_at IS NOT NULL")
+    installation.sql("UPDATE jobs SET lease_ends_at = now() WHERE lease_ends_at IS NOT NULL")
 
 
 def test_a_job_that_is_killed_in_the_middle_gives_each_once(installation, customers):

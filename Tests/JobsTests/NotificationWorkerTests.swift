@@ -27,7 +27,7 @@ import Testing
             // The directory of apps looks again after a second at the latest.
             try await Task.sleep(for: .milliseconds(1_100))
             #expect(try await inbox.worker.drain() == 0)
-            #expect(try await inbox.database.retryFailedNotifications() == 1)
+            #expect(try await inbox.database.queue(.notifications).reviveDeadLetters() == 1)
             #expect(try await inbox.worker.drain() == 1)
             #expect(try await inbox.states() == ["t1 processed 2 -"])
             #expect(try await inbox.attempts() == ["t1 1 failed", "t1 2 processed"])
@@ -42,14 +42,14 @@ import Testing
             #expect(try await inbox.worker.drain() == 1)
             #expect(
                 try await inbox.states() == [
-                    "t1 received 1 Internal error while applying; the server's log has the details."
+                    "t1 received 1 Internal error; the server's log has the details."
                 ]
             )
             #expect(try await inbox.allWait(seconds: 1))
             try await inbox.execute(
                 """
                 ALTER TABLE elsewhere RENAME TO subscription_events;
-                UPDATE store_notifications SET next_attempt_at = now();
+                UPDATE store_notifications SET scheduled_at = now();
                 """
             )
             #expect(try await inbox.worker.drain() == 1)
@@ -65,7 +65,7 @@ import Testing
             try await inbox.execute("ALTER TABLE subscription_events RENAME TO elsewhere")
             for _ in 0..<10 {
                 #expect(try await inbox.worker.drain() == 1)
-                try await inbox.execute("UPDATE store_notifications SET next_attempt_at = now()")
+                try await inbox.execute("UPDATE store_notifications SET scheduled_at = now()")
             }
             #expect(try await inbox.states().first?.hasPrefix("t1 failed 10 ") == true)
             #expect(try await inbox.worker.drain() == 0)
@@ -109,7 +109,7 @@ import Testing
             try await inbox.sell("t1")
             #expect(try await inbox.worker.drain() == 1)
             let again =
-                "UPDATE store_notifications SET state = 'received', finished_at = NULL, next_attempt_at = now(), attempts = 12"
+                "UPDATE store_notifications SET state = 'received', finalized_at = NULL, scheduled_at = now(), attempt = 12"
             let group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(services: [inbox.worker], logger: inbox.backOffice.logger)
             )
@@ -124,7 +124,7 @@ import Testing
                     try await inbox.states() == [waits, "t2 processed 1 -", "t3 processed 1 -"]
                 }
             }
-            try await inbox.execute("UPDATE store_notifications SET next_attempt_at = now() WHERE state = 'received'")
+            try await inbox.execute("UPDATE store_notifications SET scheduled_at = now() WHERE state = 'received'")
             try await Self.until { try await inbox.states().first == "t1 processed 14 -" }
             await group.triggerGracefulShutdown()
             try await running.value
@@ -159,7 +159,7 @@ import Testing
                 try await running.value
             }
             let waiting = try await inbox.pool.query(
-                "SELECT count(*) FILTER (WHERE attempts <> waits), count(*) FROM store_notifications WHERE state = 'received'"
+                "SELECT count(*) FILTER (WHERE attempt <> snoozes), count(*) FROM store_notifications WHERE state = 'received'"
             )
             #expect(try waiting[0].decode(Int.self, Int.self) == (0, 597))
             #expect(try await inbox.attempts().allSatisfy { !$0.hasSuffix("failed") })
@@ -170,15 +170,15 @@ import Testing
     func waitsDoNotCount() async throws {
         try await TestInbox.run { inbox in
             try await inbox.sell("t1")
-            try await inbox.execute("UPDATE store_notifications SET attempts = 30, waits = 29")
+            try await inbox.execute("UPDATE store_notifications SET attempt = 30, snoozes = 29")
             try await inbox.execute("ALTER TABLE subscription_events RENAME TO elsewhere")
             #expect(try await inbox.worker.drain() == 1)
             #expect(try await inbox.states().first?.hasPrefix("t1 received 31 Internal error") == true)
             _ = try await inbox.database.leaseNotifications(limit: 1, by: UUID(), for: .zero)
-            #expect(try await inbox.database.rescueNotifications(lastAttempt: 10) == 0)
-            try await inbox.execute("UPDATE store_notifications SET next_attempt_at = now()")
+            #expect(try await inbox.database.queue(.notifications).rescue() == 0)
+            try await inbox.execute("UPDATE store_notifications SET scheduled_at = now()")
             _ = try await inbox.database.leaseNotifications(limit: 1, by: UUID(), for: .zero)
-            #expect(try await inbox.database.rescueNotifications(lastAttempt: 10) == 1)
+            #expect(try await inbox.database.queue(.notifications).rescue() == 1)
             #expect(try await inbox.states() == ["t1 received 32 The worker went away before it was done."])
         }
     }
@@ -192,12 +192,12 @@ import Testing
             try await inbox.sell("t1", "t2")
             #expect(try await inbox.database.hasWork())
             try await inbox.execute(
-                "UPDATE store_notifications SET attempts = 1, next_attempt_at = now() + interval '1 hour'"
+                "UPDATE store_notifications SET attempt = 1, scheduled_at = now() + interval '1 hour'"
             )
             #expect(try await !inbox.database.hasWork())
-            try await inbox.execute("UPDATE store_notifications SET waits = 1 WHERE notification_uuid = 't1'")
+            try await inbox.execute("UPDATE store_notifications SET snoozes = 1 WHERE notification_uuid = 't1'")
             #expect(try await !inbox.database.hasWork())
-            try await inbox.execute("UPDATE store_notifications SET waits = 1")
+            try await inbox.execute("UPDATE store_notifications SET snoozes = 1")
             #expect(try await inbox.database.hasWork())
         }
     }

@@ -17,10 +17,9 @@ struct TestInbox: Sendable {
         try await withDatabase(template: Schema.migrator.migrations) { pool in
             try await pool.withConnection { try await $0.execute(script: shop) }
             let database = Database(writing: pool, reading: pool)
-            let (arrivals, arrived) = AsyncStream<Void>.makeStream(bufferingPolicy: .bufferingNewest(1))
-            let inbox = NotificationInbox(database: database, patience: .seconds(60)) { arrived.yield() }
+            let inbox = NotificationInbox(database: database, patience: .seconds(60))
             let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet)
-            let worker = NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived)
+            let worker = NotificationWorker(backOffice: backOffice)
             try await body(TestInbox(pool: pool, database: database, backOffice: backOffice, worker: worker))
         }
     }
@@ -71,7 +70,7 @@ struct TestInbox: Sendable {
     func states() async throws -> [String] {
         try await pool.query(
             """
-            SELECT concat_ws(' ', notification_uuid, state, attempts, coalesce(last_error, '-'))
+            SELECT concat_ws(' ', notification_uuid, state, attempt, coalesce(last_error, '-'))
             FROM store_notifications
             ORDER BY notification_uuid
             """
@@ -93,9 +92,9 @@ struct TestInbox: Sendable {
     func allWait(seconds: Int) async throws -> Bool {
         try await pool.query(
             """
-            SELECT bool_and(n.next_attempt_at >= a.finished_at + make_interval(secs => \(seconds)))
+            SELECT bool_and(n.scheduled_at >= a.finished_at + make_interval(secs => \(seconds)))
             FROM store_notifications n
-            JOIN notification_attempts a ON a.notification_id = n.id AND a.attempt = n.attempts
+            JOIN notification_attempts a ON a.notification_id = n.id AND a.attempt = n.attempt
             """
         )[0].decode(Bool.self)
     }

@@ -34,13 +34,12 @@ struct TestOffice: Sendable {
             let database = Database(writing: pool, reading: pool, clock: clock.read)
             let inbox = NotificationInbox(database: database, queueLimit: queueLimit, patience: .seconds(60))
             let backOffice = BackOffice(database: database, inbox: inbox, logger: .quiet, recordingTime: recordingTime)
-            let (arrivals, arrived) = AsyncStream<Void>.makeStream()
             let office = TestOffice(
                 pool: pool,
                 database: database,
                 inbox: inbox,
                 backOffice: backOffice,
-                worker: NotificationWorker(backOffice: backOffice, arrivals: arrivals, arrived: arrived),
+                worker: NotificationWorker(backOffice: backOffice),
                 clock: clock
             )
             _ = try await backOffice.applyCatalog(try .readmigo())
@@ -48,6 +47,16 @@ struct TestOffice: Sendable {
             defer { running.cancel() }
             return try await body(office)
         }
+    }
+
+    /// Does all jobs that are due.
+    func workOffJobs() async throws {
+        _ = try await JobWorker(backOffice: backOffice).drain()
+    }
+
+    /// The bulk job that is due, as a worker holds it.
+    func leaseBulk(by worker: UUID = UUID()) async throws -> LeasedJob? {
+        try await database.leaseJobs(of: [.bulkJob], limit: 1, by: worker, for: .seconds(30)).first
     }
 
     /// Puts events into the inbox as notifications that wait, in the order given.

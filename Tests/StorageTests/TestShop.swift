@@ -94,7 +94,7 @@ enum TestShop {
         FROM (VALUES ('00000000-0000-7000-8000-0000000000e0'::uuid, 't1'),
             ('00000000-0000-7000-8000-0000000000e1', 't2')) AS s(id, subscription);
         INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, signed_at, received_at,
-            signed_payload, state, next_attempt_at, finished_at)
+            signed_payload, state, scheduled_at, finalized_at)
         SELECT id, '\(app)', 'apple', 'production', name, 'SUBSCRIBED', now(), now(), 'a.b.c', 'processed', now(), now()
         FROM (VALUES ('00000000-0000-7000-8000-0000000000f0'::uuid, 'n1'),
             ('00000000-0000-7000-8000-0000000000f1', 'n2')) AS n(id, name);

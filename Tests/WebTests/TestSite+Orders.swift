@@ -93,7 +93,7 @@ extension TestSite {
     private static let notification = """
         INSERT INTO store_notifications
             (id, app_id, store, environment, notification_uuid, type, signed_at, received_at, signed_payload, state,
-             next_attempt_at, finished_at, last_error)
+             scheduled_at, finalized_at, last_error)
         VALUES ('\(notificationID)', '\(readmigo)', 'apple', 'production', 'n-1', 'DID_RENEW', now(), now(),
             'eyJhbGciOiJFUzI1NiJ9.eyJzZWNyZXQiOiJwYXlsb2FkLW9mLXplbmVwIn0.c2ln', 'failed', now(), now(), 'it broke');
         """

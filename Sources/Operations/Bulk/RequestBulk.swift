@@ -35,6 +35,7 @@ extension BackOffice {
                 lines: lines,
                 by: staff
             )
+            try await transaction.jobs.enqueue(.bulkJob, for: id.uuid, of: app)
             let entry = try await transaction.audit.append(
                 caller.entry(
                     "bulk.request",
@@ -66,6 +67,7 @@ extension BackOffice {
             let waits = if job.needsApproval { true } else { try await needsApproval(job, in: transaction) }
             try await transaction.bulk.setNeedsApproval(id, waits)
             try await transaction.bulk.move(id, to: waits ? .waiting : .running)
+            if !waits { try await transaction.jobs.enqueue(.bulkJob, for: id.uuid, of: app) }
             return waits ? "bulk.send" : "bulk.start"
         }
     }
@@ -93,6 +95,7 @@ extension BackOffice {
             }
             try await transaction.bulk.approve(id, by: staff)
             try await transaction.bulk.move(id, to: .running)
+            try await transaction.jobs.enqueue(.bulkJob, for: id.uuid, of: app)
             return "bulk.approve"
         }
     }
@@ -109,6 +112,7 @@ extension BackOffice {
         return try await change(id, of: app, version: version, key: key, caller, from: states) { transaction, _ in
             try await transaction.bulk.skipRest(of: id)
             try await transaction.bulk.move(id, to: .cancelled)
+            try await transaction.jobs.cancel(.bulkJob, for: id.uuid)
             return "bulk.cancel"
         }
     }
@@ -127,6 +131,7 @@ extension BackOffice {
             }
             try await transaction.bulk.askUndo(id, by: staff)
             try await transaction.bulk.move(id, to: .undoing)
+            try await transaction.jobs.enqueue(.bulkJob, for: id.uuid, of: app)
             return "bulk.undo"
         }
     }

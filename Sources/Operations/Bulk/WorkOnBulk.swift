@@ -2,38 +2,36 @@ import Billing
 import Foundation
 package import Storage
 
-/// What working on a batch of a bulk job came to.
-package enum BulkProgress: Sendable, Hashable {
-    /// There is more to do.
-    case goesOn
-    /// Nothing is left to do for now.
-    case finished
-    /// Another worker has the job by now, or it was cancelled; nothing was done.
-    case leaseLost
-}
-
 extension BackOffice {
-    /// How long a worker that stopped answering keeps a job from the others.
-    static var bulkLease: Duration { .seconds(30) }
     private static var checkBatch: Int { 1_000 }
     private static var changeBatch: Int { 200 }
 
-    /// Works on the next lines of a leased job, in one transaction: all of them or none.
-    package func workOnBulk(_ leased: LeasedBulkJob) async throws -> BulkProgress {
+    /// Works on the next lines of a leased bulk job, in one transaction: all of them or none.
+    package func workOnBulk(_ leased: LeasedJob) async throws -> JobProgress {
         try await database.write { transaction in
-            guard let job = try await transaction.bulk.hold(leased, for: Self.bulkLease) else { return .leaseLost }
-            switch job.state {
-            case .checking: return try await checkLines(of: job, in: transaction)
-            case .running: return try await applyLines(of: job, in: transaction)
-            case .undoing: return try await undoLines(of: job, in: transaction)
-            case .ready, .waiting, .done, .cancelled, .undone: return .leaseLost
+            // Its lease is taken after it, as whoever cancels it does.
+            let found = try await transaction.bulk.lock(BulkJob.ID(leased.subject), of: leased.app)
+            guard try await transaction.jobs.hold(leased.lease, for: Self.jobLease, hasProgressed: true) else {
+                return .leaseLost
             }
+            let progress = if let job = found { try await work(on: job, in: transaction) } else { JobProgress.finished }
+            if progress == .finished { _ = try await transaction.jobs.complete(leased.lease) }
+            return progress
+        }
+    }
+
+    private func work(on job: BulkJob, in transaction: WriteTransaction) async throws -> JobProgress {
+        switch job.state {
+        case .checking: try await checkLines(of: job, in: transaction)
+        case .running: try await applyLines(of: job, in: transaction)
+        case .undoing: try await undoLines(of: job, in: transaction)
+        case .ready, .waiting, .done, .cancelled, .undone: .finished
         }
     }
 
     // MARK: The dry run
 
-    private func checkLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
+    private func checkLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> JobProgress {
         let rows = try await transaction.bulk.next(of: job.id, in: .new, limit: Self.checkBatch)
         guard !rows.isEmpty else { return try await finishChecking(job, in: transaction) }
         let found = try await transaction.bulk.customers(
@@ -66,7 +64,7 @@ extension BackOffice {
         return .goesOn
     }
 
-    private func finishChecking(_ job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
+    private func finishChecking(_ job: BulkJob, in transaction: WriteTransaction) async throws -> JobProgress {
         try await transaction.bulk.setNeedsApproval(job.id, try await needsApproval(job, in: transaction))
         try await transaction.bulk.move(job.id, to: .ready)
         return .finished
@@ -87,7 +85,7 @@ extension BackOffice {
 
     // MARK: The action
 
-    private func applyLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
+    private func applyLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> JobProgress {
         let rows = try await transaction.bulk.next(of: job.id, in: .ready, limit: Self.changeBatch)
         guard !rows.isEmpty else {
             try await finish(job, as: .done, "bulk.finish", counting: .applied, in: transaction)
@@ -134,7 +132,7 @@ extension BackOffice {
 
     // MARK: Taking it back
 
-    private func undoLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> BulkProgress {
+    private func undoLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> JobProgress {
         let rows = try await transaction.bulk.next(of: job.id, in: .applied, limit: Self.changeBatch)
         guard !rows.isEmpty else {
             try await finish(job, as: .undone, "bulk.undone", counting: .undone, in: transaction)

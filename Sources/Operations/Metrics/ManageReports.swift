@@ -46,6 +46,7 @@ extension BackOffice {
             guard try await transaction.reports.add(report) else {
                 throw OperationsError(.conflict, "There is a report \(name) already.", field: "name")
             }
+            try await enqueue(report, in: transaction)
             let said = [
                 ("content", content.rawValue), ("directory", directory), ("every", grain.rawValue),
                 ("hour", String(hour)),
@@ -63,10 +64,11 @@ extension BackOffice {
     /// - Throws: `OperationsError` with `.notFound`.
     package func removeReport(_ name: String, caller: Caller) async throws {
         try await database.write { transaction in
-            guard let app = try await transaction.reports.remove(name) else {
+            guard let removed = try await transaction.reports.remove(name) else {
                 throw OperationsError(.notFound, "There is no report \(name).", field: "name")
             }
-            try await transaction.audit.append(caller.entry("report.remove", on: "report", name, app: app))
+            try await transaction.jobs.cancel(.report, for: removed.id.uuid)
+            try await transaction.audit.append(caller.entry("report.remove", on: "report", name, app: removed.app))
         }
     }
 }

@@ -1,5 +1,5 @@
 package import Billing
-package import Foundation
+import Foundation
 import Logging
 import Storage
 
@@ -10,48 +10,63 @@ package struct WrittenReport: Sendable, Hashable {
 }
 
 extension BackOffice {
-    /// For how long a worker has a report to itself; longer than the longest takes.
-    private static let reportLease = Duration.seconds(1_800)
+    /// A directory may be away for days: with the longest wait of an hour, for two and a half.
+    private static let reportAttempts = 60
 
-    /// Writes the report that has been due longest, once among all servers; a failure is written down and tried again later.
+    /// Has the next file of a report written when it is due.
+    func enqueue(_ report: Report, in transaction: WriteTransaction) async throws {
+        try await transaction.jobs.enqueue(
+            .report,
+            for: report.id.uuid,
+            of: report.app,
+            at: report.dueAt,
+            maxAttempts: Self.reportAttempts
+        )
+    }
+
+    /// Writes the file of a report that is due, once among all servers, and has the next one written in its turn.
     ///
-    /// - Parameter worker: who writes.
-    /// - Returns: false when none is due.
-    package func writeDueReport(by worker: UUID) async throws -> Bool {
-        guard let report = try await database.leaseReport(by: worker, for: Self.reportLease) else { return false }
+    /// - Throws: `JobFailure` when it cannot be written.
+    func writeDueReport(_ leased: LeasedJob) async throws -> JobProgress {
+        guard let report = try await database.report(Identifier(leased.subject)) else {
+            return try await database.write { try await $0.jobs.complete(leased.lease) } ? .finished : .leaseLost
+        }
+        // The period is over by our clock, too, not by the database's alone: else its last sales would be missing.
+        guard report.dueAt <= database.now else {
+            let wait = report.dueAt.timeIntervalSince(database.now)
+            try await queue(.jobs).putBack([leased.lease], after: .seconds(wait))
+            return .leaseLost
+        }
+        let written: WrittenReport
         do {
-            let written = try await write(report, of: report.next, clearing: true)
-            let isOurs = try await database.write { transaction in
-                let isOurs = try await transaction.reports.finish(
-                    report,
-                    file: written.path,
-                    rows: written.rows,
-                    by: worker
-                )
-                if isOurs {
-                    try await transaction.audit.append(
-                        entry(of: written, report, Caller(.clock(for: nil), actor: "report"))
-                    )
-                }
-                return isOurs
-            }
-            logger.info(
-                "report written",
-                metadata: ["report": "\(report.name)", "file": "\(written.path)", "rows": "\(written.rows)"]
-            )
-            if !isOurs { logger.warning("report written twice", metadata: ["report": "\(report.name)"]) }
-        } catch {
-            let reason = (error as? ReportFailure)?.description ?? "\(error)"
-            logger.error("report not written", metadata: ["report": "\(report.name)", "error": "\(reason)"])
-            let wait = min(60 * Double(1 << min(report.attempts, 6)), 3_600)
-            try await database.recordFailure(
-                of: report,
-                because: String(reason.prefix(500)),
-                retryAt: database.now.addingTimeInterval(wait),
-                by: worker
+            written = try await write(report, of: report.next, clearing: true)
+        } catch let failure as ReportFailure {
+            throw JobFailure(String(failure.description.prefix(500)))
+        }
+        do {
+            try await finish(report, written, leased)
+        } catch is LeaseLost {
+            logger.warning("report written twice", metadata: ["report": "\(report.name)"])
+            return .leaseLost
+        }
+        logger.info(
+            "report written",
+            metadata: ["report": "\(report.name)", "file": "\(written.path)", "rows": "\(written.rows)"]
+        )
+        return .finished
+    }
+
+    private func finish(_ report: Report, _ written: WrittenReport, _ leased: LeasedJob) async throws {
+        try await database.write { transaction in
+            try await transaction.reports.finish(report, file: written.path, rows: written.rows)
+            guard try await transaction.jobs.complete(leased.lease) else { throw LeaseLost() }
+            var next = report
+            next.next = report.next.next
+            try await enqueue(next, in: transaction)
+            try await transaction.audit.append(
+                entry(of: written, report, Caller(.clock(for: nil), actor: "report"))
             )
         }
-        return true
     }
 
     /// Writes a report of a period now, whatever is due; what is due next stays so.

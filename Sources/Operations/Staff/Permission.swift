@@ -8,6 +8,7 @@ package enum Permission: String, Sendable, CaseIterable {
     case requestRefunds
     /// Approves, rejects and cancels refunds, and says that they are paid.
     case decideRefunds
+    /// What the stores sent, and the queues of what is done in the background.
     case viewNotifications
     /// Customers and their subscriptions.
     case viewCustomers
@@ -19,7 +20,7 @@ package enum Permission: String, Sendable, CaseIterable {
     case writeNotes
     /// What a store sent, word for word; it may name the customer, so it takes `viewPersonalData` too.
     case viewNotificationPayloads
-    /// Has notifications applied again.
+    /// Has notifications applied again, and dead letters of the queues tried again.
     case replayNotifications
     /// What `Personal` holds: names and e-mail addresses of customers, notes about them, reasons and references that
     /// staff typed, what stores sent, before and after in the audit log, network addresses.

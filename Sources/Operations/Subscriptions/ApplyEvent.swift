@@ -55,9 +55,6 @@ extension BackOffice {
         }
     }
 
-    /// Thrown so that what was opened is rolled back.
-    private struct LeaseLost: Error {}
-
     private func apply(
         _ incoming: IncomingEvent,
         in transaction: WriteTransaction

@@ -32,7 +32,6 @@ package struct BulkJob: Sendable, Identifiable {
     package var undoRequestedBy: Staff.ID?
     package var undoRequestedAt: Date?
     package var undoneAt: Date?
-    package var lastError: String?
     package var version: Int
 
     /// What is done. The raw value is what the database keeps.
@@ -144,7 +143,7 @@ extension BulkJob {
         SELECT j.id, j.app_id, j.kind, p.code, p.rank, j.days, j.ends_at, j.reason, j.origin, j.state, j.needs_approval,
             j.requested_by, (SELECT email FROM staff WHERE id = j.requested_by), j.requested_at, j.approved_by,
             (SELECT email FROM staff WHERE id = j.approved_by), j.approved_at, j.started_at, j.finished_at,
-            j.undo_requested_by, j.undo_requested_at, j.undone_at, j.last_error, j.version,
+            j.undo_requested_by, j.undo_requested_at, j.undone_at, j.version,
             j.origin_list
         FROM bulk_jobs j
         LEFT JOIN plans p ON p.id = j.plan_id
@@ -174,9 +173,8 @@ extension BulkJob {
         undoRequestedBy = try row.decode(19)
         undoRequestedAt = try row.decode(20)
         undoneAt = try row.decode(21)
-        lastError = try row.decode(22)
-        version = Int(try row.decode(23, as: Int32.self))
-        originList = try row.decode(24)
+        version = Int(try row.decode(22, as: Int32.self))
+        originList = try row.decode(23)
     }
 }
 

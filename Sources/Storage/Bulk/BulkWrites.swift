@@ -6,60 +6,6 @@ extension WriteTransaction {
     package var bulk: BulkWrites { BulkWrites(transaction: self) }
 }
 
-/// A job that this worker may work on until the lease ends, and nobody else.
-package struct LeasedBulkJob: Sendable {
-    package var id: BulkJob.ID
-    package var app: App.ID
-    package var state: BulkJob.State
-    package var worker: UUID
-}
-
-extension Database {
-    /// Leases the oldest job that has work, for `lease` from now by the database's clock; nil when there is none.
-    package func leaseBulkJob(by worker: UUID, for lease: Duration) async throws -> LeasedBulkJob? {
-        let rows = try await writeAlone(
-            """
-            WITH due AS (
-                SELECT id
-                FROM bulk_jobs
-                WHERE state IN ('checking', 'running', 'undoing') AND (leased_by IS NULL OR lease_ends_at < now())
-                ORDER BY requested_at, id
-                LIMIT 1
-                FOR UPDATE SKIP LOCKED
-            )
-            UPDATE bulk_jobs j
-            SET leased_by = \(worker), lease_ends_at = now() + make_interval(secs => \(lease.inSeconds)),
-                attempts = attempts + 1
-            FROM due
-            WHERE j.id = due.id
-            RETURNING j.id, j.app_id, j.state
-            """
-        )
-        return try rows.first.map { row in
-            let (id, app, state) = try row.decode(BulkJob.ID.self, App.ID.self, BulkJob.State.self)
-            return LeasedBulkJob(id: id, app: app, state: state, worker: worker)
-        }
-    }
-
-    /// Lets another worker go on at once.
-    package func giveBack(_ leased: LeasedBulkJob) async throws {
-        _ = try await writeAlone(
-            """
-            UPDATE bulk_jobs
-            SET leased_by = NULL, lease_ends_at = NULL
-            WHERE id = \(leased.id) AND leased_by = \(leased.worker)
-            """
-        )
-    }
-
-    /// Says why a job could not go on; it is tried again when the lease would have ended.
-    package func recordFailure(of leased: LeasedBulkJob, because error: String) async throws {
-        _ = try await writeAlone(
-            "UPDATE bulk_jobs SET last_error = \(error) WHERE id = \(leased.id) AND leased_by = \(leased.worker)"
-        )
-    }
-}
-
 package struct BulkWrites: Sendable {
     let transaction: WriteTransaction
 
@@ -102,18 +48,9 @@ package struct BulkWrites: Sendable {
             .first.map(BulkJob.init)
     }
 
-    /// Locks a leased job and keeps the lease going; nil when it is no longer ours, or no longer where it stood.
-    package func hold(_ leased: LeasedBulkJob, for lease: Duration) async throws -> BulkJob? {
-        let held = try await transaction.query(
-            """
-            UPDATE bulk_jobs
-            SET lease_ends_at = now() + make_interval(secs => \(lease.inSeconds))
-            WHERE id = \(leased.id) AND leased_by = \(leased.worker) AND state = \(leased.state)
-            RETURNING true
-            """
-        )
-        guard !held.isEmpty else { return nil }
-        return try await transaction.query("\(BulkJob.selection) WHERE j.id = \(leased.id)").first.map(BulkJob.init)
+    /// A job that a worker holds the lease of.
+    package func job(_ id: BulkJob.ID) async throws -> BulkJob? {
+        try await transaction.query("\(BulkJob.selection) WHERE j.id = \(id)").first.map(BulkJob.init)
     }
 
     package func approve(_ id: BulkJob.ID, by staff: Staff.ID) async throws {
@@ -136,7 +73,7 @@ package struct BulkWrites: Sendable {
         )
     }
 
-    /// Moves a job on, with the moments that go with it, and ends its lease.
+    /// Moves a job on, with the moments that go with it.
     package func move(_ id: BulkJob.ID, to state: BulkJob.State) async throws {
         let now = transaction.now
         let moments: Query =
@@ -149,7 +86,7 @@ package struct BulkWrites: Sendable {
         try await transaction.query(
             """
             UPDATE bulk_jobs
-            SET state = \(state), leased_by = NULL, lease_ends_at = NULL, last_error = NULL, version = version + 1\(moments)
+            SET state = \(state), version = version + 1\(moments)
             WHERE id = \(id)
             """
         )

@@ -36,6 +36,7 @@ package struct PageCursor: Hashable, Sendable {
         case orderCreated = 1
         case orderAmount = 2
         case notificationReceived = 3
+        case queueRows = 4
         case refundDeadline = 40
         case refundRequested = 41
         case refundAmount = 42

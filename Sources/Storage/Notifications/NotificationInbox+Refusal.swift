@@ -12,12 +12,11 @@ extension NotificationInbox {
     package func tryAgain(timeout: Duration) async throws {
         guard let notification = refused.withLock({ $0 }) else { return }
         do {
-            let new = try await database.insert(
+            _ = try await database.insert(
                 [notification],
                 after: Database.lockTimeout(within: timeout),
                 timeout: timeout
             )
-            if !new.isEmpty { onStored() }
         } catch {
             guard Self.isOfTheRow(error) else { throw error }
         }

@@ -59,26 +59,22 @@ package final class NotificationInbox: Service, Sendable {
     private let state = Mutex(State())
     private let arrivals: AsyncStream<Void>
     private let arrived: AsyncStream<Void>.Continuation
-    let onStored: @Sendable () -> Void
     /// What the database would not take the last time that something was stored.
     let refused = Mutex<ReceivedNotification?>(nil)
 
     /// - Parameters:
     ///   - patience: how long a store waits for its answer; within two seconds it must have one (reliability.md), and
     ///     reading the request takes a part of them.
-    ///   - onStored: called after each group with something new in it.
     package init(
         database: Database,
         queueLimit: Int = 5_000,
         groupLimit: Int = 256,
-        patience: Duration = .milliseconds(1_200),
-        onStored: @escaping @Sendable () -> Void = {}
+        patience: Duration = .milliseconds(1_200)
     ) {
         self.database = database
         self.queueLimit = queueLimit
         self.groupLimit = groupLimit
         self.patience = patience
-        self.onStored = onStored
         (arrivals, arrived) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
 
@@ -165,7 +161,6 @@ package final class NotificationInbox: Service, Sendable {
             for waiting in group {
                 waiting.answer.give(.success(new.contains(waiting.notification.id) ? .stored : .known))
             }
-            if !new.isEmpty { onStored() }
         } catch {
             guard group.count > 1, DatabaseFailure(error)?.isPassing != true else {
                 if let first = group.first { note(first.notification, refusedFor: error) }

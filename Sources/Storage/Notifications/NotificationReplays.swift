@@ -22,7 +22,7 @@ package struct NotificationWrites: Sendable {
     package func lock(_ id: UUID, of app: App.ID) async throws -> ReplayableNotification? {
         let rows = try await transaction.query(
             """
-            SELECT type, state, attempts, event IS NOT NULL OR needs_resolving
+            SELECT type, state, attempt, event IS NOT NULL OR needs_resolving
             FROM store_notifications
             WHERE id = \(id) AND app_id = \(app)
             FOR NO KEY UPDATE
@@ -39,12 +39,7 @@ package struct NotificationWrites: Sendable {
 
     /// Makes a finished one due at once, by the database's clock, by which workers look; its attempts count on.
     package func makeDue(_ id: UUID) async throws {
-        _ = try await transaction.query(
-            """
-            UPDATE store_notifications
-            SET state = 'received', finished_at = NULL, next_attempt_at = now()
-            WHERE id = \(id)
-            """
-        )
+        let table = QueueTable.notifications
+        try await transaction.pipeline([table.revival(where: "id = \(id)"), table.wakeUp])
     }
 }

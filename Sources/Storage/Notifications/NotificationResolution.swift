@@ -12,7 +12,7 @@ extension Database {
             """
             SELECT signed_payload
             FROM store_notifications
-            WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
+            WHERE \(QueueTable.notifications.isHeld(leased.lease))
             """
         ).first?.decode(0, as: String.self)
     }
@@ -26,7 +26,7 @@ extension Database {
             UPDATE store_notifications
             SET event = \(EventJSON.text(of: event))::jsonb, needs_resolving = false,
                 original_transaction_id = \(event.transaction.originalID)
-            WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
+            WHERE \(QueueTable.notifications.isHeld(leased.lease))
             """
         ).affectedRows == 1
     }
@@ -36,18 +36,12 @@ extension Database {
     /// - Returns: false when the lease is no longer ours; then nothing has changed.
     package func ignore(_ leased: LeasedNotification) async throws -> Bool {
         try await writeAlone(
-            """
-            WITH ignored AS (
-                UPDATE store_notifications
-                SET state = 'ignored', needs_resolving = false, leased_by = NULL, lease_ends_at = NULL,
-                    last_error = NULL, finished_at = \(now)
-                WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
-                RETURNING id
+            QueueTable.notifications.finish(
+                leased.lease,
+                as: "'ignored'",
+                at: now,
+                setting: ", needs_resolving = false"
             )
-            INSERT INTO notification_attempts (notification_id, attempt, result, started_at, finished_at)
-            SELECT id, \(leased.attempt), 'ignored', \(leased.startedAt), \(now)
-            FROM ignored
-            """
         ).affectedRows == 1
     }
 }

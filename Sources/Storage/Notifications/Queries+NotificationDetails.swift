@@ -7,8 +7,8 @@ extension Queries {
     package func notification(id: UUID, app: App.ID) async throws -> NotificationDetails? {
         let head = try await reader.query(
             """
-            SELECT received_at, store, environment, type, subtype, notification_uuid, state, attempts, last_error,
-                original_transaction_id, signed_at, finished_at, next_attempt_at, signed_payload, subscription_id
+            SELECT received_at, store, environment, type, subtype, notification_uuid, state, attempt, last_error,
+                original_transaction_id, signed_at, finalized_at, scheduled_at, signed_payload, subscription_id
             FROM store_notifications
             WHERE id = \(id) AND app_id = \(app)
             """

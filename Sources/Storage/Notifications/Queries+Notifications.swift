@@ -40,7 +40,7 @@ extension Queries {
         let rows = try await reader.query(
             """
             SELECT n.id, n.received_at, n.store, n.environment, n.type, n.subtype, n.notification_uuid, n.state,
-                n.attempts, n.last_error, n.original_transaction_id,
+                n.attempt, n.last_error, n.original_transaction_id,
                 coalesce(
                     (SELECT o.number
                      FROM ledger_entries t

@@ -45,17 +45,13 @@ package struct ReceivedNotification: Sendable {
 
 /// A notification that this worker may process until the lease ends, and nobody else.
 package struct LeasedNotification: Sendable {
-    package var id: Identifier<ReceivedNotification>
+    package var lease: Lease
     package var app: App.ID
     package var store: Store
     /// nil until its store was asked what it means.
     package var event: StoreEvent?
     package var signedAt: Date
     package var receivedAt: Date
-    /// Counts from 1; with `worker` it fences: who lost the lease cannot finish.
-    package var attempt: Int32
-    /// Earlier attempts that ended for no fault of the notification.
-    package var waits: Int32
-    package var worker: UUID
-    package var startedAt: Date
+
+    package var id: Identifier<ReceivedNotification> { Identifier(lease.id) }
 }

@@ -95,7 +95,7 @@ extension Queries {
     ) async throws -> [OrderDetails.Notification] {
         try await reader.query(
             """
-            SELECT n.id, n.type, n.subtype, n.state, n.signed_at, n.received_at, n.finished_at, n.last_error, e.rejection_reason
+            SELECT n.id, n.type, n.subtype, n.state, n.signed_at, n.received_at, n.finalized_at, n.last_error, e.rejection_reason
             FROM store_notifications n
             LEFT JOIN subscription_events e ON e.notification_id = n.id
             WHERE n.app_id = \(app) AND n.store = \(store)

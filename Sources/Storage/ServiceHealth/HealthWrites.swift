@@ -33,7 +33,7 @@ extension Database {
     package func inboxBacklog() async throws -> InboxBacklog {
         async let queue = writeAlone(
             """
-            SELECT coalesce(extract(epoch FROM now() - min(next_attempt_at) FILTER (WHERE next_attempt_at <= now())), 0)::float8,
+            SELECT coalesce(extract(epoch FROM now() - min(scheduled_at) FILTER (WHERE scheduled_at <= now())), 0)::float8,
                 count(*)
             FROM store_notifications
             WHERE state = 'received'

@@ -61,14 +61,14 @@ extension Database {
         let rows = try await writeAlone(
             """
             SELECT EXISTS (
-                    SELECT FROM store_notifications WHERE state = 'received' AND attempts = 0 AND next_attempt_at <= now()
+                    SELECT FROM store_notifications WHERE state = 'received' AND attempt = 0 AND scheduled_at <= now()
                 )
                 OR (
                     SELECT count(DISTINCT original_transaction_id) > 1
                     FROM (
                         SELECT original_transaction_id
                         FROM store_notifications
-                        WHERE state = 'received' AND waits > 0
+                        WHERE state = 'received' AND snoozes > 0
                         LIMIT 1000
                     ) AS held_up
                 )

@@ -4,16 +4,6 @@ import Postgres
 
 /// The statements that save a subscription.
 extension SubscriptionWrites {
-    /// Gives one row when the notification is still leased to us, and locks it.
-    func leaseCheck(_ leased: LeasedNotification) -> Query {
-        """
-        SELECT id
-        FROM store_notifications
-        WHERE id = \(leased.id) AND attempts = \(leased.attempt) AND leased_by = \(leased.worker)
-        FOR NO KEY UPDATE
-        """
-    }
-
     /// The event of a notification is there already, with its row, and is not sent once more.
     func eventInsert(_ changes: SubscriptionChanges, _ incoming: IncomingEvent) -> Query {
         let event = incoming.event
@@ -135,43 +125,13 @@ extension SubscriptionWrites {
         rejectionReason: TransitionRefused?,
         at end: Date
     ) -> Query {
-        if let rejectionReason {
-            return markFailed(leased, subscription: subscription, because: rejectionReason.message, at: end)
-        }
-        return """
-            WITH finished AS (
-                UPDATE store_notifications
-                SET state = 'processed', leased_by = NULL, lease_ends_at = NULL, last_error = NULL,
-                    subscription_id = \(subscription), finished_at = \(end)
-                WHERE id = \(leased.id)
-                RETURNING id
-            )
-            INSERT INTO notification_attempts (notification_id, attempt, result, started_at, finished_at)
-            SELECT id, \(leased.attempt), 'processed', \(leased.startedAt), \(end)
-            FROM finished
-            """
-    }
-}
-
-extension SubscriptionWrites {
-    private func markFailed(
-        _ leased: LeasedNotification,
-        subscription: Subscription.ID,
-        because reason: String,
-        at end: Date
-    ) -> Query {
-        """
-        WITH failed AS (
-            UPDATE store_notifications
-            SET state = 'failed', leased_by = NULL, lease_ends_at = NULL, last_error = \(reason),
-                subscription_id = \(subscription), finished_at = \(end)
-            WHERE id = \(leased.id)
-            RETURNING id
+        QueueTable.notifications.finish(
+            leased.lease,
+            as: rejectionReason == nil ? "'processed'" : "'failed'",
+            because: rejectionReason?.message,
+            at: end,
+            setting: ", subscription_id = \(subscription)"
         )
-        INSERT INTO notification_attempts (notification_id, attempt, result, error, started_at, finished_at)
-        SELECT id, \(leased.attempt), 'failed', \(reason), \(leased.startedAt), \(end)
-        FROM failed
-        """
     }
 }
 

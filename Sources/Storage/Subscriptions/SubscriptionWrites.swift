@@ -99,7 +99,7 @@ package struct SubscriptionWrites: Sendable {
             // earlier statements do not see yet.
             "SELECT key FROM customers WHERE id = (SELECT customer_id FROM subscriptions WHERE \(identity))",
         ]
-        if let leased = incoming.notification { statements.append(leaseCheck(leased)) }
+        if let leased = incoming.notification { statements.append(QueueTable.notifications.check(leased.lease)) }
         let results = try await transaction.pipeline(statements)
         guard incoming.notification == nil || results[7].count == 1, let row = results[2].first else { return nil }
         let (id, customer, isOwnerLocked) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)

@@ -133,12 +133,14 @@ extension RouteBuilder {
             customers: CustomersController(backOffice: backOffice, counts: counts),
             subscriptions: SubscriptionsController(database: database, counts: counts),
             notifications: NotificationsController(backOffice: backOffice, counts: counts),
+            queues: QueuesController(backOffice: backOffice),
             access: AccessController(backOffice: backOffice),
             bulk: BulkController(backOffice: backOffice, exports: exports),
             adminOrders: AdminOrdersController(database: database),
             adminRefunds: AdminRefundsController(backOffice: backOffice, counts: counts),
             adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),
             adminMetrics: AdminMetricsController(backOffice: backOffice),
+            adminQueues: AdminQueuesController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

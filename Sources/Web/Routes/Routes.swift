@@ -20,12 +20,14 @@ struct Controllers: Sendable {
     let customers: CustomersController
     let subscriptions: SubscriptionsController
     let notifications: NotificationsController
+    let queues: QueuesController
     let access: AccessController
     let bulk: BulkController
     let adminOrders: AdminOrdersController
     let adminRefunds: AdminRefundsController
     let adminDesk: AdminDeskControllers
     let adminMetrics: AdminMetricsController
+    let adminQueues: AdminQueuesController
     let appleNotifications: AppleNotificationController
     let storeNotifications: StoreNotificationController
     let health: HealthController
@@ -38,6 +40,7 @@ extension RouteBuilder {
         addMetrics(controllers)
         addCohorts(controllers.cohorts)
         addServiceHealth(controllers.serviceHealth)
+        addQueues(controllers.queues)
         addRefunds(controllers.refunds)
         addStaff(controllers.staff)
         addAccess(controllers)
@@ -84,6 +87,7 @@ extension RouteBuilder {
         addAdminRefunds(controllers.adminRefunds)
         addAdminDesk(controllers.adminDesk)
         addAdminMetrics(controllers.adminMetrics)
+        addAdminQueues(controllers.adminQueues)
     }
 
     private func addOperator(_ controllers: Controllers) {

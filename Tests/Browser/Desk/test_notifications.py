@@ -172,7 +172,7 @@ def test_a_notification_is_applied_again_beside_what_was_tried_before(page, serv
     notification = known.processed_notification
     kept = (
         "SELECT md5(signed_payload), (SELECT md5(string_agg(a::text, ',' ORDER BY attempt)) FROM notification_attempts a "
-        f"WHERE notification_id = n.id AND attempt <= {{}}), attempts FROM store_notifications n WHERE id = '{notification}'")
+        f"WHERE notification_id = n.id AND attempt <= {{}}), attempt FROM store_notifications n WHERE id = '{notification}'")
     state_of_all = "SELECT md5(string_agg(s::text, ',' ORDER BY id)) FROM subscriptions s"
     attempts = int(server.sql(kept.format(0))[0][2])
     before, subscriptions = server.sql(kept.format(attempts))[0], server.sql(state_of_all)

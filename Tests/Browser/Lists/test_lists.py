@@ -20,7 +20,7 @@ LISTS = {
 # Every list and report, for what an address may say.
 ADDRESSES = [
     "orders", "refunds", "customers", "subscriptions", "notifications", "bulk", "staff", "ledger", "subscribers",
-    "subscribers/rows", "cohorts", "cohorts/rows", "access", "revenue", "health", "audit",
+    "subscribers/rows", "cohorts", "cohorts/rows", "access", "revenue", "health", "audit", "queues", "queues/notifications",
 ]
 UNKNOWN = (
     "status=odd&state=odd&sort=colour&dir=up&store=shop&environment=moon&renews=soon&refunds=maybe&kind=odd&from=2026-99-99"
@@ -64,7 +64,7 @@ def test_a_second_page_is_an_address_of_its_own_that_one_comes_back_to(page, kno
 
 @pytest.mark.parametrize("name", [
     "orders?sort=amount", "refunds?status=all&sort=amount", "customers", "subscriptions?sort=end", "notifications", "audit",
-    "subscribers/rows", "cohorts/rows?metric=customers"])
+    "subscribers/rows", "cohorts/rows?metric=customers", "queues/notifications"])
 def test_all_pages_together_are_all_rows_once(page, known, name):
     found = list(pages(page, f"/dashboard/{name}"))
     addresses = [address for read in found for address in read["addresses"]]

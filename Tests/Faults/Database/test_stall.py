@@ -165,7 +165,7 @@ def test_a_customer_whom_somebody_has_locked_delays_nobody_else(server, database
     until(lambda: waiting(database) == 0, "the work", PATIENCE)
     first = "(SELECT id FROM subscriptions ORDER BY id LIMIT 1)"
     with held(database, f"SELECT FROM subscriptions WHERE id = {first} FOR UPDATE"):
-        database.sql("UPDATE store_notifications SET state = 'received', finished_at = NULL, next_attempt_at = now()")
+        database.sql("UPDATE store_notifications SET state = 'received', finalized_at = NULL, scheduled_at = now()")
         for _, payload in payloads[80:90]:
             assert send(server, payload)[0] == 200
         said = "SELECT count(*) > 0 FROM store_notifications WHERE last_error LIKE 'Somebody else is changing%'"

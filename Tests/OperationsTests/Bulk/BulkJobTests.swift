@@ -49,8 +49,9 @@ import Testing
 
     private func loseLeases(_ office: TestOffice) async throws {
         _ = try await office.pool.query(
-            "UPDATE bulk_jobs SET lease_ends_at = now() - interval '1 second' WHERE leased_by IS NOT NULL"
+            "UPDATE jobs SET lease_ends_at = now() - interval '1 second' WHERE attempted_by IS NOT NULL"
         )
+        #expect(try await office.database.queue(.jobs).rescue() == 1)
     }
 
     @Test(
@@ -72,7 +73,7 @@ import Testing
                 key: nil,
                 caller: ada
             )
-            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            try await office.workOffJobs()
             var job = try await job(office, outcome)
             #expect(job.state == .ready)
             #expect(job.needsApproval)
@@ -88,15 +89,15 @@ import Testing
 
             // A worker that is cut off in the middle: some batches are done, one is torn, and it holds the lease.
             let killed = UUID()
-            let leased = try #require(try await office.database.leaseBulkJob(by: killed, for: .seconds(30)))
+            let leased = try #require(try await office.leaseBulk(by: killed))
             for _ in 0..<13 { #expect(try await office.backOffice.workOnBulk(leased) == .goesOn) }
             let torn = Task { try await office.backOffice.workOnBulk(leased) }
             torn.cancel()
             _ = await torn.result
-            #expect(try await BulkWorker(backOffice: office.backOffice).drain() == 0)
+            #expect(try await JobWorker(backOffice: office.backOffice).drain() == 0)
             try await loseLeases(office)
             // Two start at once; one of them has it.
-            let workers = [BulkWorker(backOffice: office.backOffice), BulkWorker(backOffice: office.backOffice)]
+            let workers = [JobWorker(backOffice: office.backOffice), JobWorker(backOffice: office.backOffice)]
             try await withThrowingTaskGroup(of: Void.self) { group in
                 for worker in workers { group.addTask { _ = try await worker.drain() } }
                 try await group.waitForAll()
@@ -126,7 +127,7 @@ import Testing
                 caller: bob
             )
             _ = try await office.backOffice.undoBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
-            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            try await office.workOffJobs()
             job = try await self.job(office, outcome)
             #expect(job.state == .undone)
             #expect(try await counts(office, job) == [.undone: 2_999, .kept: 1])
@@ -167,7 +168,7 @@ import Testing
                 key: nil,
                 caller: ada
             )
-            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            try await office.workOffJobs()
             let job = try await job(office, outcome)
             let rows = try await office.database.readPrimary {
                 try await $0.bulk.rows(of: job.id, in: nil, after: 0, limit: 25)
@@ -180,7 +181,7 @@ import Testing
             #expect(rows.first?.after == BulkJobItem.Access(plan: "PRO", until: TestOffice.start + 3 * 86_400))
             #expect(!job.needsApproval)
             _ = try await office.backOffice.startBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
-            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            try await office.workOffJobs()
             #expect(try await counts(office, job)[.applied] == 4)
             await #expect(throws: OperationsError.self, "it has gone on since") {
                 try await office.backOffice.cancelBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
@@ -202,10 +203,10 @@ import Testing
                 key: nil,
                 caller: ada
             )
-            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            try await office.workOffJobs()
             var job = try await job(office, outcome)
             _ = try await office.backOffice.startBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
-            let leased = try #require(try await office.database.leaseBulkJob(by: UUID(), for: .seconds(30)))
+            let leased = try #require(try await office.leaseBulk())
             #expect(try await office.backOffice.workOnBulk(leased) == .goesOn)
             job = try await self.job(office, outcome)
             _ = try await office.backOffice.cancelBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
@@ -213,7 +214,7 @@ import Testing
             #expect(try await counts(office, job) == [.applied: 200, .skipped: 300])
             job = try await self.job(office, outcome)
             _ = try await office.backOffice.undoBulk(job.id, of: app, version: job.version, key: nil, caller: ada)
-            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            try await office.workOffJobs()
             #expect(try await counts(office, job) == [.undone: 200, .skipped: 300])
             #expect(try await office.lines("SELECT id::text FROM grants WHERE ended_at IS NULL") == [])
         }
@@ -228,7 +229,7 @@ import Testing
             key: nil,
             caller: caller
         )
-        _ = try await BulkWorker(backOffice: office.backOffice).drain()
+        try await office.workOffJobs()
         return try await job(office, outcome)
     }
 
@@ -281,7 +282,7 @@ import Testing
                 key: nil,
                 caller: bob
             )
-            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            try await office.workOffJobs()
             #expect(try await office.count("grants") == 3 * 99)
 
             office.clock.advance(by: 86_400)

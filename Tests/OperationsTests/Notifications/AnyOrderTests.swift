@@ -115,12 +115,7 @@ import Testing
 extension TestOffice {
     /// As another process would run it.
     fileprivate func anotherWorker() -> NotificationWorker {
-        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
-        return NotificationWorker(
-            backOffice: BackOffice(database: database, inbox: inbox, logger: .quiet),
-            arrivals: arrivals,
-            arrived: arrived
-        )
+        NotificationWorker(backOffice: BackOffice(database: database, inbox: inbox, logger: .quiet))
     }
 }
 

@@ -28,7 +28,7 @@ extension ApplyNotificationTests {
             try await office.tell(.told(.subscribed, on: 0, Self.month))
             let lost = try #require(try await office.lease())
             try await Self.endLeases(office)
-            #expect(try await office.database.rescueNotifications(lastAttempt: 10) == 1)
+            #expect(try await office.database.queue(.notifications).rescue() == 1)
             let taken = try #require(try await office.lease())
             let before = try await office.everything()
             guard case .leaseLost = try await office.backOffice.apply(lost) else {
@@ -86,7 +86,7 @@ extension ApplyNotificationTests {
 
     /// The notification that is there, leased once more as if it had not been applied.
     private static func again(_ office: TestOffice) async throws -> LeasedNotification {
-        _ = try await office.pool.query("UPDATE store_notifications SET state = 'received', finished_at = NULL")
+        _ = try await office.pool.query("UPDATE store_notifications SET state = 'received', finalized_at = NULL")
         return try #require(try await office.lease())
     }
 

@@ -26,7 +26,7 @@ import Testing
                     == ["true", "true"]
             )
             let finished = try await office.lines(
-                "SELECT (finished_at = received_at)::text FROM store_notifications ORDER BY signed_at"
+                "SELECT (finalized_at = received_at)::text FROM store_notifications ORDER BY signed_at"
             )
             #expect(finished == ["true", "true"])
         }
@@ -137,7 +137,7 @@ import Testing
             #expect(try await office.events().last == "billingRetryEntered expired expired \(reason)")
             #expect(try await office.notifications().last == "billingRetryEntered t1 32.0: failed \(reason)")
             // Trying again finds the same.
-            #expect(try await office.database.retryFailedNotifications() == 1)
+            #expect(try await office.database.queue(.notifications).reviveDeadLetters() == 1)
             #expect(try await office.worker.drain() == 1)
             #expect(try await office.notifications().last == "billingRetryEntered t1 32.0: failed \(reason)")
             #expect(try await office.attempts().suffix(2) == ["1 failed \(reason)", "2 failed \(reason)"])

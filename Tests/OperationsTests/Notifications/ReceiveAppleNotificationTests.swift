@@ -102,7 +102,7 @@ import Testing
             #expect(
                 try await office.lines(
                     """
-                    SELECT concat_ws(' ', type, state, finished_at IS NOT NULL, event IS NULL)
+                    SELECT concat_ws(' ', type, state, finalized_at IS NOT NULL, event IS NULL)
                     FROM store_notifications
                     ORDER BY type
                     """
@@ -141,7 +141,7 @@ import Testing
                     "failed The SUBSCRIBED notification carries no transaction."
                 ]
             )
-            #expect(try await office.database.retryFailedNotifications() == 0)
+            #expect(try await office.database.queue(.notifications).reviveDeadLetters() == 0)
         }
     }
 

@@ -173,7 +173,7 @@ import Testing
             #expect(
                 expired.first == (try await office.lines("SELECT id::text FROM customers WHERE key = 'k1'")).first
             )
-            _ = try await BulkWorker(backOffice: office.backOffice).drain()
+            _ = try await JobWorker(backOffice: office.backOffice).drain()
             let jobs = try await office.database.readPrimary { try await $0.bulk.jobs(of: app, after: nil, limit: 10) }
             let origins = jobs.map { $0.origin?.shown(to: Caller.commandLine) }
             #expect(Set(origins) == ["Everybody", "Active", "Gone"])

@@ -18,7 +18,7 @@ import Testing
         ),
         "bulk_jobs": Table(
             personal: ["reason", "origin"],
-            notPersonal: ["kind", "state", "last_error", "origin_list"]
+            notPersonal: ["kind", "state", "origin_list"]
         ),
         "bulk_job_items": Table(
             personal: ["input"],
@@ -26,6 +26,8 @@ import Testing
         ),
         "customer_notes": Table(personal: ["text"], notPersonal: ["author"]),
         "customers": Table(personal: ["name", "email", "search"], notPersonal: ["key", "external_id"]),
+        "job_attempts": Table(notPersonal: ["result", "error"]),
+        "jobs": Table(notPersonal: ["kind", "state", "last_error"]),
         "notification_attempts": Table(notPersonal: ["result", "error"]),
         "refund_requests": Table(
             personal: ["reason", "internal_note", "decision_reason", "finish_reason", "payment_reference"],

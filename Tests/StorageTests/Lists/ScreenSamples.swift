@@ -81,8 +81,8 @@ enum ScreenSamples {
         return [
             """
             INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, signed_at,
-                received_at, signed_payload, state, attempts, next_attempt_at, original_transaction_id,
-                subscription_id, finished_at, last_error)
+                received_at, signed_payload, state, attempt, scheduled_at, original_transaction_id,
+                subscription_id, finalized_at, last_error)
             SELECT \(notification), \(app), 'apple', 'production', \("uuid-\(index)"), 'DID_RENEW',
                 \(purchasedAt(index)), \(purchasedAt(index)), 'e30.e30.e30',
                 \(index % 10 == 0 ? "failed" : "processed"), 1, \(now), original_transaction_id, id, \(now),

@@ -23,7 +23,7 @@ import Testing
             #expect(Set(leases.map(\.id)).isDisjoint(with: rest.map(\.id)))
             rest += leases
             #expect(rest.count == 100)
-            #expect(rest.allSatisfy { $0.attempt == 1 })
+            #expect(rest.allSatisfy { $0.lease.attempt == 1 })
         }
     }
 
@@ -31,12 +31,12 @@ import Testing
     func rescue() async throws {
         try await Self.run(holding: 1) { pool, database in
             _ = try await Self.lease(database, by: Self.ada, for: .seconds(30))
-            #expect(try await database.rescueNotifications(lastAttempt: 10) == 0)
+            #expect(try await database.queue(.notifications).rescue() == 0)
             try await Self.endLeases(pool)
-            #expect(try await database.rescueNotifications(lastAttempt: 10) == 1)
+            #expect(try await database.queue(.notifications).rescue() == 1)
             let next = try await Self.lease(database, by: Self.eve, for: .seconds(30))
-            #expect(next.attempt == 2)
-            #expect(next.worker == Self.eve)
+            #expect(next.lease.attempt == 2)
+            #expect(next.lease.worker == Self.eve)
         }
     }
 
@@ -45,12 +45,12 @@ import Testing
         try await Self.run(holding: 1) { pool, database in
             let lost = try await Self.lease(database, by: Self.ada, for: .seconds(30))
             try await Self.endLeases(pool)
-            _ = try await database.rescueNotifications(lastAttempt: 10)
+            _ = try await database.queue(.notifications).rescue()
             // The same worker may have taken it again: its attempt tells the two apart.
             _ = try await Self.lease(database, by: Self.ada, for: .seconds(30))
             let before = try await Self.state(pool)
-            try await database.retry(lost, after: .zero, because: "late")
-            try await database.markFailed(lost, because: "late")
+            try await database.queue(.notifications).retry(lost.lease, after: .zero, because: "late")
+            try await database.queue(.notifications).discard(lost.lease, because: "late")
             #expect(try await Self.state(pool) == before)
             #expect(before.hasPrefix("processing 2 "))
             #expect(try await Self.attempts(pool) == ["1 retried The worker went away before it was done."])
@@ -62,17 +62,17 @@ import Testing
         try await Self.run(holding: 1) { pool, _ in
             let skewed = Database(writing: pool, reading: pool) { Date(timeIntervalSinceNow: years * 31_536_000) }
             let leased = try await Self.lease(skewed, by: Self.ada, for: .seconds(30))
-            try await skewed.retry(leased, after: .seconds(60), because: "try again")
+            try await skewed.queue(.notifications).retry(leased.lease, after: .seconds(60), because: "try again")
             #expect(try await Self.state(pool) == "received 1 try again")
             let wait = try await pool.query(
-                "SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM store_notifications"
+                "SELECT extract(epoch FROM scheduled_at - now())::float8 FROM store_notifications"
             )
             let seconds = try #require(wait.first).decode(0, as: Double.self)
             #expect((50...60).contains(seconds))
             #expect(try await skewed.leaseNotifications(limit: 1, by: Self.eve, for: .seconds(30)).isEmpty)
-            _ = try await pool.query("UPDATE store_notifications SET next_attempt_at = now()")
-            #expect(try await Self.lease(skewed, by: Self.eve, for: .seconds(30)).attempt == 2)
-            #expect(try await skewed.rescueNotifications(lastAttempt: 10) == 0)
+            _ = try await pool.query("UPDATE store_notifications SET scheduled_at = now()")
+            #expect(try await Self.lease(skewed, by: Self.eve, for: .seconds(30)).lease.attempt == 2)
+            #expect(try await skewed.queue(.notifications).rescue() == 0)
         }
     }
 
@@ -81,14 +81,14 @@ import Testing
         try await Self.run(holding: 1) { pool, _ in
             let skewed = Database(writing: pool, reading: pool) { Date(timeIntervalSinceNow: years * 31_536_000) }
             let leased = try await Self.lease(skewed, by: Self.ada, for: .seconds(30))
-            try await skewed.markFailed(leased, because: "The product is unknown.")
+            try await skewed.queue(.notifications).discard(leased.lease, because: "The product is unknown.")
             try await skewed.write { try await $0.notifications.makeDue(leased.id.uuid) }
             let wait = try await pool.query(
-                "SELECT extract(epoch FROM next_attempt_at - now())::float8 FROM store_notifications"
+                "SELECT extract(epoch FROM scheduled_at - now())::float8 FROM store_notifications"
             )
             let seconds = try #require(wait.first).decode(0, as: Double.self)
             #expect((-60...0).contains(seconds))
-            #expect(try await Self.lease(skewed, by: Self.eve, for: .seconds(30)).attempt == 2)
+            #expect(try await Self.lease(skewed, by: Self.eve, for: .seconds(30)).lease.attempt == 2)
         }
     }
 
@@ -97,15 +97,15 @@ import Testing
         try await Self.run(holding: 1) { pool, database in
             for error in ["first", "second"] {
                 let leased = try await Self.lease(database, by: Self.ada, for: .seconds(30))
-                try await database.retry(leased, after: .zero, because: error)
+                try await database.queue(.notifications).retry(leased.lease, after: .zero, because: error)
             }
             let leased = try await Self.lease(database, by: Self.eve, for: .seconds(30))
-            try await database.markFailed(leased, because: "third")
+            try await database.queue(.notifications).discard(leased.lease, because: "third")
             #expect(try await Self.attempts(pool) == ["1 retried first", "2 retried second", "3 failed third"])
             #expect(try await Self.state(pool) == "failed 3 third")
             #expect(try await database.hasUnfinishedNotifications() == false)
-            #expect(try await database.retryFailedNotifications() == 1)
-            #expect(try await Self.lease(database, by: Self.eve, for: .seconds(30)).attempt == 4)
+            #expect(try await database.queue(.notifications).reviveDeadLetters() == 1)
+            #expect(try await Self.lease(database, by: Self.eve, for: .seconds(30)).lease.attempt == 4)
         }
     }
 
@@ -115,7 +115,7 @@ import Testing
             for _ in 0..<10 {
                 _ = try await Self.lease(database, by: UUID(), for: .seconds(30))
                 try await Self.endLeases(pool)
-                #expect(try await database.rescueNotifications(lastAttempt: 10) == 1)
+                #expect(try await database.queue(.notifications).rescue() == 1)
             }
             #expect(try await Self.state(pool).hasPrefix("failed 10 "))
             #expect(try await database.leaseNotifications(limit: 1, by: Self.eve, for: .seconds(30)).isEmpty)
@@ -129,7 +129,7 @@ import Testing
             var unreadable = TestShop.received("unreadable")
             unreadable.content = .unreadable("It carries no transaction.")
             #expect(try await database.insert([unreadable]).count == 1)
-            #expect(try await database.retryFailedNotifications() == 0)
+            #expect(try await database.queue(.notifications).reviveDeadLetters() == 0)
             let leased = try await database.leaseNotifications(limit: 10, by: Self.ada, for: .seconds(30))
             #expect(leased.count == 1)
             #expect(try await database.notificationCounts() == ["failed": 1, "processing": 1])
@@ -170,7 +170,7 @@ import Testing
 
     private static func state(_ pool: Pool) async throws -> String {
         let rows = try await pool.query(
-            "SELECT concat_ws(' ', state, attempts, coalesce(last_error, '-')) FROM store_notifications"
+            "SELECT concat_ws(' ', state, attempt, coalesce(last_error, '-')) FROM store_notifications"
         )
         return try #require(rows.first).decode(0, as: String.self)
     }

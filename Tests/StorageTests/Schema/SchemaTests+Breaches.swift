@@ -17,7 +17,7 @@ extension SchemaTests {
 
     static let breaches =
         catalog + lives + books + inbox + people + actions + refunds + chain + access
-        + grants + bulk + notes + numbers + periods + reports + health + installation
+        + grants + bulk + notes + numbers + periods + reports + jobs + health + installation
 
     private static let catalog = [
         Breach("apps", "one_app_per_slug", "UPDATE apps SET slug = 'shop'"),
@@ -151,7 +151,7 @@ extension SchemaTests {
             "one_row_per_notification",
             "UPDATE store_notifications SET notification_uuid = 'n1'"
         ),
-        Breach("store_notifications", "waits_are_attempts", "UPDATE store_notifications SET waits = attempts + 1"),
+        Breach("store_notifications", "snoozes_are_attempts", "UPDATE store_notifications SET snoozes = attempt + 1"),
         Breach(
             "store_notifications",
             "what_needs_resolving_has_no_event",
@@ -162,17 +162,17 @@ extension SchemaTests {
         Breach(
             "store_notifications",
             "state_is_known",
-            "UPDATE store_notifications SET state = 'lost', finished_at = NULL"
+            "UPDATE store_notifications SET state = 'lost', finalized_at = NULL"
         ),
         Breach(
             "store_notifications",
             "a_lease_has_an_owner_and_an_end",
-            "UPDATE store_notifications SET state = 'processing', finished_at = NULL"
+            "UPDATE store_notifications SET state = 'processing', finalized_at = NULL"
         ),
         Breach(
             "store_notifications",
             "a_lease_has_an_owner_and_an_end",
-            "UPDATE store_notifications SET leased_by = gen_random_uuid()"
+            "UPDATE store_notifications SET attempted_by = gen_random_uuid()"
         ),
         Breach(
             "store_notifications",
@@ -182,7 +182,7 @@ extension SchemaTests {
         Breach(
             "store_notifications",
             "what_is_finished_says_when",
-            "UPDATE store_notifications SET finished_at = NULL"
+            "UPDATE store_notifications SET finalized_at = NULL"
         ),
         Breach(
             "store_notifications",

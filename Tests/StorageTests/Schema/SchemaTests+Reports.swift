@@ -6,8 +6,6 @@ extension SchemaTests {
         Breach("reports", "grain_is_known", report(grain: "'year'")),
         Breach("reports", "an_hour_is_of_a_day", report(hour: "24")),
         Breach("reports", "a_directory_is_absolute", report(directory: "'reports'")),
-        Breach("reports", "a_lease_has_an_owner_and_an_end", report(leased: "now()")),
-        Breach("reports", "a_failure_has_a_moment", report(failure: "'full'")),
     ]
 
     /// A report in which one thing is wrong.
@@ -16,16 +14,13 @@ extension SchemaTests {
         content: String = "'ledger'",
         grain: String = "'day'",
         hour: String = "6",
-        directory: String = "'/tmp'",
-        leased: String = "NULL",
-        failure: String = "NULL"
+        directory: String = "'/tmp'"
     ) -> String {
         """
         INSERT INTO reports
-            (id, app_id, name, content, grain, hour, directory, has_personal_data, created_at, next_day, due_at, leased_until,
-             failure)
+            (id, app_id, name, content, grain, hour, directory, has_personal_data, created_at, next_day)
         VALUES (gen_random_uuid(), '\(TestShop.app)', \(name), \(content), \(grain), \(hour), \(directory), false, now(),
-            '2026-01-01', now(), \(leased), \(failure))
+            '2026-01-01')
         """
     }
 }

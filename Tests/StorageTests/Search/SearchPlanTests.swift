@@ -146,7 +146,7 @@ import Testing
                 """,
                 """
                 INSERT INTO store_notifications (id, app_id, store, environment, notification_uuid, type, signed_at,
-                    received_at, signed_payload, state, next_attempt_at, finished_at)
+                    received_at, signed_payload, state, scheduled_at, finalized_at)
                 SELECT id, app_id, 'apple', 'production', key, 'DID_RENEW', created_at, created_at, 'x', 'processed',
                     created_at, created_at
                 FROM customers

@@ -101,12 +101,12 @@ import Testing
             _ = try await pool.query(
                 """
                 UPDATE store_notifications
-                SET next_attempt_at = now() + CASE notification_uuid WHEN 'a' THEN '-90 s' ELSE '1 h' END::interval
+                SET scheduled_at = now() + CASE notification_uuid WHEN 'a' THEN '-90 s' ELSE '1 h' END::interval
                 """
             )
             _ = try await pool.query(
                 """
-                UPDATE store_notifications SET state = 'failed', last_error = 'no', finished_at = now()
+                UPDATE store_notifications SET state = 'failed', last_error = 'no', finalized_at = now()
                 WHERE notification_uuid = 'c'
                 """
             )

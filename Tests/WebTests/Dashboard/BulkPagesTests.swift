@@ -2,6 +2,7 @@ import Billing
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import Jobs
 import NIOCore
 import Operations
 import Postgres
@@ -46,9 +47,7 @@ import Testing
 
     /// Does what the background does.
     private func work(_ site: TestSite) async throws {
-        while let leased = try await site.backOffice.database.leaseBulkJob(by: UUID(), for: .seconds(30)) {
-            while try await site.backOffice.workOnBulk(leased) == .goesOn {}
-        }
+        _ = try await JobWorker(backOffice: site.backOffice).drain()
     }
 
     private func follow(_ browser: Browser, _ action: String, of job: String) async throws -> TestResponse {

@@ -20,7 +20,7 @@ import Testing
             _ = try await site.pool.query(
                 """
                 UPDATE store_notifications
-                SET event = '{}', original_transaction_id = 'T1', attempts = 8
+                SET event = '{}', original_transaction_id = 'T1', attempt = 8
                 WHERE id = \(UUID(uuidString: TestSite.notificationID))
                 """
             )
@@ -35,7 +35,7 @@ import Testing
 
     private func state(_ site: TestSite) async throws -> String {
         let rows = try await site.pool.query(
-            "SELECT state || ' ' || attempts FROM store_notifications WHERE original_transaction_id = 'T1'"
+            "SELECT state || ' ' || attempt FROM store_notifications WHERE original_transaction_id = 'T1'"
         )
         return try rows.first?.decode(0, as: String.self) ?? ""
     }
@@ -56,7 +56,7 @@ import Testing
             // The workers look by the database's clock; the site's stands still on another day.
             let isDue = try await site.pool.query(
                 """
-                SELECT next_attempt_at BETWEEN now() - interval '1 hour' AND now() FROM store_notifications
+                SELECT scheduled_at BETWEEN now() - interval '1 hour' AND now() FROM store_notifications
                 WHERE original_transaction_id = 'T1'
                 """
             )[0].decode(Bool.self)

@@ -92,7 +92,7 @@ import Testing
             for _ in 0..<4 {
                 _ = try await worker.drain()
                 _ = try await site.pool.query(
-                    "UPDATE store_notifications SET next_attempt_at = now() WHERE state = 'received'"
+                    "UPDATE store_notifications SET scheduled_at = now() WHERE state = 'received'"
                 )
             }
             #expect(
@@ -242,14 +242,13 @@ import Testing
     }
 
     private static func worker(_ site: TestSite) -> NotificationWorker {
-        let (arrivals, arrived) = AsyncStream<Void>.makeStream()
-        return NotificationWorker(backOffice: site.backOffice, arrivals: arrivals, arrived: arrived)
+        NotificationWorker(backOffice: site.backOffice)
     }
 
     private static func states(_ site: TestSite) async throws -> [String] {
         try await lines(
             site,
-            "SELECT concat_ws(' ', signed_payload, state, attempts) FROM store_notifications ORDER BY signed_payload"
+            "SELECT concat_ws(' ', signed_payload, state, attempt) FROM store_notifications ORDER BY signed_payload"
         )
     }
 

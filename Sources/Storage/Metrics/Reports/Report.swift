@@ -17,11 +17,11 @@ package struct Report: Sendable {
     package var hasPersonalData: Bool
     /// Whose file is written next.
     package var next: ReportingPeriod
-    package var dueAt: Date
+    package var dueAt: Date { schedule.due(next) }
     package var lastFile: String?
     package var lastRows: Int?
+    /// Why its file could not be written; it is tried again, or waits among the dead letters.
     package var failure: String?
-    package var attempts: Int
 
     package init(
         id: ID,
@@ -43,8 +43,6 @@ package struct Report: Sendable {
         self.directory = directory
         self.hasPersonalData = hasPersonalData
         self.next = next
-        dueAt = schedule.due(next)
-        attempts = 0
     }
 
     /// What is in it. Raw values are what the database keeps and what is typed.
@@ -61,9 +59,12 @@ package struct Report: Sendable {
 }
 
 extension Report {
-    static let columns: Query = """
-        r.id, r.app_id, a.slug, r.name, r.content, r.grain, r.hour, a.time_zone, r.directory, r.has_personal_data, r.next_day,
-        r.last_file, r.last_rows, r.failure, r.attempts
+    static let selection: Query = """
+        SELECT r.id, r.app_id, a.slug, r.name, r.content, r.grain, r.hour, a.time_zone, r.directory, r.has_personal_data,
+            r.next_day, r.last_file, r.last_rows, j.last_error
+        FROM reports r
+        JOIN apps a ON a.id = r.app_id
+        LEFT JOIN jobs j ON j.kind = 'report' AND j.subject_id = r.id AND j.state IN ('available', 'running', 'discarded')
         """
 
     init(row: Row) throws {
@@ -90,7 +91,6 @@ extension Report {
         lastFile = try row.decode(11)
         lastRows = try row.decode(12, as: Int64?.self).map(Int.init)
         failure = try row.decode(13)
-        attempts = Int(try row.decode(14, as: Int32.self))
     }
 
     struct UnknownReport: Error {}

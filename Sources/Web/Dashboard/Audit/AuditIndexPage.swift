@@ -160,6 +160,7 @@ enum AuditObject {
         case "refund": DashboardPath.refund(id)
         case "customer": Customer.ID(id).map { DashboardPath.customer($0) }
         case "notification": UUID(uuidString: id).map { DashboardPath.notification($0) }
+        case "queue": DashboardPath.queues
         case "bulk": viewer.may(.runBulkJobs) ? BulkJob.ID(id).map(DashboardPath.bulkJob) : nil
         case "staff": viewer.may(.manageStaff) && !id.contains("@") ? DashboardPath.staffMember(id) : nil
         case _: nil

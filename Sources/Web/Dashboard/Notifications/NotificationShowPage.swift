@@ -80,7 +80,12 @@ package struct NotificationShowPage: Sendable {
         let named = "\(row.type)\(row.subtype.map { " \($0)" } ?? "")"
         title = strings.notificationsPageTitle(status: status.within.description, type: named)
         backHref = back ?? DashboardPath.notifications
-        backText = backHref.hasPrefix(DashboardPath.orders) ? strings.ordersTitle : strings.notificationsTitle
+        backText =
+            switch backHref {
+            case let path where path.hasPrefix(DashboardPath.orders): strings.ordersTitle
+            case let path where path.hasPrefix(DashboardPath.queues): strings.queuesTitle
+            case _: strings.notificationsTitle
+            }
         type = row.type
         subtype = row.subtype
         place = StoreText.place(row.store, row.environment, strings)

@@ -28,6 +28,7 @@ struct DashboardFrame: Sendable {
     var isCustomers: Bool
     var isSubscriptions: Bool
     var isNotifications: Bool
+    var isQueues: Bool
     var isPreferences: Bool
     /// The languages, each by its own name.
     var languages: [LanguageChoice]
@@ -88,6 +89,7 @@ struct DashboardFrame: Sendable {
         case customers
         case subscriptions
         case notifications
+        case queues
         case preferences
         case account
         case staff
@@ -118,6 +120,7 @@ struct DashboardFrame: Sendable {
         isCustomers = section == .customers
         isSubscriptions = section == .subscriptions
         isNotifications = section == .notifications
+        isQueues = section == .queues
         isPreferences = section == .preferences
         languages = Self.languages(spoken: viewer.strings.language)
         (isAccount, isStaff, isAudit) = (section == .account, section == .staff, section == .audit)

@@ -35,6 +35,7 @@ struct FlashText: Sendable {
         case "refund.cancel": strings.refundsFlashCancel(number: done.object)
         case "refund.process": strings.refundsFlashProcess(number: done.object)
         case "notification.replay": strings.notificationsReplayDone.description
+        case "queue.retry": strings.queuesRetryDone.description
         case "staff.password": strings.accountDonePassword.description
         case "session.end": strings.accountDoneEnd.description
         case "session.end_others": strings.accountDoneEndOthers.description

@@ -63,7 +63,8 @@ extension PermissionTests {
         }
         let rest = entry.path.dropFirst(object.path.count)
         let start = object.path.prefix { $0 != "{" }
-        let there = [TestSite.staffMember, KeysPagesTests.key].contains(object.there) ? Object.everywhere : .there
+        let shared = [TestSite.staffMember, KeysPagesTests.key, "reports"]
+        let there = shared.contains(object.there) ? Object.everywhere : .there
         return [(start + object.there + rest, there), (start + object.missing + rest, .missing)]
     }
 
@@ -83,6 +84,7 @@ extension PermissionTests {
         ("/dashboard/staff/keys/{id}", KeysPagesTests.key, "00000000-0000-7000-8000-000000000008"),
         ("/dashboard/staff/{id}", TestSite.staffMember, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/views/{id}", ViewsTests.view, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/queues/{queue}", "reports", "nothing"),
         ("/dashboard/bulk/{id}", TestSite.bulkJobID, "00000000-0000-7000-8000-000000000009"),
         ("/admin/orders/{id}", "ORD-20260101-0001", "ORD-20260101-9999"),
         ("/admin/refunds/{number}", "RF-000001", "RF-999999"),
@@ -92,6 +94,7 @@ extension PermissionTests {
             "\(TestSite.customer)/notes/00000000-0000-7000-8000-000000000008"
         ),
         ("/admin/customers/{id}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
+        ("/admin/queues/{queue}", "reports", "nothing"),
         ("/admin/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
     ]
 }

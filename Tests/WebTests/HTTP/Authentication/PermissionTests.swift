@@ -197,7 +197,7 @@ import Testing
     }
 
     private static func path(_ entry: RouteEntry) -> String {
-        entry.path.replacing("{number}", with: "ORD-20260101-0001")
+        entry.path.replacing("{number}", with: "ORD-20260101-0001").replacing("{queue}", with: "reports")
             .replacing("{note}", with: "00000000-0000-7000-8000-000000000008")
             .replacing("{id}", with: "00000000-0000-7000-8000-000000000009")
     }

@@ -1,15 +1,19 @@
 import Operations
 import Storage
 
-/// What to tell people about a notification that could not be applied, and whether trying again can help.
-struct NotificationFailure {
+/// What to tell people about an attempt that failed, and whether trying again can help.
+struct AttemptFailure {
     let reason: String
     let isFinal: Bool
-    /// It is not this notification's fault: it is tried again for as long as it takes.
+    /// It is no fault of what was tried: it is tried again for as long as it takes.
     let isPassing: Bool
 
     init(_ error: any Error) {
         switch error {
+        case let error as JobFailure:
+            reason = error.description
+            isFinal = false
+            isPassing = false
         case let error as OperationsError:
             reason = error.message
             isFinal = error.code != .overloaded
@@ -28,7 +32,7 @@ struct NotificationFailure {
             isPassing = true
         default:
             // Unexpected errors go to the log; staff see where to look.
-            reason = "Internal error while applying; the server's log has the details."
+            reason = "Internal error; the server's log has the details."
             isFinal = false
             isPassing = false
         }

@@ -4,32 +4,32 @@ import Testing
 
 @testable import Jobs
 
-@Suite("What people are told of a failure") struct NotificationFailureTests {
+@Suite("What people are told of a failure") struct AttemptFailureTests {
     @Test("a rejectionReason of ours is told as it is, and is final unless it is a matter of time")
     func ours() {
-        let rejectionReason = NotificationFailure(
+        let rejectionReason = AttemptFailure(
             OperationsError(.notFound, "The product x is not in the app's catalogue.")
         )
         #expect(rejectionReason.reason == "The product x is not in the app's catalogue.")
         #expect(rejectionReason.isFinal)
-        #expect(!NotificationFailure(OperationsError(.overloaded, "Later.")).isFinal)
+        #expect(!AttemptFailure(OperationsError(.overloaded, "Later.")).isFinal)
     }
 
     @Test("what can never be stored is not tried again")
     func unusable() {
-        let failure = NotificationFailure(PostgresError(.encoding, "a date is outside the range of timestamptz"))
+        let failure = AttemptFailure(PostgresError(.encoding, "a date is outside the range of timestamptz"))
         #expect(failure.reason == "It holds a value that cannot be stored.")
         #expect(failure.isFinal)
     }
 
     @Test("what somebody else has locked and a database that is away are tried again for as long as it takes")
     func passing() {
-        let busy = NotificationFailure(
+        let busy = AttemptFailure(
             PostgresError(.server(.lockNotAvailable), "canceling statement due to lock timeout")
         )
         #expect(busy.reason == "Somebody else is changing this customer; it is tried again.")
         #expect(busy.isPassing && !busy.isFinal)
-        let away = NotificationFailure(PostgresError(.connectionLost, "host=10.0.0.7"))
+        let away = AttemptFailure(PostgresError(.connectionLost, "host=10.0.0.7"))
         #expect(away.isPassing && !away.isFinal && !away.reason.contains("10.0.0.7"))
         let policy = RetryPolicy()
         #expect(policy.delayWhilePassing(afterAttempt: 1, jitter: 0) == .seconds(1))
@@ -38,7 +38,7 @@ import Testing
 
     @Test("a stranger's text stays in the log, and is tried again")
     func strangers() {
-        let failure = NotificationFailure(PostgresError(.connectionLost, "host=10.0.0.7 password=secret"))
+        let failure = AttemptFailure(PostgresError(.connectionLost, "host=10.0.0.7 password=secret"))
         #expect(!failure.reason.contains("secret"))
         #expect(!failure.isFinal)
     }

@@ -1,0 +1,24 @@
+package import Foundation
+package import Storage
+
+/// What a worker does with one queue.
+package protocol QueuedWork: Sendable {
+    associatedtype Item: Sendable
+
+    var table: QueueTable { get }
+
+    /// Leases what is due; none when nothing is.
+    func lease(by worker: UUID) async throws -> [Item]
+
+    /// What is worked on in turn; different lanes at once.
+    func lanes(of items: [Item]) -> [[Item]]
+
+    /// Does what is to be done for one item, and finishes it.
+    ///
+    /// - Throws: why it could not be done; the worker says when it is tried again.
+    func work(on item: Item) async throws
+
+    func lease(of item: Item) -> Lease
+
+    func policy(for item: Item) -> RetryPolicy
+}

@@ -1,0 +1,39 @@
+package import Storage
+
+/// What one step of a job came to.
+package enum JobProgress: Sendable, Hashable {
+    /// There is more to do.
+    case goesOn
+    /// Nothing is left to do; the job is completed.
+    case finished
+    /// Another worker has the job by now, or it was cancelled; nothing was done.
+    case leaseLost
+}
+
+/// Does the next step of a job. It completes the job in the transaction that does the last of it, so that both hold or neither.
+package typealias JobHandler = @Sendable (LeasedJob) async throws -> JobProgress
+
+/// Why a job could not be done, in words for people; it is tried again.
+package struct JobFailure: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) {
+        self.description = description
+    }
+}
+
+/// Thrown so that what a transaction did is rolled back: the work is somebody else's by now.
+struct LeaseLost: Error {}
+
+extension BackOffice {
+    /// How long a worker that stopped answering keeps a job from the others.
+    package static var jobLease: Duration { .seconds(30) }
+
+    /// What does the jobs of each kind.
+    package var jobHandlers: [Job.Kind: JobHandler] {
+        [
+            .bulkJob: { try await workOnBulk($0) },
+            .report: { try await writeDueReport($0) },
+        ]
+    }
+}

@@ -1,0 +1,35 @@
+package import Billing
+package import Foundation
+package import Storage
+
+extension BackOffice {
+    /// Has dead letters of an app's queue worked on again: one, or all that can be tried again.
+    ///
+    /// - Parameter id: nil for all.
+    /// - Returns: how many there were, as the outcome's result.
+    /// - Throws: `OperationsError` with `.conflict` when there is none: somebody was faster.
+    package func retryDeadLetters(
+        _ id: UUID?,
+        in queue: QueueName,
+        of app: App.ID,
+        reason: Reason,
+        key: IdempotencyKey?,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        try await runOnce(key) { transaction in
+            let count = try await transaction.jobs.revive(id, in: queue, of: app)
+            guard count > 0 else {
+                throw OperationsError(.conflict, "There is nothing that failed and could be tried again.")
+            }
+            let entry = caller.entry(
+                "queue.retry",
+                on: "queue",
+                id?.uuidString.lowercased() ?? queue.rawValue,
+                app: app,
+                after: AuditJSON([("queue", queue.rawValue), ("count", String(count))]).text,
+                reason: reason.forAudit
+            )
+            return (try await transaction.audit.append(entry), String(count))
+        }
+    }
+}

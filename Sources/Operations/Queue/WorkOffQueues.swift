@@ -1,0 +1,38 @@
+package import Foundation
+package import Storage
+
+/// What workers do with the queues, around the work itself.
+extension BackOffice {
+    package func queue(_ table: QueueTable) -> Queue { database.queue(table) }
+
+    /// Hears of what is new in a queue, whichever server wrote it.
+    package func arrivals(in table: QueueTable) async throws -> some AsyncSequence<Void, any Error> & Sendable {
+        try await database.arrivals(in: table)
+    }
+
+    /// Leases up to `limit` notifications that are due, oldest first, for `lease` from now by the database's clock.
+    package func leaseNotifications(
+        limit: Int,
+        by worker: UUID,
+        for lease: Duration
+    ) async throws -> [LeasedNotification] {
+        try await database.leaseNotifications(limit: limit, by: worker, for: lease)
+    }
+
+    /// Leases up to `limit` jobs of some kinds that are due, for `jobLease` from now by the database's clock.
+    package func leaseJobs(of kinds: [Job.Kind], limit: Int, by worker: UUID) async throws -> [LeasedJob] {
+        try await database.leaseJobs(of: kinds, limit: limit, by: worker, for: Self.jobLease)
+    }
+
+    /// Makes dead letters of the inbox available again.
+    ///
+    /// - Returns: how many there were.
+    package func retryFailedNotifications() async throws -> Int {
+        try await queue(.notifications).reviveDeadLetters()
+    }
+
+    /// Removes jobs that were over 30 days ago, and says how many; dead letters stay.
+    package func forgetJobs() async throws -> Int {
+        try await database.forgetJobs(before: database.now.addingTimeInterval(-30 * 86_400))
+    }
+}

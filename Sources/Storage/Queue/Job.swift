@@ -1,0 +1,71 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// Something to be done in the background, once: a row of `jobs`.
+package struct Job: Sendable {
+    package typealias ID = Identifier<Job>
+
+    /// What is to be done; the raw value is what the database keeps.
+    package struct Kind: RawRepresentable, Hashable, Sendable {
+        package let rawValue: String
+
+        package init(rawValue: String) {
+            self.rawValue = rawValue
+        }
+
+        /// The next lines of a bulk job; `subject` is its id.
+        package static let bulkJob = Kind(rawValue: "bulk_job")
+        /// The next file of a regular report; `subject` is the report's id.
+        package static let report = Kind(rawValue: "report")
+    }
+}
+
+/// A job that this worker may work on until the lease ends, and nobody else.
+package struct LeasedJob: Sendable {
+    package var lease: Lease
+    package var app: App.ID
+    package var kind: Job.Kind
+    package var subject: UUID
+}
+
+extension Database {
+    /// Leases up to `limit` jobs of some kinds that are due, for `lease` from now by the database's clock.
+    package func leaseJobs(
+        of kinds: [Job.Kind],
+        limit: Int,
+        by worker: UUID,
+        for lease: Duration
+    ) async throws -> [LeasedJob] {
+        try await writeAlone(
+            QueueTable.jobs.leasing(
+                limit,
+                by: worker,
+                for: lease,
+                where: "kind = ANY(\(kinds.map(\.rawValue)))",
+                returning: "q.app_id, q.kind, q.subject_id"
+            )
+        ).map { row in
+            LeasedJob(
+                lease: try Lease(row, worker: worker, startedAt: now),
+                app: try row.decode(4),
+                kind: Job.Kind(rawValue: try row.decode(5)),
+                subject: try row.decode(6)
+            )
+        }
+    }
+}
+
+extension Lease {
+    /// From a row that begins as `QueueTable.leasing` gives it.
+    init(_ row: Row, worker: UUID, startedAt: Date) throws {
+        self.init(
+            id: try row.decode(0),
+            attempt: try row.decode(1),
+            snoozes: try row.decode(2),
+            maxAttempts: try row.decode(3),
+            worker: worker,
+            startedAt: startedAt
+        )
+    }
+}

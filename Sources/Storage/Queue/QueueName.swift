@@ -1,0 +1,56 @@
+import Postgres
+
+/// A queue as people see it: the inbox, or the jobs of one kind. Raw values are what addresses and the API say.
+package enum QueueName: String, Hashable, Sendable, CaseIterable {
+    case notifications
+    case bulkJobs = "bulk_jobs"
+    case reports
+
+    var table: QueueTable {
+        switch self {
+        case .notifications: .notifications
+        case .bulkJobs, .reports: .jobs
+        }
+    }
+
+    /// nil where the whole table is the queue.
+    package var kind: Job.Kind? {
+        switch self {
+        case .notifications: nil
+        case .bulkJobs: .bulkJob
+        case .reports: .report
+        }
+    }
+
+    /// Which rows of its table are its own.
+    func condition(of app: Query) -> Query {
+        guard let kind else { return "q.app_id = \(app)" }
+        return "q.app_id = \(app) AND q.kind = \(kind.rawValue)"
+    }
+}
+
+/// How far a row of a queue is; what is over is none of them. Raw values are what addresses and the API say, in River's terms.
+package enum QueueState: String, Hashable, Sendable, CaseIterable {
+    /// Due, and not taken yet.
+    case available
+    /// Due later, and never failed.
+    case scheduled
+    /// Failed, and tried again later.
+    case retryable
+    /// A worker holds it.
+    case running
+    /// A dead letter: given up after its last attempt; waits for people.
+    case discarded
+}
+
+extension QueueTable {
+    func condition(_ state: QueueState) -> Query {
+        switch state {
+        case .available: "q.state = \(available) AND q.scheduled_at <= now()"
+        case .scheduled: "q.state = \(available) AND q.scheduled_at > now() AND q.last_error IS NULL"
+        case .retryable: "q.state = \(available) AND q.scheduled_at > now() AND q.last_error IS NOT NULL"
+        case .running: "q.state = \(running)"
+        case .discarded: "q.state = \(discarded)"
+        }
+    }
+}

@@ -1,0 +1,176 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// How one queue of an app stands.
+package struct QueueStatus: Sendable, Hashable {
+    package var name: QueueName
+    package var counts: [QueueState: Int]
+    /// Since when what has waited longest is due; nil when nothing waits.
+    package var oldestDueAt: Date?
+
+    package init(name: QueueName, counts: [QueueState: Int], oldestDueAt: Date?) {
+        self.name = name
+        self.counts = counts
+        self.oldestDueAt = oldestDueAt
+    }
+
+    package func count(in state: QueueState) -> Int { counts[state] ?? 0 }
+}
+
+/// A row of a queue that is not over.
+package struct QueueRow: Sendable, Hashable, Identifiable {
+    package var id: UUID
+    package var state: QueueState
+    /// What it is about: the bulk job or the report; the notification itself.
+    package var subject: UUID
+    /// What the subject is called: a notification's type, a report's name; nil where it has no name.
+    package var title: String?
+    /// How many attempts count towards the last; snoozes do not.
+    package var attempt: Int
+    package var maxAttempts: Int
+    package var arrivedAt: Date
+    package var scheduledAt: Date
+    /// Until when its worker holds it; nil when none does.
+    package var leaseEndsAt: Date?
+    package var lastError: String?
+    /// Whether it can be tried again; what nobody can read cannot.
+    package var canBeTried: Bool
+
+    package init(
+        id: UUID,
+        state: QueueState,
+        subject: UUID,
+        title: String?,
+        attempt: Int,
+        maxAttempts: Int,
+        arrivedAt: Date,
+        scheduledAt: Date,
+        leaseEndsAt: Date?,
+        lastError: String?,
+        canBeTried: Bool
+    ) {
+        self.id = id
+        self.state = state
+        self.subject = subject
+        self.title = title
+        self.attempt = attempt
+        self.maxAttempts = maxAttempts
+        self.arrivedAt = arrivedAt
+        self.scheduledAt = scheduledAt
+        self.leaseEndsAt = leaseEndsAt
+        self.lastError = lastError
+        self.canBeTried = canBeTried
+    }
+}
+
+extension Queries {
+    /// Every queue of an app.
+    package func queues(of app: App.ID) async throws -> [QueueStatus] {
+        let statements = QueueName.allCases.map { name in
+            let table = name.table
+            return """
+                SELECT min(q.scheduled_at) FILTER (WHERE \(table.condition(.available))),
+                    count(*) FILTER (WHERE \(table.condition(.available))),
+                    count(*) FILTER (WHERE \(table.condition(.scheduled))),
+                    count(*) FILTER (WHERE \(table.condition(.retryable))),
+                    count(*) FILTER (WHERE \(table.condition(.running))),
+                    count(*) FILTER (WHERE \(table.condition(.discarded)))
+                FROM \(table.table) AS q
+                WHERE \(name.condition(of: "\(app)")) AND q.state IN (\(table.available), \(table.running), \(table.discarded))
+                """ as Query
+        }
+        let answers = try await reader.pipeline(statements)
+        return try zip(QueueName.allCases, answers).map { name, rows in
+            let row = rows[0]  // safe: an aggregate without groups gives one row
+            return QueueStatus(
+                name: name,
+                counts: [
+                    .available: try row.decode(1), .scheduled: try row.decode(2), .retryable: try row.decode(3),
+                    .running: try row.decode(4), .discarded: try row.decode(5),
+                ],
+                oldestDueAt: try row.decode(0)
+            )
+        }
+    }
+
+    /// A page of a queue's rows that stand there, newest first.
+    package func queue(
+        _ name: QueueName,
+        in state: QueueState,
+        at position: PagePosition,
+        app: App.ID
+    ) async throws -> ListPage<QueueRow> {
+        let keyset = KeysetClauses(
+            columns: ("q.\(name.table.arrival.text)", "q.id"),
+            direction: .descending,
+            position: position
+        ) { "\($0.date)" }
+        let rows = try await reader.query(
+            """
+            \(name.rows(in: state, of: "\(app)"))\(keyset.condition)
+            ORDER BY \(keyset.order)
+            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            """
+        )
+        return ListPage(KeysetPage(try rows.map { try QueueRow($0, state) }, at: position))
+    }
+
+    /// A dead letter of a queue; nil when there is none of this id, or it is none any more.
+    package func deadLetter(_ id: UUID, in name: QueueName, app: App.ID) async throws -> QueueRow? {
+        let rows = try await reader.query("\(name.rows(in: .discarded, of: "\(app)")) AND q.id = \(id)")
+        return try rows.first.map { try QueueRow($0, .discarded) }
+    }
+}
+
+extension QueueName {
+    /// The queue's rows that stand there, as `QueueRow` reads them; further conditions may follow.
+    fileprivate func rows(in state: QueueState, of app: Query) -> Query {
+        let subject: Query = kind == nil ? "q.id" : "q.subject_id"
+        let title: Query =
+            switch self {
+            case .notifications: "q.type"
+            case .bulkJobs: "(SELECT b.kind FROM bulk_jobs b WHERE b.id = q.subject_id)"
+            case .reports: "(SELECT r.name FROM reports r WHERE r.id = q.subject_id)"
+            }
+        return """
+            SELECT q.id, \(subject), \(title), q.attempt - q.snoozes, q.max_attempts, q.\(table.arrival), q.scheduled_at,
+                q.lease_ends_at, q.last_error, \(table.canBeTried)
+            FROM \(table.table) AS q
+            WHERE \(condition(of: app)) AND \(table.condition(state))
+            """
+    }
+}
+
+extension QueueRow {
+    fileprivate init(_ row: Row, _ state: QueueState) throws {
+        self.init(
+            id: try row.decode(0),
+            state: state,
+            subject: try row.decode(1),
+            title: try row.decode(2),
+            attempt: Int(try row.decode(3, as: Int32.self)),
+            maxAttempts: Int(try row.decode(4, as: Int32.self)),
+            arrivedAt: try row.decode(5),
+            scheduledAt: try row.decode(6),
+            leaseEndsAt: try row.decode(7),
+            lastError: try row.decode(8),
+            canBeTried: try row.decode(9)
+        )
+    }
+}
+
+extension JobWrites {
+    /// Makes dead letters of an app's queue available at once: one, or all that can be tried again.
+    ///
+    /// - Parameter id: nil for all.
+    /// - Returns: how many there were.
+    package func revive(_ id: UUID?, in name: QueueName, of app: App.ID) async throws -> Int {
+        let table = name.table
+        let one: Query = id.map { " AND q.id = \($0)" } ?? ""
+        let answers = try await transaction.pipeline([
+            table.revival(where: "\(table.isDeadLetter) AND \(name.condition(of: "\(app)"))\(one)"), table.wakeUp,
+        ])
+        return answers[0].affectedRows  // safe: one answer a statement
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import Postgres
+
+/// The one home of how rows are leased, fenced, tried again and finished.
+extension QueueTable {
+    /// Leases up to `limit` rows that are due, those due longest first.
+    ///
+    /// - Parameters:
+    ///   - condition: which rows this worker can work on.
+    ///   - columns: of the row `q`; they follow its id, attempt, snoozes and maximum of attempts.
+    func leasing(
+        _ limit: Int,
+        by worker: UUID,
+        for lease: Duration,
+        where condition: Query = "true",
+        returning columns: Query
+    ) -> Query {
+        """
+        WITH due AS (
+            SELECT id
+            FROM \(table)
+            WHERE state = \(available) AND scheduled_at <= now() AND \(condition)
+            ORDER BY scheduled_at, id
+            LIMIT \(limit)
+            FOR UPDATE SKIP LOCKED
+        )
+        UPDATE \(table) AS q
+        SET state = \(running), attempt = attempt + 1, attempted_by = \(worker),
+            lease_ends_at = now() + make_interval(secs => \(lease.inSeconds))
+        FROM due
+        WHERE q.id = due.id
+        RETURNING q.id, q.attempt, q.snoozes, q.max_attempts, \(columns)
+        """
+    }
+
+    /// Which row a lease is of, for as long as it is not lost.
+    func isHeld(_ lease: Lease) -> Query {
+        "id = \(lease.id) AND attempt = \(lease.attempt) AND attempted_by = \(lease.worker)"
+    }
+
+    /// Gives one row while the lease is not lost, and locks it.
+    func check(_ lease: Lease) -> Query {
+        "SELECT id FROM \(table) WHERE \(isHeld(lease)) FOR NO KEY UPDATE"
+    }
+
+    /// Lets a lease last for `duration` from now, and says whether it is not lost. Whoever has locked the row is at work on
+    /// it, so nobody waits for that.
+    func renewalAlone(of lease: Lease, for duration: Duration) -> Query {
+        """
+        WITH renewed AS (
+            UPDATE \(table)
+            SET lease_ends_at = now() + make_interval(secs => \(duration.inSeconds))
+            WHERE id IN (SELECT id FROM \(table) WHERE \(isHeld(lease)) FOR NO KEY UPDATE SKIP LOCKED)
+        )
+        SELECT EXISTS (SELECT FROM \(table) WHERE \(isHeld(lease)))
+        """
+    }
+
+    /// Gives one row while the lease is not lost, locks it, and lets the lease last for `duration` from now.
+    ///
+    /// - Parameter hasProgressed: what was done until now stays done, so that attempts before this one count no more.
+    func renewal(of lease: Lease, for duration: Duration, hasProgressed: Bool = false) -> Query {
+        let progress: Query = hasProgressed ? ", snoozes = attempt - 1" : ""
+        return """
+            UPDATE \(table)
+            SET lease_ends_at = now() + make_interval(secs => \(duration.inSeconds))\(progress)
+            WHERE \(isHeld(lease))
+            RETURNING id
+            """
+    }
+
+    /// Ends the work on a row.
+    ///
+    /// - Parameters:
+    ///   - state: an SQL literal.
+    ///   - error: why people are to look at it.
+    ///   - changes: what else is set, from a comma on.
+    func finish(
+        _ lease: Lease,
+        as state: Query,
+        because error: String? = nil,
+        at end: Date,
+        setting changes: Query = ""
+    ) -> Query {
+        """
+        WITH finished AS (
+            UPDATE \(table)
+            SET state = \(state), attempted_by = NULL, lease_ends_at = NULL, last_error = \(error), finalized_at = \(end)\(changes)
+            WHERE \(isHeld(lease))
+            RETURNING id
+        )
+        INSERT INTO \(attempts) (\(attemptsKey), attempt, result, error, started_at, finished_at)
+        SELECT id, \(lease.attempt), \(state), \(error), \(lease.startedAt), \(end)
+        FROM finished
+        """
+    }
+
+    /// Makes a row available again, after `delay`.
+    ///
+    /// - Parameter isSnooze: the attempt ended for no fault of the row.
+    func retry(_ lease: Lease, after delay: Duration, because error: String, isSnooze: Bool, at end: Date) -> Query {
+        """
+        WITH put_back AS (
+            UPDATE \(table)
+            SET state = \(available), attempted_by = NULL, lease_ends_at = NULL, last_error = \(error),
+                scheduled_at = now() + make_interval(secs => \(delay.inSeconds)),
+                snoozes = snoozes + \(isSnooze ? 1 : 0, as: Int32.self)
+            WHERE \(isHeld(lease))
+            RETURNING id
+        )
+        INSERT INTO \(attempts) (\(attemptsKey), attempt, result, error, started_at, finished_at)
+        SELECT id, \(lease.attempt), 'retried', \(error), \(lease.startedAt), \(end)
+        FROM put_back
+        """
+    }
+
+    /// Makes rows available again that were leased and not tried.
+    func putBack(_ leases: [Lease], after delay: Duration) -> Query {
+        """
+        UPDATE \(table) AS q
+        SET state = \(available), attempt = q.attempt - 1, attempted_by = NULL, lease_ends_at = NULL,
+            scheduled_at = now() + make_interval(secs => \(delay.inSeconds))
+        FROM unnest(\(leases.map(\.id))::uuid[], \(leases.map(\.attempt))::integer[], \(leases.map(\.worker))::uuid[])
+            AS l(id, attempt, worker)
+        WHERE q.id = l.id AND q.attempt = l.attempt AND q.attempted_by = l.worker
+        """
+    }
+
+    /// Makes rows available again whose lease ran out: their worker is gone. One that its workers have left so on its last
+    /// attempt is discarded: it may be what ends them.
+    var rescue: Query {
+        """
+        WITH lost AS (
+            SELECT id, attempt, attempt - snoozes >= max_attempts AS is_last, scheduled_at,
+                'The worker went away before it was done.' AS error
+            FROM \(table)
+            WHERE state = \(running) AND lease_ends_at < now()
+            FOR UPDATE SKIP LOCKED
+        ), recorded AS (
+            INSERT INTO \(attempts) (\(attemptsKey), attempt, result, error, started_at, finished_at)
+            SELECT id, attempt, CASE WHEN is_last THEN \(discarded) ELSE 'retried' END, error, scheduled_at, now()
+            FROM lost
+        )
+        UPDATE \(table) AS q
+        SET state = CASE WHEN is_last THEN \(discarded) ELSE \(available) END, attempted_by = NULL, lease_ends_at = NULL,
+            scheduled_at = now(), last_error = error, finalized_at = CASE WHEN is_last THEN now() END
+        FROM lost
+        WHERE q.id = lost.id
+        """
+    }
+
+    /// Makes finished rows available at once. Their attempts count on; one whose attempts are used up gets one more.
+    func revival(where condition: Query) -> Query {
+        """
+        UPDATE \(table) AS q
+        SET state = \(available), finalized_at = NULL, scheduled_at = now(),
+            max_attempts = greatest(max_attempts, attempt - snoozes + 1)
+        WHERE \(condition)
+        RETURNING id
+        """
+    }
+
+    /// Which rows are dead letters that can be tried again.
+    var isDeadLetter: Query { "state = \(discarded) AND \(canBeTried)" }
+
+    /// Wakes the workers of every server when the transaction commits.
+    var wakeUp: Query { "SELECT pg_notify('work', \(name))" }
+}
+
+extension Duration {
+    /// Seconds with their fraction, as `make_interval(secs => …)` takes them.
+    var inSeconds: Double {
+        Double(components.seconds) + Double(components.attoseconds) / 1e18
+    }
+}

@@ -1,0 +1,39 @@
+package import Storage
+
+/// What the page of one queue shows: its whole state, which is its address.
+package struct QueueView: Hashable, Sendable {
+    package var queue: QueueName
+    package var state: QueueState
+    package var position: PagePosition
+
+    package init(_ queue: QueueName, state: QueueState = .discarded, position: PagePosition = .first) {
+        self.queue = queue
+        self.state = state
+        self.position = position
+    }
+
+    /// Unknown values fall back to the defaults; only a cursor that is not ours is an error.
+    package init(_ queue: QueueName, query: [(name: String, value: String)]) throws(InvalidCursor) {
+        self.init(
+            queue,
+            state: QueryText.value(of: "state", in: query).flatMap(QueueState.init(rawValue:)) ?? .discarded,
+            position: try QueryText.position(in: query, kind: .queueRows)
+        )
+    }
+
+    /// The address of this state; defaults are left out.
+    package var path: String {
+        var query = QueryText()
+        query.add("state", state == .discarded ? nil : state.rawValue)
+        query.add(position)
+        return DashboardPath.queue(queue) + query.text
+    }
+
+    package var firstPage: QueueView { QueueView(queue, state: state) }
+
+    /// The address of a page beside this one, by the row that lies at it.
+    func pagePath(_ row: QueueRow, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
+        let cursor = PageCursor(kind: .queueRows, date: row.arrivedAt, id: row.id, rowsBefore: rowsBefore)
+        return QueueView(queue, state: state, position: position(cursor)).path
+    }
+}

@@ -1,0 +1,39 @@
+import APITypes
+import Foundation
+import HTTPTypes
+import Operations
+import Storage
+
+extension RouteBuilder {
+    /// What is done in the background: what waits, and what failed.
+    func addQueues(_ queues: QueuesController) {
+        let one = DashboardPath.queues + "/{queue}"
+        staff(.get, DashboardPath.queues, needs: .viewNotifications, use: queues.index)
+        staff(.get, one, needs: .viewNotifications, use: queues.show)
+        staff(.get, one + "/retries/new", needs: .replayNotifications, use: queues.newRetry)
+        staff(.post, one + "/retries", needs: .replayNotifications, use: queues.retry)
+    }
+
+    /// The same for programs.
+    func addAdminQueues(_ queues: AdminQueuesController) {
+        token(.get, Paths.queues, needs: .viewNotifications, use: queues.index)
+        token(.get, Paths.jobs(inQueue: "{queue}"), needs: .viewNotifications, isList: true, use: queues.jobs)
+        token(.post, Paths.retries(inQueue: "{queue}"), needs: .replayNotifications, use: queues.retry)
+    }
+}
+
+extension DashboardPath {
+    static let queues = "/dashboard/queues"
+
+    static func queue(_ name: QueueName) -> String { "\(queues)/\(name.rawValue)" }
+
+    /// Where dead letters are tried again.
+    static func retries(in name: QueueName) -> String { queue(name) + "/retries" }
+
+    /// The form that asks before.
+    ///
+    /// - Parameter id: nil for all dead letters of the queue.
+    static func newRetry(of id: UUID? = nil, in name: QueueName) -> String {
+        retries(in: name) + "/new" + (id.map { "?id=\($0.uuidString.lowercased())" } ?? "")
+    }
+}
