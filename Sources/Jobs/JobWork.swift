@@ -23,9 +23,14 @@ package struct JobWork: QueuedWork {
 
     package func work(on job: LeasedJob) async throws {
         guard let handler = handlers[job.kind] else { throw JobFailure("Nothing here does a \(job.kind.rawValue).") }
-        while try await whileRenewing(job.lease, { try await handler(job) }) == .goesOn {
-            guard Task.isShuttingDownGracefully else { continue }
-            return try await backOffice.queue(table).putBack([job.lease])
+        while true {
+            switch try await whileRenewing(job.lease, { try await handler(job) }) {
+            case .goesOn:
+                guard Task.isShuttingDownGracefully else { continue }
+                return try await backOffice.queue(table).putBack([job.lease])
+            case .notYet(let wait): return try await backOffice.queue(table).putBack([job.lease], after: wait)
+            case .finished, .leaseLost: return
+            }
         }
     }
 

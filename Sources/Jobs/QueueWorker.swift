@@ -7,8 +7,8 @@ import Storage
 /// Works off one queue: takes what is due under a lease, one item of a lane at a time, and says when what failed is tried
 /// again.
 package final class QueueWorker<Work: QueuedWork>: Service, Sendable {
-    let backOffice: BackOffice
-    let work: Work
+    private let backOffice: BackOffice
+    private let work: Work
     private let concurrency: Int
     private let idleWait: Duration
     private let id: UUID

@@ -78,7 +78,7 @@ WHERE state IN ('checking', 'running', 'undoing');
 DROP INDEX bulk_jobs_with_work;
 ALTER TABLE bulk_jobs DROP COLUMN attempts, DROP COLUMN leased_by, DROP COLUMN lease_ends_at, DROP COLUMN last_error;
 
--- A directory may be away for days: two of them.
+-- A directory may be away for days: sixty tries take two and a half.
 INSERT INTO jobs (id, app_id, kind, subject_id, state, max_attempts, scheduled_at, last_error, created_at)
 SELECT gen_random_uuid(), app_id, 'report', id, 'available', 60, greatest(due_at, retry_at), failure, now()
 FROM reports;

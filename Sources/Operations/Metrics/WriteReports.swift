@@ -33,9 +33,7 @@ extension BackOffice {
         }
         // The period is over by our clock, too, not by the database's alone: else its last sales would be missing.
         guard report.dueAt <= database.now else {
-            let wait = report.dueAt.timeIntervalSince(database.now)
-            try await queue(.jobs).putBack([leased.lease], after: .seconds(wait))
-            return .leaseLost
+            return .notYet(for: .seconds(report.dueAt.timeIntervalSince(database.now)))
         }
         let written: WrittenReport
         do {

@@ -6,6 +6,8 @@ package enum JobProgress: Sendable, Hashable {
     case goesOn
     /// Nothing is left to do; the job is completed.
     case finished
+    /// It is not to be done yet; it is put back untried for so long.
+    case notYet(for: Duration)
     /// Another worker has the job by now, or it was cancelled; nothing was done.
     case leaseLost
 }

@@ -55,17 +55,3 @@ extension Database {
         }
     }
 }
-
-extension Lease {
-    /// From a row that begins as `QueueTable.leasing` gives it.
-    init(_ row: Row, worker: UUID, startedAt: Date) throws {
-        self.init(
-            id: try row.decode(0),
-            attempt: try row.decode(1),
-            snoozes: try row.decode(2),
-            maxAttempts: try row.decode(3),
-            worker: worker,
-            startedAt: startedAt
-        )
-    }
-}

@@ -1,4 +1,5 @@
 package import Foundation
+import Postgres
 
 /// What a worker holds of a queue's row; nobody else may work on that until it ends.
 package struct Lease: Sendable, Hashable {
@@ -14,4 +15,18 @@ package struct Lease: Sendable, Hashable {
 
     /// Which attempt this is of those that count.
     package var countedAttempt: Int32 { attempt - snoozes }  // safe: the database holds snoozes <= attempt
+}
+
+extension Lease {
+    /// From a row that begins as `QueueTable.leasing` gives it.
+    init(_ row: Row, worker: UUID, startedAt: Date) throws {
+        self.init(
+            id: try row.decode(0),
+            attempt: try row.decode(1),
+            snoozes: try row.decode(2),
+            maxAttempts: try row.decode(3),
+            worker: worker,
+            startedAt: startedAt
+        )
+    }
 }

@@ -61,6 +61,6 @@ extension Database {
 
     /// Hears of what is new in a queue, whichever server wrote it; survives the loss of the connection.
     package func arrivals(in table: QueueTable) async throws -> some AsyncSequence<Void, any Error> & Sendable {
-        try await writing.listen(to: "work").filter { $0.payload == table.name }.map { _ in }
+        try await writing.listen(to: QueueTable.channel).filter { $0.payload == table.name }.map { _ in }
     }
 }

@@ -164,7 +164,7 @@ extension QueueTable {
     var isDeadLetter: Query { "state = \(discarded) AND \(canBeTried)" }
 
     /// Wakes the workers of every server when the transaction commits.
-    var wakeUp: Query { "SELECT pg_notify('work', \(name))" }
+    var wakeUp: Query { "SELECT pg_notify(\(Self.channel), \(name))" }
 }
 
 extension Duration {

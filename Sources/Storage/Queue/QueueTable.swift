@@ -8,7 +8,7 @@ import Postgres
 /// until a person asks. Attempts that ended for no fault of the row are `snoozes` and do not count towards the last.
 /// The terms are River's (riverqueue.com/docs).
 package struct QueueTable: Sendable {
-    /// As it is called in addresses and by workers that wait for it.
+    /// What the log says, and what wakes its workers: the table's name.
     package let name: String
     let table: Query
     /// Where each attempt is kept for good, with the column that names the row.
@@ -16,14 +16,15 @@ package struct QueueTable: Sendable {
     let attemptsKey: Query
     /// When a row came.
     let arrival: Query
-    /// What kind of work a row is.
-    let kind: Query
     /// What the states are called in this table, as SQL literals, so that partial indexes are found.
     let available: Query
     let running: Query
     let discarded: Query
     /// A discarded row that nothing can be done about is none of those that are tried again.
     let canBeTried: Query
+
+    /// Where workers hear of what is new, as `wake_workers` says it: the table's name.
+    static let channel = "work"
 
     /// Whatever is to be done in the background.
     package static let jobs = QueueTable(
@@ -32,7 +33,6 @@ package struct QueueTable: Sendable {
         attempts: "job_attempts",
         attemptsKey: "job_id",
         arrival: "created_at",
-        kind: "kind",
         available: "'available'",
         running: "'running'",
         discarded: "'discarded'",
@@ -47,7 +47,6 @@ package struct QueueTable: Sendable {
         attempts: "notification_attempts",
         attemptsKey: "notification_id",
         arrival: "received_at",
-        kind: "type",
         available: "'received'",
         running: "'processing'",
         discarded: "'failed'",
