@@ -165,7 +165,7 @@ def nothing_happens(installation, server):
     assert installation.counts() == before
     assert server.process.poll() is None, "the server is gone"
     assert server.status("/healthz") == 200
-    assert server.status("/readyz") == 200
+    server.wait_until_ready(10)
 
 
 def check(server, request, expected):

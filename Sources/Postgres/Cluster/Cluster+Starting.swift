@@ -51,7 +51,7 @@ extension Cluster {
                     return
                 } catch {
                     // Another process may have better luck.
-                    try? lock.close()
+                    try? release(lock)
                     throw error
                 }
             } catch {
@@ -192,5 +192,12 @@ extension Cluster {
         }
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         return flock(descriptor, LOCK_EX | LOCK_NB) == 0 ? handle : nil
+    }
+
+    /// Frees the lock for good: closing alone would leave it to a program that another thread is starting at this moment,
+    /// which has our files until it begins.
+    func release(_ lock: FileHandle) throws {
+        flock(lock.fileDescriptor, LOCK_UN)
+        try lock.close()
     }
 }

@@ -26,7 +26,7 @@ extension Cluster {
                 "another process runs the cluster in \(place.root): end it first, then upgrade"
             )
         }
-        defer { try? lock.close() }
+        defer { try? release(lock) }
         guard let version = place.version else {
             throw PostgresError(.cluster, "\(place.data)/PG_VERSION names no version of PostgreSQL")
         }

@@ -130,7 +130,7 @@ package final class Cluster: Service {
             return (state.place, state.lock)
         }
         if wasOurs { place?.removeSocketDirectory() }
-        try lock?.close()
+        if let lock { try release(lock) }
     }
 
     /// Stops the server; false when it is not ours.

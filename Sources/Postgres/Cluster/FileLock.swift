@@ -20,6 +20,9 @@ package final class FileLock: Sendable {
     }
 
     deinit {
-        if descriptor >= 0 { close(descriptor) }
+        guard descriptor >= 0 else { return }
+        // A program that another thread is starting at this moment has our files until it begins, and the lock with them.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
     }
 }

@@ -69,7 +69,7 @@ def test_a_backup_is_whole_private_and_leaves_nothing_else(source, backup):
     assert manifest["facts"]["rows"]["public.orders"] == int(source.sql(COUNTS[0])[0]) > 0
     assert manifest["facts"]["auditMark"] in source.do("audit", "verify")
     assert not list(source.state.glob("perennial-backup-check-*")), "the cluster of the check is still there"
-    assert source.server.status("/readyz") == 200
+    source.server.wait_until_ready(10)
 
 
 def test_a_backup_is_restored_with_its_secret_and_served(source, backup, target):
