@@ -48,18 +48,19 @@ let package = Package(
         .target(
             name: "Postgres",
             dependencies: [
-                "CLibPQ",
+                "CivilCalendar", "CLibPQ",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
             swiftSettings: settings
         ),
-        .target(name: "Billing", swiftSettings: settings),
+        .target(name: "CivilCalendar", swiftSettings: settings),
+        .target(name: "Billing", dependencies: ["CivilCalendar"], swiftSettings: settings),
         .target(
             name: "Storage",
             dependencies: [
-                "Billing", "Postgres",
+                "Billing", "CivilCalendar", "Postgres",
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],
@@ -100,11 +101,11 @@ let package = Package(
         ),
         .target(name: "Charts", swiftSettings: settings),
         .target(name: "HTML", swiftSettings: settings),
-        .target(name: "APITypes", swiftSettings: settings),
+        .target(name: "APITypes", dependencies: ["CivilCalendar"], swiftSettings: settings),
         .target(
             name: "Web",
             dependencies: [
-                "APITypes", "Billing", "CQREncode", "Charts", "HTML", "Operations", "Storage",
+                "APITypes", "Billing", "CQREncode", "Charts", "CivilCalendar", "HTML", "Operations", "Storage",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -163,7 +164,7 @@ let package = Package(
         .executableTarget(
             name: "Benchmarks",
             dependencies: [
-                "Billing", "Gateways", "HTML", "Storage", "StoreSimulator", "Web",
+                "APITypes", "Billing", "Gateways", "HTML", "Storage", "StoreSimulator", "Web",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Logging", package: "swift-log"),
@@ -185,6 +186,7 @@ let package = Package(
             path: "Tests/TestSupport",
             swiftSettings: settings
         ),
+        .testTarget(name: "APITypesTests", dependencies: ["APITypes"], swiftSettings: settings),
         .testTarget(name: "BillingTests", dependencies: ["Billing"], swiftSettings: settings),
         .testTarget(name: "ChartsTests", dependencies: ["Charts"], swiftSettings: settings),
         .testTarget(name: "HTMLTests", dependencies: ["HTML"], swiftSettings: settings),

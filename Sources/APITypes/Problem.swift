@@ -1,22 +1,32 @@
 /// What went wrong with a request (RFC 9457, `application/problem+json`).
-public struct Problem: Codable, Hashable, Sendable {
-    /// Names the kind of problem: `/problems/not-found`.
+public struct Problem: Resource {
     public var type: String
     public var title: String
     public var status: Int
-    /// What is wrong with this request.
     public var detail: String
-    /// The path that was asked for.
     public var instance: String
-    /// What to tell the operator.
     public var requestId: String
-    /// The inputs at fault; empty when none is.
-    public var errors: [Field]
+    public var errors: [InputError]
+
+    public static let fields = Fields<Self> {
+        Field("type", \.type, "Names the kind of problem: `/problems/not-found`.")
+        Field("title", \.title)
+        Field("status", \.status)
+        Field("detail", \.detail, "What is wrong with this request.")
+        Field("instance", \.instance, "The path that was asked for.")
+        Field("requestId", \.requestId, "What to tell the operator.")
+        Field("errors", \.errors, "The inputs at fault; empty when none is.")
+    }
 
     /// One input and what is wrong with it.
-    public struct Field: Codable, Hashable, Sendable {
+    public struct InputError: Resource {
         public var field: String
         public var reason: String
+
+        public static let fields = Fields<Self> {
+            Field("field", \.field)
+            Field("reason", \.reason)
+        }
 
         public init(field: String, reason: String) {
             self.field = field
@@ -31,7 +41,7 @@ public struct Problem: Codable, Hashable, Sendable {
         detail: String,
         instance: String,
         requestId: String,
-        errors: [Field]
+        errors: [InputError]
     ) {
         self.type = type
         self.title = title

@@ -1,3 +1,4 @@
+import APITypes
 import ArgumentParser
 import Foundation
 import Gateways
@@ -15,6 +16,7 @@ struct Pieces: AsyncParsableCommand {
     func run() async throws {
         let stopwatch = quick ? Stopwatch(rounds: 3, round: 50_000) : Stopwatch()
         try measurePages(stopwatch)
+        try measureResources(stopwatch)
         try await measureNotifications(stopwatch)
     }
 
@@ -24,6 +26,23 @@ struct Pieces: AsyncParsableCommand {
         try say("page: template", stopwatch.microseconds { length = Self.length(of: page) })
         try say("page: from rows", stopwatch.microseconds { length = Self.length(of: SampleOrders.page) })
         try Finding(name: "page: size", value: Double(length), unit: "bytes").say()
+    }
+
+    /// The API's own writer, which follows from the fields of a resource, beside Foundation's.
+    private func measureResources(_ stopwatch: Stopwatch) throws {
+        let page = SampleOrders.resources
+        var length = 0
+        let byFields = stopwatch.microseconds {
+            var json = JSONWriter()
+            page.write(to: &json)
+            length = json.bytes.count
+        }
+        let encoder = JSONEncoder()
+        encoder.dateEncodingStrategy = .iso8601
+        let byFoundation = try stopwatch.microseconds { length = max(length, try encoder.encode(page).count) }
+        try say("API: 25 orders written by their fields", byFields)
+        try say("API: the same by Foundation's JSONEncoder", byFoundation)
+        try Finding(name: "API: 25 orders", value: Double(length), unit: "bytes").say()
     }
 
     private func measureNotifications(_ stopwatch: Stopwatch) async throws {

@@ -1,3 +1,4 @@
+import APITypes
 import Billing
 import Foundation
 import Storage
@@ -31,6 +32,35 @@ enum SampleOrders {
 
     static var page: OrderIndexPage {
         OrderIndexPage(list: list, filter: filter, viewer: viewer, now: now)
+    }
+
+    /// As programs get them.
+    static var resources: OrderPage {
+        let orders = list.rows.map { row in
+            APITypes.Order(
+                id: row.id,
+                orderNumber: row.number,
+                userId: row.customerID.uuid,
+                productId: "com.example.pro.monthly",
+                productName: row.productName,
+                planType: row.planCode,
+                amount: Amount("198.00") ?? .zero,
+                currency: row.currency.code,
+                status: "COMPLETED",
+                source: "APPLE_IAP",
+                appleOriginalTransactionId: "410001234567890",
+                appleTransactionId: "410001234567891",
+                appleEnvironment: "PRODUCTION",
+                startedAt: row.purchasedAt,
+                expiresAt: row.purchasedAt.addingTimeInterval(2_592_000),
+                refundedAmount: .zero,
+                refundedAt: nil,
+                createdAt: row.purchasedAt,
+                updatedAt: row.purchasedAt,
+                transactions: nil
+            )
+        }
+        return OrderPage(orders: orders, next: "AQAAAZMfOnB")
     }
 
     private static func row(_ index: Int) -> OrderList.Row? {

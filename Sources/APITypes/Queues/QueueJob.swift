@@ -1,25 +1,32 @@
 public import Foundation
 
 /// A row of a queue, as `GET /admin/queues/{queue}/jobs` shows it.
-public struct QueueJob: Codable, Hashable, Sendable {
+public struct QueueJob: Resource {
     public var id: UUID
-    /// `available`, `scheduled`, `retryable`, `running` or `discarded`.
     public var state: String
-    /// The notification, the bulk job or the report that it is about.
     public var subjectId: UUID
-    /// A notification's type, a bulk job's kind, a report's name; nil where it has no name.
     public var title: String?
-    /// How many attempts count towards the last.
     public var attempt: Int
     public var maxAttempts: Int
     public var createdAt: Date
-    /// From when on it is due.
     public var scheduledAt: Date
-    /// Until when its worker holds it; nil when none does.
     public var leaseEndsAt: Date?
     public var lastError: String?
-    /// Whether it failed and can be tried again; what nobody can read cannot.
     public var canBeRetried: Bool
+
+    public static let fields = Fields<Self> {
+        Field("id", \.id)
+        Field("state", \.state, .oneOf(Vocabulary.jobStates))
+        Field("subjectId", \.subjectId, "The notification, the bulk job or the report that it is about.")
+        Field("title", \.title, "A notification's type, a bulk job's kind, a report's name; null where it has no name.")
+        Field("attempt", \.attempt, "How many attempts count towards the last.")
+        Field("maxAttempts", \.maxAttempts)
+        Field("createdAt", \.createdAt)
+        Field("scheduledAt", \.scheduledAt, "From when on it is due.")
+        Field("leaseEndsAt", \.leaseEndsAt, "Until when its worker holds it; null when none does.")
+        Field("lastError", \.lastError)
+        Field("canBeRetried", \.canBeRetried, "Whether it failed and can be tried again; what nobody can read cannot.")
+    }
 
     public init(
         id: UUID,
@@ -49,10 +56,14 @@ public struct QueueJob: Codable, Hashable, Sendable {
 }
 
 /// A page of a queue.
-public struct QueueJobPage: Codable, Hashable, Sendable {
+public struct QueueJobPage: Resource {
     public var jobs: [QueueJob]
-    /// The `after` of the next page; nil on the last.
     public var next: String?
+
+    public static let fields = Fields<Self> {
+        Field("jobs", \.jobs)
+        Field("next", \.next, "The `after` of the next page; null on the last.")
+    }
 
     public init(jobs: [QueueJob], next: String?) {
         self.jobs = jobs

@@ -1,21 +1,24 @@
 public import Foundation
 
 /// How one queue stands.
-public struct QueueSummary: Codable, Hashable, Sendable {
-    /// `notifications`, `bulk_jobs` or `reports`.
+public struct QueueSummary: Resource {
     public var name: String
-    /// Due, and not taken yet.
     public var available: Int
-    /// Due later, and never failed.
     public var scheduled: Int
-    /// Failed, and tried again later.
     public var retryable: Int
-    /// A worker holds it.
     public var running: Int
-    /// Given up after its last attempt.
     public var discarded: Int
-    /// Since when what has waited longest is due; nil when nothing waits.
     public var oldestDueAt: Date?
+
+    public static let fields = Fields<Self> {
+        Field("name", \.name, .oneOf(Vocabulary.queues))
+        Field("available", \.available, "Due, and not taken yet.")
+        Field("scheduled", \.scheduled, "Due later, and never failed.")
+        Field("retryable", \.retryable, "Failed, and tried again later.")
+        Field("running", \.running, "A worker holds them.")
+        Field("discarded", \.discarded, "Given up after the last attempt; they wait for people.")
+        Field("oldestDueAt", \.oldestDueAt, "Since when what has waited longest is due; null when nothing waits.")
+    }
 
     public init(
         name: String,
@@ -37,8 +40,12 @@ public struct QueueSummary: Codable, Hashable, Sendable {
 }
 
 /// Every queue of an app, as `GET /admin/queues` shows it.
-public struct QueueList: Codable, Hashable, Sendable {
+public struct QueueList: Resource {
     public var queues: [QueueSummary]
+
+    public static let fields = Fields<Self> {
+        Field("queues", \.queues)
+    }
 
     public init(queues: [QueueSummary]) {
         self.queues = queues

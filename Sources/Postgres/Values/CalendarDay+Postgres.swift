@@ -1,3 +1,5 @@
+import CivilCalendar
+
 /// A day of the Gregorian calendar without a time or a zone; `date` in PostgreSQL.
 package struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConvertible {
     package let year: Int
@@ -10,17 +12,9 @@ package struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConverti
         guard (self.year, self.month, self.day) == (year, month, day) else { return nil }
     }
 
-    /// Hinnant's civil_from_days.
     init(daysSince2000 days: Int) {
-        let shifted = days + 730_425
-        let era = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfEra = shifted - era * 146_097
-        let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-        let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-        let shiftedMonth = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * shiftedMonth + 2) / 5 + 1
-        month = shiftedMonth < 10 ? shiftedMonth + 3 : shiftedMonth - 9
-        year = yearOfEra + era * 400 + (month <= 2 ? 1 : 0)
+        let date = CivilDate(daysSince1970: days + Self.daysFrom1970To2000)  // safe: PostgreSQL has 32 bits of them
+        (year, month, day) = (date.year, date.month, date.day)
     }
 
     package var description: String {
@@ -32,13 +26,10 @@ package struct CalendarDay: Hashable, Sendable, Comparable, CustomStringConverti
         (left.year, left.month, left.day) < (right.year, right.month, right.day)
     }
 
-    /// Hinnant's days_from_civil.
+    private static let daysFrom1970To2000 = 10_957
+
     private static func daysSince2000(year: Int, month: Int, day: Int) -> Int {
-        let shiftedYear = month <= 2 ? year - 1 : year
-        let era = (shiftedYear >= 0 ? shiftedYear : shiftedYear - 399) / 400
-        let yearOfEra = shiftedYear - era * 400
-        let dayOfYear = (153 * (month > 2 ? month - 3 : month + 9) + 2) / 5 + day - 1
-        return era * 146_097 + yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear - 730_425
+        CivilDate.daysSince1970(year: year, month: month, day: day) - daysFrom1970To2000
     }
 }
 

@@ -1,4 +1,5 @@
 import Billing
+import CivilCalendar
 package import Foundation
 
 /// Writes rows of comma-separated values (RFC 4180) that spreadsheets read as they are meant.
@@ -136,7 +137,7 @@ package struct CSVText: Sendable {
         separate()
         let local = seconds + offset
         let (days, seconds) = (local - (local % 86_400 + 86_400) % 86_400, (local % 86_400 + 86_400) % 86_400)
-        let day = Self.civil(days / 86_400)
+        let day = CivilDate(daysSince1970: days / 86_400)
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 25) { buffer in
             var position = 0
             func write(_ number: Int, _ mark: UInt8?) {
@@ -174,19 +175,5 @@ package struct CSVText: Sendable {
         case 0xEF: value.count > 2 && value[1] == 0xBC && [0x9D, 0x8B, 0x8D, 0xA0].contains(value[2])
         case _: false
         }
-    }
-
-    /// Years that begin in March put the leap day last; the 400 years of the calendar's cycle have 146,097 days.
-    private static func civil(_ days: Int) -> (year: Int, month: Int, day: Int) {
-        let shifted = days + 719_468
-        let cycle = (shifted >= 0 ? shifted : shifted - 146_096) / 146_097
-        let dayOfCycle = shifted - cycle * 146_097
-        let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
-        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
-        let month = (5 * dayOfYear + 2) / 153
-        let civilMonth = month < 10 ? month + 3 : month - 9
-        return (
-            cycle * 400 + yearOfCycle + (civilMonth <= 2 ? 1 : 0), civilMonth, dayOfYear - (153 * month + 2) / 5 + 1
-        )
     }
 }

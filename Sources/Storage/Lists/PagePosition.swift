@@ -5,7 +5,7 @@ package enum PagePosition: Hashable, Sendable {
     case before(PageCursor)
 }
 
-package enum SortDirection: String, Hashable, Sendable {
+package enum SortDirection: String, Hashable, Sendable, CaseIterable {
     case descending = "desc"
     case ascending = "asc"
 

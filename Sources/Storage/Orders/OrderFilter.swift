@@ -29,7 +29,7 @@ package struct OrderFilter: Hashable, Sendable {
         self.position = position
     }
 
-    package enum Sort: String, Hashable, Sendable {
+    package enum Sort: String, Hashable, Sendable, CaseIterable {
         case created
         case amount
 

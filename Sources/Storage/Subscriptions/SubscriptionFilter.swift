@@ -43,7 +43,7 @@ package struct SubscriptionFilter: Hashable, Sendable {
         self.position = position
     }
 
-    package enum Sort: String, Hashable, Sendable {
+    package enum Sort: String, Hashable, Sendable, CaseIterable {
         case started
         /// The end of what is paid for; what never ends is last.
         case end

@@ -93,7 +93,7 @@ struct ErrorResponder: Sendable {
             errors: failure.fields
         )
         let status = ErrorTable.status(of: failure.code)
-        var response = Response.json(status: status, type: "application/problem+json") { problem.write(to: &$0) }
+        var response = Response.json(problem, status: status, type: "application/problem+json")
         if failure.code == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"perennial\"" }
         return response
     }

@@ -47,7 +47,7 @@ enum ErrorTable {
         let message = error.code == .misconfigured ? "The server is not set up for this." : error.message
         let retryAfter = code == .unavailable ? error.retryAfter ?? 5 : error.retryAfter
         var failure = WebError(code, message, retryAfter: retryAfter, underlying: error)
-        failure.fields = error.problems.map { Problem.Field(field: $0.field, reason: $0.message) }
+        failure.fields = error.problems.map { Problem.InputError(field: $0.field, reason: $0.message) }
         return failure
     }
 
@@ -99,7 +99,7 @@ extension Problem {
     /// - Parameters:
     ///   - path: what was asked for; empty where the request could not be read.
     ///   - requestID: under which the log has it; empty where the log has nothing.
-    init(_ code: WebError.Code, detail: String, at path: String, requestID: String, errors: [Field] = []) {
+    init(_ code: WebError.Code, detail: String, at path: String, requestID: String, errors: [InputError] = []) {
         let kind = ErrorTable.kind(of: code)
         self.init(
             type: "/problems/\(kind.slug)",

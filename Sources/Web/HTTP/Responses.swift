@@ -23,16 +23,16 @@ extension Response {
     }
 
     static func json(
+        _ resource: some Resource,
         status: HTTPResponse.Status = .ok,
-        type: String = "application/json",
-        _ write: (inout JSONWriter) -> Void
+        type: String = "application/json"
     ) -> Response {
         var json = JSONWriter()
-        write(&json)
+        resource.write(to: &json)
         var response = Response(
             status: status,
             headers: [.contentType: type],
-            body: ResponseBody(byteBuffer: json.buffer)
+            body: ResponseBody(byteBuffer: ByteBuffer(bytes: json.bytes))
         )
         Compressible.mark(&response)
         return response

@@ -82,19 +82,18 @@ struct RouteBuilder {
         }
     }
 
-    /// A resource of the admin API.
-    ///
-    /// - Parameter isList: whether it reads parameters itself; all others take none but `app`.
+    /// An operation of the admin API.
     func token(
         _ method: HTTPRequest.Method,
         _ path: String,
         needs permission: Permission,
-        isList: Bool = false,
+        _ operation: APIOperation,
         use handler: @escaping @Sendable (APIRequest) async throws -> Response
     ) {
+        map.describe(operation, method: method, path: path)
         add(method, path, for: .token(permission)) { [tokenDoor] request, context in
             let call = try await tokenDoor.enter(request, context, needs: permission)
-            if !isList { _ = try ListParameters(call.query, takes: []) }
+            try ListParameters(call.query).require(only: operation)
             return try await tokenDoor.backOffice.database.answering(call.token.staff) { try await handler(call) }
         }
     }

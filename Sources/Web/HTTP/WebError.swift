@@ -6,7 +6,7 @@ package struct WebError: Error, CustomStringConvertible {
     /// For people outside; says nothing secret.
     package var message: String
     /// The inputs at fault.
-    package var fields: [Problem.Field]
+    package var fields: [Problem.InputError]
     /// Seconds.
     package var retryAfter: Int?
     /// The methods that the path has, for `.methodNotAllowed`.
@@ -27,7 +27,7 @@ package struct WebError: Error, CustomStringConvertible {
     ) {
         self.code = code
         self.message = message
-        fields = field.map { [Problem.Field(field: $0, reason: message)] } ?? []
+        fields = field.map { [Problem.InputError(field: $0, reason: message)] } ?? []
         self.retryAfter = retryAfter
         self.allow = allow
         self.underlying = underlying

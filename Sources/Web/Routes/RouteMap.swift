@@ -4,8 +4,16 @@ import Synchronization
 /// All routes, also as far as the router itself does not tell: who may come, and which methods a path has.
 final class RouteMap: Sendable {
     private let list = Mutex<[RouteEntry]>([])
+    private let described = Mutex<[DescribedRoute]>([])
 
     var entries: [RouteEntry] { list.withLock { $0 } }
+
+    /// What the admin API can do, in the order of its routes.
+    var operations: [DescribedRoute] { described.withLock { $0 } }
+
+    func describe(_ operation: APIOperation, method: HTTPRequest.Method, path: String) {
+        described.withLock { $0.append(DescribedRoute(method: method, path: path, operation: operation)) }
+    }
 
     func add(_ entry: RouteEntry) {
         list.withLock { $0.append(entry) }
@@ -25,4 +33,11 @@ final class RouteMap: Sendable {
         if part == "**" { return true }
         return (part.hasPrefix("{") || part == segment) && matches(pattern.dropFirst(), path.dropFirst())
     }
+}
+
+/// An operation of the admin API, and where it is.
+struct DescribedRoute: Sendable {
+    let method: HTTPRequest.Method
+    let path: String
+    let operation: APIOperation
 }

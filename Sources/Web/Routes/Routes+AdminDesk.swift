@@ -8,20 +8,44 @@ extension RouteBuilder {
     func addAdminDesk(_ controllers: AdminDeskControllers) {
         let (subscriptions, customers, audit) = (controllers.subscriptions, controllers.customers, controllers.audit)
         let held = Paths.subscriptions(ofCustomer: "{customer}")
-        token(.get, Paths.subscriptions, needs: .viewSubscriptions, isList: true, use: subscriptions.index)
-        token(.get, held, needs: .viewSubscriptions, use: subscriptions.show)
+        token(
+            .get,
+            Paths.subscriptions,
+            needs: .viewSubscriptions,
+            AdminSubscriptionsController.list,
+            use: subscriptions.index
+        )
+        token(.get, held, needs: .viewSubscriptions, AdminSubscriptionsController.access, use: subscriptions.show)
         for action in AccessAction.allCases {
-            token(.post, "\(held)/\(action.step)", needs: action.permission, use: subscriptions.step(action))
+            token(
+                .post,
+                "\(held)/\(action.step)",
+                needs: action.permission,
+                AdminSubscriptionsController.operation(of: action),
+                use: subscriptions.step(action)
+            )
         }
         let notes = Paths.notes(aboutCustomer: "{id}")
-        token(.get, Paths.customers, needs: .viewCustomers, isList: true, use: customers.index)
-        token(.get, Paths.customer("{id}"), needs: .viewCustomers, use: customers.show)
-        token(.get, Paths.timeline(ofCustomer: "{id}"), needs: .viewCustomers, isList: true, use: customers.timeline)
-        token(.get, notes, needs: .viewPersonalData, isList: true, use: customers.notes)
-        token(.post, notes, needs: .writeNotes, use: customers.addNote)
-        token(.delete, Paths.note("{note}", aboutCustomer: "{id}"), needs: .writeNotes, use: customers.withdrawNote)
-        token(.get, Paths.audit, needs: .viewAudit, isList: true, use: audit.index)
-        token(.get, Paths.auditEntry("{id}"), needs: .viewAudit, use: audit.show)
+        token(.get, Paths.customers, needs: .viewCustomers, AdminCustomersController.list, use: customers.index)
+        token(.get, Paths.customer("{id}"), needs: .viewCustomers, AdminCustomersController.one, use: customers.show)
+        token(
+            .get,
+            Paths.timeline(ofCustomer: "{id}"),
+            needs: .viewCustomers,
+            AdminCustomersController.history,
+            use: customers.timeline
+        )
+        token(.get, notes, needs: .viewPersonalData, AdminCustomersController.noteList, use: customers.notes)
+        token(.post, notes, needs: .writeNotes, AdminCustomersController.newNote, use: customers.addNote)
+        token(
+            .delete,
+            Paths.note("{note}", aboutCustomer: "{id}"),
+            needs: .writeNotes,
+            AdminCustomersController.withdrawal,
+            use: customers.withdrawNote
+        )
+        token(.get, Paths.audit, needs: .viewAudit, AdminAuditController.list, use: audit.index)
+        token(.get, Paths.auditEntry("{id}"), needs: .viewAudit, AdminAuditController.one, use: audit.show)
     }
 }
 

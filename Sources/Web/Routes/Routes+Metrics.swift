@@ -35,19 +35,91 @@ extension RouteBuilder {
 
     /// Metrics for programs.
     func addAdminMetrics(_ metrics: AdminMetricsController) {
-        token(.get, Paths.orderStatistics, needs: .viewMetrics, use: metrics.orders)
-        token(.get, Paths.revenueTrend, needs: .viewMetrics, use: metrics.revenueTrend)
-        token(.get, Paths.subscriptionStatistics, needs: .viewMetrics, use: metrics.subscriptions)
-        token(.get, Paths.metric("revenue"), needs: .viewMetrics, isList: true, use: metrics.revenue)
-        token(.get, Paths.metric("mrr"), needs: .viewMetrics, isList: true, use: metrics.recurringRevenue)
-        token(.get, Paths.metric("subscribers"), needs: .viewMetrics, isList: true, use: metrics.subscribers)
-        token(.get, Paths.metric("trials"), needs: .viewMetrics, isList: true, use: metrics.trials)
-        token(.get, Paths.metric("retention"), needs: .viewMetrics, isList: true, use: metrics.retention)
-        token(.get, Paths.metric("conversion"), needs: .viewMetrics, isList: true, use: metrics.conversion)
-        token(.get, Paths.metric("arpu"), needs: .viewMetrics, isList: true, use: metrics.customerValue)
-        token(.get, Paths.metric("ltv"), needs: .viewMetrics, isList: true, use: metrics.lifetimeValue)
-        token(.get, Paths.metric("access"), needs: .viewMetrics, isList: true, use: metrics.access)
-        token(.get, Paths.metric("health"), needs: .viewMetrics, isList: true, use: metrics.health)
+        token(
+            .get,
+            Paths.orderStatistics,
+            needs: .viewMetrics,
+            AdminMetricsController.orderStatistics,
+            use: metrics.orders
+        )
+        token(.get, Paths.revenueTrend, needs: .viewMetrics, AdminMetricsController.trend, use: metrics.revenueTrend)
+        token(
+            .get,
+            Paths.subscriptionStatistics,
+            needs: .viewMetrics,
+            AdminMetricsController.subscriptionStatistics,
+            use: metrics.subscriptions
+        )
+        token(
+            .get,
+            Paths.metric("revenue"),
+            needs: .viewMetrics,
+            AdminMetricsController.revenueByPeriod,
+            use: metrics.revenue
+        )
+        token(
+            .get,
+            Paths.metric("mrr"),
+            needs: .viewMetrics,
+            AdminMetricsController.recurringRevenueReport,
+            use: metrics.recurringRevenue
+        )
+        token(
+            .get,
+            Paths.metric("subscribers"),
+            needs: .viewMetrics,
+            AdminMetricsController.subscriberReport,
+            use: metrics.subscribers
+        )
+        token(
+            .get,
+            Paths.metric("trials"),
+            needs: .viewMetrics,
+            AdminMetricsController.trialReport,
+            use: metrics.trials
+        )
+        token(
+            .get,
+            Paths.metric("retention"),
+            needs: .viewMetrics,
+            AdminMetricsController.retentionReport,
+            use: metrics.retention
+        )
+        token(
+            .get,
+            Paths.metric("conversion"),
+            needs: .viewMetrics,
+            AdminMetricsController.conversionReport,
+            use: metrics.conversion
+        )
+        token(
+            .get,
+            Paths.metric("arpu"),
+            needs: .viewMetrics,
+            AdminMetricsController.customerValueReport,
+            use: metrics.customerValue
+        )
+        token(
+            .get,
+            Paths.metric("ltv"),
+            needs: .viewMetrics,
+            AdminMetricsController.lifetimeValueReport,
+            use: metrics.lifetimeValue
+        )
+        token(
+            .get,
+            Paths.metric("access"),
+            needs: .viewMetrics,
+            AdminMetricsController.accessReport,
+            use: metrics.access
+        )
+        token(
+            .get,
+            Paths.metric("health"),
+            needs: .viewMetrics,
+            AdminMetricsController.healthReport,
+            use: metrics.health
+        )
     }
 }
 

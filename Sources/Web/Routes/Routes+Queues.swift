@@ -16,9 +16,21 @@ extension RouteBuilder {
 
     /// The same for programs.
     func addAdminQueues(_ queues: AdminQueuesController) {
-        token(.get, Paths.queues, needs: .viewNotifications, use: queues.index)
-        token(.get, Paths.jobs(inQueue: "{queue}"), needs: .viewNotifications, isList: true, use: queues.jobs)
-        token(.post, Paths.retries(inQueue: "{queue}"), needs: .replayNotifications, use: queues.retry)
+        token(.get, Paths.queues, needs: .viewNotifications, AdminQueuesController.list, use: queues.index)
+        token(
+            .get,
+            Paths.jobs(inQueue: "{queue}"),
+            needs: .viewNotifications,
+            AdminQueuesController.jobList,
+            use: queues.jobs
+        )
+        token(
+            .post,
+            Paths.retries(inQueue: "{queue}"),
+            needs: .replayNotifications,
+            AdminQueuesController.retries,
+            use: queues.retry
+        )
     }
 }
 

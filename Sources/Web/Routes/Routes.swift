@@ -81,13 +81,19 @@ extension RouteBuilder {
         add(.post, Paths.appleNotifications, for: .store, use: controllers.appleNotifications.create)
         add(.post, Paths.iosWebhook, for: .store, use: controllers.appleNotifications.create)
         add(.post, Paths.notifications(of: "{store}"), for: .store, use: controllers.storeNotifications.create)
-        add(.get, Paths.openAPI, for: .open, use: APIDocument().show)
-        token(.get, Paths.orders, needs: .useAdminAPI, isList: true, use: controllers.adminOrders.index)
-        token(.get, Paths.order("{id}"), needs: .useAdminAPI, use: controllers.adminOrders.show)
+        token(.get, Paths.orders, needs: .useAdminAPI, AdminOrdersController.list, use: controllers.adminOrders.index)
+        token(
+            .get,
+            Paths.order("{id}"),
+            needs: .useAdminAPI,
+            AdminOrdersController.one,
+            use: controllers.adminOrders.show
+        )
         addAdminRefunds(controllers.adminRefunds)
         addAdminDesk(controllers.adminDesk)
         addAdminMetrics(controllers.adminMetrics)
         addAdminQueues(controllers.adminQueues)
+        add(.get, Paths.openAPI, for: .open, use: APIDocument(map.operations).show)
     }
 
     private func addOperator(_ controllers: Controllers) {

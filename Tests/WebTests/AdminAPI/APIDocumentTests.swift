@@ -1,6 +1,11 @@
+import APITypes
+import Billing
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import NIOFoundationCompat
+import Operations
+import Storage
 import Testing
 
 @testable import Web
@@ -10,7 +15,7 @@ struct APIDocumentTests {
     @Test("every route of the admin API is described, and every route described exists")
     func routes() async throws {
         try await TestSite.run { site in
-            let described = try Self.operations().map { "\($0.method.uppercased()) \($0.path)" }
+            let described = try Self.operations(of: site).map { "\($0.method.uppercased()) \($0.path)" }
             let existing = site.map.entries.filter { $0.path.hasPrefix("/admin") }.map { "\($0.method) \($0.path)" }
             #expect(Set(described) == Set(existing))
             #expect(described.count == existing.count)
@@ -18,23 +23,81 @@ struct APIDocumentTests {
     }
 
     @Test("every operation has an id of its own, a summary, and says what 401 and 403 mean")
-    func operations() throws {
-        let operations = try Self.operations()
-        let ids = operations.compactMap { $0.body["operationId"] as? String }
-        #expect(Set(ids).count == operations.count)
-        for operation in operations {
-            #expect(operation.body["summary"] is String, "\(operation.path)")
-            let responses = try #require(operation.body["responses"] as? [String: Any])
-            #expect(responses.keys.contains("401") && responses.keys.contains("403"), "\(operation.path)")
+    func operations() async throws {
+        try await TestSite.run { site in
+            let operations = try Self.operations(of: site)
+            let ids = operations.compactMap { $0.body["operationId"] as? String }
+            #expect(Set(ids).count == operations.count)
+            for operation in operations {
+                #expect(operation.body["summary"] is String, "\(operation.path)")
+                let responses = try #require(operation.body["responses"] as? [String: Any])
+                #expect(responses.keys.contains("401") && responses.keys.contains("403"), "\(operation.path)")
+            }
+        }
+    }
+
+    @Test("every variable part of a path is described, and no other")
+    func paths() async throws {
+        try await TestSite.run { site in
+            for route in site.map.operations {
+                let variable = route.path.split(separator: "/").filter { $0.hasPrefix("{") }
+                #expect(route.operation.path.map { "{\($0.name)}" } == variable.map(String.init), "\(route.path)")
+            }
         }
     }
 
     @Test("what changes something takes an Idempotency-Key, but for a DELETE, which has one effect by itself")
-    func keys() throws {
-        for operation in try Self.operations() where !["get", "delete"].contains(operation.method) {
-            let parameters = operation.body["parameters"] as? [[String: Any]] ?? []
-            let takesKey = parameters.contains { ($0["$ref"] as? String)?.hasSuffix("/IdempotencyKey") ?? false }
-            #expect(takesKey, "\(operation.method) \(operation.path)")
+    func keys() async throws {
+        try await TestSite.run { site in
+            for operation in try Self.operations(of: site) where !["get", "delete"].contains(operation.method) {
+                let parameters = operation.body["parameters"] as? [[String: Any]] ?? []
+                let takesKey = parameters.contains { ($0["$ref"] as? String)?.hasSuffix("/IdempotencyKey") ?? false }
+                #expect(takesKey, "\(operation.method) \(operation.path)")
+            }
+        }
+    }
+
+    @Test("what is answered has the fields that Codable reads, by the same names")
+    func readers() async throws {
+        try await TestSite.run { site in
+            let components = APIDocument.components(of: site.map.operations.map(\.operation))
+            #expect(components.count > 40)
+            for component in components {
+                let read = try ReadFields.names(of: component.type)
+                #expect(Set(read) == Set(component.type.fieldNames), "\(component.name)")
+                #expect(Set(component.type.fieldNames).count == component.type.fieldNames.count, "\(component.name)")
+            }
+        }
+    }
+
+    @Test("the words of the description are those of the rules")
+    func words() {
+        func words<Value: CaseIterable & RawRepresentable<String>>(_ type: Value.Type) -> [String] {
+            Value.allCases.map { $0.rawValue.uppercased() }.sorted()
+        }
+        #expect(Vocabulary.orderStatuses.sorted() == words(OrderStatus.self))
+        #expect(Vocabulary.subscriptionStatuses.sorted() == words(Subscription.State.self))
+        #expect(Vocabulary.refundStatuses.sorted() == words(Billing.Refund.Status.self))
+        #expect(Vocabulary.refundTypes.sorted() == words(Billing.Refund.Kind.self))
+        #expect(Vocabulary.environments.sorted() == words(StoreEnvironment.self))
+        #expect(Vocabulary.sources.sorted() == Store.allCases.map(\.source).sorted())
+        #expect(Vocabulary.reasonCategories.sorted() == Reason.Category.allCases.map(\.rawValue).sorted())
+        #expect(Vocabulary.queues == QueueName.allCases.map(\.rawValue))
+        #expect(Vocabulary.jobStates == QueueState.allCases.map(\.rawValue))
+    }
+
+    @Test("docs/api/openapi.json is what is served; RECORD_SNAPSHOTS=1 writes it anew")
+    func file() async throws {
+        try await TestSite.run { site in
+            let file = URL(filePath: #filePath).deletingLastPathComponent().appending(
+                path: "../../../docs/api/openapi.json"
+            )
+            let served = IndentedJSON(of: Data(buffer: APIDocument(site.map.operations).body)).text
+            if ProcessInfo.processInfo.environment["RECORD_SNAPSHOTS"] != nil {
+                try served.write(to: file, atomically: true, encoding: .utf8)
+            }
+            let isServed = try String(contentsOf: file, encoding: .utf8) == served
+            #expect(isServed)
         }
     }
 
@@ -46,7 +109,7 @@ struct APIDocumentTests {
                 let answer = try await browser.get("/openapi.json")
                 #expect(answer.status == .ok)
                 #expect(answer.headers[.contentType] == "application/json")
-                #expect(try Self.document()["openapi"] as? String == "3.1.0")
+                #expect(try Self.document(of: site)["openapi"] as? String == "3.1.0")
                 let tag = try #require(answer.headers[.eTag])
                 #expect(try await browser.get("/openapi.json", headers: [.ifNoneMatch: tag]).status == .notModified)
             }
@@ -59,14 +122,14 @@ struct APIDocumentTests {
         let body: [String: Any]
     }
 
-    private static func document() throws -> [String: Any] {
-        let file = try #require(EmbeddedFiles.api.first { $0.name == "openapi.json" })
-        return try #require(try JSONSerialization.jsonObject(with: Data(file.bytes)) as? [String: Any])
+    private static func document(of site: TestSite) throws -> [String: Any] {
+        let body = APIDocument(site.map.operations).body
+        return try #require(try JSONSerialization.jsonObject(with: Data(buffer: body)) as? [String: Any])
     }
 
-    private static func operations() throws -> [Operation] {
+    private static func operations(of site: TestSite) throws -> [Operation] {
         let methods = ["get", "put", "post", "patch", "delete"]
-        let paths = try #require(try document()["paths"] as? [String: [String: Any]])
+        let paths = try #require(try document(of: site)["paths"] as? [String: [String: Any]])
         return paths.flatMap { path, item in
             methods.compactMap { method in
                 (item[method] as? [String: Any]).map { Operation(method: method, path: path, body: $0) }

@@ -1,3 +1,4 @@
+import APITypes
 import Foundation
 import HTTPTypes
 import HummingbirdTesting

@@ -10,6 +10,17 @@ struct AdminAuditController: Sendable {
     let database: Database
     let counts: CappedCounts
 
+    static let list = APIOperation(
+        "listAuditEntries",
+        .audit,
+        "What was done in the app, newest first",
+        query: [
+            AuditFilter.actorParameter, AuditFilter.actionParameter, AuditFilter.objectTypeParameter,
+            AuditFilter.objectIDParameter, AuditFilter.firstDay, AuditFilter.lastDay, PageParameter(),
+        ],
+        answer: .ok(AuditPage.self, "A page of entries.")
+    )
+
     /// `GET /admin/audit`
     @Sendable func index(_ call: APIRequest) async throws -> Response {
         let filter = try AuditFilter(call.query)
@@ -27,8 +38,16 @@ struct AdminAuditController: Sendable {
             entries: list.rows.map { AuditRecord($0, for: call) },
             next: last.map { PageCursor(kind: .auditWritten, date: $0.at, id: $0.id, rowsBefore: 0).text }
         )
-        return .json { page.write(to: &$0) }
+        return .json(page)
     }
+
+    static let one = APIOperation(
+        "showAuditEntry",
+        .audit,
+        "One entry",
+        path: .id("id", "The entry's id."),
+        answer: .ok(AuditRecord.self, "The entry.")
+    )
 
     /// `GET /admin/audit/{id}`, from the primary: the reader may have just done what it shows.
     @Sendable func show(_ call: APIRequest) async throws -> Response {
@@ -37,7 +56,7 @@ struct AdminAuditController: Sendable {
                 try await $0.screens.auditEntry(id, scope: call.auditScope)
             })
         else { throw WebError(.notFound, "There is no such entry.") }
-        return .json { AuditRecord(row, for: call).write(to: &$0) }
+        return .json(AuditRecord(row, for: call))
     }
 }
 
@@ -49,17 +68,28 @@ extension APIRequest {
 }
 
 extension AuditFilter {
-    private static let names: Set<String> = ["actor", "action", "objectType", "objectId", "from", "to", "after"]
+    fileprivate static let actorParameter = QueryParameter.search(
+        "actor",
+        "An e-mail address, or the program that acted."
+    )
+    fileprivate static let actionParameter = QueryParameter.search(
+        "action",
+        "`refund.approve`, or `refund` for everything that was done with refunds."
+    )
+    fileprivate static let objectTypeParameter = QueryParameter.search("objectType")
+    fileprivate static let objectIDParameter = QueryParameter.search("objectId")
+    fileprivate static let firstDay = QueryParameter.day("from", "On this day or later, by the app's clock.")
+    fileprivate static let lastDay = QueryParameter.day("to", "On this day or earlier.")
 
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListParameters(query, takes: Self.names)
+        let question = ListParameters(query)
         self.init()
-        actor = try question.search("actor")
-        action = try question.search("action")
-        objectType = try question.search("objectType")
-        objectID = try question.search("objectId")
-        from = try question.day("from")
-        to = try question.day("to")
+        actor = try question.value(Self.actorParameter) ?? ""
+        action = try question.value(Self.actionParameter) ?? ""
+        objectType = try question.value(Self.objectTypeParameter) ?? ""
+        objectID = try question.value(Self.objectIDParameter) ?? ""
+        from = try question.value(Self.firstDay)
+        to = try question.value(Self.lastDay)
         position = try question.position(of: .auditWritten)
     }
 }

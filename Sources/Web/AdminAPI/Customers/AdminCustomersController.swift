@@ -12,6 +12,20 @@ struct AdminCustomersController: Sendable {
 
     private var database: Database { backOffice.database }
 
+    static let list = APIOperation(
+        "listCustomers",
+        .customers,
+        "Customers, newest first",
+        "Names and e-mail addresses are there, and are searched, for those who may see personal data.",
+        query: [
+            CustomerFilter.searchParameter, CustomerFilter.planParameter,
+            QueryParameter.source("Where they ever bought."),
+            CustomerFilter.refundsParameter, CustomerFilter.firstDay, CustomerFilter.lastDay,
+            QueryParameter.direction(), PageParameter(),
+        ],
+        answer: .ok(CustomerPage.self, "A page of customers.")
+    )
+
     /// `GET /admin/customers`
     @Sendable func index(_ call: APIRequest) async throws -> Response {
         let filter = try CustomerFilter(call.query)
@@ -29,8 +43,16 @@ struct AdminCustomersController: Sendable {
             customers: list.rows.map { CustomerSummary($0, for: call, at: now) },
             next: list.hasNext ? list.rows.last.map { filter.cursor(after: $0).text } : nil
         )
-        return .json { page.write(to: &$0) }
+        return .json(page)
     }
+
+    static let one = APIOperation(
+        "showCustomer",
+        .customers,
+        "One customer",
+        path: .customerID,
+        answer: .ok(CustomerSummary.self, "The customer.")
+    )
 
     /// `GET /admin/customers/{id}`
     @Sendable func show(_ call: APIRequest) async throws -> Response {
@@ -40,8 +62,17 @@ struct AdminCustomersController: Sendable {
         }
         guard let details else { throw APIRequest.noCustomer }
         let customer = CustomerSummary(details, for: call, at: database.now)
-        return .json { customer.write(to: &$0) }
+        return .json(customer)
     }
+
+    static let history = APIOperation(
+        "showTimeline",
+        .customers,
+        "What happened to a customer, newest first",
+        path: .customerID,
+        query: [Timeline.Filter.partParameter, PageParameter()],
+        answer: .ok(TimelinePage.self, "A page of the timeline.")
+    )
 
     /// `GET /admin/customers/{id}/timeline`
     @Sendable func timeline(_ call: APIRequest) async throws -> Response {
@@ -55,22 +86,39 @@ struct AdminCustomersController: Sendable {
             moments: timeline.moments.map { TimelineEvent($0, for: call) },
             next: last.map { PageCursor(kind: .timeline, date: $0.at, id: $0.id, rowsBefore: 0).text }
         )
-        return .json { page.write(to: &$0) }
+        return .json(page)
     }
+
+    static let noteList = APIOperation(
+        "listNotes",
+        .customers,
+        "Notes about a customer, newest first",
+        path: .customerID,
+        query: [PageParameter()],
+        answer: .ok(NotePage.self, "A page of notes.")
+    )
 
     /// `GET /admin/customers/{id}/notes`, from the primary: what was just written is there.
     @Sendable func notes(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
-        let question = try ListParameters(call.query, takes: ["after"])
-        let position = try question.position(of: .noteWritten)
+        let position = try ListParameters(call.query).position(of: .noteWritten)
         let list = try await database.readPrimary { try await $0.screens.notes(about: id, at: position) }
         let last = list.hasNext ? list.notes.last : nil
         let page = NotePage(
             notes: list.notes.compactMap { Note($0, for: call) },
             next: last.map { PageCursor(kind: .noteWritten, date: $0.createdAt, id: $0.id.uuid, rowsBefore: 0).text }
         )
-        return .json { page.write(to: &$0) }
+        return .json(page)
     }
+
+    static let newNote = APIOperation(
+        "addNote",
+        .customers,
+        "Writes a note about a customer",
+        path: .customerID,
+        body: NewNote.body,
+        answer: .created(Note.self, "The note.")
+    )
 
     /// `POST /admin/customers/{id}/notes`
     @Sendable func addNote(_ call: APIRequest) async throws -> Response {
@@ -96,8 +144,17 @@ struct AdminCustomersController: Sendable {
         guard let written = written.flatMap({ Note($0, for: call) }) else {
             throw WebError(.notFound, "The note has been withdrawn since.")
         }
-        return .json(status: .created) { written.write(to: &$0) }
+        return .json(written, status: .created)
     }
+
+    static let withdrawal = APIOperation(
+        "withdrawNote",
+        .customers,
+        "Withdraws a note that the token's owner wrote",
+        path: .customerID,
+        .id("note", "The note's id."),
+        answer: .noContent("The note is withdrawn; its text stays in the audit log alone.")
+    )
 
     /// `DELETE /admin/customers/{id}/notes/{note}`: its text stays in the audit log alone.
     @Sendable func withdrawNote(_ call: APIRequest) async throws -> Response {
@@ -124,21 +181,42 @@ struct AdminCustomersController: Sendable {
     }
 }
 
+extension APIParameter {
+    fileprivate static let customerID = APIParameter.id("id", "The customer's id.")
+}
+
 extension CustomerFilter {
-    private static let names: Set<String> = [
-        "q", "planType", "source", "hasRefunds", "from", "to", "dir", "after",
-    ]
+    fileprivate static let searchParameter = QueryParameter.search(
+        "q",
+        "An id, a name or an e-mail address, or three characters and more of them."
+    )
+    fileprivate static let planParameter = QueryParameter(
+        "planType",
+        String.schema.following([.length(1, 100)]),
+        "The plan that they may use now; `none` for no access. An empty one is refused.",
+        PlanNow.init(text:)
+    )
+    fileprivate static let refundsParameter = QueryParameter(
+        "hasRefunds",
+        Bool.schema,
+        "Only those who got money back."
+    ) { ["true": true, "false": false][$0] }
+    fileprivate static let firstDay = QueryParameter.day(
+        "from",
+        "First seen on this day or later, by the app's clock."
+    )
+    fileprivate static let lastDay = QueryParameter.day("to", "First seen on this day or earlier.")
 
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListParameters(query, takes: Self.names)
+        let question = ListParameters(query)
         self.init(
-            search: try question.search(),
-            plan: try question.value("planType", PlanNow.init(text:)),
-            store: try question.value("source") { Store(source: $0) },
-            hasRefunds: try question.value("hasRefunds") { ["true": true, "false": false][$0] } ?? false,
-            from: try question.day("from"),
-            to: try question.day("to"),
-            direction: try question.value("dir", SortDirection.init(rawValue:)) ?? .descending,
+            search: try question.value(Self.searchParameter) ?? "",
+            plan: try question.value(Self.planParameter),
+            store: try question.value(.source()),
+            hasRefunds: try question.value(Self.refundsParameter) ?? false,
+            from: try question.value(Self.firstDay),
+            to: try question.value(Self.lastDay),
+            direction: try question.value(.direction()) ?? .descending,
             position: try question.position(of: .customerCreated)
         )
     }
@@ -149,9 +227,10 @@ extension CustomerFilter {
 }
 
 extension Timeline.Filter {
+    fileprivate static let partParameter = QueryParameter(capitals: "show", Timeline.Part.self, preset: .all)
+
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListParameters(query, takes: ["show", "after"])
-        let part = try question.value("show") { Timeline.Part(rawValue: $0.lowercased()) }
-        self.init(part: part ?? .all, position: try question.position(of: .timeline))
+        let question = ListParameters(query)
+        self.init(part: try question.value(Self.partParameter) ?? .all, position: try question.position(of: .timeline))
     }
 }

@@ -40,36 +40,6 @@ extension CustomerSummary {
             signals: details.fraud.signals.map(\.apiName)
         )
     }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id)
-            json.field("key", key)
-            json.field("externalId", externalId)
-            json.field("name", name)
-            json.field("email", email)
-            json.field("createdAt", createdAt)
-            json.field("planType", planType)
-            json.field("status", status)
-            json.field("expiresAt", expiresAt)
-            json.field("lastOrderNumber", lastOrderNumber)
-            json.field("lastOrderAt", lastOrderAt)
-            json.field("hasRefunds", hasRefunds)
-            guard let signals else { return }
-            json.name("signals")
-            json.array(signals) { json, signal in json.string(signal) }
-        }
-    }
-}
-
-extension CustomerPage {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.name("customers")
-            json.array(customers) { json, customer in customer.write(to: &json) }
-            json.field("next", next)
-        }
-    }
 }
 
 extension FraudSignal {

@@ -14,41 +14,6 @@ extension TimelineEvent {
         case .firstSeen: break
         }
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id)
-            json.field("type", type)
-            json.field("createdAt", createdAt)
-            json.field("recordedAt", recordedAt)
-            if let storeEvent {
-                json.name("storeEvent")
-                storeEvent.write(to: &json)
-            }
-            if let charge {
-                json.name("charge")
-                charge.write(to: &json)
-            }
-            if let movement {
-                json.name("movement")
-                movement.write(to: &json)
-            }
-            if let staff {
-                json.name("staff")
-                staff.write(to: &json)
-            }
-        }
-    }
-}
-
-extension TimelinePage {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.name("moments")
-            json.array(moments) { json, moment in moment.write(to: &json) }
-            json.field("next", next)
-        }
-    }
 }
 
 extension Timeline.What {
@@ -77,20 +42,6 @@ extension TimelineEvent.StoreEvent {
             notificationId: event.notification
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("subscriptionId", subscriptionId)
-            json.field("source", source)
-            json.field("kind", kind)
-            json.field("statusBefore", statusBefore)
-            json.field("statusAfter", statusAfter)
-            json.field("rejectionReason", rejectionReason)
-            json.field("productName", productName)
-            json.field("expiresAt", expiresAt)
-            json.field("notificationId", notificationId)
-        }
-    }
 }
 
 extension TimelineEvent.Money {
@@ -117,18 +68,6 @@ extension TimelineEvent.Money {
             failureReason: movement.failureReason
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("orderNumber", orderNumber)
-            json.field("type", type)
-            json.field("status", status)
-            json.field("source", source)
-            json.field("amount", amount)
-            json.field("currency", currency)
-            json.field("failureReason", failureReason)
-        }
-    }
 }
 
 extension TimelineEvent.StaffAction {
@@ -143,18 +82,5 @@ extension TimelineEvent.StaffAction {
             after: JSONValue(text: action.after?.shown(to: reader)),
             reason: action.reason?.shown(to: reader)
         )
-    }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("actor", actor)
-            json.field("role", role)
-            json.field("action", action)
-            json.field("objectType", objectType)
-            json.field("objectId", objectId)
-            json.field("before", before)
-            json.field("after", after)
-            json.field("reason", reason)
-        }
     }
 }

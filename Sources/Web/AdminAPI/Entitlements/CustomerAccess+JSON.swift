@@ -23,37 +23,6 @@ extension CustomerAccess {
             version: held.fingerprint
         )
     }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("userId", userId)
-            json.field("planType", planType)
-            json.field("status", status)
-            json.field("source", source)
-            json.field("of", of)
-            json.field("productId", productId)
-            json.field("startedAt", startedAt)
-            json.field("expiresAt", expiresAt)
-            json.field("willRenew", willRenew)
-            json.name("subscriptions")
-            json.array(subscriptions) { json, subscription in subscription.write(to: &json) }
-            json.name("grants")
-            json.array(grants) { json, grant in grant.write(to: &json) }
-            json.name("actions")
-            json.array(actions) { json, action in action.write(to: &json) }
-            json.field("version", version)
-        }
-    }
-}
-
-extension AccessChange {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("auditEntryId", auditEntryId)
-            json.name("access")
-            access.write(to: &json)
-        }
-    }
 }
 
 extension CustomerAccess.HeldSubscription {
@@ -72,21 +41,6 @@ extension CustomerAccess.HeldSubscription {
             suspendedAt: held.suspendedAt
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id)
-            json.field("of", of)
-            json.field("planType", planType)
-            json.field("status", status)
-            json.field("source", source)
-            json.field("productId", productId)
-            json.field("startedAt", startedAt)
-            json.field("expiresAt", expiresAt)
-            json.field("willRenew", willRenew)
-            json.field("suspendedAt", suspendedAt)
-        }
-    }
 }
 
 extension CustomerAccess.HeldGrant {
@@ -102,19 +56,6 @@ extension CustomerAccess.HeldGrant {
             endedAt: grant.endedAt
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id)
-            json.field("of", of)
-            json.field("planType", planType)
-            json.field("type", type)
-            json.field("status", status)
-            json.field("startedAt", startedAt)
-            json.field("expiresAt", expiresAt)
-            json.field("endedAt", endedAt)
-        }
-    }
 }
 
 extension CustomerAccess.DoneAction {
@@ -126,16 +67,6 @@ extension CustomerAccess.DoneAction {
             undoes: action.undoes?.uuid,
             undoneBy: action.undoneBy?.uuid
         )
-    }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id)
-            json.field("type", type)
-            json.field("createdAt", createdAt)
-            json.field("undoes", undoes)
-            json.field("undoneBy", undoneBy)
-        }
     }
 }
 

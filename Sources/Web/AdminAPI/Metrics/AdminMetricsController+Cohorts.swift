@@ -6,6 +6,15 @@ import Operations
 import Storage
 
 extension AdminMetricsController {
+    static let retentionReport = APIOperation(
+        "reportRetention",
+        .metrics,
+        "How long subscriptions are paid for",
+        "By the month in which their first paid period began: how many paid for each period since.",
+        query: CohortQuestion.months + MetricsFilter.parameters(period: CohortQuestion.firstPeriod),
+        answer: .ok(RetentionReport.self, "The report.")
+    )
+
     /// `GET /admin/metrics/retention`
     @Sendable func retention(_ call: APIRequest) async throws -> Response {
         var question = try CohortQuestion(call.query, today: today(call))
@@ -20,8 +29,17 @@ extension AdminMetricsController {
             period: length.description,
             rows: cohorts.map { RetentionReport.Row($0, every: length, on: question.day) }
         )
-        return .json { report.write(to: &$0) }
+        return .json(report)
     }
+
+    static let conversionReport = APIOperation(
+        "reportConversion",
+        .metrics,
+        "How soon customers pay",
+        "By the month in which they were first seen: how many paid within 7, 30 and 90 days, and ever. The filters are of what was paid for first.",
+        query: CohortQuestion.months + MetricsFilter.parameters,
+        answer: .ok(ConversionReport.self, "The report.")
+    )
 
     /// `GET /admin/metrics/conversion`
     @Sendable func conversion(_ call: APIRequest) async throws -> Response {
@@ -33,12 +51,21 @@ extension AdminMetricsController {
             asOf: question.metrics.filter.asOf?.description,
             rows: cohorts.map { ConversionReport.Row($0, on: question.day) }
         )
-        return .json { report.write(to: &$0) }
+        return .json(report)
     }
+
+    static let customerValueReport = APIOperation(
+        "reportCustomerValue",
+        .metrics,
+        "Net revenue per customer and per payer, by month",
+        "Customers are those seen until the end of the month; payers those who paid in it.",
+        query: CohortQuestion.months + [CohortQuestion.reportingParameter] + MetricsFilter.parameters,
+        answer: .ok(CustomerValueReport.self, "The report.")
+    )
 
     /// `GET /admin/metrics/arpu`
     @Sendable func customerValue(_ call: APIRequest) async throws -> Response {
-        let question = try CohortQuestion(call.query, today: today(call), takesCurrency: true)
+        let question = try CohortQuestion(call.query, today: today(call))
         let currency = try await currency(question, call)
         let value = try await database.read { reader in
             try await reader.metrics.monthlyValue(question.metrics, in: currency, app: call.app)
@@ -51,12 +78,21 @@ extension AdminMetricsController {
             rows: value.rows.map { CustomerValueReport.Row($0, in: currency, today: question.day) },
             missingRates: value.missingRates.map(\.code)
         )
-        return .json { report.write(to: &$0) }
+        return .json(report)
     }
+
+    static let lifetimeValueReport = APIOperation(
+        "reportLifetimeValue",
+        .metrics,
+        "What customers have brought until now",
+        "By the month in which they were first seen, with an estimate of what a payer brings in all.",
+        query: CohortQuestion.months + [CohortQuestion.reportingParameter] + MetricsFilter.parameters,
+        answer: .ok(LifetimeValueReport.self, "The report.")
+    )
 
     /// `GET /admin/metrics/ltv`
     @Sendable func lifetimeValue(_ call: APIRequest) async throws -> Response {
-        let question = try CohortQuestion(call.query, today: today(call), takesCurrency: true)
+        let question = try CohortQuestion(call.query, today: today(call))
         let currency = try await currency(question, call)
         let (value, predicted) = try await database.read { reader in
             async let predicted = reader.metrics.predictedValue(
@@ -77,7 +113,7 @@ extension AdminMetricsController {
             predicted: predicted.map { LifetimeValueReport.Prediction($0, in: currency) },
             missingRates: value.missingRates.map(\.code)
         )
-        return .json { report.write(to: &$0) }
+        return .json(report)
     }
 
     private func today(_ call: APIRequest) -> BusinessDay { BusinessDay(database.now, in: call.zone) }
@@ -96,18 +132,23 @@ private struct CohortQuestion {
     /// The reference date for the age of the cohorts: today, or the day of the data.
     let day: BusinessDay
 
-    private static let names: Set<String> = [
-        "from", "to", "environment", "store", "plan", "product", "period", "country", "currency", "asOf",
-    ]
+    static let months: [any QueryParameterDescription] = [MetricsRange.firstMonth, MetricsRange.lastMonth]
+    static let reportingParameter = QueryParameter.currency(
+        "in",
+        "The currency of all amounts; the app's reporting currency by default."
+    )
+    static let firstPeriod = MetricsFilter.periodParameter(
+        "How long a period of the first product is, as ISO 8601 writes it: `P1M`, which is the default."
+    )
 
     /// Each mistake is named, nothing is guessed.
-    init(_ query: URLEncoded, today: BusinessDay, takesCurrency: Bool = false) throws(WebError) {
-        let question = try ListParameters(query, takes: takesCurrency ? Self.names.union(["in"]) : Self.names)
+    init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
+        let question = ListParameters(query)
         let filter = try MetricsFilter(question)
         day = filter.lastDay(today: today)
         let stretch = try MetricsRange(question, today: day)
         metrics = MetricsQuery(filter: filter, from: stretch.first, through: stretch.last, grain: .month)
-        reporting = takesCurrency ? try question.value("in") { Currency($0) } : nil
+        reporting = try question.value(Self.reportingParameter)
     }
 }
 

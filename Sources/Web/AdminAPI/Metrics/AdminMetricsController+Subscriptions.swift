@@ -5,6 +5,15 @@ import Hummingbird
 import Storage
 
 extension AdminMetricsController {
+    static let recurringRevenueReport = APIOperation(
+        "reportRecurringRevenue",
+        .metrics,
+        "Monthly recurring revenue and how it moved",
+        "By period and currency, or all currencies in one. The start and all movements are the end, to the cent, whatever the filter.",
+        query: MetricsQuery.parameters + [MetricsQuery.reportingParameter],
+        answer: .ok(RecurringRevenueReport.self, "The report.")
+    )
+
     /// `GET /admin/metrics/mrr`
     @Sendable func recurringRevenue(_ call: APIRequest) async throws -> Response {
         let today = BusinessDay(database.now, in: call.zone)
@@ -24,8 +33,17 @@ extension AdminMetricsController {
             },
             missingRates: revenue.missingRates.map(\.code)
         )
-        return .json { report.write(to: &$0) }
+        return .json(report)
     }
+
+    static let subscriberReport = APIOperation(
+        "reportSubscribers",
+        .metrics,
+        "Customers with paid access, how they came and went, and churn",
+        "By period.",
+        query: MetricsQuery.parameters,
+        answer: .ok(SubscriberReport.self, "The report.")
+    )
 
     /// `GET /admin/metrics/subscribers`
     @Sendable func subscribers(_ call: APIRequest) async throws -> Response {
@@ -37,8 +55,17 @@ extension AdminMetricsController {
             asOf: question.filter.asOf?.description,
             rows: rows.map { SubscriberReport.Row($0, today: today) }
         )
-        return .json { report.write(to: &$0) }
+        return .json(report)
     }
+
+    static let trialReport = APIOperation(
+        "reportTrials",
+        .metrics,
+        "Free trials and what became of them",
+        "By the period in which they began. Converted, pending and abandoned are all trials.",
+        query: MetricsQuery.parameters,
+        answer: .ok(TrialReport.self, "The report.")
+    )
 
     /// `GET /admin/metrics/trials`
     @Sendable func trials(_ call: APIRequest) async throws -> Response {
@@ -50,8 +77,17 @@ extension AdminMetricsController {
             asOf: question.filter.asOf?.description,
             rows: rows.map { TrialReport.Row($0, today: today) }
         )
-        return .json { report.write(to: &$0) }
+        return .json(report)
     }
+
+    static let accessReport = APIOperation(
+        "reportAccess",
+        .metrics,
+        "Who gained and lost access",
+        "By period: each change of what a customer may use, paid, in a trial, shared by family or granted.",
+        query: MetricsQuery.parameters,
+        answer: .ok(AccessReport.self, "The report.")
+    )
 
     /// `GET /admin/metrics/access`
     @Sendable func access(_ call: APIRequest) async throws -> Response {
@@ -63,14 +99,21 @@ extension AdminMetricsController {
             asOf: question.filter.asOf?.description,
             rows: rows.map { AccessReport.Row($0, today: today) }
         )
-        return .json { report.write(to: &$0) }
+        return .json(report)
     }
+
+    static let subscriptionStatistics = APIOperation(
+        "getSubscriptionStatistics",
+        .metrics,
+        "Customers of an app by what they may use now",
+        answer: .ok(SubscriptionStatistics.self, "The metrics.")
+    )
 
     /// `GET /admin/subscriptions/stats/overview`
     @Sendable func subscriptions(_ call: APIRequest) async throws -> Response {
         let snapshot = try await database.read { try await $0.metrics.customerSnapshot(app: call.app) }
         let statistics = SubscriptionStatistics(snapshot)
-        return .json { statistics.write(to: &$0) }
+        return .json(statistics)
     }
 
     /// - Returns: also the last day that the metrics know of.
@@ -82,13 +125,19 @@ extension AdminMetricsController {
 }
 
 extension MetricsQuery {
-    private static let names: Set<String> = [
-        "grain", "from", "to", "environment", "store", "plan", "product", "period", "country", "currency", "asOf",
-    ]
+    fileprivate static let parameters: [any QueryParameterDescription] =
+        [MetricsRange.grain, MetricsRange.from, MetricsRange.to] + MetricsFilter.parameters
+    fileprivate static let reportingParameter = QueryParameter.currency(
+        "in",
+        """
+        All amounts in this currency, at the rate of one day: that as of which they are known, or today. Without it each in \
+        its own.
+        """
+    )
 
     /// The parameters of numbers of subscriptions; each mistake is named, nothing is guessed.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
-        try self.init(ListParameters(query, takes: Self.names), today: today)
+        try self.init(ListParameters(query), today: today)
     }
 
     /// The same, and the currency that all amounts are asked in; nil for each in its own.
@@ -96,8 +145,8 @@ extension MetricsQuery {
         _ query: URLEncoded,
         today: BusinessDay
     ) throws(WebError) -> (MetricsQuery, Currency?) {
-        let question = try ListParameters(query, takes: names.union(["in"]))
-        return (try MetricsQuery(question, today: today), try question.value("in") { Currency($0) })
+        let question = ListParameters(query)
+        return (try MetricsQuery(question, today: today), try question.value(reportingParameter))
     }
 
     private init(_ question: ListParameters, today: BusinessDay) throws(WebError) {
@@ -107,7 +156,7 @@ extension MetricsQuery {
             filter: filter,
             from: stretch.first,
             through: stretch.last,
-            grain: stretch.grain
+            grain: stretch.period
         )
     }
 }

@@ -11,6 +11,18 @@ struct AdminMetricsController: Sendable {
 
     var database: Database { backOffice.database }
 
+    static let revenueByPeriod = APIOperation(
+        "getRevenue",
+        .metrics,
+        "Revenue by period",
+        query: [
+            MetricsRange.grain, MetricsRange.firstDay, MetricsRange.lastDay, RevenueQuery.by,
+            RevenueQuery.reportingParameter,
+        ]
+            + MetricsFilter.parameters,
+        answer: .ok(RevenueReport.self, "A row for each period, part and currency with any revenue.")
+    )
+
     /// `GET /admin/metrics/revenue`
     @Sendable func revenue(_ call: APIRequest) async throws -> Response {
         let today = call.today(database.now)
@@ -29,8 +41,15 @@ struct AdminMetricsController: Sendable {
             },
             missingRates: answer.missingRates.map(\.code)
         )
-        return .json { report.write(to: &$0) }
+        return .json(report)
     }
+
+    static let orderStatistics = APIOperation(
+        "getOrderStatistics",
+        .metrics,
+        "Orders and revenue of an app, in all and today",
+        answer: .ok(OrderStatistics.self, "The metrics.")
+    )
 
     /// `GET /admin/orders/stats`
     @Sendable func orders(_ call: APIRequest) async throws -> Response {
@@ -63,8 +82,15 @@ struct AdminMetricsController: Sendable {
             currency: currency.code,
             missingRates: all.missingRates.map(\.code)
         )
-        return .json { statistics.write(to: &$0) }
+        return .json(statistics)
     }
+
+    static let trend = APIOperation(
+        "getRevenueTrend",
+        .metrics,
+        "Net revenue of the last twelve months",
+        answer: .ok(RevenueTrend.self, "The months, newest first.")
+    )
 
     /// `GET /admin/support/stats`
     @Sendable func revenueTrend(_ call: APIRequest) async throws -> Response {
@@ -84,7 +110,7 @@ struct AdminMetricsController: Sendable {
             currency: currency.code,
             missingRates: answer.missingRates.map(\.code)
         )
-        return .json { trend.write(to: &$0) }
+        return .json(trend)
     }
 }
 
@@ -99,71 +125,25 @@ extension RevenueQuery {
         self.init(filter: MetricsFilter(), from: from, through: through, grain: .month, reporting: currency)
     }
 
-    private static let names: Set<String> = [
-        "grain", "from", "to", "by", "in", "environment", "store", "plan", "product", "period", "country", "currency",
-        "asOf",
-    ]
+    fileprivate static let by = QueryParameter("by", RevenueCell.Breakdown.self, "Divides each period.")
+    fileprivate static let reportingParameter = QueryParameter.currency(
+        "in",
+        "All amounts in this currency, each at the rate of its own day; without it each in its own."
+    )
 
     /// The parameters of a metric; each mistake is named, nothing is guessed.
     fileprivate init(_ query: URLEncoded, today: BusinessDay) throws(WebError) {
-        let question = try ListParameters(query, takes: Self.names)
+        let question = ListParameters(query)
         let filter = try MetricsFilter(question)
         let stretch = try MetricsRange(question, today: filter.lastDay(today: today))
         self.init(
             filter: filter,
             from: stretch.first,
             through: stretch.last,
-            grain: stretch.grain,
-            breakdown: try question.value("by", RevenueCell.Breakdown.init(rawValue:)),
-            reporting: try question.value("in") { Currency($0) }
+            grain: stretch.period,
+            breakdown: try question.value(Self.by),
+            reporting: try question.value(Self.reportingParameter)
         )
-    }
-}
-
-/// The days of a report and the length of its periods, as it was asked for: when nobody says otherwise until the last
-/// day that its metrics know of.
-struct MetricsRange {
-    let grain: ReportingPeriod.Grain
-    let first: BusinessDay
-    /// Included.
-    let last: BusinessDay
-
-    init(_ question: ListParameters, today: BusinessDay) throws(WebError) {
-        grain = try question.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
-        last = try question.day("to") ?? today
-        let usual = ReportingPeriod(grain, containing: last).earlier(by: grain.usualCount - 1).first
-        first = try question.day("from") ?? usual
-        guard first <= last else {
-            throw WebError(.invalid, "The first day is after the last.", field: "from")
-        }
-        guard last.number - first.number <= MetricDefinitions.longestReport else {
-            throw WebError(.invalid, "A report has at most \(MetricDefinitions.longestReport) days.", field: "from")
-        }
-    }
-}
-
-extension MetricsFilter {
-    init(_ question: ListParameters) throws(WebError) {
-        self.init(
-            environment: try question.value("environment") { StoreEnvironment(rawValue: $0.lowercased()) }
-                ?? .production,
-            store: try question.value("store") { Store(rawValue: $0.lowercased()) },
-            plan: try question.value("plan", MetricsFilter.name),
-            product: try question.value("product", MetricsFilter.name),
-            period: try question.value("period") { BillingPeriod(iso8601: $0) },
-            country: try question.value("country") { Self.isCountry($0) ? $0 : nil },
-            currency: try question.value("currency") { Currency($0) },
-            asOf: try question.day("asOf")
-        )
-    }
-
-    private static func name(_ text: String) -> String? {
-        text.isEmpty || text.unicodeScalars.count > 255 ? nil : text
-    }
-
-    /// As the stores name it; empty for charges that came without one.
-    private static func isCountry(_ text: String) -> Bool {
-        text.utf8.count <= 3 && text.utf8.allSatisfy { (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains($0) }
     }
 }
 

@@ -21,35 +21,6 @@ extension RetentionReport.Row {
             }
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("from", from)
-            json.field("to", to)
-            json.field("subscriptions", subscriptions)
-            json.name("periods")
-            json.array(periods) { json, period in
-                json.object { json in
-                    json.field("paid", period.paid)
-                    json.share("share", period.share)
-                    json.field("isPartial", period.isPartial)
-                }
-            }
-        }
-    }
-}
-
-extension RetentionReport {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("version", version)
-            json.field("timeZone", timeZone)
-            json.field("asOf", asOf)
-            json.field("period", period)
-            json.name("rows")
-            json.array(rows) { json, row in row.write(to: &json) }
-        }
-    }
 }
 
 extension ConversionReport.Row {
@@ -70,35 +41,6 @@ extension ConversionReport.Row {
             }
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("from", from)
-            json.field("to", to)
-            json.field("customers", customers)
-            json.name("steps")
-            json.array(steps) { json, step in
-                json.object { json in
-                    json.number("days", step.days)
-                    json.field("paid", step.paid)
-                    json.share("share", step.share)
-                    json.field("isPartial", step.isPartial)
-                }
-            }
-        }
-    }
-}
-
-extension ConversionReport {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("version", version)
-            json.field("timeZone", timeZone)
-            json.field("asOf", asOf)
-            json.name("rows")
-            json.array(rows) { json, row in row.write(to: &json) }
-        }
-    }
 }
 
 extension CustomerValueReport.Row {
@@ -114,33 +56,6 @@ extension CustomerValueReport.Row {
             arppu: Amount(value.perPayer, currency)
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("from", from)
-            json.field("to", to)
-            json.field("isPartial", isPartial)
-            json.field("net", net)
-            json.field("customers", customers)
-            json.field("payers", payers)
-            json.field("arpu", arpu)
-            json.field("arppu", arppu)
-        }
-    }
-}
-
-extension CustomerValueReport {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("version", version)
-            json.field("timeZone", timeZone)
-            json.field("asOf", asOf)
-            json.field("currency", currency)
-            json.name("rows")
-            json.array(rows) { json, row in row.write(to: &json) }
-            json.codes("missingRates", missingRates)
-        }
-    }
 }
 
 extension LifetimeValueReport.Row {
@@ -155,18 +70,6 @@ extension LifetimeValueReport.Row {
             perPayer: Amount(value.perPayer, currency)
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("from", from)
-            json.field("to", to)
-            json.field("customers", customers)
-            json.field("payers", payers)
-            json.field("net", net)
-            json.field("perCustomer", perCustomer)
-            json.field("perPayer", perPayer)
-        }
-    }
 }
 
 extension LifetimeValueReport.Prediction {
@@ -178,32 +81,6 @@ extension LifetimeValueReport.Prediction {
             churnRate: value.churnRate.map { Double($0) / 100 },
             value: Amount(value.amount, currency)
         )
-    }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("from", from)
-            json.field("to", to)
-            json.field("arppu", arppu)
-            json.share("churnRate", churnRate)
-            json.field("value", value)
-        }
-    }
-}
-
-extension LifetimeValueReport {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("version", version)
-            json.field("timeZone", timeZone)
-            json.field("asOf", asOf)
-            json.field("currency", currency)
-            json.name("rows")
-            json.array(rows) { json, row in row.write(to: &json) }
-            json.name("predicted")
-            if let predicted { predicted.write(to: &json) } else { json.literal("null") }
-            json.codes("missingRates", missingRates)
-        }
     }
 }
 
@@ -219,24 +96,6 @@ extension Amount {
     }
 }
 
-extension JSONWriter {
-    /// A number with decimals, or null.
-    fileprivate mutating func share(_ name: StaticString, _ share: Double?) {
-        self.name(name)
-        literal(share.map { "\($0)" } ?? "null")
-    }
-
-    fileprivate mutating func number(_ name: StaticString, _ number: Int?) {
-        self.name(name)
-        literal(number.map { "\($0)" } ?? "null")
-    }
-
-    fileprivate mutating func codes(_ name: StaticString, _ codes: [String]) {
-        self.name(name)
-        array(codes) { json, code in json.string(code) }
-    }
-}
-
 extension AccessReport.Row {
     init(_ count: AccessCount, today: BusinessDay) {
         self.init(
@@ -249,28 +108,5 @@ extension AccessReport.Row {
             raised: Int(count[.raised]),
             lowered: Int(count[.lowered])
         )
-    }
-}
-
-extension AccessReport {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("version", version)
-            json.field("timeZone", timeZone)
-            json.field("asOf", asOf)
-            json.name("rows")
-            json.array(rows) { json, row in
-                json.object { json in
-                    json.field("from", row.from)
-                    json.field("to", row.to)
-                    json.field("isPartial", row.isPartial)
-                    json.field("gained", row.gained)
-                    json.field("regained", row.regained)
-                    json.field("lost", row.lost)
-                    json.field("raised", row.raised)
-                    json.field("lowered", row.lowered)
-                }
-            }
-        }
     }
 }

@@ -26,29 +26,6 @@ extension SubscriptionStatistics {
             }
         )
     }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("totalUsers", totalUsers)
-            json.field("freeUsers", freeUsers)
-            json.field("proUsers", proUsers)
-            json.field("premiumUsers", premiumUsers)
-            json.field("trialUsers", trialUsers)
-            json.field("expiredUsers", expiredUsers)
-            json.name("conversionRate")
-            json.literal("\(conversionRate)")
-            json.field("activeSubscribers", activeSubscribers)
-            json.name("plans")
-            json.array(plans) { json, plan in
-                json.object { json in
-                    json.field("plan", plan.plan)
-                    json.field("users", plan.users)
-                    json.name("share")
-                    json.literal("\(plan.share)")
-                }
-            }
-        }
-    }
 }
 
 extension CustomerSnapshot {

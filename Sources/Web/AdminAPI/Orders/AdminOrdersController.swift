@@ -1,5 +1,6 @@
 import APITypes
 import Billing
+import Foundation
 import Hummingbird
 import Operations
 import Storage
@@ -7,6 +8,18 @@ import Storage
 /// Orders as JSON, for programs.
 struct AdminOrdersController: Sendable {
     let database: Database
+
+    static let list = APIOperation(
+        "listOrders",
+        .orders,
+        "Orders, newest first",
+        query: [
+            OrderQuestion.status, OrderQuestion.search, QueryParameter.customer, OrderQuestion.sort,
+            QueryParameter.direction(), OrderQuestion.limit,
+            PageParameter(),
+        ],
+        answer: .ok(OrderPage.self, "A page of orders.")
+    )
 
     /// `GET /admin/orders`
     @Sendable func index(_ call: APIRequest) async throws -> Response {
@@ -21,16 +34,28 @@ struct AdminOrdersController: Sendable {
         }
         let next = hasMore ? orders.last.map { question.cursor(after: $0) } : nil
         let page = OrderPage(orders: orders.map { APITypes.Order($0) }, next: next)
-        return .json { page.write(to: &$0) }
+        return .json(page)
     }
+
+    static let one = APIOperation(
+        "showOrder",
+        .orders,
+        "One order and its ledger",
+        path: .order,
+        answer: .ok(APITypes.Order.self, "The order.")
+    )
 
     /// `GET /admin/orders/{id}`: the key or the number.
     @Sendable func show(_ call: APIRequest) async throws -> Response {
         let name = try URLEncoded.decode(try call.context.parameters.require("id").utf8)
         let found = try await database.read { try await $0.screens.orderRecord(name, app: call.app) }
         guard let (order, entries) = found else { throw WebError(.notFound, "There is no such order.") }
-        return .json { APITypes.Order(order, entries: entries).write(to: &$0) }
+        return .json(APITypes.Order(order, entries: entries))
     }
+}
+
+extension APIParameter {
+    static let order = APIParameter.name("id", "The order's id or number.")
 }
 
 /// The parameters of a list of orders; each mistake is named, nothing is guessed.
@@ -38,18 +63,24 @@ private struct OrderQuestion {
     var filter = OrderFilter()
     var limit = 25
 
-    private static let limits = 1...100
-    private static let names: Set<String> = ["status", "q", "customer", "sort", "dir", "limit", "after"]
+    static let status = QueryParameter(capitals: "status", OrderStatus.self)
+    static let search = QueryParameter.search(
+        "q",
+        "An order number, a store transaction, a product or a customer, or three characters and more of them."
+    )
+    static let sort = QueryParameter("sort", OrderFilter.Sort.self, preset: .created)
+    static let limit = QueryParameter("limit", Int.schema.following([.range(1, 100), .preset(.number(25))])) { text in
+        Int(text).flatMap { (1...100).contains($0) ? $0 : nil }
+    }
 
     init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListParameters(query, takes: Self.names)
-        filter.status = try question.value("status") { OrderStatus(rawValue: $0.lowercased()) }
-        filter.search = try question.search()
-        filter.customer = try question.value("customer") { Customer.ID($0) }
-        if let sort = try question.value("sort", OrderFilter.Sort.init(rawValue:)) { filter.sort = sort }
-        if let direction = try question.value("dir", SortDirection.init(rawValue:)) { filter.direction = direction }
-        let limit = try question.value("limit") { Int($0).flatMap { Self.limits.contains($0) ? $0 : nil } }
-        self.limit = limit ?? self.limit
+        let question = ListParameters(query)
+        filter.status = try question.value(Self.status)
+        filter.search = try question.value(Self.search) ?? ""
+        filter.customer = try question.value(.customer)
+        if let sort = try question.value(Self.sort) { filter.sort = sort }
+        if let direction = try question.value(.direction()) { filter.direction = direction }
+        limit = try question.value(Self.limit) ?? limit
         filter.position = try question.position(of: filter.sort.cursorKind)
     }
 

@@ -30,43 +30,6 @@ extension APITypes.Order {
             transactions: entries?.map { Transaction($0, of: record) }
         )
     }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id.uuidString.lowercased())
-            json.field("orderNumber", orderNumber)
-            json.field("userId", userId.uuidString.lowercased())
-            json.field("productId", productId)
-            json.field("productName", productName)
-            json.field("planType", planType)
-            json.field("amount", amount)
-            json.field("currency", currency)
-            json.field("status", status)
-            json.field("source", source)
-            json.field("appleOriginalTransactionId", appleOriginalTransactionId)
-            json.field("appleTransactionId", appleTransactionId)
-            json.field("appleEnvironment", appleEnvironment)
-            json.field("startedAt", startedAt)
-            json.field("expiresAt", expiresAt)
-            json.field("refundedAmount", refundedAmount)
-            json.field("refundedAt", refundedAt)
-            json.field("createdAt", createdAt)
-            json.field("updatedAt", updatedAt)
-            guard let transactions else { return }
-            json.name("transactions")
-            json.array(transactions) { json, transaction in transaction.write(to: &json) }
-        }
-    }
-}
-
-extension OrderPage {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.name("orders")
-            json.array(orders) { json, order in order.write(to: &json) }
-            json.field("next", next)
-        }
-    }
 }
 
 extension Transaction {
@@ -82,20 +45,6 @@ extension Transaction {
             failureReason: entry.failureReason,
             createdAt: entry.occurredAt
         )
-    }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id.uuidString.lowercased())
-            json.field("orderId", orderId.uuidString.lowercased())
-            json.field("type", type)
-            json.field("status", status)
-            json.field("amount", amount)
-            json.field("currency", currency)
-            json.field("appleTransactionId", appleTransactionId)
-            json.field("failureReason", failureReason)
-            json.field("createdAt", createdAt)
-        }
     }
 }
 

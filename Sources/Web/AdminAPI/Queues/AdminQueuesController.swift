@@ -9,18 +9,36 @@ struct AdminQueuesController: Sendable {
 
     private var database: Database { backOffice.database }
 
+    static let list = APIOperation(
+        "listQueues",
+        .queues,
+        "Every queue, and how many of its jobs stand where",
+        answer: .ok(QueueList.self, "The queues.")
+    )
+
     /// `GET /admin/queues`
     @Sendable func index(_ call: APIRequest) async throws -> Response {
         let queues = try await database.read { try await $0.screens.queues(of: call.app) }
         let list = QueueList(queues: queues.map { QueueSummary($0) })
-        return .json { list.write(to: &$0) }
+        return .json(list)
     }
+
+    static let jobList = APIOperation(
+        "listQueueJobs",
+        .queues,
+        "Jobs of a queue, newest first",
+        path: .queue,
+        query: [state, PageParameter()],
+        answer: .ok(QueueJobPage.self, "A page of 25 jobs.")
+    )
+
+    private static let state = QueryParameter("state", QueueState.self, "Where they stand.", preset: .discarded)
 
     /// `GET /admin/queues/{queue}/jobs`
     @Sendable func jobs(_ call: APIRequest) async throws -> Response {
         let queue = try named(call)
-        let question = try ListParameters(call.query, takes: ["state", "after"])
-        let state = try question.value("state", QueueState.init(rawValue:)) ?? .discarded
+        let question = ListParameters(call.query)
+        let state = try question.value(Self.state) ?? .discarded
         let position = try question.position(of: .queueRows)
         let list = try await database.read { reader in
             try await reader.screens.queue(queue, in: state, at: position, app: call.app)
@@ -30,8 +48,21 @@ struct AdminQueuesController: Sendable {
             jobs: list.rows.map { QueueJob($0) },
             next: last.map { PageCursor(kind: .queueRows, date: $0.arrivedAt, id: $0.id, rowsBefore: 0).text }
         )
-        return .json { page.write(to: &$0) }
+        return .json(page)
     }
+
+    static let retries = APIOperation(
+        "retryJobs",
+        .queues,
+        "Has jobs that failed tried again, at once",
+        """
+        Their attempts count on; a job whose attempts are used up gets one more. 409 when there is nothing that failed \
+        and could be tried again.
+        """,
+        path: .queue,
+        body: RetryRequest.body,
+        answer: .ok(RetryResult.self, "How many jobs were made due.")
+    )
 
     /// `POST /admin/queues/{queue}/retries`
     @Sendable func retry(_ call: APIRequest) async throws -> Response {
@@ -46,7 +77,7 @@ struct AdminQueuesController: Sendable {
             caller: call.caller
         )
         let result = RetryResult(queue: queue.rawValue, count: Int(outcome.result) ?? 0)
-        return .json { result.write(to: &$0) }
+        return .json(result)
     }
 
     private func named(_ call: APIRequest) throws -> QueueName {
@@ -55,4 +86,13 @@ struct AdminQueuesController: Sendable {
         }
         return queue
     }
+}
+
+extension APIParameter {
+    fileprivate static let queue = APIParameter(
+        "queue",
+        in: .path,
+        String.schema.following([.oneOf(QueueName.allCases.map(\.rawValue))]),
+        "The queue's name."
+    )
 }

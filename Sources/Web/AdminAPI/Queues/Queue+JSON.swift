@@ -14,27 +14,6 @@ extension QueueSummary {
             oldestDueAt: status.oldestDueAt
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("name", name)
-            json.field("available", available)
-            json.field("scheduled", scheduled)
-            json.field("retryable", retryable)
-            json.field("running", running)
-            json.field("discarded", discarded)
-            json.field("oldestDueAt", oldestDueAt)
-        }
-    }
-}
-
-extension QueueList {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.name("queues")
-            json.array(queues) { json, queue in queue.write(to: &json) }
-        }
-    }
 }
 
 extension QueueJob {
@@ -52,40 +31,5 @@ extension QueueJob {
             lastError: row.lastError,
             canBeRetried: row.state == .discarded && row.canBeTried
         )
-    }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id)
-            json.field("state", state)
-            json.field("subjectId", subjectId)
-            json.field("title", title)
-            json.field("attempt", attempt)
-            json.field("maxAttempts", maxAttempts)
-            json.field("createdAt", createdAt)
-            json.field("scheduledAt", scheduledAt)
-            json.field("leaseEndsAt", leaseEndsAt)
-            json.field("lastError", lastError)
-            json.field("canBeRetried", canBeRetried)
-        }
-    }
-}
-
-extension QueueJobPage {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.name("jobs")
-            json.array(jobs) { json, job in job.write(to: &json) }
-            json.field("next", next)
-        }
-    }
-}
-
-extension RetryResult {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("queue", queue)
-            json.field("count", count)
-        }
     }
 }

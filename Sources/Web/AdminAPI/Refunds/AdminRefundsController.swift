@@ -12,6 +12,17 @@ struct AdminRefundsController: Sendable {
 
     private var database: Database { backOffice.database }
 
+    static let list = APIOperation(
+        "listRefunds",
+        .refunds,
+        "Refund requests, newest first",
+        query: [
+            RefundFilter.statusParameter, RefundFilter.sortParameter, QueryParameter.direction(preset: nil),
+            PageParameter(),
+        ],
+        answer: .ok(RefundPage.self, "A page of 25 requests.")
+    )
+
     /// `GET /admin/refunds`
     @Sendable func index(_ call: APIRequest) async throws -> Response {
         let filter = try RefundFilter(call.query)
@@ -28,13 +39,30 @@ struct AdminRefundsController: Sendable {
             refunds: list.rows.map { APITypes.Refund($0.request, order: $0.orderNumber, for: call) },
             next: next
         )
-        return .json { page.write(to: &$0) }
+        return .json(page)
     }
+
+    static let one = APIOperation(
+        "showRefund",
+        .refunds,
+        "One refund request",
+        path: .refund,
+        answer: .ok(APITypes.Refund.self, "The request.")
+    )
 
     /// `GET /admin/refunds/{number}`
     @Sendable func show(_ call: APIRequest) async throws -> Response {
         try await answer(try call.parameter("number"), call)
     }
+
+    static let request = APIOperation(
+        "requestRefund",
+        .refunds,
+        "Asks for a refund of an order",
+        path: .order,
+        body: NewRefund.body,
+        answer: .created(APITypes.Refund.self, "The request.", hasLocation: true)
+    )
 
     /// `POST /admin/orders/{id}/refunds`
     @Sendable func create(_ call: APIRequest) async throws -> Response {
@@ -56,6 +84,22 @@ struct AdminRefundsController: Sendable {
         return response
     }
 
+    static let approval = APIOperation(
+        "approveRefund",
+        .refunds,
+        "Agrees to a refund; not for its requester",
+        """
+        The requester may approve as long as all they approved for themselves, of this order and today, stays below the \
+        app's `selfApprovalLimit`: else 403. `confirmation` is typed once this, with what was approved of the order or by \
+        the same admin today, reaches `typedConfirmationFrom`.
+        """,
+        path: .refund,
+        body: RefundActionRequest.approval,
+        answer: asItIsNow
+    )
+
+    private static let asItIsNow = APIOperation.Answer.ok(APITypes.Refund.self, "The request as it is now.")
+
     /// `POST /admin/refunds/{number}/approve`
     @Sendable func approve(_ call: APIRequest) async throws -> Response {
         try await step(call) { number, step, reason, key in
@@ -75,6 +119,15 @@ struct AdminRefundsController: Sendable {
         }
     }
 
+    static let rejection = APIOperation(
+        "rejectRefund",
+        .refunds,
+        "Refuses a refund",
+        path: .refund,
+        body: RefundActionRequest.rejection,
+        answer: asItIsNow
+    )
+
     /// `POST /admin/refunds/{number}/reject`
     @Sendable func reject(_ call: APIRequest) async throws -> Response {
         try await step(call) { number, step, reason, key in
@@ -89,6 +142,15 @@ struct AdminRefundsController: Sendable {
         }
     }
 
+    static let cancellation = APIOperation(
+        "cancelRefund",
+        .refunds,
+        "Takes a request back before anything was paid",
+        path: .refund,
+        body: RefundActionRequest.cancellation,
+        answer: asItIsNow
+    )
+
     /// `POST /admin/refunds/{number}/cancel`
     @Sendable func cancel(_ call: APIRequest) async throws -> Response {
         try await step(call) { number, step, reason, key in
@@ -102,6 +164,15 @@ struct AdminRefundsController: Sendable {
             )
         }
     }
+
+    static let payment = APIOperation(
+        "processRefund",
+        .refunds,
+        "Says that an approved refund was paid, and books it",
+        path: .refund,
+        body: RefundActionRequest.payment,
+        answer: asItIsNow
+    )
 
     /// `POST /admin/refunds/{number}/process`
     @Sendable func process(_ call: APIRequest) async throws -> Response {
@@ -144,7 +215,7 @@ struct AdminRefundsController: Sendable {
     ) async throws -> Response {
         let details = try await details(number, call)
         let refund = APITypes.Refund(details.request, order: details.order.order.number, for: call)
-        return .json(status: status) { refund.write(to: &$0) }
+        return .json(refund, status: status)
     }
 
     /// From the primary: what was just changed is there.
@@ -157,17 +228,24 @@ struct AdminRefundsController: Sendable {
     }
 }
 
+extension APIParameter {
+    fileprivate static let refund = APIParameter.name("number", "The request's number.")
+}
+
 extension RefundFilter {
+    fileprivate static let statusParameter = QueryParameter(capitals: "status", Billing.Refund.Status.self)
+    fileprivate static let sortParameter = QueryParameter("sort", Sort.self, preset: .requested)
+
     /// Reads the parameters of the list.
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListParameters(query, takes: ["status", "sort", "dir", "after"])
+        let question = ListParameters(query)
         self.init(status: nil, sort: .requested)
-        status = try question.value("status") { Billing.Refund.Status(rawValue: $0.lowercased()) }
-        if let sort = try question.value("sort", Sort.init(rawValue:)) {
+        status = try question.value(Self.statusParameter)
+        if let sort = try question.value(Self.sortParameter) {
             self.sort = sort
             direction = sort.usualDirection
         }
-        if let direction = try question.value("dir", SortDirection.init(rawValue:)) { self.direction = direction }
+        if let direction = try question.value(.direction(preset: nil)) { self.direction = direction }
         position = try question.position(of: sort.cursorKind)
     }
 

@@ -31,40 +31,4 @@ extension APITypes.Refund {
             version: request.version
         )
     }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id.uuidString.lowercased())
-            json.field("number", number)
-            json.field("orderId", orderId.uuidString.lowercased())
-            json.field("orderNumber", orderNumber)
-            json.field("type", type)
-            json.field("status", status)
-            json.field("requestedAmount", requestedAmount)
-            json.field("approvedAmount", approvedAmount)
-            json.field("processedAmount", processedAmount)
-            json.field("currency", currency)
-            json.field("category", category)
-            json.field("reason", reason)
-            json.field("internalNote", internalNote)
-            json.field("reference", reference)
-            json.field("requestedBy", requestedBy)
-            json.field("decidedBy", decidedBy)
-            json.field("decidedAt", decidedAt)
-            json.field("processedAt", processedAt)
-            json.field("expiresAt", expiresAt)
-            json.field("createdAt", createdAt)
-            json.field("version", version)
-        }
-    }
-}
-
-extension RefundPage {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.name("refunds")
-            json.array(refunds) { json, refund in refund.write(to: &json) }
-            json.field("next", next)
-        }
-    }
 }

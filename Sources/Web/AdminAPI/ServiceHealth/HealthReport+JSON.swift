@@ -15,19 +15,6 @@ extension HealthReport {
             routes: metrics.routes(.slowest).map(Route.init)
         )
     }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("version", version)
-            json.field("timeZone", timeZone)
-            json.field("span", span)
-            json.field("writtenAt", writtenAt)
-            json.name("metrics")
-            json.array(metrics) { json, metric in metric.write(to: &json) }
-            json.name("routes")
-            json.array(routes) { json, route in route.write(to: &json) }
-        }
-    }
 }
 
 extension HealthReport.Metric {
@@ -59,31 +46,6 @@ extension HealthReport.Metric {
             }
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("metric", metric)
-            json.field("unit", unit)
-            json.number("value", value)
-            json.name("target")
-            json.object { json in
-                json.field("kind", target.kind)
-                json.number("limit", target.limit)
-            }
-            json.name("isMet")
-            json.literal(isMet.map { $0 ? "true" : "false" } ?? "null")
-            json.field("count", count)
-            json.name("history")
-            json.array(history) { json, period in
-                json.object { json in
-                    json.field("from", period.from)
-                    json.field("isPartial", period.isPartial)
-                    json.number("value", period.value)
-                    json.field("count", period.count)
-                }
-            }
-        }
-    }
 }
 
 extension HealthReport.Route {
@@ -99,19 +61,6 @@ extension HealthReport.Route {
             p99: seconds(99),
             isAboveTarget: route.isAboveTarget
         )
-    }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("method", method)
-            json.field("route", route)
-            json.field("requests", requests)
-            json.field("serverErrors", serverErrors)
-            json.number("p50", p50)
-            json.number("p95", p95)
-            json.number("p99", p99)
-            json.field("isAboveTarget", isAboveTarget)
-        }
     }
 }
 
@@ -141,12 +90,5 @@ extension HealthTarget {
         case .below: "below"
         case .atMost: "atMost"
         }
-    }
-}
-
-extension JSONWriter {
-    fileprivate mutating func number(_ name: StaticString, _ value: Double?) {
-        self.name(name)
-        literal(value.map { "\($0)" } ?? "null")
     }
 }

@@ -14,6 +14,19 @@ struct AdminSubscriptionsController: Sendable {
 
     private static let shownActions = 10
 
+    static let list = APIOperation(
+        "listSubscriptions",
+        .subscriptions,
+        "Subscriptions, newest first",
+        query: [
+            SubscriptionFilter.searchParameter, SubscriptionFilter.stateParameter, SubscriptionFilter.planParameter,
+            QueryParameter.source(), SubscriptionFilter.environmentParameter, QueryParameter.customer,
+            SubscriptionFilter.renewalParameter,
+            SubscriptionFilter.sortParameter, QueryParameter.direction(), PageParameter(),
+        ],
+        answer: .ok(SubscriptionPage.self, "A page of subscriptions.")
+    )
+
     /// `GET /admin/subscriptions`
     @Sendable func index(_ call: APIRequest) async throws -> Response {
         let filter = try SubscriptionFilter(call.query)
@@ -30,13 +43,21 @@ struct AdminSubscriptionsController: Sendable {
             subscriptions: list.rows.map { SubscriptionSummary($0, at: now) },
             next: list.hasNext ? list.rows.last.map { filter.cursor(at: $0, rowsBefore: 0).text } : nil
         )
-        return .json { page.write(to: &$0) }
+        return .json(page)
     }
+
+    static let access = APIOperation(
+        "showAccess",
+        .subscriptions,
+        "What a customer may use now, and everything that gives it",
+        path: .customer,
+        answer: .ok(CustomerAccess.self, "What the customer has.")
+    )
 
     /// `GET /admin/subscriptions/{customer}`
     @Sendable func show(_ call: APIRequest) async throws -> Response {
         let access = try await access(of: try call.customer("customer"), call)
-        return .json { access.write(to: &$0) }
+        return .json(access)
     }
 
     /// `POST /admin/subscriptions/{customer}/grant`, `…/extend`, `…/revoke`, and so on.
@@ -52,7 +73,7 @@ struct AdminSubscriptionsController: Sendable {
                 throw error.forPrograms()
             }
             let change = AccessChange(auditEntryId: auditEntry, access: try await access(of: customer, call))
-            return .json { change.write(to: &$0) }
+            return .json(change)
         }
     }
 
@@ -88,26 +109,45 @@ struct AdminSubscriptionsController: Sendable {
     }
 }
 
+extension APIParameter {
+    static let customer = APIParameter.id("customer", "The customer's id.")
+}
+
 extension SubscriptionFilter {
-    private static let names: Set<String> = [
-        "q", "status", "planType", "source", "environment", "customer", "renewsWithin", "sort", "dir", "after",
-    ]
     private static let longestSpan = 366
 
+    fileprivate static let searchParameter = QueryParameter.search(
+        "q",
+        "An original transaction, a product or a customer, or three characters and more of them."
+    )
+    fileprivate static let stateParameter = QueryParameter(
+        capitals: "status",
+        Subscription.State.self,
+        "As it is now."
+    )
+    fileprivate static let planParameter = QueryParameter.name("planType", longest: 100)
+    fileprivate static let environmentParameter = QueryParameter(capitals: "environment", StoreEnvironment.self)
+    fileprivate static let renewalParameter = QueryParameter(
+        "renewsWithin",
+        Int.schema.following([.range(1, longestSpan)]),
+        "Renews itself within so many days."
+    ) { text in
+        Int(text).flatMap { (1...longestSpan).contains($0) ? $0 : nil }
+    }
+    fileprivate static let sortParameter = QueryParameter("sort", Sort.self, preset: .started)
+
     fileprivate init(_ query: URLEncoded) throws(WebError) {
-        let question = try ListParameters(query, takes: Self.names)
+        let question = ListParameters(query)
         self.init(
-            search: try question.search(),
-            state: try question.value("status") { Subscription.State(rawValue: $0.lowercased()) },
-            plan: try question.value("planType") { $0.isEmpty || $0.unicodeScalars.count > 100 ? nil : $0 },
-            store: try question.value("source") { Store(source: $0) },
-            environment: try question.value("environment") { StoreEnvironment(rawValue: $0.lowercased()) },
-            customer: try question.value("customer") { Customer.ID($0) },
-            renewsWithin: try question.value("renewsWithin") { text in
-                Int(text).flatMap { (1...Self.longestSpan).contains($0) ? $0 : nil }
-            },
-            sort: try question.value("sort", Sort.init(rawValue:)) ?? .started,
-            direction: try question.value("dir", SortDirection.init(rawValue:)) ?? .descending
+            search: try question.value(Self.searchParameter) ?? "",
+            state: try question.value(Self.stateParameter),
+            plan: try question.value(Self.planParameter),
+            store: try question.value(.source()),
+            environment: try question.value(Self.environmentParameter),
+            customer: try question.value(.customer),
+            renewsWithin: try question.value(Self.renewalParameter),
+            sort: try question.value(Self.sortParameter) ?? .started,
+            direction: try question.value(.direction()) ?? .descending
         )
         position = try question.position(of: sort.cursorKind)
     }

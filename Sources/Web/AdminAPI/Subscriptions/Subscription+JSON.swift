@@ -23,33 +23,4 @@ extension SubscriptionSummary {
             willRenew: subscription.renewsAutomatically
         )
     }
-
-    fileprivate func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.field("id", id)
-            json.field("userId", userId)
-            json.field("planType", planType)
-            json.field("productId", productId)
-            json.field("productName", productName)
-            json.field("status", status)
-            json.field("source", source)
-            json.field("environment", environment)
-            json.field("originalTransactionId", originalTransactionId)
-            json.field("startedAt", startedAt)
-            json.field("expiresAt", expiresAt)
-            json.field("gracePeriodExpiresAt", gracePeriodExpiresAt)
-            json.field("cancelledAt", cancelledAt)
-            json.field("willRenew", willRenew)
-        }
-    }
-}
-
-extension SubscriptionPage {
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.name("subscriptions")
-            json.array(subscriptions) { json, subscription in subscription.write(to: &json) }
-            json.field("next", next)
-        }
-    }
 }

@@ -198,8 +198,9 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
         )
         var json = JSONWriter()
         problem.write(to: &json)
+        let body = ByteBuffer(bytes: json.bytes)
         var fields: HTTPHeaders = [
-            "Connection": "close", "Content-Length": "\(json.buffer.readableBytes)",
+            "Connection": "close", "Content-Length": "\(body.readableBytes)",
             "Content-Type": "application/problem+json",
         ]
         if let seconds { fields.add(name: "Retry-After", value: "\(seconds)") }
@@ -209,7 +210,7 @@ final class ConnectionGuard: ChannelDuplexHandler, RemovableChannelHandler {
             headers: fields
         )
         context.write(wrapOutboundOut(.head(head)), promise: nil)
-        if request?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(json.buffer))), promise: nil) }
+        if request?.method != .HEAD { context.write(wrapOutboundOut(.body(.byteBuffer(body))), promise: nil) }
         finish(context, with: wrapOutboundOut(.end(nil)), nil)
     }
 

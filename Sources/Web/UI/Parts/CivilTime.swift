@@ -1,3 +1,4 @@
+import CivilCalendar
 import Foundation
 import Storage
 
@@ -14,14 +15,8 @@ struct CivilTime {
     init(local: Int) {
         let (days, seconds) = local.flooredQuotientAndRemainder(by: 86_400)
         (hour, minute, second) = (seconds / 3600, seconds / 60 % 60, seconds % 60)
-        // Years that begin in March put the leap day last; the 400 years of the calendar's cycle have 146,097 days.
-        let (cycle, dayOfCycle) = (days + 719_468).flooredQuotientAndRemainder(by: 146_097)
-        let yearOfCycle = (dayOfCycle - dayOfCycle / 1_460 + dayOfCycle / 36_524 - dayOfCycle / 146_096) / 365
-        let dayOfYear = dayOfCycle - (365 * yearOfCycle + yearOfCycle / 4 - yearOfCycle / 100)
-        let monthFromMarch = (5 * dayOfYear + 2) / 153
-        day = dayOfYear - (153 * monthFromMarch + 2) / 5 + 1
-        month = monthFromMarch < 10 ? monthFromMarch + 3 : monthFromMarch - 9
-        year = cycle * 400 + yearOfCycle + (month <= 2 ? 1 : 0)
+        let date = CivilDate(daysSince1970: days)
+        (year, month, day) = (date.year, date.month, date.day)
     }
 
     /// "21 Nov 2026", "2026年11月21日", "21 Kas 2026"
@@ -102,13 +97,6 @@ extension CivilTime {
     static let turkishMonths: [StaticString] = [
         "Oca", "Şub", "Mar", "Nis", "May", "Haz", "Tem", "Ağu", "Eyl", "Eki", "Kas", "Ara",
     ]
-}
-
-extension Int {
-    fileprivate func flooredQuotientAndRemainder(by divisor: Int) -> (Int, Int) {
-        let (quotient, remainder) = quotientAndRemainder(dividingBy: divisor)
-        return remainder < 0 ? (quotient - 1, remainder + divisor) : (quotient, remainder)
-    }
 }
 
 /// Writes into memory that is large enough.

@@ -1,0 +1,85 @@
+public import Foundation
+
+/// A customer, as `GET /admin/customers` shows them.
+public struct CustomerSummary: Resource {
+    public var id: UUID
+    public var key: String
+    public var externalId: String?
+    public var name: String?
+    public var email: String?
+    public var createdAt: Date
+    public var planType: String?
+    public var status: String
+    public var expiresAt: Date?
+    public var lastOrderNumber: String?
+    public var lastOrderAt: Date?
+    public var hasRefunds: Bool
+    public var signals: [String]?
+
+    public static let fields = Fields<Self> {
+        Field("id", \.id)
+        Field("key", \.key, "What the app or the store calls them.")
+        Field("externalId", \.externalId, "The app's own id.")
+        Field("name", \.name, "null where it is not known, without `customers:read`, and for analysts.")
+        Field("email", \.email, "null where it is not known, without `customers:read`, and for analysts.")
+        Field("createdAt", \.createdAt, "When we first heard of them.")
+        Field("planType", \.planType, "What they may use now; null without access.")
+        Field("status", \.status, .oneOf(["TRIAL", "ACTIVE", "GRACE_PERIOD", "CANCELLED", "NONE"]))
+        Field("expiresAt", \.expiresAt)
+        Field("lastOrderNumber", \.lastOrderNumber)
+        Field("lastOrderAt", \.lastOrderAt)
+        Field("hasRefunds", \.hasRefunds, "Whether they got money back.")
+        Field.ifAny(
+            "signals",
+            \.signals,
+            "What is unusual, the gravest first; only where one customer is shown.",
+            .oneOf(Vocabulary.signals)
+        )
+    }
+
+    public init(
+        id: UUID,
+        key: String,
+        externalId: String?,
+        name: String?,
+        email: String?,
+        createdAt: Date,
+        planType: String?,
+        status: String,
+        expiresAt: Date?,
+        lastOrderNumber: String?,
+        lastOrderAt: Date?,
+        hasRefunds: Bool,
+        signals: [String]? = nil
+    ) {
+        self.id = id
+        self.key = key
+        self.externalId = externalId
+        self.name = name
+        self.email = email
+        self.createdAt = createdAt
+        self.planType = planType
+        self.status = status
+        self.expiresAt = expiresAt
+        self.lastOrderNumber = lastOrderNumber
+        self.lastOrderAt = lastOrderAt
+        self.hasRefunds = hasRefunds
+        self.signals = signals
+    }
+}
+
+/// A page of customers.
+public struct CustomerPage: Resource {
+    public var customers: [CustomerSummary]
+    public var next: String?
+
+    public static let fields = Fields<Self> {
+        Field("customers", \.customers)
+        Field("next", \.next, "The `after` of the next page; null on the last.")
+    }
+
+    public init(customers: [CustomerSummary], next: String?) {
+        self.customers = customers
+        self.next = next
+    }
+}

@@ -1,0 +1,208 @@
+public import Foundation
+
+/// What a customer may use now, and everything that gives it: `GET /admin/subscriptions/{customer}`.
+public struct CustomerAccess: Resource {
+    public var userId: UUID
+    public var planType: String?
+    public var status: String
+    public var source: String?
+    public var of: String?
+    public var productId: String?
+    public var startedAt: Date?
+    public var expiresAt: Date?
+    public var willRenew: Bool
+    public var subscriptions: [HeldSubscription]
+    public var grants: [HeldGrant]
+    public var actions: [DoneAction]
+    public var version: Int
+
+    public static let fields = Fields<Self> {
+        Field("userId", \.userId)
+        Field("planType", \.planType, "In the app's own spelling; null without access.")
+        Field("status", \.status, .oneOf(["TRIAL", "ACTIVE", "GRACE_PERIOD", "CANCELLED", "NONE"]))
+        Field("source", \.source, .oneOf(["APPLE_IAP", "GOOGLE_PLAY", "WECHAT_PAY", "ALIPAY", "GRANT"]))
+        Field("of", \.of, "What gives it: `subscription:ID` or `grant:ID`.")
+        Field("productId", \.productId, "The store's product identifier.")
+        Field("startedAt", \.startedAt)
+        Field("expiresAt", \.expiresAt, "null also for access without end.")
+        Field("willRenew", \.willRenew)
+        Field("subscriptions", \.subscriptions)
+        Field("grants", \.grants)
+        Field("actions", \.actions, "What staff did, newest first: the last ten.")
+        Field(
+            "version",
+            \.version,
+            "Another one after any change; bring it along to change only what was seen.",
+            .range(0)
+        )
+    }
+
+    public init(
+        userId: UUID,
+        planType: String?,
+        status: String,
+        source: String?,
+        of: String?,
+        productId: String?,
+        startedAt: Date?,
+        expiresAt: Date?,
+        willRenew: Bool,
+        subscriptions: [HeldSubscription],
+        grants: [HeldGrant],
+        actions: [DoneAction],
+        version: Int
+    ) {
+        self.userId = userId
+        self.planType = planType
+        self.status = status
+        self.source = source
+        self.of = of
+        self.productId = productId
+        self.startedAt = startedAt
+        self.expiresAt = expiresAt
+        self.willRenew = willRenew
+        self.subscriptions = subscriptions
+        self.grants = grants
+        self.actions = actions
+        self.version = version
+    }
+
+    /// One subscription at a store.
+    public struct HeldSubscription: Resource {
+        public var id: UUID
+        public var of: String
+        public var planType: String
+        public var status: String
+        public var source: String
+        public var productId: String?
+        public var startedAt: Date?
+        public var expiresAt: Date?
+        public var willRenew: Bool
+        public var suspendedAt: Date?
+
+        public static let fields = Fields<Self> {
+            Field("id", \.id)
+            Field("of", \.of, "`subscription:ID`, as a step names it.")
+            Field("planType", \.planType)
+            Field("status", \.status, .oneOf(Vocabulary.subscriptionStatuses))
+            Field("source", \.source, .oneOf(Vocabulary.sources))
+            Field("productId", \.productId)
+            Field("startedAt", \.startedAt)
+            Field("expiresAt", \.expiresAt, "The end of what is paid for.")
+            Field("willRenew", \.willRenew)
+            Field("suspendedAt", \.suspendedAt, "Since when staff let it give nothing.")
+        }
+
+        public init(
+            id: UUID,
+            of: String,
+            planType: String,
+            status: String,
+            source: String,
+            productId: String?,
+            startedAt: Date?,
+            expiresAt: Date?,
+            willRenew: Bool,
+            suspendedAt: Date?
+        ) {
+            self.id = id
+            self.of = of
+            self.planType = planType
+            self.status = status
+            self.source = source
+            self.productId = productId
+            self.startedAt = startedAt
+            self.expiresAt = expiresAt
+            self.willRenew = willRenew
+            self.suspendedAt = suspendedAt
+        }
+    }
+
+    /// A plan that staff gave.
+    public struct HeldGrant: Resource {
+        public var id: UUID
+        public var of: String
+        public var planType: String
+        public var type: String
+        public var status: String
+        public var startedAt: Date
+        public var expiresAt: Date?
+        public var endedAt: Date?
+
+        public static let fields = Fields<Self> {
+            Field("id", \.id)
+            Field("of", \.of, "`grant:ID`, as a step names it.")
+            Field("planType", \.planType)
+            Field("type", \.type, .oneOf(["COMPLIMENTARY", "EXTENSION", "UPGRADE"]))
+            Field("status", \.status, .oneOf(["SCHEDULED", "RUNNING", "OVER", "WITHDRAWN"]))
+            Field("startedAt", \.startedAt)
+            Field("expiresAt", \.expiresAt, "null without end.")
+            Field("endedAt", \.endedAt, "When staff ended it before its time.")
+        }
+
+        public init(
+            id: UUID,
+            of: String,
+            planType: String,
+            type: String,
+            status: String,
+            startedAt: Date,
+            expiresAt: Date?,
+            endedAt: Date?
+        ) {
+            self.id = id
+            self.of = of
+            self.planType = planType
+            self.type = type
+            self.status = status
+            self.startedAt = startedAt
+            self.expiresAt = expiresAt
+            self.endedAt = endedAt
+        }
+    }
+
+    /// Something that staff did.
+    public struct DoneAction: Resource {
+        public var id: UUID
+        public var type: String
+        public var createdAt: Date
+        public var undoes: UUID?
+        public var undoneBy: UUID?
+
+        public static let fields = Fields<Self> {
+            Field("id", \.id, "What `undo` names.")
+            Field(
+                "type",
+                \.type,
+                .oneOf(["GRANT", "EXTEND", "REVOKE", "RESTORE", "CHANGE_TIER", "TRANSFER", "CANCEL", "UNDO"])
+            )
+            Field("createdAt", \.createdAt)
+            Field("undoes", \.undoes, "The action that this one took back.")
+            Field("undoneBy", \.undoneBy, "The action that took this one back.")
+        }
+
+        public init(id: UUID, type: String, createdAt: Date, undoes: UUID?, undoneBy: UUID?) {
+            self.id = id
+            self.type = type
+            self.createdAt = createdAt
+            self.undoes = undoes
+            self.undoneBy = undoneBy
+        }
+    }
+}
+
+/// What came of a step.
+public struct AccessChange: Resource {
+    public var auditEntryId: UUID
+    public var access: CustomerAccess
+
+    public static let fields = Fields<Self> {
+        Field("auditEntryId", \.auditEntryId, "Where the audit log tells who did it and why: `GET /admin/audit/{id}`.")
+        Field("access", \.access, "What the customer has since.")
+    }
+
+    public init(auditEntryId: UUID, access: CustomerAccess) {
+        self.auditEntryId = auditEntryId
+        self.access = access
+    }
+}

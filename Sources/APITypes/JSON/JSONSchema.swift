@@ -1,0 +1,183 @@
+/// Which values JSON may have at a place, as OpenAPI 3.1 says it (JSON Schema 2020-12).
+public struct JSONSchema: Sendable {
+    /// Names of JSON's types; empty where `values` or `reference` say it.
+    private var types: [String] = []
+    private var format: String?
+    private var reference: Component?
+    private var members: [Member]?
+    private var items: [JSONSchema] = []
+    private var isNullable = false
+    private var values: [String] = []
+    private var rules: [Rule] = []
+    private var meaning: String?
+
+    public init(_ types: String..., format: String? = nil) {
+        (self.types, self.format) = (types, format)
+    }
+
+    init(reference: Component) {
+        self.reference = reference
+    }
+
+    init(members: [Member]) {
+        (types, self.members) = (["object"], members)
+    }
+
+    init(items: JSONSchema) {
+        (types, self.items) = (["array"], [items])
+    }
+
+    /// Also null.
+    public var orNull: JSONSchema {
+        var schema = self
+        schema.isNullable = !types.contains("null")
+        return schema
+    }
+
+    /// The same for a value of which more is known; of a list, for each of its values.
+    public func following(_ rules: [Rule], meaning: String? = nil) -> JSONSchema {
+        var schema = self
+        schema.meaning = meaning ?? self.meaning
+        guard items.isEmpty else {
+            schema.items = items.map { $0.following(rules) }
+            return schema
+        }
+        for rule in rules {
+            switch rule {
+            case .oneOf(let values): (schema.values, schema.types) = (values, [])
+            case .format(let format): schema.format = format
+            case .pattern, .length, .range, .above, .preset, .example: schema.rules.append(rule)
+            }
+        }
+        return schema
+    }
+
+    /// The resources that it speaks of.
+    public var components: [Component] {
+        (reference.map { [$0] } ?? []) + items.flatMap(\.components) + (members ?? []).flatMap(\.schema.components)
+    }
+
+    /// What the type does not tell.
+    public enum Rule: Sendable {
+        case oneOf([String])
+        case format(String)
+        /// A regular expression (ECMA-262).
+        case pattern(String)
+        /// Of a text, in characters.
+        case length(Int = 0, Int? = nil)
+        /// Of a number, both ends included.
+        case range(Int, Int? = nil)
+        case above(Int)
+        /// What it is when nobody says.
+        case preset(JSONValue)
+        case example(String)
+    }
+
+    /// A member of an object.
+    struct Member: Sendable {
+        let name: String
+        let schema: JSONSchema
+        let isRequired: Bool
+    }
+
+    /// An object that has a name of its own.
+    public struct Component: Sendable {
+        public let type: any Resource.Type
+
+        public var name: String { type.schemaName }
+
+        public var schema: JSONSchema { type.schemaOfFields }
+    }
+}
+
+extension JSONSchema {
+    public func write(to json: inout JSONWriter) {
+        json.object { json in
+            writeType(to: &json)
+            for rule in rules { rule.write(to: &json) }
+            if let meaning {
+                json.name("description")
+                json.string(meaning)
+            }
+        }
+    }
+
+    private func writeType(to json: inout JSONWriter) {
+        if let reference { return writeReference(to: reference, &json) }
+        if !values.isEmpty {
+            json.name("enum")
+            json.array(values.map(JSONValue.string) + (isNullable ? [.null] : [])) { $1.write(to: &$0) }
+        } else if isNullable || types.count > 1 {
+            json.name("type")
+            (types + (isNullable ? ["null"] : [])).write(to: &json)
+        } else if let type = types.first {
+            json.name("type")
+            json.string(type)
+        }
+        if let format {
+            json.name("format")
+            json.string(format)
+        }
+        if let items = items.first {
+            json.name("items")
+            items.write(to: &json)
+        }
+        if let members { writeMembers(members, to: &json) }
+    }
+
+    private func writeReference(to component: Component, _ json: inout JSONWriter) {
+        guard isNullable else {
+            json.name("$ref")
+            return json.string(component.path)
+        }
+        json.name("anyOf")
+        json.array([JSONSchema(reference: component), JSONSchema("null")]) { $1.write(to: &$0) }
+    }
+
+    private func writeMembers(_ members: [Member], to json: inout JSONWriter) {
+        json.name("properties")
+        json.object { json in
+            for member in members {
+                json.name(member.name)
+                member.schema.write(to: &json)
+            }
+        }
+        json.name("required")
+        members.filter(\.isRequired).map(\.name).write(to: &json)
+    }
+}
+
+extension JSONSchema.Component {
+    var path: String { "#/components/schemas/\(name)" }
+}
+
+extension JSONSchema.Rule {
+    fileprivate func write(to json: inout JSONWriter) {
+        switch self {
+        case .oneOf, .format: break
+        case .pattern(let expression):
+            json.name("pattern")
+            json.string(expression)
+        case .length(let least, let most):
+            if least > 0 { Self.write("minLength", least, to: &json) }
+            Self.write("maxLength", most, to: &json)
+        case .range(let least, let most):
+            Self.write("minimum", least, to: &json)
+            Self.write("maximum", most, to: &json)
+        case .above(let bound):
+            Self.write("exclusiveMinimum", bound, to: &json)
+        case .preset(let value):
+            json.name("default")
+            value.write(to: &json)
+        case .example(let value):
+            json.name("examples")
+            [value].write(to: &json)
+        }
+    }
+
+    private static func write(_ name: StaticString, _ number: Int?, to json: inout JSONWriter) {
+        guard let number else { return }
+        json.name(name)
+        number.write(to: &json)
+    }
+}

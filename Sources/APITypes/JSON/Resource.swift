@@ -1,0 +1,121 @@
+/// An object of the JSON API. Its fields are declared once, with what they mean: how it is written and how OpenAPI describes
+/// it follow from them, and `Codable` reads it.
+public protocol Resource: JSONRepresentable {
+    static var fields: Fields<Self> { get }
+}
+
+extension Resource {
+    /// What OpenAPI calls it: `CustomerAccess.Grant` is `CustomerAccessGrant`.
+    public static var schemaName: String {
+        String(reflecting: Self.self).split(separator: ".").dropFirst().joined()
+    }
+
+    public static var schema: JSONSchema {
+        JSONSchema(reference: JSONSchema.Component(type: Self.self))
+    }
+
+    public static var schemaOfFields: JSONSchema { fields.schema }
+
+    public static var fieldNames: [String] { fields.list.map(\.name) }
+
+    public func write(to json: inout JSONWriter) {
+        Self.fields.write(self, to: &json)
+    }
+}
+
+/// The fields of a resource, in the order in which they are written.
+public struct Fields<Root>: Sendable {
+    public let list: [Field<Root>]
+
+    public init(@FieldsBuilder<Root> _ list: () -> [Field<Root>]) {
+        self.list = list()
+    }
+
+    public func write(_ root: Root, to json: inout JSONWriter) {
+        json.object { json in
+            for field in list { field.write(root, &json) }
+        }
+    }
+
+    public var schema: JSONSchema {
+        JSONSchema(
+            members: list.map { JSONSchema.Member(name: $0.name, schema: $0.schema, isRequired: $0.isAlwaysThere) }
+        )
+    }
+}
+
+/// One field: its name, where its value comes from, and what it means.
+public struct Field<Root>: Sendable {
+    public let name: String
+    public let schema: JSONSchema
+    /// False for one that is left out where it has no value; otherwise it is null there.
+    public let isAlwaysThere: Bool
+    let write: @Sendable (Root, inout JSONWriter) -> Void
+
+    /// One that is always there.
+    ///
+    /// - Parameters:
+    ///   - name: as the property is called, by which `Codable` reads it.
+    ///   - meaning: what name and type do not tell.
+    ///   - rules: what the type does not tell of the values.
+    public init<Value: JSONRepresentable>(
+        _ name: StaticString,
+        _ value: @escaping @Sendable (Root) -> Value,
+        _ meaning: String,
+        _ rules: JSONSchema.Rule...
+    ) {
+        self.init(name, value, Value.schema.following(rules, meaning: meaning))
+    }
+
+    /// The same where name and type tell all.
+    public init<Value: JSONRepresentable>(
+        _ name: StaticString,
+        _ value: @escaping @Sendable (Root) -> Value,
+        _ rules: JSONSchema.Rule...
+    ) {
+        self.init(name, value, Value.schema.following(rules))
+    }
+
+    /// One that is left out where it has no value.
+    public static func ifAny<Value: JSONRepresentable>(
+        _ name: StaticString,
+        _ value: @escaping @Sendable (Root) -> Value?,
+        _ meaning: String? = nil,
+        _ rules: JSONSchema.Rule...
+    ) -> Self {
+        Field(name: "\(name)", schema: Value.schema.following(rules, meaning: meaning), isAlwaysThere: false) {
+            root,
+            json in
+            guard let value = value(root) else { return }
+            json.name(name)
+            value.write(to: &json)
+        }
+    }
+
+    private init<Value: JSONRepresentable>(
+        _ name: StaticString,
+        _ value: @escaping @Sendable (Root) -> Value,
+        _ schema: JSONSchema
+    ) {
+        self.init(name: "\(name)", schema: schema, isAlwaysThere: true) { root, json in
+            json.name(name)
+            value(root).write(to: &json)
+        }
+    }
+
+    private init(
+        name: String,
+        schema: JSONSchema,
+        isAlwaysThere: Bool,
+        write: @escaping @Sendable (Root, inout JSONWriter) -> Void
+    ) {
+        (self.name, self.schema, self.isAlwaysThere, self.write) = (name, schema, isAlwaysThere, write)
+    }
+}
+
+@resultBuilder
+public enum FieldsBuilder<Root> {
+    public static func buildExpression(_ field: Field<Root>) -> Field<Root> { field }
+
+    public static func buildBlock(_ fields: Field<Root>...) -> [Field<Root>] { fields }
+}

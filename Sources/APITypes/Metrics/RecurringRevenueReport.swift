@@ -1,0 +1,89 @@
+/// `GET /admin/metrics/mrr`: monthly recurring revenue and how it moved, by period and currency, or all of it in one. Definitions:
+/// docs/metrics.md.
+public struct RecurringRevenueReport: Resource {
+    public var version: Int
+    public var timeZone: String
+    public var asOf: String?
+    public var rows: [Row]
+    public var missingRates: [String]
+
+    public static let fields = Fields<Self> {
+        Field("version", \.version, "Of the definitions; another version counts otherwise.")
+        Field("timeZone", \.timeZone, "The business time zone that its days are of.")
+        Field(
+            "asOf",
+            \.asOf,
+            "The numbers are as they were known at the end of this day; null for now.",
+            .format("date")
+        )
+        Field("rows", \.rows)
+        Field(
+            "missingRates",
+            \.missingRates,
+            "Currencies without a rate: their amounts are left out of what all are in one. ISO 4217, sorted."
+        )
+    }
+
+    /// The start and all movements are the end, to the cent.
+    public struct Row: Resource {
+        public var from: String
+        public var to: String
+        public var isPartial: Bool
+        public var currency: String
+        public var start: Amount
+        public var new: Amount
+        public var reactivation: Amount
+        public var expansion: Amount
+        public var contraction: Amount
+        public var churned: Amount
+        public var end: Amount
+
+        public static let fields = Fields<Self> {
+            Field("from", \.from, "The first day of the period, `2026-11-01`.", .format("date"))
+            Field("to", \.to, "Its last day.", .format("date"))
+            Field("isPartial", \.isPartial, "Its last day is not over.")
+            Field("currency", \.currency, .currencyCode)
+            Field("start", \.start, "At the end of the day before.")
+            Field("new", \.new, "Of customers who never had paid access before.")
+            Field("reactivation", \.reactivation, "Of customers who came back.")
+            Field("expansion", \.expansion, "Of customers who pay more than before.")
+            Field("contraction", \.contraction, "Of customers who pay less; not above 0.")
+            Field("churned", \.churned, "Of customers without paid access; not above 0.")
+            Field("end", \.end, "At the end of the last day.")
+        }
+
+        public init(
+            from: String,
+            to: String,
+            isPartial: Bool,
+            currency: String,
+            start: Amount,
+            new: Amount,
+            reactivation: Amount,
+            expansion: Amount,
+            contraction: Amount,
+            churned: Amount,
+            end: Amount
+        ) {
+            self.from = from
+            self.to = to
+            self.isPartial = isPartial
+            self.currency = currency
+            self.start = start
+            self.new = new
+            self.reactivation = reactivation
+            self.expansion = expansion
+            self.contraction = contraction
+            self.churned = churned
+            self.end = end
+        }
+    }
+
+    public init(version: Int, timeZone: String, asOf: String?, rows: [Row], missingRates: [String]) {
+        self.version = version
+        self.timeZone = timeZone
+        self.asOf = asOf
+        self.rows = rows
+        self.missingRates = missingRates
+    }
+}

@@ -1,0 +1,108 @@
+public import Foundation
+
+/// One charge, as `GET /admin/orders` shows it: the fields of the readmigo document's Order table.
+public struct Order: Resource {
+    public var id: UUID
+    public var orderNumber: String
+    public var userId: UUID
+    public var productId: String
+    public var productName: String
+    public var planType: String
+    public var amount: Amount
+    public var currency: String
+    public var status: String
+    public var source: String
+    public var appleOriginalTransactionId: String?
+    public var appleTransactionId: String?
+    public var appleEnvironment: String?
+    public var startedAt: Date?
+    public var expiresAt: Date?
+    public var refundedAmount: Amount
+    public var refundedAt: Date?
+    public var createdAt: Date
+    public var updatedAt: Date
+    public var transactions: [Transaction]?
+
+    public static let fields = Fields<Self> {
+        Field("id", \.id)
+        Field("orderNumber", \.orderNumber, "`ORD-YYYYMMDD-NNNN`", .example("ORD-20241215-0001"))
+        Field("userId", \.userId)
+        Field("productId", \.productId, "The store's product identifier.")
+        Field("productName", \.productName)
+        Field("planType", \.planType, "The plan in the app's own spelling.", .example("PRO"))
+        Field("amount", \.amount)
+        Field("currency", \.currency, "ISO 4217.", .currencyCode)
+        Field("status", \.status, .oneOf(Vocabulary.orderStatuses))
+        Field("source", \.source, .oneOf(Vocabulary.sources))
+        Field("appleOriginalTransactionId", \.appleOriginalTransactionId)
+        Field("appleTransactionId", \.appleTransactionId)
+        Field("appleEnvironment", \.appleEnvironment, .oneOf(Vocabulary.environments))
+        Field("startedAt", \.startedAt)
+        Field("expiresAt", \.expiresAt)
+        Field("refundedAmount", \.refundedAmount)
+        Field("refundedAt", \.refundedAt)
+        Field("createdAt", \.createdAt, "When the charge was made, by the store's clock.")
+        Field("updatedAt", \.updatedAt)
+        Field.ifAny("transactions", \.transactions, "The order's ledger, oldest first; only where one order is shown.")
+    }
+
+    public init(
+        id: UUID,
+        orderNumber: String,
+        userId: UUID,
+        productId: String,
+        productName: String,
+        planType: String,
+        amount: Amount,
+        currency: String,
+        status: String,
+        source: String,
+        appleOriginalTransactionId: String?,
+        appleTransactionId: String?,
+        appleEnvironment: String?,
+        startedAt: Date?,
+        expiresAt: Date?,
+        refundedAmount: Amount,
+        refundedAt: Date?,
+        createdAt: Date,
+        updatedAt: Date,
+        transactions: [Transaction]?
+    ) {
+        self.id = id
+        self.orderNumber = orderNumber
+        self.userId = userId
+        self.productId = productId
+        self.productName = productName
+        self.planType = planType
+        self.amount = amount
+        self.currency = currency
+        self.status = status
+        self.source = source
+        self.appleOriginalTransactionId = appleOriginalTransactionId
+        self.appleTransactionId = appleTransactionId
+        self.appleEnvironment = appleEnvironment
+        self.startedAt = startedAt
+        self.expiresAt = expiresAt
+        self.refundedAmount = refundedAmount
+        self.refundedAt = refundedAt
+        self.createdAt = createdAt
+        self.updatedAt = updatedAt
+        self.transactions = transactions
+    }
+}
+
+/// A page of orders.
+public struct OrderPage: Resource {
+    public var orders: [Order]
+    public var next: String?
+
+    public static let fields = Fields<Self> {
+        Field("orders", \.orders)
+        Field("next", \.next, "The `after` of the next page; null on the last.")
+    }
+
+    public init(orders: [Order], next: String?) {
+        self.orders = orders
+        self.next = next
+    }
+}

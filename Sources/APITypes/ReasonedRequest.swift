@@ -1,0 +1,11 @@
+/// What changes something and says why.
+public protocol ReasonedRequest: Codable, Sendable {
+    var category: String? { get }
+    var reason: String? { get }
+}
+
+extension RequestBody.Member where Request: ReasonedRequest {
+    public static var category: Self { Self("category", \.category, .oneOf(Vocabulary.reasonCategories)) }
+
+    public static var reason: Self { Self("reason", \.reason, .length(10, 500)) }
+}

@@ -1,0 +1,66 @@
+/// What is done with a refund request: `POST /admin/refunds/{number}/approve`, `…/reject`, `…/cancel`, `…/process`.
+public struct RefundActionRequest: ReasonedRequest, Hashable {
+    /// Of an approval, for less than was asked for.
+    public var amount: Amount?
+    /// Of an approval from the app's threshold on: the last six characters of the order's number.
+    public var confirmation: String?
+    /// Of processing: `STORE` or `ELSEWHERE`: who paid.
+    public var paidBy: String?
+    /// Of processing: the number of the transfer.
+    public var reference: String?
+    public var category: String?
+    public var reason: String?
+    /// The version that was seen.
+    public var version: Int?
+
+    public static let approval = RequestBody(
+        required: [.category, .reason],
+        optional: [
+            version, .init("amount", \.amount, "For less than was asked for.", .above(0)),
+            .init(
+                "confirmation",
+                \.confirmation,
+                "From the app's threshold on: the last six characters of the order's number."
+            ),
+        ]
+    )
+    public static let rejection = RequestBody(required: [.category, .reason], optional: [version])
+    public static let cancellation = RequestBody(required: [.category, .reason], optional: [version])
+    public static let payment = RequestBody(
+        required: [
+            .category, .reason, .init("paidBy", \.paidBy, "Who paid.", .oneOf(["STORE", "ELSEWHERE"])),
+            .init(
+                "reference",
+                \.reference,
+                "The number of the transfer, or the store's own number of the refund.",
+                .length(3, 100)
+            ),
+        ],
+        optional: [version]
+    )
+
+    private static let version = RequestBody.Member<Self>(
+        "version",
+        \.version,
+        "The version that was seen; a later one is a conflict, and nothing is done.",
+        .range(1)
+    )
+
+    public init(
+        amount: Amount? = nil,
+        confirmation: String? = nil,
+        paidBy: String? = nil,
+        reference: String? = nil,
+        category: String? = nil,
+        reason: String? = nil,
+        version: Int? = nil
+    ) {
+        self.amount = amount
+        self.confirmation = confirmation
+        self.paidBy = paidBy
+        self.reference = reference
+        self.category = category
+        self.reason = reason
+        self.version = version
+    }
+}

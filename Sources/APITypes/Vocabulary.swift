@@ -1,0 +1,32 @@
+/// The words that several fields and parameters share.
+public enum Vocabulary {
+    /// The stores, as the readmigo document names them.
+    public static let sources = ["APPLE_IAP", "GOOGLE_PLAY", "WECHAT_PAY", "ALIPAY"]
+    public static let environments = ["PRODUCTION", "SANDBOX"]
+    public static let orderStatuses = [
+        "PENDING", "COMPLETED", "FAILED", "REFUNDED", "PARTIALLY_REFUNDED", "CANCELLED",
+    ]
+    public static let transactionTypes = [
+        "INITIAL_PURCHASE", "RENEWAL", "UPGRADE", "DOWNGRADE", "REFUND", "REVOKE", "REFUND_REVERSAL",
+    ]
+    public static let subscriptionStatuses = [
+        "PENDING", "TRIAL", "ACTIVE", "GRACE_PERIOD", "BILLING_RETRY", "CANCELLED", "PAUSED", "EXPIRED",
+        "TRIAL_EXPIRED", "REVOKED",
+    ]
+    public static let refundTypes = ["FULL", "PARTIAL", "PRORATED"]
+    public static let refundStatuses = ["PENDING", "APPROVED", "PROCESSED", "REJECTED", "CANCELLED", "EXPIRED"]
+    /// Why staff do what they do.
+    public static let reasonCategories = [
+        "customer_request", "mistaken_purchase", "service_failure", "goodwill", "fraud", "testing", "correction",
+        "other",
+    ]
+    /// What is unusual about a customer.
+    public static let signals = ["SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "MANY_REFUNDS", "RAPID_CHANGES"]
+    public static let queues = ["notifications", "bulk_jobs", "reports"]
+    public static let jobStates = ["available", "scheduled", "retryable", "running", "discarded"]
+}
+
+extension JSONSchema.Rule {
+    /// ISO 4217.
+    public static var currencyCode: Self { .pattern("^[A-Z]{3}$") }
+}

@@ -1,0 +1,86 @@
+import APITypes
+import HTTPTypes
+
+/// One operation of the admin API: what it takes and what it answers. It stands beside its handler, and the route names it;
+/// `/openapi.json` is made of both.
+///
+/// The errors are not said: they follow from the route (`APIDocument`).
+struct APIOperation: Sendable {
+    /// What clients that are generated call it.
+    let id: String
+    let tag: Tag
+    let summary: String
+    /// What the summary does not tell.
+    let meaning: String?
+    /// Of the parts of the path that are variable.
+    let path: [APIParameter]
+    /// Everything that it takes besides `app`; whatever else is asked is refused.
+    let query: [APIParameter]
+    let body: RequestBody?
+    let answer: Answer
+
+    init(
+        _ id: String,
+        _ tag: Tag,
+        _ summary: String,
+        _ meaning: String? = nil,
+        path: APIParameter...,
+        query: [any QueryParameterDescription] = [],
+        body: RequestBody? = nil,
+        answer: Answer
+    ) {
+        self.id = id
+        self.tag = tag
+        self.summary = summary
+        self.meaning = meaning
+        self.path = path
+        self.query = query.map(\.description)
+        self.body = body
+        self.answer = answer
+    }
+
+    /// What it answers when nothing is wrong.
+    struct Answer: Sendable {
+        let status: HTTPResponse.Status
+        let meaning: String
+        /// nil for none.
+        let schema: JSONSchema?
+        /// Whether `Location` says where the new one is.
+        let hasLocation: Bool
+
+        static func ok(_ resource: (some Resource).Type, _ meaning: String) -> Answer {
+            Answer(status: .ok, meaning: meaning, schema: resource.schema, hasLocation: false)
+        }
+
+        static func created(_ resource: (some Resource).Type, _ meaning: String, hasLocation: Bool = false) -> Answer {
+            Answer(status: .created, meaning: meaning, schema: resource.schema, hasLocation: hasLocation)
+        }
+
+        static func noContent(_ meaning: String) -> Answer {
+            Answer(status: .noContent, meaning: meaning, schema: nil, hasLocation: false)
+        }
+    }
+
+    /// What operations are grouped by.
+    enum Tag: String, CaseIterable {
+        case orders = "Orders"
+        case refunds = "Refunds"
+        case subscriptions = "Subscriptions"
+        case customers = "Customers"
+        case queues = "Queues"
+        case audit = "Audit"
+        case metrics = "Numbers"
+
+        var meaning: String {
+            switch self {
+            case .orders: "Charges that stores have reported."
+            case .refunds: "Requests to give money back: asked for, decided by another person, paid."
+            case .subscriptions: "What customers have, and what staff do about it."
+            case .customers: "Who buys, what happened to them, and what staff wrote down."
+            case .queues: "What is done in the background: what waits, and what failed."
+            case .audit: "Who did what, and why."
+            case .metrics: "Metrics of the business; each is defined in docs/metrics.md."
+            }
+        }
+    }
+}

@@ -1,0 +1,140 @@
+import APITypes
+import Billing
+import Foundation
+import Storage
+
+/// A parameter of a question: how it is described, and how it is read.
+struct QueryParameter<Value: Sendable>: QueryParameterDescription {
+    let description: APIParameter
+    /// - Throws: why a text is no value of it.
+    let read: @Sendable (String) throws(WebError) -> Value
+
+    /// - Parameter read: nil for a text that is no value of it.
+    init(
+        _ name: String,
+        _ schema: JSONSchema,
+        _ meaning: String? = nil,
+        _ read: @escaping @Sendable (String) -> Value?
+    ) {
+        description = APIParameter(name, in: .query, schema, meaning)
+        self.read = { text throws(WebError) in
+            guard let value = read(text) else {
+                throw WebError(.invalid, "This value of \(name) is not known.", field: name)
+            }
+            return value
+        }
+    }
+
+    /// One of a few words.
+    init(
+        _ name: String,
+        oneOf words: [String],
+        _ meaning: String? = nil,
+        preset: String? = nil,
+        _ read: @escaping @Sendable (String) -> Value?
+    ) {
+        let rules: [JSONSchema.Rule] = [.oneOf(words)] + (preset.map { [.preset(.string($0))] } ?? [])
+        self.init(name, String.schema.following(rules), meaning, read)
+    }
+
+    fileprivate init(
+        description: APIParameter,
+        read: @escaping @Sendable (String) throws(WebError) -> Value
+    ) {
+        (self.description, self.read) = (description, read)
+    }
+}
+
+protocol QueryParameterDescription: Sendable {
+    var description: APIParameter { get }
+}
+
+extension QueryParameter where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    /// One of the cases, as they are called.
+    init(_ name: String, _ type: Value.Type = Value.self, _ meaning: String? = nil, preset: Value? = nil) {
+        self.init(name, oneOf: Value.allCases.map(\.rawValue), meaning, preset: preset?.rawValue) {
+            Value(rawValue: $0)
+        }
+    }
+
+    /// One of the cases in capitals, as the readmigo document writes them; small letters are read, too.
+    init(capitals name: String, _ type: Value.Type = Value.self, _ meaning: String? = nil, preset: Value? = nil) {
+        let words = Value.allCases.map { $0.rawValue.uppercased() }
+        self.init(name, oneOf: words, meaning, preset: preset?.rawValue.uppercased()) {
+            Value(rawValue: $0.lowercased())
+        }
+    }
+}
+
+extension QueryParameter where Value == String {
+    private static var longest: Int { 200 }
+
+    /// What is searched for.
+    static func search(_ name: String = "q", _ meaning: String? = nil) -> Self {
+        Self(description: APIParameter(name, in: .query, String.schema.following([.length(0, longest)]), meaning)) {
+            text throws(WebError) in
+            guard text.unicodeScalars.count <= longest else {
+                throw WebError(.invalid, "A search has at most \(longest) characters.", field: name)
+            }
+            return SearchInput.text(text)
+        }
+    }
+
+    /// A name or a code.
+    static func name(_ name: String, longest: Int, _ meaning: String? = nil) -> Self {
+        let said = meaning.map { "\($0) An empty one is refused." } ?? "An empty one is refused."
+        return Self(name, String.schema.following([.length(1, longest)]), said) {
+            $0.isEmpty || $0.unicodeScalars.count > longest ? nil : $0
+        }
+    }
+}
+
+extension QueryParameter where Value == BusinessDay {
+    static func day(_ name: String, _ meaning: String) -> Self {
+        let days = BusinessDay.nameable
+        let range = "A day from \(days.lowerBound) to \(days.upperBound)"
+        let said = "\(meaning) \(range); any other, and an empty one, is refused."
+        return Self(description: APIParameter(name, in: .query, JSONSchema("string", format: "date"), said)) {
+            text throws(WebError) in
+            do throws(BusinessDay.Unreadable) {
+                return try BusinessDay(reading: text)
+            } catch {
+                throw WebError(.invalid, "\(name) is a d\(range.dropFirst(3)).", field: name)
+            }
+        }
+    }
+}
+
+extension QueryParameter where Value == Currency {
+    static func currency(_ name: String, _ meaning: String) -> Self {
+        Self(name, String.schema.following([.currencyCode]), meaning) { Currency($0) }
+    }
+}
+
+extension QueryParameter where Value == SortDirection {
+    /// - Parameter preset: nil where it depends on the order.
+    static func direction(preset: SortDirection? = .descending) -> Self { Self("dir", preset: preset) }
+}
+
+extension QueryParameter where Value == Customer.ID {
+    static var customer: Self {
+        Self("customer", JSONSchema("string", format: "uuid"), "A customer's id.") { Customer.ID($0) }
+    }
+}
+
+extension QueryParameter where Value == Store {
+    /// A store, as the readmigo document names it.
+    static func source(_ meaning: String? = nil) -> Self {
+        Self("source", oneOf: Vocabulary.sources, meaning) { Store(source: $0) }
+    }
+}
+
+/// Where a page of a list begins; read with the kind of its list (`ListParameters.position`).
+struct PageParameter: QueryParameterDescription {
+    let description = APIParameter(
+        "after",
+        in: .query,
+        String.schema.following([.length(1)]),
+        "The `next` of the page before. An empty one is refused."
+    )
+}

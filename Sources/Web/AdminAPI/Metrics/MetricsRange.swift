@@ -1,0 +1,53 @@
+import Billing
+
+/// The days of a report and the length of its periods, as it was asked for: when nobody says otherwise until the last
+/// day that its metrics know of.
+struct MetricsRange {
+    let period: ReportingPeriod.Grain
+    let first: BusinessDay
+    /// Included.
+    let last: BusinessDay
+
+    init(_ question: ListParameters, today: BusinessDay) throws(WebError) {
+        period = try question.value(Self.grain) ?? .month
+        last = try question.value(Self.to) ?? today
+        let usual = ReportingPeriod(period, containing: last).earlier(by: period.usualCount - 1).first
+        first = try question.value(Self.from) ?? usual
+        guard first <= last else {
+            throw WebError(.invalid, "The first day is after the last.", field: "from")
+        }
+        guard last.number - first.number <= MetricDefinitions.longestReport else {
+            throw WebError(.invalid, "A report has at most \(MetricDefinitions.longestReport) days.", field: "from")
+        }
+    }
+}
+
+extension MetricsRange {
+    static let grain = QueryParameter(
+        "grain",
+        ReportingPeriod.Grain.self,
+        "How long periods are. Weeks begin on Monday.",
+        preset: .month
+    )
+    /// Of days, where those of the first and the last period are summed alone.
+    static let firstDay = QueryParameter.day(
+        "from",
+        "The first day, of the app's business time zone; without it twelve months, thirteen weeks or 28 days."
+    )
+    static let lastDay = QueryParameter.day("to", "The last day; without it today.")
+    /// Of whole periods.
+    static let from = QueryParameter.day(
+        "from",
+        "The first period is the one that this day lies in; by default there are 28 days, 13 weeks or 12 months."
+    )
+    static let to = QueryParameter.day("to", "The last period is the one that this day lies in; today by default.")
+    /// Of months.
+    static let firstMonth = QueryParameter.day(
+        "from",
+        "The first month is the one that this day lies in; by default there are 12."
+    )
+    static let lastMonth = QueryParameter.day(
+        "to",
+        "The last month is the one that this day lies in; this one by default."
+    )
+}
