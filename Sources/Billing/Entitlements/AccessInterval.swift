@@ -1,7 +1,7 @@
 import Foundation
 
 /// A stretch of time in which one thing gives access, whatever kind it is.
-struct AccessInterval: Hashable, Sendable {
+struct AccessInterval: AccessPrecedence, Hashable, Sendable {
     var source: Entitlement.Source
     var cell: MetricsCell
     var planRank: Int
@@ -79,20 +79,6 @@ struct AccessInterval: Hashable, Sendable {
         return rest
     }
 
-    /// Whether the other decides what the customer may use: the higher plan, then the later end, then what is paid before what is
-    /// granted, then the smaller id (as `EntitlementSources.entitlement`).
-    static func yields(_ left: AccessInterval, _ right: AccessInterval) -> Bool {
-        if left.planRank != right.planRank { return left.planRank < right.planRank }
-        let (leftEnd, rightEnd) = (left.endsAt ?? .distantFuture, right.endsAt ?? .distantFuture)
-        if leftEnd != rightEnd { return leftEnd < rightEnd }
-        let (leftKey, rightKey) = (left.key, right.key)
-        return leftKey.isGrant == rightKey.isGrant ? leftKey.id > rightKey.id : leftKey.isGrant
-    }
-
-    private var key: (isGrant: Bool, id: String) {
-        switch source {
-        case .subscription(let id): (false, id.description)
-        case .grant(let id): (true, id.description)
-        }
-    }
+    var isGranted: Bool { source.isGrant }
+    var names: [String] { [source.key] }
 }

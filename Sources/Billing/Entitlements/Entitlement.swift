@@ -17,6 +17,21 @@ package struct Entitlement: Hashable, Sendable {
     package enum Source: Hashable, Sendable {
         case subscription(Subscription.ID)
         case grant(Grant.ID)
+
+        var isGrant: Bool {
+            switch self {
+            case .subscription: false
+            case .grant: true
+            }
+        }
+
+        /// The id alone.
+        var key: String {
+            switch self {
+            case .subscription(let id): id.description
+            case .grant(let id): id.description
+            }
+        }
     }
 
     package init(

@@ -1,11 +1,9 @@
 package import Foundation
 
 extension EntitlementSources {
-    /// The highest rank among what gives access at `now`, then the latest end (none is latest), then what is paid
-    /// before what is granted, then the plan's code and the smaller id, so that the answer never depends on the order of
-    /// the rows. nil: nothing gives access.
+    /// What decides among everything that gives access at `now` (`AccessPrecedence`). nil: nothing gives access.
     package func entitlement(at now: Date) -> Entitlement? {
-        guard let best = running(at: now).max(by: <) else { return nil }
+        guard let best = running(at: now).deciding() else { return nil }
         var entitlement = Entitlement(
             plan: best.plan,
             state: .active,
@@ -47,29 +45,16 @@ extension EntitlementSources {
     }
 
     /// One thing that gives access, whatever kind it is.
-    private struct Candidate: Comparable {
+    private struct Candidate: AccessPrecedence {
         var source: Entitlement.Source
         var plan: Plan
         var startsAt: Date?
         var endsAt: Date?
         var subscription: Subscription?
 
-        private var key: String {
-            switch source {
-            case .subscription(let id): id.description
-            case .grant(let id): id.description
-            }
-        }
-
-        static func < (left: Candidate, right: Candidate) -> Bool {
-            if left.plan.rank != right.plan.rank { return left.plan.rank < right.plan.rank }
-            let (leftEnd, rightEnd) = (left.endsAt ?? .distantFuture, right.endsAt ?? .distantFuture)
-            if leftEnd != rightEnd { return leftEnd < rightEnd }
-            let (leftIsPaid, rightIsPaid) = (left.subscription != nil, right.subscription != nil)
-            if leftIsPaid != rightIsPaid { return rightIsPaid }
-            if left.plan.code != right.plan.code { return left.plan.code < right.plan.code }
-            return left.key > right.key
-        }
+        var planRank: Int { plan.rank }
+        var isGranted: Bool { source.isGrant }
+        var names: [String] { [source.key] }
     }
 
     private func running(at now: Date) -> [Candidate] {

@@ -98,7 +98,7 @@ package struct EntitlementTimeline: Sendable {
         for (place, change) in changes.enumerated() {
             if change.begins { running.insert(change.stretch) } else { running.remove(change.stretch) }
             guard place + 1 == changes.count || changes[place + 1].moment > change.moment else { continue }
-            let after = running.map { stretches[$0] }.max(by: AccessInterval.yields)
+            let after = running.map { stretches[$0] }.deciding()
             if before?.cell != after?.cell || before?.isTrial != after?.isTrial {
                 steps.append(Step(moment: change.moment, before: before, after: after))
             }

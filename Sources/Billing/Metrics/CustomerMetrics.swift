@@ -33,10 +33,7 @@ package struct CustomerMetrics: Sendable {
                 let sum = Int128(monthly[period.cell, default: 0]) + Int128(period.monthly)
                 monthly[period.cell] = Int64(clamping: sum)
             }
-            let deciding = running.dropFirst().reduce(running.first) { best, period in
-                best.map { period.decides(over: $0) ? period : $0 }
-            }
-            subscribes = deciding?.cell
+            subscribes = running.deciding()?.cell
         }
     }
 

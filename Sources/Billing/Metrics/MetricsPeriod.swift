@@ -1,3 +1,5 @@
+import Foundation
+
 /// A stretch of access with what the metrics need to know of it.
 package struct MetricsPeriod: Hashable, Sendable {
     package var subscription: Subscription.ID
@@ -27,16 +29,10 @@ package struct MetricsPeriod: Hashable, Sendable {
         guard access.isPaid, let price = access.price, let length else { return 0 }
         return price.monthly(every: length)?.minorUnits ?? 0
     }
+}
 
-    /// Whether a customer with both is counted under this one: the higher plan, then the later end, then the smaller
-    /// id.
-    func decides(over other: MetricsPeriod) -> Bool {
-        if planRank != other.planRank { return planRank > other.planRank }
-        if access.endsAt != other.access.endsAt {
-            guard let end = access.endsAt else { return true }
-            return other.access.endsAt.map { end > $0 } ?? false
-        }
-        return (access.transactionID, subscription.description)
-            < (other.access.transactionID, other.subscription.description)
-    }
+extension MetricsPeriod: AccessPrecedence {
+    var endsAt: Date? { access.endsAt }
+    var isGranted: Bool { false }
+    var names: [String] { [access.transactionID, subscription.description] }
 }
