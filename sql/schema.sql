@@ -279,6 +279,15 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.forget_staff() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    PERFORM pg_notify('staff', TG_TABLE_NAME);
+    RETURN NULL;
+END;
+$$;
+
 CREATE FUNCTION public.is_charge(kind text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (kind <> ALL (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]));
@@ -2016,6 +2025,24 @@ CREATE TRIGGER one_admin_remains AFTER DELETE OR UPDATE OF role, disabled_at, pa
 CREATE TRIGGER requests_are_never_removed BEFORE DELETE ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE TRIGGER rollups_follow_the_ledger AFTER INSERT ON public.ledger_entries REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_what_is_added();
+
+CREATE TRIGGER servers_forget_accounts AFTER DELETE OR UPDATE ON public.staff FOR EACH STATEMENT EXECUTE FUNCTION public.forget_staff();
+
+CREATE TRIGGER servers_forget_apps AFTER INSERT OR DELETE OR UPDATE ON public.apps FOR EACH STATEMENT EXECUTE FUNCTION public.forget_staff();
+
+CREATE TRIGGER servers_forget_decisions AFTER UPDATE OF status ON public.refund_requests FOR EACH ROW WHEN ((old.status <> new.status)) EXECUTE FUNCTION public.forget_staff();
+
+CREATE TRIGGER servers_forget_failures AFTER UPDATE OF state ON public.store_notifications FOR EACH ROW WHEN (((old.state = 'failed'::text) <> (new.state = 'failed'::text))) EXECUTE FUNCTION public.forget_staff();
+
+CREATE TRIGGER servers_forget_keys AFTER DELETE OR UPDATE OF token_hash, staff_id, scopes, expires_at, revoked_at ON public.staff_tokens FOR EACH STATEMENT EXECUTE FUNCTION public.forget_staff();
+
+CREATE TRIGGER servers_forget_new_requests AFTER INSERT ON public.refund_requests FOR EACH STATEMENT EXECUTE FUNCTION public.forget_staff();
+
+CREATE TRIGGER servers_forget_sessions AFTER DELETE OR UPDATE OF token_hash, staff_id, app_id, authenticated_at, expires_at ON public.staff_sessions FOR EACH STATEMENT EXECUTE FUNCTION public.forget_staff();
+
+CREATE TRIGGER servers_forget_what_is_visible AFTER INSERT OR DELETE OR UPDATE ON public.staff_apps FOR EACH STATEMENT EXECUTE FUNCTION public.forget_staff();
+
+CREATE TRIGGER servers_forget_what_was_refused AFTER INSERT ON public.store_notifications FOR EACH ROW WHEN ((new.state = 'failed'::text)) EXECUTE FUNCTION public.forget_staff();
 
 CREATE TRIGGER the_audit_is_never_emptied BEFORE TRUNCATE ON public.audit_entries FOR EACH STATEMENT EXECUTE FUNCTION public.refuse_change();
 

@@ -11,6 +11,7 @@ package struct BackOffice: Sendable {
     package let health: HealthCounters
     package let pulse = Pulse()
     package let proxies = ProxySightings()
+    package let remembered = RememberedStaff()
     let numbers: OrderNumbers
     let recordingTime: RecordingTime
     let gateways: StoreGateways

@@ -5,12 +5,14 @@ package enum PostgresNotification: Sendable, Hashable {
     /// Notifications may have been missed: the connection was lost and is back, or the listener was too slow.
     /// Read again what the notifications are about.
     case reconnected
+    /// The connection was lost: notifications are missed until `reconnected`.
+    case disconnected
 
-    /// What came with it; nil for `reconnected`.
+    /// What came with it; nil for what the connection says.
     package var payload: String? {
         switch self {
         case .message(_, let payload, _): payload
-        case .reconnected: nil
+        case .reconnected, .disconnected: nil
         }
     }
 }

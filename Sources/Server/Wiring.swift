@@ -103,6 +103,7 @@ package struct Wiring: Sendable {
                 ]
             }
             if let web {
+                services.append(("staff watch", StaffWatch(backOffice: parts.backOffice)))
                 services.append(("web server", webServer(parts, web, isWorker: samplesInbox)))
                 if let address = configuration.metricsAddress {
                     let listener = MetricsListener(address: address, metrics: Self.metrics, logger: logger)

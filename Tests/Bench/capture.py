@@ -5,6 +5,7 @@ import json
 import os
 import random
 import struct
+import time
 import uuid
 
 from fill import SESSIONS, session_staff, session_token
@@ -68,25 +69,34 @@ class Pages:
         path = self.path("completed", (self.first + self.last) / 2)
         cookie = {"Cookie": f"perennial={session_token(1)}"}
         get(server.port, path, cookie)
+        # The peer asks for each page who is signed in; the product remembers it, and has to forget it to be watched.
+        self.cluster.psql("NOTIFY staff")
+        time.sleep(0.5)
+        _, found = self._watch(server, path, cookie, list(KINDS))
+        page, remembered = self._watch(server, path, cookie, [kind for kind in KINDS if kind != "session"])
+        known = {kind: self._meanings(kind, one) for kind, one in found.items()}
+        self.peer = {
+            f"PEER_{kind.upper()}": json.dumps(
+                {"Text": one.text, "Parameters": [known[kind][number] for number in sorted(one.values)]})
+            for kind, one in found.items()
+        }
+        patterns = [one.values[number] for kind, one in found.items() for number in one.values
+                    if known[kind][number] == "impersonal"]
+        self.peer["PEER_IMPERSONAL"] = patterns[0] if patterns else ""
+        self.script = self._script(remembered, known)
+        return page, path, cookie
+
+    def _watch(self, server, path, cookie, kinds):
+        """A page, and the statement of each kind that it took."""
         self.cluster.statements()
         self.cluster.logging(True)
         page = get(server.port, path, cookie)
         self.cluster.logging(False)
         logged = [found for found in statements(self.cluster.statements()) if found.values]
-        found = {kind: [one for one in logged if sign in one.text] for kind, sign in KINDS.items()}
-        if len(logged) != len(KINDS) or any(len(those) != 1 for those in found.values()):
-            raise RuntimeError(f"a page takes other statements than {list(KINDS)}: {[one.text for one in logged]}")
-        known = {kind: self._meanings(kind, one) for kind, (one,) in found.items()}
-        self.peer = {
-            f"PEER_{kind.upper()}": json.dumps(
-                {"Text": one.text, "Parameters": [known[kind][number] for number in sorted(one.values)]})
-            for kind, (one,) in found.items()
-        }
-        patterns = [one.values[number] for kind, (one,) in found.items() for number in one.values
-                    if known[kind][number] == "impersonal"]
-        self.peer["PEER_IMPERSONAL"] = patterns[0] if patterns else ""
-        self.script = self._script({kind: one for kind, (one,) in found.items()}, known)
-        return page, path, cookie
+        found = {kind: [one for one in logged if KINDS[kind] in one.text] for kind in kinds}
+        if len(logged) != len(kinds) or any(len(those) != 1 for those in found.values()):
+            raise RuntimeError(f"a page takes other statements than {kinds}: {[one.text for one in logged]}")
+        return page, {kind: one for kind, (one,) in found.items()}
 
     def _meanings(self, kind, statement):
         """What each parameter stands for."""

@@ -5,14 +5,28 @@ extension BackOffice {
     /// How long sessions live.
     package var sessionLimits: SessionLimits { SessionLimits() }
 
-    /// The live session of a browser's token, from the primary; nil when there is none.
+    /// The live session of a browser's token, from the primary or remembered; nil when there is none.
     package func session(of token: SecretToken) async throws -> StaffSession? {
-        try await database.readPrimary { try await $0.sessions.find(tokenHash: token.hash, limits: sessionLimits) }
+        let hash = token.hash
+        return try await remembered.session(hash, at: database.now) {
+            try await database.readPrimary { try await $0.sessions.find(tokenHash: hash, limits: sessionLimits) }
+        }
+    }
+
+    /// Has this server remember who is signed in, for as long as it hears of changes.
+    ///
+    /// - Throws: when it no longer does, or is cancelled; then nothing is remembered.
+    package func rememberStaff() async throws {
+        defer { remembered.hear(.deaf) }
+        let signals = try await database.staffSignals()
+        remembered.hear(.changed)
+        for try await signal in signals { remembered.hear(signal) }
     }
 
     /// Keeps a session from ending as unused; writes at most once a minute.
     package func keepAlive(_ session: StaffSession, _ token: SecretToken) async throws {
         guard database.now.timeIntervalSince(session.lastSeenAt) > 60 else { return }
+        defer { remembered.forget() }
         try await database.touchSession(tokenHash: token.hash)
     }
 

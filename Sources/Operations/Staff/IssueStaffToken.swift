@@ -57,13 +57,16 @@ extension BackOffice {
         }
     }
 
-    /// The live token with this text, from the primary; nil when there is none.
+    /// The live token with this text, from the primary or remembered; nil when there is none.
     ///
     /// - Parameter app: the slug of the app the call is for; nil means the only one.
     package func token(_ text: some StringProtocol, app: String?) async throws -> StaffToken? {
         guard text.hasPrefix(Self.tokenPrefix), let token = SecretToken(text.dropFirst(Self.tokenPrefix.count)) else {
             return nil
         }
-        return try await database.readPrimary { try await $0.tokens.find(tokenHash: token.hash, app: app) }
+        let hash = token.hash
+        return try await remembered.key(hash, of: app, at: database.now) {
+            try await database.readPrimary { try await $0.tokens.find(tokenHash: hash, app: app) }
+        }
     }
 }

@@ -73,6 +73,7 @@ extension BackOffice {
     /// Notes that a key is in use; writes at most once in ten minutes.
     package func noteUse(of token: StaffToken) async throws {
         if let last = token.lastUsedAt, database.now.timeIntervalSince(last) < StaffToken.useGrain { return }
+        defer { remembered.forget() }
         try await database.touchToken(token.id)
     }
 }

@@ -144,6 +144,7 @@ extension PollingThread {
         statistics.connectionsLost += 1
         logger.info("lost a database connection", metadata: ["reason": "\(error.message)", "jobs": "\(jobs.count)"])
         metrics.failed(error)
+        if wire.id.slot == machine.listenerSlot { subscriptions.interrupt() }
         let canRetry = configuration.isReadOnly && wire.role == .shared
         var again: [PendingQuery] = []
         for job in jobs where !(canRetry && job.putBack()) { job.fail(error) }

@@ -22,6 +22,11 @@ struct Subscriptions {
         for subscription in byChannel[channel] ?? [] { subscription.yield(notification) }
     }
 
+    /// Tells those who have heard until now.
+    func interrupt() {
+        for subscription in all where subscription.ready.isOver { subscription.yield(.disconnected) }
+    }
+
     mutating func endAll() {
         for subscription in all { subscription.end() }
         byChannel = [:]

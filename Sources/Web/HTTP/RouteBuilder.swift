@@ -34,8 +34,10 @@ struct RouteBuilder {
         map.add(
             RouteEntry(method: method, path: path, access: access, requiresReauthentication: requiresReauthentication)
         )
-        router.on(RouterPath(path), method: method) { request, context in
-            try await handler(request, context)
+        let changesStaff = method != .get && access != .store
+        router.on(RouterPath(path), method: method) { [remembered = staffDoor.backOffice.remembered] request, context in
+            defer { if changesStaff { remembered.forget() } }
+            return try await handler(request, context)
         }
     }
 

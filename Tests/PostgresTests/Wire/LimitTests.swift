@@ -197,6 +197,7 @@ struct LimitTests {
             stopped.stop(processID)
             let second = try await pool.listen(to: "second")
             var iterator = first.makeAsyncIterator()
+            #expect(try await iterator.next() == .disconnected)
             #expect(try await iterator.next() == .reconnected)
             _ = try await pool.query("SELECT pg_notify('second', 'x')")
             var other = second.makeAsyncIterator()

@@ -36,6 +36,7 @@ struct ListenTests {
                 """
             )[0].decode(Int.self)
             #expect(ended == 1)
+            #expect(try await iterator.next() == .disconnected)
             #expect(try await iterator.next() == .reconnected)
             _ = try await pool.query("SELECT pg_notify('orders', 'two')")
             #expect(try await iterator.next()?.payload == "two")
