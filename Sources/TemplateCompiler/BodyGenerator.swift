@@ -119,6 +119,10 @@ struct BodyGenerator {
             case .holds(_, let negated):
                 writer.line(opening + (negated ? "!" : "") + prefix, "\(code) {", at: offset, of: source)
                 try body(branch.body, endingLike: nil, openedAt: choice.offset)
+            case .matches(_, let name, let negated):
+                let sign = negated ? "!=" : "=="
+                writer.line(opening + prefix, "\(code) \(sign) .\(SwiftLiteral.name(name)) {", at: offset, of: source)
+                try body(branch.body, endingLike: nil, openedAt: choice.offset)
             case .binds(let name, _):
                 let local = SwiftLiteral.name(name)
                 writer.line("\(opening)let \(local) = \(prefix)", "\(code) {", at: offset, of: source)

@@ -35,11 +35,13 @@ struct Path: Equatable {
 /// What `{{#if}}` and `{{#with}}` ask.
 enum Condition: Equatable {
     case holds(Path, negated: Bool)
+    /// Whether a value is one case of its enumeration.
+    case matches(Path, case: String, negated: Bool)
     case binds(name: String, to: Path)
 
     var path: Path {
         switch self {
-        case .holds(let path, _), .binds(_, let path): path
+        case .holds(let path, _), .matches(let path, _, _), .binds(_, let path): path
         }
     }
 }

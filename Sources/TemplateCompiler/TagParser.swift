@@ -89,7 +89,22 @@ struct TagParser {
             return .binds(name: name, to: try path())
         }
         let negated = take("!")
-        return .holds(try path(), negated: negated)
+        let path = try path()
+        guard !negated, let isEqual = try comparison() else { return .holds(path, negated: negated) }
+        skipSpace()
+        return .matches(path, case: try name("a case"), negated: !isEqual)
+    }
+
+    /// Whether `==` or `!=` comes next; nil for neither.
+    private mutating func comparison() throws(TemplateError) -> Bool? {
+        for (sign, isEqual) in [(Unicode.Scalar("="), true), ("!", false)] where take(sign) {
+            guard position < end, source.bytes[position] == UInt8(ascii: "=") else {
+                throw source.error(at: position, "expected `=`: a value is compared by == or !=")
+            }
+            position += 1
+            return isEqual
+        }
+        return nil
     }
 
     /// `layout name(parameters)` declares one, `layout name arguments` uses one.

@@ -4,6 +4,24 @@ import Testing
 
 @Suite("Sections")
 struct SectionTests {
+    @Test("a value is compared with a case of its enumeration")
+    func comparisons() throws {
+        #expect(
+            try statements(of: "{{#if section == orders}}a{{else if tab.kind != default}}b{{/if}}") == [
+                "if self.section == .orders {", "append(\"a\")", "} else if self.tab.kind != .`default` {",
+                "append(\"b\")", "}",
+            ]
+        )
+    }
+
+    @Test(
+        "what is compared otherwise is refused",
+        arguments: ["section = orders", "section ==", "section == a.b", "!section == orders", "section == \"orders\""]
+    )
+    func badComparisons(_ condition: String) {
+        #expect(errors(in: ["a.html": "{{page A}}{{#if \(condition)}}a{{/if}}"]).count == 1)
+    }
+
     @Test("#if, else if and else become one chain")
     func condition() throws {
         #expect(

@@ -41,13 +41,13 @@ extension Double: JSONRepresentable {
 extension UUID: JSONRepresentable {
     public static var schema: JSONSchema { JSONSchema("string", format: "uuid") }
 
-    public func write(to json: inout JSONWriter) { json.string(uuidString.lowercased()) }
+    public func write(to json: inout JSONWriter) { json.plainText { $0.append(uuid: self) } }
 }
 
 extension Date: JSONRepresentable {
     public static var schema: JSONSchema { JSONSchema("string", format: "date-time") }
 
-    public func write(to json: inout JSONWriter) { json.string(TimeText.rfc3339(self)) }
+    public func write(to json: inout JSONWriter) { json.plainText { TimeText.append(self, to: &$0) } }
 }
 
 extension Amount: JSONRepresentable {
@@ -96,5 +96,22 @@ extension JSONValue: JSONRepresentable {
                 }
             }
         }
+    }
+}
+
+extension [UInt8] {
+    /// In small letters, with its four hyphens (RFC 9562).
+    fileprivate mutating func append(uuid: UUID) {
+        Swift.withUnsafeBytes(of: uuid.uuid) { parts in
+            for (place, part) in parts.enumerated() {
+                if place == 4 || place == 6 || place == 8 || place == 10 { append(UInt8(ascii: "-")) }
+                append(hexadecimal: part >> 4)
+                append(hexadecimal: part & 0xF)
+            }
+        }
+    }
+
+    private mutating func append(hexadecimal digit: UInt8) {
+        append(digit < 10 ? UInt8(ascii: "0") + digit : UInt8(ascii: "a") + (digit - 10))
     }
 }

@@ -47,6 +47,15 @@ public struct JSONWriter: Sendable {
         needsComma = true
     }
 
+    /// A text of plain letters and digits, in which nothing has to be escaped.
+    mutating func plainText(_ append: (inout [UInt8]) -> Void) {
+        separate()
+        bytes.append(UInt8(ascii: "\""))
+        append(&bytes)
+        bytes.append(UInt8(ascii: "\""))
+        needsComma = true
+    }
+
     /// Text that is JSON already: a number, `null`.
     public mutating func literal(_ text: String) {
         separate()

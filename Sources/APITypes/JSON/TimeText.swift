@@ -4,16 +4,26 @@ public import Foundation
 /// A moment in RFC 3339, UTC, with milliseconds where there are any: `2026-11-21T02:40:00Z`.
 public enum TimeText {
     public static func rfc3339(_ date: Date) -> String {
+        var bytes: [UInt8] = []
+        append(date, to: &bytes)
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    static func append(_ date: Date, to bytes: inout [UInt8]) {
         let exact = (date.timeIntervalSince1970 * 1_000).rounded()
         // What no calendar reaches stands at its end.
         let milliseconds = Int(exactly: exact) ?? (exact < 0 ? .min : .max)
         let (days, inDay) = milliseconds.flooredQuotientAndRemainder(by: 86_400_000)
         let day = CivilDate(daysSince1970: days)
         let seconds = inDay / 1_000
-        var text = "\(padded(day.year, 4))-\(padded(day.month, 2))-\(padded(day.day, 2))T"
-        text += "\(padded(seconds / 3_600, 2)):\(padded(seconds / 60 % 60, 2)):\(padded(seconds % 60, 2))"
-        if inDay % 1_000 != 0 { text += ".\(padded(inDay % 1_000, 3))" }
-        return text + "Z"
+        append(day.year, 4, "-", to: &bytes)
+        append(day.month, 2, "-", to: &bytes)
+        append(day.day, 2, "T", to: &bytes)
+        append(seconds / 3_600, 2, ":", to: &bytes)
+        append(seconds / 60 % 60, 2, ":", to: &bytes)
+        guard inDay % 1_000 != 0 else { return append(seconds % 60, 2, "Z", to: &bytes) }
+        append(seconds % 60, 2, ".", to: &bytes)
+        append(inDay % 1_000, 3, "Z", to: &bytes)
     }
 
     /// nil for what is no moment in RFC 3339.
@@ -25,8 +35,17 @@ public enum TimeText {
         return nil
     }
 
-    private static func padded(_ number: Int, _ width: Int) -> String {
-        let digits = String(number)
-        return String(repeating: "0", count: max(0, width - digits.utf8.count)) + digits
+    /// At least `width` digits, and the character that follows them.
+    private static func append(_ number: Int, _ width: Int, _ next: Unicode.Scalar, to bytes: inout [UInt8]) {
+        if number < 0 { bytes.append(UInt8(ascii: "-")) }
+        let magnitude = number.magnitude
+        var place: UInt = 1
+        for _ in 1..<width { place *= 10 }
+        while magnitude / place >= 10 { place *= 10 }
+        while place > 0 {
+            bytes.append(UInt8(ascii: "0") + UInt8(truncatingIfNeeded: magnitude / place % 10))
+            place /= 10
+        }
+        bytes.append(UInt8(ascii: next))
     }
 }

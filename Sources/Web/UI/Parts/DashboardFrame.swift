@@ -6,38 +6,19 @@ import Storage
 struct DashboardFrame: Sendable {
     var strings: Strings
     var assets: AssetPaths
-    /// nil: as the system has it.
+    /// What the page is drawn in; nil: as the system has it.
     var theme: String?
-    var isSystemTheme: Bool
-    var isLightTheme: Bool
-    var isDarkTheme: Bool
+    var chosenTheme: Theme
     var shortcuts: Bool
-    var isOverview: Bool
-    var isRevenue: Bool
-    var isSubscribers: Bool
-    var isCohorts: Bool
-    var isAccess: Bool
-    var isLedger: Bool
-    var isServiceHealth: Bool
+    var section: Section
     /// Whether this person sees metrics.
     var hasMetrics: Bool
-    var isOrders: Bool
-    var isRefunds: Bool
     /// Refund requests that wait for a decision, "3" or "99+"; nil when none.
     var waitingRefunds: String?
-    var isCustomers: Bool
-    var isSubscriptions: Bool
-    var isNotifications: Bool
-    var isQueues: Bool
-    var isPreferences: Bool
     /// The languages, each by its own name.
     var languages: [LanguageChoice]
-    var isAccount: Bool
-    var isStaff: Bool
-    var isAudit: Bool
     var maySeeStaff: Bool
     var maySeeAudit: Bool
-    var isBulk: Bool
     /// Whether this person may work on many customers at once.
     var hasBulk: Bool
     /// Failed notifications, "2" or "99+"; nil when none.
@@ -76,6 +57,21 @@ struct DashboardFrame: Sendable {
         var isCurrent: Bool
     }
 
+    /// What the person has chosen.
+    enum Theme {
+        case system
+        case light
+        case dark
+
+        init(_ theme: StaffTheme) {
+            switch theme {
+            case .system: self = .system
+            case .light: self = .light
+            case .dark: self = .dark
+            }
+        }
+    }
+
     enum Section {
         case overview
         case revenue
@@ -106,28 +102,15 @@ struct DashboardFrame: Sendable {
         strings = viewer.strings
         assets = viewer.assets
         theme = viewer.theme == .system ? nil : viewer.theme.rawValue
-        isSystemTheme = viewer.theme == .system
-        isLightTheme = viewer.theme == .light
-        isDarkTheme = viewer.theme == .dark
+        chosenTheme = Theme(viewer.theme)
         shortcuts = viewer.shortcuts
-        (isOverview, isRevenue, isLedger) = (section == .overview, section == .revenue, section == .ledger)
-        (isSubscribers, isCohorts, isAccess) = (section == .subscribers, section == .cohorts, section == .access)
-        isServiceHealth = section == .serviceHealth
+        self.section = section
         hasMetrics = viewer.may(.viewMetrics)
-        isOrders = section == .orders
-        isRefunds = section == .refunds
         waitingRefunds = Self.count(viewer.waitingRefunds)
-        isCustomers = section == .customers
-        isSubscriptions = section == .subscriptions
-        isNotifications = section == .notifications
-        isQueues = section == .queues
-        isPreferences = section == .preferences
         languages = Self.languages(spoken: viewer.strings.language)
-        (isAccount, isStaff, isAudit) = (section == .account, section == .staff, section == .audit)
         maySeeStaff = viewer.may(.manageStaff)
         maySeeAudit = viewer.may(.viewAudit)
         failed = Self.count(viewer.failedNotifications)
-        isBulk = section == .bulk
         hasBulk = viewer.role.may(.runBulkJobs)
         appName = viewer.app.name
         zoneLabel = viewer.zone.label
