@@ -171,9 +171,10 @@ let package = Package(
             ],
             swiftSettings: settings
         ),
-        .executableTarget(name: "TemplateCompiler", swiftSettings: settings),
-        .executableTarget(name: "LanguageCompiler", swiftSettings: settings),
-        .executableTarget(name: "FileEmbedder", swiftSettings: settings),
+        .target(name: "BuildTool", swiftSettings: settings),
+        .executableTarget(name: "TemplateCompiler", dependencies: ["BuildTool"], swiftSettings: settings),
+        .executableTarget(name: "LanguageCompiler", dependencies: ["BuildTool"], swiftSettings: settings),
+        .executableTarget(name: "FileEmbedder", dependencies: ["BuildTool"], swiftSettings: settings),
         .plugin(name: "CompileLanguages", capability: .buildTool(), dependencies: ["LanguageCompiler"]),
         .plugin(name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"]),
         .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"]),

@@ -1,3 +1,4 @@
+import BuildTool
 import Foundation
 
 /// The tool behind the plugin `EmbedFiles`.
@@ -8,22 +9,14 @@ enum FileEmbedder {
     static func main() throws {
         var arguments = CommandLine.arguments.dropFirst()[...]
         guard let output = arguments.popFirst(), arguments.count.isMultiple(of: 2) else {
-            FileHandle.standardError.write(Data("usage: FileEmbedder <output.swift> (<constant> <folder>)...\n".utf8))
-            exit(1)
+            BuildTool.fail(["usage: FileEmbedder <output.swift> (<constant> <folder>)..."])
         }
         var folders: [EmbeddedFolder] = []
         while let name = arguments.popFirst(), let path = arguments.popFirst() {
             folders.append(EmbeddedFolder(name: name, files: try files(in: path)))
         }
         let swift = preamble + "\nenum EmbeddedFiles {\n" + folders.map(\.swift).joined(separator: "\n") + "}\n"
-        try write(swift, to: output)
-    }
-
-    /// A file that says what it said before stays as old as it was, so that nothing is compiled again because of it.
-    private static func write(_ swift: String, to path: String) throws {
-        let (url, content) = (URL(filePath: path), Data(swift.utf8))
-        guard (try? Data(contentsOf: url)) != content else { return }
-        try content.write(to: url, options: .atomic)
+        try BuildTool.write(swift, to: output)
     }
 
     /// All files below the folder but hidden ones, in the order of their names.

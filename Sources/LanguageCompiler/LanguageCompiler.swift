@@ -1,3 +1,4 @@
+import BuildTool
 import Foundation
 
 /// The tool behind the plugin `CompileLanguages`.
@@ -11,7 +12,7 @@ enum LanguageCompiler {
     static func main() throws {
         var arguments = CommandLine.arguments.dropFirst()[...]
         guard arguments.count >= 2 else {
-            fail(["usage: LanguageCompiler <languages> <output folder> (<file>)..."])
+            BuildTool.fail(["usage: LanguageCompiler <languages> <output folder> (<file>)..."])
         }
         let (folder, output) = (arguments.removeFirst(), arguments.removeFirst())
         let sources = try arguments.map { name in
@@ -19,22 +20,9 @@ enum LanguageCompiler {
             return LanguageSource(name: name, path: path, bytes: Array(try Data(contentsOf: URL(filePath: path))))
         }
         switch LanguageSet.compile(sources) {
-        case .failure(let failure): fail(failure.errors.map(\.description))
+        case .failure(let failure): BuildTool.fail(failure.errors.map(\.description))
         case .success(let areas):
-            for (area, swift) in areas { try write(swift, to: "\(output)/Strings.\(area).swift") }
+            for (area, swift) in areas { try BuildTool.write(swift, to: "\(output)/Strings.\(area).swift") }
         }
-    }
-
-    private static func write(_ swift: String, to path: String) throws {
-        let (url, content) = (URL(filePath: path), Data(swift.utf8))
-        guard (try? Data(contentsOf: url)) != content else { return }
-        try content.write(to: url, options: .atomic)
-    }
-
-    private static func fail(_ messages: [String]) -> Never {
-        for message in messages {
-            FileHandle.standardError.write(Data("\(message)\n".utf8))
-        }
-        exit(1)
     }
 }

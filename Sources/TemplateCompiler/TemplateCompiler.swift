@@ -1,3 +1,4 @@
+import BuildTool
 import Foundation
 
 /// The tool behind the plugin `CompileTemplates`.
@@ -10,7 +11,7 @@ enum TemplateCompiler {
     static func main() throws {
         var arguments = CommandLine.arguments.dropFirst()[...]
         guard arguments.count >= 2, arguments.count.isMultiple(of: 2) else {
-            fail(["usage: TemplateCompiler <templates> <namespace.swift> (<template> <output.swift>)..."])
+            BuildTool.fail(["usage: TemplateCompiler <templates> <namespace.swift> (<template> <output.swift>)..."])
         }
         let folder = arguments.removeFirst()
         let namespace = arguments.removeFirst()
@@ -22,11 +23,14 @@ enum TemplateCompiler {
         }
         switch TemplateSet.compile(sources) {
         case .failure(let failure):
-            fail(failure.errors.map(\.description))
+            BuildTool.fail(failure.errors.map(\.description))
         case .success(let files):
-            try write("/// The compiled partials and layouts.\npackage enum \(Generated.namespace) {}\n", to: namespace)
+            try BuildTool.write(
+                "/// The compiled partials and layouts.\npackage enum \(Generated.namespace) {}\n",
+                to: namespace
+            )
             for (swift, output) in zip(files, outputs) {
-                try write(swift, to: output)
+                try BuildTool.write(swift, to: output)
             }
         }
     }
@@ -35,19 +39,5 @@ enum TemplateCompiler {
         let path = "\(folder)/\(name)"
         let content = try Data(contentsOf: URL(filePath: path))
         return TemplateSource(name: name, path: path, bytes: Array(content))
-    }
-
-    private static func write(_ swift: String, to path: String) throws {
-        let url = URL(filePath: path)
-        let content = Data(swift.utf8)
-        guard (try? Data(contentsOf: url)) != content else { return }
-        try content.write(to: url, options: .atomic)
-    }
-
-    private static func fail(_ messages: [String]) -> Never {
-        for message in messages {
-            FileHandle.standardError.write(Data("\(message)\n".utf8))
-        }
-        exit(1)
     }
 }

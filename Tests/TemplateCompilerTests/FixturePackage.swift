@@ -15,7 +15,8 @@ struct FixturePackage {
             try FileManager.default.removeItem(at: root.appending(path: name))
         }
         let targets = [
-            "Sources/HTML", "Sources/LanguageCompiler", "Sources/TemplateCompiler", "Sources/FileEmbedder", "Plugins",
+            "Sources/HTML", "Sources/BuildTool", "Sources/LanguageCompiler", "Sources/TemplateCompiler",
+            "Sources/FileEmbedder", "Plugins",
         ]
         for target in targets {
             try link(target, to: repository.appending(path: target).resolvingSymlinksInPath().path)
@@ -100,9 +101,10 @@ struct FixturePackage {
             platforms: [.macOS(.v15)],
             targets: [
                 .target(name: "HTML", swiftSettings: settings),
-                .executableTarget(name: "LanguageCompiler", swiftSettings: settings),
-                .executableTarget(name: "TemplateCompiler", swiftSettings: settings),
-                .executableTarget(name: "FileEmbedder", swiftSettings: settings),
+                .target(name: "BuildTool", swiftSettings: settings),
+                .executableTarget(name: "LanguageCompiler", dependencies: ["BuildTool"], swiftSettings: settings),
+                .executableTarget(name: "TemplateCompiler", dependencies: ["BuildTool"], swiftSettings: settings),
+                .executableTarget(name: "FileEmbedder", dependencies: ["BuildTool"], swiftSettings: settings),
                 .plugin(name: "CompileLanguages", capability: .buildTool(), dependencies: ["LanguageCompiler"]),
                 .plugin(name: "CompileTemplates", capability: .buildTool(), dependencies: ["TemplateCompiler"]),
                 .plugin(name: "EmbedFiles", capability: .buildTool(), dependencies: ["FileEmbedder"]),
