@@ -5,7 +5,6 @@ import json
 import os
 import random
 import struct
-import time
 import uuid
 
 from fill import SESSIONS, session_staff, session_token
@@ -71,7 +70,6 @@ class Pages:
         get(server.port, path, cookie)
         # The peer asks for each page who is signed in; the product remembers it, and has to forget it to be watched.
         self.cluster.psql("NOTIFY staff")
-        time.sleep(0.5)
         _, found = self._watch(server, path, cookie, list(KINDS))
         page, remembered = self._watch(server, path, cookie, [kind for kind in KINDS if kind != "session"])
         known = {kind: self._meanings(kind, one) for kind, one in found.items()}

@@ -136,8 +136,8 @@ package struct CSVText: Sendable {
     mutating func time(seconds: Int, offset: Int) {
         separate()
         let local = seconds + offset
-        let (days, seconds) = (local - (local % 86_400 + 86_400) % 86_400, (local % 86_400 + 86_400) % 86_400)
-        let day = CivilDate(daysSince1970: days / 86_400)
+        let (days, seconds) = local.flooredQuotientAndRemainder(by: 86_400)
+        let day = CivilDate(daysSince1970: days)
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 25) { buffer in
             var position = 0
             func write(_ number: Int, _ mark: UInt8?) {

@@ -1,6 +1,6 @@
 import Postgres
 
-/// Whether one hears of what changes about staff.
+/// What a server hears about staff.
 package enum StaffSignal: Sendable, Hashable {
     /// Something has changed of sessions, keys, accounts, apps, or what waits in them.
     case changed

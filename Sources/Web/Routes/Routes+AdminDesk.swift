@@ -21,7 +21,7 @@ extension RouteBuilder {
                 .post,
                 "\(held)/\(action.step)",
                 needs: action.permission,
-                AdminSubscriptionsController.operation(of: action),
+                action.operation,
                 use: subscriptions.step(action)
             )
         }

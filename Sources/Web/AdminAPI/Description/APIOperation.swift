@@ -4,7 +4,7 @@ import HTTPTypes
 /// One operation of the admin API: what it takes and what it answers. It stands beside its handler, and the route names it;
 /// `/openapi.json` is made of both.
 ///
-/// The errors are not said: they follow from the route (`APIDocument`).
+/// The errors are not said: they follow from the route (`ErrorAnswer`).
 struct APIOperation: Sendable {
     /// What clients that are generated call it.
     let id: String

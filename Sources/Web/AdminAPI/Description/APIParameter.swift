@@ -30,7 +30,7 @@ struct APIParameter: Sendable {
         Self(name, in: .path, JSONSchema("string", format: "uuid"), meaning)
     }
 
-    /// The same as a header.
+    /// Which app the call is for.
     static let app = Self(
         "app",
         in: .query,

@@ -80,72 +80,13 @@ extension APIOperation.Answer {
 }
 
 extension JSONWriter {
-    fileprivate mutating func content(_ type: String, _ schema: JSONSchema) {
+    mutating func content(_ type: String, _ schema: JSONSchema) {
         object("content") { json in
             json.name(type)
             json.object { json in
                 json.name("schema")
                 schema.write(to: &json)
             }
-        }
-    }
-}
-
-/// What every operation can answer when something is wrong; which of them follows from its route.
-enum ErrorAnswer: Int, CaseIterable {
-    case badRequest = 400
-    case unauthenticated = 401
-    case forbidden = 403
-    case notFound = 404
-    case conflict = 409
-    case tooLarge = 413
-    case mediaType = 415
-    case invalid = 422
-    case tooMany = 429
-    case `internal` = 500
-    case unavailable = 503
-
-    var name: String {
-        switch self {
-        case .badRequest: "BadRequest"
-        case .unauthenticated: "Unauthenticated"
-        case .forbidden: "Forbidden"
-        case .notFound: "NotFound"
-        case .conflict: "Conflict"
-        case .tooLarge: "TooLarge"
-        case .mediaType: "MediaType"
-        case .invalid: "Invalid"
-        case .tooMany: "TooMany"
-        case .internal: "Internal"
-        case .unavailable: "Unavailable"
-        }
-    }
-
-    func write(to json: inout JSONWriter) {
-        json.object { json in
-            json.member("description", meaning)
-            json.content("application/problem+json", Problem.schema)
-        }
-    }
-
-    private var meaning: String {
-        switch self {
-        case .badRequest: "The request cannot be read."
-        case .unauthenticated: "No token, or one that is unknown, revoked or expired."
-        case .forbidden: "The owner's role may not do this."
-        case .notFound: "There is no such thing."
-        case .conflict: "It has changed meanwhile, or it would contradict what is there."
-        case .tooLarge: "More than this address takes."
-        case .mediaType: "The body is not application/json."
-        case .invalid: "A parameter or field breaks a rule; `errors` names it."
-        case .tooMany: "Too often in a short time; `Retry-After` says when to come back."
-        case .internal: "Something went wrong on our side."
-        case .unavailable:
-            """
-            Not available just now; `Retry-After` says when to come back. `type` is `/problems/busy` when somebody is \
-            changing the same customer or order at this moment, and `/problems/unavailable` when the database is away or \
-            the server is stopping or has too much to do. Nothing was done either way.
-            """
         }
     }
 }

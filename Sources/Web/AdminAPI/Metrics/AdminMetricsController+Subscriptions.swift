@@ -156,7 +156,7 @@ extension MetricsQuery {
             filter: filter,
             from: stretch.first,
             through: stretch.last,
-            grain: stretch.period
+            grain: stretch.grain
         )
     }
 }

@@ -140,7 +140,7 @@ extension RevenueQuery {
             filter: filter,
             from: stretch.first,
             through: stretch.last,
-            grain: stretch.period,
+            grain: stretch.grain,
             breakdown: try question.value(Self.by),
             reporting: try question.value(Self.reportingParameter)
         )

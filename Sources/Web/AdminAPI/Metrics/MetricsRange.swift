@@ -3,15 +3,15 @@ import Billing
 /// The days of a report and the length of its periods, as it was asked for: when nobody says otherwise until the last
 /// day that its metrics know of.
 struct MetricsRange {
-    let period: ReportingPeriod.Grain
+    let grain: ReportingPeriod.Grain
     let first: BusinessDay
     /// Included.
     let last: BusinessDay
 
     init(_ question: ListParameters, today: BusinessDay) throws(WebError) {
-        period = try question.value(Self.grain) ?? .month
+        grain = try question.value(Self.grain) ?? .month
         last = try question.value(Self.to) ?? today
-        let usual = ReportingPeriod(period, containing: last).earlier(by: period.usualCount - 1).first
+        let usual = ReportingPeriod(grain, containing: last).earlier(by: grain.usualCount - 1).first
         first = try question.value(Self.from) ?? usual
         guard first <= last else {
             throw WebError(.invalid, "The first day is after the last.", field: "from")
