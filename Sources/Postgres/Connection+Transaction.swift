@@ -11,8 +11,9 @@ package enum IsolationLevel: String, Sendable {
 package enum StatementPlanning: Sendable {
     /// As it sees fit, which for statements that take arrays is anew each time.
     case automatic
-    /// Once a connection, for whatever values and with an index wherever there is one, though a table may be small yet:
-    /// for statements that run often, find few rows, and these by a key.
+    /// Once a connection, for whatever values, each row by an index wherever there is one, though a table may be small yet:
+    /// for statements that run often, find few rows, and these by a key. A plan that reads a whole table or index would
+    /// stay when that has grown.
     case once
 }
 
@@ -103,7 +104,14 @@ extension StatementPlanning {
     fileprivate var settings: [String] {
         switch self {
         case .automatic: []
-        case .once: ["SET LOCAL plan_cache_mode = force_generic_plan", "SET LOCAL enable_seqscan = off"]
+        case .once:
+            [
+                """
+                SELECT set_config('plan_cache_mode', 'force_generic_plan', true), set_config('enable_seqscan', 'off', true),
+                    set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true),
+                    set_config('enable_material', 'off', true)
+                """
+            ]
         }
     }
 }

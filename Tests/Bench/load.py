@@ -56,12 +56,13 @@ def http(server, cluster, path, seconds, connections, script="get.lua", environm
 
 
 def pgbench(cluster, script, seconds, clients, variables=(), transactions=None, warm_up=1):
-    """One cell of pgbench with prepared statements."""
+    """One cell of pgbench with prepared statements, which are never compiled, as on the product's connections."""
     def run(*length):
         options = [word for name, value in variables for word in ("-D", f"{name}={value}")]
         command = [f"{cluster.bin}/pgbench", "-h", cluster.socket, "-U", "postgres", "-n", "-M", "prepared",
                    "-c", str(clients), "-j", "2", *length, *options, "-f", script, "perennial"]
-        done = subprocess.run(command, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        done = subprocess.run(command, env={**os.environ, "PGOPTIONS": "-c jit=off"}, text=True, stdout=subprocess.PIPE,
+                              stderr=subprocess.PIPE)
         if done.returncode or re.search(r"number of failed transactions: [1-9]", done.stdout):
             raise RuntimeError(done.stdout + done.stderr)
         return done.stdout

@@ -67,22 +67,32 @@ struct AccessChanges: Sendable {
     /// - Parameters:
     ///   - moment: when it became known.
     ///   - zone: the app's business time zone.
-    func statements(at moment: Date, in zone: TimeZone) -> [Query] {
+    ///   - others: what the customers' other metrics change by.
+    func statements(at moment: Date, in zone: TimeZone, with others: [CustomerEntry] = []) -> [Query] {
         var statements: [Query] = []
         if !retired.isEmpty { statements.append(retirement(at: moment)) }
         if !added.isEmpty { statements.append(insertion(at: moment)) }
-        let kept = rows.filter(\.entry.measure.hasRows)
+        let kept = (rows + others).filter(\.entry.measure.hasRows)
         if !kept.isEmpty { statements.append(CustomerEntry.merge(kept, at: moment, in: zone, app: app)) }
         return statements
     }
 
     /// A customer has one change at a moment.
     private func retirement(at moment: Date) -> Query {
+        // OFFSET 0: each is looked up by this one key, whatever the planner believes of the table.
         """
-        UPDATE access_changes c
+        UPDATE access_changes
         SET retired_at = \(moment)
-        FROM unnest(\(retired.map(\.customer.uuid))::uuid[], \(retired.map(\.change.at))::timestamptz[]) gone (customer_id, at)
-        WHERE c.customer_id = gone.customer_id AND c.at = gone.at AND c.retired_at IS NULL
+        WHERE id = ANY(ARRAY(
+            SELECT c.id
+            FROM unnest(\(retired.map(\.customer.uuid))::uuid[], \(retired.map(\.change.at))::timestamptz[])
+                gone (customer_id, at)
+            CROSS JOIN LATERAL (
+                SELECT id
+                FROM access_changes
+                WHERE customer_id = gone.customer_id AND at = gone.at AND retired_at IS NULL
+                OFFSET 0
+            ) c))
         """
     }
 

@@ -65,9 +65,7 @@ package struct PeriodChanges: Sendable {
         var statements: [Query] = []
         if !retired.isEmpty { statements.append(StoredPeriod.retirement(of: retired, at: moment)) }
         statements += added.map { $0.insertion(at: moment) }
-        let kept = rows.filter(\.entry.measure.hasRows)
-        if !kept.isEmpty { statements.append(CustomerEntry.merge(kept, at: moment, in: zone, app: app)) }
-        statements += access.statements(at: moment, in: zone)
+        statements += access.statements(at: moment, in: zone, with: rows)
         let entries = entries
         if !entries.isEmpty { statements.append(entries.insertion(app: app, zone: zone, at: moment)) }
         return statements
