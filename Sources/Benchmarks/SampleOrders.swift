@@ -9,7 +9,7 @@ enum SampleOrders {
     static let filter = OrderFilter(status: .completed)
     static let now = Date(timeIntervalSince1970: 1_795_228_800)
 
-    static let list = OrderList(
+    static let list = ListPage(
         rows: (0..<25).compactMap(row),
         total: .moreThanCounted,
         rowsBefore: 5_000,
@@ -63,12 +63,12 @@ enum SampleOrders {
         return OrderPage(orders: orders, next: "AQAAAZMfOnB")
     }
 
-    private static func row(_ index: Int) -> OrderList.Row? {
+    private static func row(_ index: Int) -> ListedOrder? {
         guard let currency = Currency("CNY"),
             let id = UUID(uuidString: "01931f3a-7000-7000-8000-0000000000\(10 + index)")
         else { return nil }
         let name = ["李娜 17", "Ana Smith 201", "Chloë García 8", "O'Neil & Co 99", nil][index % 5]
-        return OrderList.Row(
+        return ListedOrder(
             id: id,
             number: "ORD-20261121-0\(100_000 + index)",
             status: .completed,

@@ -28,7 +28,7 @@ package struct Row: Sendable {
         return (repeat try next((each Value).self))
     }
 
-    /// The columns one after the other, for rows that are read by the thousand.
+    /// The columns one after the other; there must be as many.
     package func columns(_ count: Int) throws -> RowColumns {
         guard count == result.columnCount else {
             throw PostgresError(.decoding, "the row has \(result.columnCount) columns, not \(count)")

@@ -14,6 +14,11 @@ package struct RowColumns {
         self.row = row
     }
 
+    /// A value of any type that a column can be read as.
+    package mutating func next<Value: PostgresDecodable>(_ type: Value.Type = Value.self) throws -> Value {
+        try Value(postgres: cell())
+    }
+
     package mutating func next() throws -> String { try String(postgres: cell()) }
 
     package mutating func next() throws -> String? {

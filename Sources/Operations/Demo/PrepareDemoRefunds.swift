@@ -9,7 +9,7 @@ extension BackOffice {
             let app = try await reader.apps.all().first { $0.slug == slug }?.id
             let accounts = try await reader.staff.all()
             let isDone = try await reader.audit.contains("demo.refunds", on: "app", slug)
-            guard let app else { return (app, [OrderList.Row](), accounts, true) }
+            guard let app else { return (app, [ListedOrder](), accounts, true) }
             let list = try await reader.screens.orders(
                 OrderFilter(status: .completed),
                 app: app,
@@ -118,7 +118,7 @@ private struct DemoRefundWorkflow {
     }
 
     /// An order that does not fit the story is left alone.
-    func play(_ story: DemoRefundStory, with order: OrderList.Row) async throws {
+    func play(_ story: DemoRefundStory, with order: ListedOrder) async throws {
         let third = Money(minorUnits: order.amount / 3, currency: order.currency)
         let asker = story.isAskedByAdmin ? admin : support
         let asked = try? await backOffice.requestRefund(
@@ -158,7 +158,7 @@ private struct DemoRefundWorkflow {
         }
     }
 
-    private func approve(_ number: String, of order: OrderList.Row) async throws {
+    private func approve(_ number: String, of order: ListedOrder) async throws {
         _ = try await backOffice.approveRefund(
             number,
             app: app,

@@ -50,10 +50,10 @@ extension AuditReads {
     package func links(after number: Int64, limit: Int = 1_000) async throws -> [AuditLink] {
         let rows = try await reader.query(
             """
-            SELECT c.number, c.entry_id, c.hash, e.id IS NOT NULL, e.id::text,
+            SELECT c.number, c.entry_id, c.hash, c.version, e.id IS NOT NULL, e.id::text,
                 ((extract(epoch FROM e.at) * 1000000)::bigint)::text, e.app_id::text, e.staff_id::text, e.actor,
                 e.role, e.action, e.object_type, e.object_id, e.before::text, e.after::text, e.reason, e.request_id,
-                e.address, e.customer_id::text, c.version
+                e.address, e.customer_id::text
             FROM audit_chain c
             LEFT JOIN audit_entries e ON e.id = c.entry_id
             WHERE c.number > \(number)
@@ -62,13 +62,18 @@ extension AuditReads {
             """
         )
         return try rows.map { row in
-            let exists = try row.decode(3, as: Bool.self)
+            var columns = try row.columns(20)
+            let (number, entry, hash): (Int64, UUID, [UInt8]) = (
+                try columns.next(), try columns.next(), try columns.next()
+            )
+            let (version, exists): (Int16, Bool) = (try columns.next(), try columns.next())
+            let texts: [String?] = try (0..<15).map { _ in try columns.next() }
             return AuditLink(
-                number: try row.decode(0, as: Int64.self),
-                entry: try row.decode(1, as: UUID.self),
-                hash: try row.decode(2, as: [UInt8].self),
-                version: try row.decode(19, as: Int16.self),
-                columns: try exists ? Personal((4..<19).map { try row.decode($0, as: String?.self) }) : nil
+                number: number,
+                entry: entry,
+                hash: hash,
+                version: version,
+                columns: exists ? Personal(texts) : nil
             )
         }
     }

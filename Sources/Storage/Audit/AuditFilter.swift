@@ -2,7 +2,7 @@ package import Billing
 package import Foundation
 
 /// Which audit entries a list shows, newest first, and which page of it.
-package struct AuditFilter: Hashable, Sendable {
+package struct AuditFilter: ListFilter, Hashable {
     /// An e-mail address, or the program that acted.
     package var actor = ""
     /// `refund.approve`, or `refund` for everything that was done with refunds.
@@ -20,10 +20,8 @@ package struct AuditFilter: Hashable, Sendable {
 
     package init() {}
 
-    package var firstPage: AuditFilter {
-        var first = self
-        first.position = .first
-        return first
+    package func cursor(at row: AuditRow, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .auditWritten, date: row.at, id: row.id, rowsBefore: rowsBefore)
     }
 }
 
@@ -96,32 +94,5 @@ package struct AuditRow: Sendable {
         self.address = address
         self.number = number
         self.hash = hash
-    }
-}
-
-/// A page of the audit log.
-package struct AuditList: Sendable {
-    package var rows: [AuditRow]
-    package var total: RowCount
-    package var rowsBefore: Int
-    package var hasPrevious: Bool
-    package var hasNext: Bool
-    /// The cursor led nowhere: the list's first page is what to show.
-    package var startsOver: Bool
-
-    package init(
-        rows: [AuditRow],
-        total: RowCount,
-        rowsBefore: Int = 0,
-        hasPrevious: Bool = false,
-        hasNext: Bool = false,
-        startsOver: Bool = false
-    ) {
-        self.rows = rows
-        self.total = total
-        self.rowsBefore = rowsBefore
-        self.hasPrevious = hasPrevious
-        self.hasNext = hasNext
-        self.startsOver = startsOver
     }
 }

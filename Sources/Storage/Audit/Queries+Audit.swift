@@ -14,7 +14,7 @@ extension Queries {
         app: App.ID,
         zone: TimeZone,
         counts: CappedCounts
-    ) async throws -> AuditList {
+    ) async throws -> ListPage<AuditRow> {
         let conditions = Self.conditions(filter, scope, zone)
         let keyset = KeysetClauses(columns: ("e.at", "e.id"), direction: .descending, position: filter.position) {
             "\($0.date)"
@@ -24,23 +24,15 @@ extension Queries {
             \(Self.selection)
             WHERE \(conditions)\(keyset.condition)
             ORDER BY \(keyset.order)
-            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            LIMIT \(unsafe: String(ListPageSize.fetched))
             """
         )
-        let page = KeysetPage(try rows.map(AuditRow.init(row:)), at: filter.position)
-        let total = try await count(
-            CountedList(app: app, filter: .audit(filter.firstPage, scope)),
-            page: page,
+        let page = ListPage(try rows.map(AuditRow.init(row:)), at: filter.position)
+        return try await counted(
+            page,
+            of: CountedList(app: app, filter: .audit(filter.firstPage, scope)),
             counts: counts,
             rows: "SELECT 1 FROM audit_entries e LEFT JOIN apps a ON a.id = e.app_id WHERE \(conditions)"
-        )
-        return AuditList(
-            rows: page.rows,
-            total: total,
-            rowsBefore: page.rowsBefore,
-            hasPrevious: page.hasPrevious,
-            hasNext: page.hasNext,
-            startsOver: page.startsOver
         )
     }
 

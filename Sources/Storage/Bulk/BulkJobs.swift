@@ -150,31 +150,31 @@ extension BulkJob {
         """
 
     init(row: Row) throws {
-        id = try row.decode(0)
-        app = try row.decode(1)
-        kind = try row.decode(2)
-        if let code = try row.decode(3, as: String?.self), let rank = try row.decode(4, as: Int32?.self) {
-            plan = Plan(code: code, rank: Int(rank))
-        }
-        days = try row.decode(5, as: Int32?.self).map(Int.init)
-        endsAt = try row.decode(6)
-        reason = try row.decode(7)
-        origin = try row.decode(8)
-        state = try row.decode(9)
-        needsApproval = try row.decode(10)
-        requestedBy = try row.decode(11)
-        requester = try row.decode(12)
-        requestedAt = try row.decode(13)
-        approvedBy = try row.decode(14)
-        approver = try row.decode(15)
-        approvedAt = try row.decode(16)
-        startedAt = try row.decode(17)
-        finishedAt = try row.decode(18)
-        undoRequestedBy = try row.decode(19)
-        undoRequestedAt = try row.decode(20)
-        undoneAt = try row.decode(21)
-        version = Int(try row.decode(22, as: Int32.self))
-        originList = try row.decode(23)
+        var columns = try row.columns(24)
+        id = try columns.next()
+        app = try columns.next()
+        kind = try columns.next()
+        let (code, rank): (String?, Int?) = (try columns.next(), try columns.next())
+        if let code, let rank { plan = Plan(code: code, rank: rank) }
+        days = try columns.next()
+        endsAt = try columns.next()
+        reason = try columns.next()
+        origin = try columns.next()
+        state = try columns.next()
+        needsApproval = try columns.next()
+        requestedBy = try columns.next()
+        requester = try columns.next()
+        requestedAt = try columns.next()
+        approvedBy = try columns.next()
+        approver = try columns.next()
+        approvedAt = try columns.next()
+        startedAt = try columns.next()
+        finishedAt = try columns.next()
+        undoRequestedBy = try columns.next()
+        undoRequestedAt = try columns.next()
+        undoneAt = try columns.next()
+        version = try columns.next()
+        originList = try columns.next()
     }
 }
 
@@ -185,12 +185,13 @@ extension BulkJobItem {
         """
 
     init(row: Row) throws {
-        line = Int(try row.decode(0, as: Int32.self))
-        input = try row.decode(1)
-        customer = try row.decode(2)
-        state = try row.decode(3)
-        rejectionReason = try row.decode(4)
-        before = Access(plan: try row.decode(5), until: try row.decode(6))
-        after = Access(plan: try row.decode(7), until: try row.decode(8))
+        var columns = try row.columns(9)
+        line = try columns.next()
+        input = try columns.next()
+        customer = try columns.next()
+        state = try columns.next()
+        rejectionReason = try columns.next()
+        before = Access(plan: try columns.next(), until: try columns.next())
+        after = Access(plan: try columns.next(), until: try columns.next())
     }
 }

@@ -10,7 +10,7 @@ package struct CustomerDetails: Sendable {
     /// Everything that gives access, grants too.
     package var entitlementSources: EntitlementSources
     /// The newest few.
-    package var orders: [OrderList.Row]
+    package var orders: [ListedOrder]
     package var hasMoreOrders: Bool
     /// Those that stand, newest first; empty for those who may not read them.
     package var notes: [CustomerNote]
@@ -21,7 +21,7 @@ package struct CustomerDetails: Sendable {
         createdAt: Date,
         subscriptions: [Held],
         entitlementSources: EntitlementSources,
-        orders: [OrderList.Row],
+        orders: [ListedOrder],
         hasMoreOrders: Bool,
         notes: [CustomerNote],
         fraud: FraudFacts

@@ -1,7 +1,7 @@
 package import Billing
 
 /// Which customers a list shows, in which order, and which page of it.
-package struct CustomerFilter: Hashable, Sendable {
+package struct CustomerFilter: ListFilter, Hashable {
     /// Trimmed; empty for all.
     package var search: String
     package var plan: PlanNow?
@@ -44,9 +44,7 @@ package struct CustomerFilter: Hashable, Sendable {
         case plan(code: String)
     }
 
-    package var firstPage: CustomerFilter {
-        var copy = self
-        copy.position = .first
-        return copy
+    package func cursor(at row: ListedCustomer, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .customerCreated, date: row.createdAt, id: row.customer.id.uuid, rowsBefore: rowsBefore)
     }
 }

@@ -44,32 +44,28 @@ extension Queries {
     private func held(by customer: Customer.ID) async throws -> [CustomerDetails.Held] {
         try await reader.query(
             """
-            SELECT s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
-                s.renews_automatically, s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at,
-                plan.code, plan.rank, product.store_product_id, s.next_store_product_id, following.name,
-                s.store, s.environment, s.original_transaction_id, product.name
+            SELECT \(OrderDetails.CustomerSubscription.columns), s.store, s.environment, s.original_transaction_id,
+                product.name
             FROM subscriptions s
-            JOIN products product ON product.id = s.product_id
-            JOIN plans plan ON plan.id = product.plan_id
-            LEFT JOIN products following ON following.app_id = s.app_id AND following.store = s.store
-                AND following.store_product_id = s.next_store_product_id
-            WHERE s.customer_id = \(customer)
+            \(OrderDetails.CustomerSubscription.joins)
+            WHERE s.customer_id = \(customer) AND s.product_id IS NOT NULL
             ORDER BY s.created_at DESC, s.id DESC
             LIMIT \(OrderDetails.listLimit)
             """
         ).map { row in
-            CustomerDetails.Held(
-                held: try OrderDetails.CustomerSubscription(row: row),
-                store: try row.decode(16),
-                environment: try row.decode(17),
-                originalTransactionID: try row.decode(18),
-                productName: try row.decode(19)
+            var columns = try row.columns(20)
+            return CustomerDetails.Held(
+                held: try OrderDetails.CustomerSubscription(&columns),
+                store: try columns.next(),
+                environment: try columns.next(),
+                originalTransactionID: try columns.next(),
+                productName: try columns.next()
             )
         }
     }
 
     /// One more than the page shows tells whether there are more.
-    private func newestOrders(of customer: Customer.ID) async throws -> [OrderList.Row] {
+    private func newestOrders(of customer: Customer.ID) async throws -> [ListedOrder] {
         try await reader.query(
             """
             SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
@@ -79,7 +75,7 @@ extension Queries {
             ORDER BY o.purchased_at DESC, o.id DESC
             LIMIT \(CustomerDetails.orderLimit + 1)
             """
-        ).map(OrderList.Row.init(row:))
+        ).map(ListedOrder.init(row:))
     }
 
     private func notes(about customer: Customer.ID) async throws -> [CustomerNote] {

@@ -14,7 +14,7 @@ extension Queries {
         zone: TimeZone,
         seesPersonalData: Bool,
         counts: CappedCounts
-    ) async throws -> CustomerList {
+    ) async throws -> ListPage<ListedCustomer> {
         let conditions = conditions(of: filter, app: app, zone: zone, seesPersonalData: seesPersonalData)
         let keyset = KeysetClauses(
             columns: ("c.created_at", "c.id"),
@@ -22,21 +22,15 @@ extension Queries {
             position: filter.position
         ) { "\($0.date)" }
         let page = try await customerPage(of: filter, conditions, keyset, seesPersonalData)
-        let total = try await count(
-            CountedList(app: app, filter: .customers(filter.counted, seesPersonalData: seesPersonalData)),
-            page: page,
+        var list = try await counted(
+            page,
+            of: CountedList(app: app, filter: .customers(filter.counted, seesPersonalData: seesPersonalData)),
             counts: counts,
             rows: "SELECT 1 FROM customers c WHERE \(conditions) ORDER BY c.created_at DESC, c.id DESC",
             isSearch: true
         )
-        return CustomerList(
-            rows: try await withSubscriptions(page.rows),
-            total: total,
-            rowsBefore: page.rowsBefore,
-            hasPrevious: page.hasPrevious,
-            hasNext: page.hasNext,
-            startsOver: page.startsOver
-        )
+        list.rows = try await withSubscriptions(page.rows)
+        return list
     }
 
     /// What a customer is called; nil when the app has none of that id.
@@ -74,7 +68,7 @@ extension Queries {
         _ conditions: Query,
         _ keyset: KeysetClauses,
         _ seesPersonalData: Bool
-    ) async throws -> KeysetPage<CustomerList.Row> {
+    ) async throws -> ListPage<ListedCustomer> {
         let person: Query = seesPersonalData ? "c.name, c.email" : "NULL::text, NULL::text"
         // The page is cut before anything else is looked up: a search may have to sort many rows first.
         let first = FirstRows.query(
@@ -85,7 +79,7 @@ extension Queries {
             """,
             as: "c",
             by: keyset.order,
-            limit: KeysetPageSize.fetched,
+            limit: ListPageSize.fetched,
             isSearch: !filter.search.isEmpty
         )
         let rows = try await reader.queryPlannedForValues(
@@ -103,34 +97,35 @@ extension Queries {
             ORDER BY \(keyset.order)
             """
         )
-        return KeysetPage(try rows.map(CustomerList.Row.init(row:)), at: filter.position)
+        return ListPage(try rows.map(ListedCustomer.init(row:)), at: filter.position)
     }
 
     /// The rows with the subscriptions that they have, of which each brings the newest few.
-    private func withSubscriptions(_ rows: [CustomerList.Row]) async throws -> [CustomerList.Row] {
+    private func withSubscriptions(_ rows: [ListedCustomer]) async throws -> [ListedCustomer] {
         guard !rows.isEmpty else { return [] }
         async let entitlementSources = reader.entitlementSources.of(rows.map(\.customer.id))
         let found = try await reader.query(
             """
-            SELECT s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
-                s.renews_automatically, s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at,
-                plan.code, plan.rank, product.store_product_id, s.next_store_product_id, NULL::text, s.customer_id
+            SELECT \(OrderDetails.CustomerSubscription.columns), s.customer_id
             FROM unnest(\(rows.map(\.customer.id.uuid))) AS c(id)
             CROSS JOIN LATERAL (
                 SELECT * FROM subscriptions s
-                WHERE s.customer_id = c.id
+                WHERE s.customer_id = c.id AND s.product_id IS NOT NULL
                 ORDER BY s.created_at DESC, s.id DESC
                 LIMIT 50
             ) AS s
-            JOIN products product ON product.id = s.product_id
-            JOIN plans plan ON plan.id = product.plan_id
+            \(OrderDetails.CustomerSubscription.joins)
             """
-        ).map { (try $0.decode(16, as: Customer.ID.self), try OrderDetails.CustomerSubscription(row: $0)) }
-        let byCustomer = Dictionary(grouping: found) { $0.0 }
+        ).map { row in
+            var columns = try row.columns(17)
+            let subscription = try OrderDetails.CustomerSubscription(&columns)
+            return (subscription, customer: try columns.next(Customer.ID.self))
+        }
+        let byCustomer = Dictionary(grouping: found, by: \.customer)
         let held = try await entitlementSources
         return rows.map { row in
             var row = row
-            row.subscriptions = byCustomer[row.customer.id]?.map(\.1) ?? []
+            row.subscriptions = byCustomer[row.customer.id]?.map(\.0) ?? []
             row.entitlementSources = held[row.customer.id]
             return row
         }
@@ -157,7 +152,7 @@ extension CustomerFilter {
     }
 }
 
-extension CustomerList.Row {
+extension ListedCustomer {
     fileprivate init(row: Postgres.Row) throws {
         let (id, key, externalID, name, email, createdAt, number, purchasedAt, store, hasRefunds) = try row.decode(
             Customer.ID.self,
@@ -171,9 +166,9 @@ extension CustomerList.Row {
             Store?.self,
             Bool.self
         )
-        var lastOrder: CustomerList.LastOrder?
+        var lastOrder: ListedCustomer.LastOrder?
         if let number, let purchasedAt, let store {
-            lastOrder = CustomerList.LastOrder(number: number, purchasedAt: purchasedAt, store: store)
+            lastOrder = ListedCustomer.LastOrder(number: number, purchasedAt: purchasedAt, store: store)
         }
         self.init(
             customer: OrderDetails.Customer(id: id, key: key, externalID: externalID, name: name, email: email),

@@ -2,19 +2,26 @@ package import Billing
 import Foundation
 import Postgres
 
-/// A page of the notes about a customer.
-package struct NoteList: Sendable {
-    package var notes: [CustomerNote]
-    package var hasNext: Bool
+/// Which notes about a customer a page shows, newest first.
+package struct NoteFilter: ListFilter, Hashable {
+    package var position: PagePosition
+
+    package init(position: PagePosition) {
+        self.position = position
+    }
+
+    package func cursor(at row: CustomerNote, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .noteWritten, date: row.createdAt, id: row.id.uuid, rowsBefore: rowsBefore)
+    }
 }
 
 extension Queries {
     /// The notes about a customer that stand, newest first.
-    package func notes(about customer: Customer.ID, at position: PagePosition) async throws -> NoteList {
+    package func notes(about customer: Customer.ID, _ filter: NoteFilter) async throws -> ListPage<CustomerNote> {
         let keyset = KeysetClauses(
             columns: ("created_at", "id"),
             direction: .descending,
-            position: position
+            position: filter.position
         ) { "\($0.date)" }
         let rows = try await reader.query(
             """
@@ -22,11 +29,10 @@ extension Queries {
             FROM customer_notes
             WHERE customer_id = \(customer) AND withdrawn_at IS NULL\(keyset.condition)
             ORDER BY \(keyset.order)
-            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            LIMIT \(unsafe: String(ListPageSize.fetched))
             """
         )
-        let page = KeysetPage(try rows.map(CustomerNote.init(row:)), at: position)
-        return NoteList(notes: page.rows, hasNext: page.hasNext)
+        return ListPage(try rows.map(CustomerNote.init(row:)), at: filter.position)
     }
 
     /// One note about a customer that stands.

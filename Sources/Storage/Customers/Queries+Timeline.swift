@@ -10,22 +10,25 @@ extension Queries {
         of customer: Customer.ID,
         _ filter: Timeline.Filter,
         seesPersonalData: Bool
-    ) async throws -> Timeline {
+    ) async throws -> ListPage<Timeline.Moment> {
         let union = TimelineUnion(customer: customer, part: filter.part, position: filter.position)
         let order = KeysetClauses(columns: ("m.at", "m.id"), direction: .descending, position: filter.position) {
             "\($0.date)"
         }.order
         let rows = try await reader.query(
             """
-            SELECT m.source, m.at, m.id, coalesce(e.recorded_at, t.recorded_at, o.created_at),
-                e.subscription_id, s.store, e.kind, e.state_before, e.state_after, e.rejection_reason, p.name,
-                (e.event -> 'transaction' ->> 'expiresAt')::float8, e.notification_id,
-                CASE WHEN \(seesPersonalData) THEN e.event::text ELSE '' END,
-                o.number, coalesce(t.kind, o.kind), o.status, o.store, o.environment, o.product_name,
-                coalesce(t.amount, o.amount), o.currency, t.status, t.notification_id, t.failure_reason,
+            SELECT m.source, m.at, m.id, coalesce(e.recorded_at, t.recorded_at, o.created_at) AS recorded_at,
+                e.subscription_id, s.store AS event_store, e.kind AS event_kind, e.state_before, e.state_after,
+                e.rejection_reason, p.name AS event_product,
+                (e.event -> 'transaction' ->> 'expiresAt')::float8 AS expires_at,
+                e.notification_id AS event_notification, CASE WHEN \(seesPersonalData) THEN e.event::text ELSE '' END AS payload,
+                o.number AS order_number, coalesce(t.kind, o.kind) AS entry_kind, o.status AS order_status, o.store,
+                o.environment, o.product_name, coalesce(t.amount, o.amount) AS amount, o.currency,
+                t.status AS entry_status, t.notification_id AS entry_notification, t.failure_reason,
                 a.actor, a.role, a.action, a.object_type, a.object_id,
-                CASE WHEN \(seesPersonalData) THEN a.before::text END,
-                CASE WHEN \(seesPersonalData) THEN a.after::text END, CASE WHEN \(seesPersonalData) THEN a.reason END
+                CASE WHEN \(seesPersonalData) THEN a.before::text END AS before,
+                CASE WHEN \(seesPersonalData) THEN a.after::text END AS after,
+                CASE WHEN \(seesPersonalData) THEN a.reason END AS reason
             FROM (\(union.page)) AS m
             LEFT JOIN subscription_events e ON m.source = 1 AND e.id = m.id
             LEFT JOIN subscriptions s ON s.id = e.subscription_id
@@ -37,23 +40,16 @@ extension Queries {
             ORDER BY \(order)
             """
         )
-        let page = KeysetPage(try rows.map(Timeline.Moment.init(row:)), at: filter.position)
-        return Timeline(
-            moments: page.rows,
-            hasNewer: page.hasPrevious,
-            hasOlder: page.hasNext,
-            rowsBefore: page.rowsBefore,
-            startsOver: page.startsOver
-        )
+        return ListPage(try rows.map(Timeline.Moment.init(row:)), at: filter.position)
     }
 }
 
 extension Timeline.Moment {
     fileprivate init(row: Row) throws {
-        id = try row.decode(2)
-        at = try row.decode(1)
-        recordedAt = try row.decode(3)
-        switch TimelineUnion.Source(rawValue: try row.decode(0)) {
+        id = try row.decode("id")
+        at = try row.decode("at")
+        recordedAt = try row.decode("recorded_at")
+        switch TimelineUnion.Source(rawValue: try row.decode("source")) {
         case .event: what = .event(try Timeline.Event(row: row))
         case .charge: what = .charge(try Timeline.Charge(row: row))
         case .movement: what = .movement(try Timeline.Movement(row: row))
@@ -65,18 +61,18 @@ extension Timeline.Moment {
 
 extension Timeline.Event {
     fileprivate init(row: Row) throws {
-        let expires = try row.decode(11, as: Double?.self)
+        let expires = try row.decode("expires_at", as: Double?.self)
         self.init(
-            subscription: try row.decode(4),
-            store: try row.decode(5),
-            kind: try row.decode(6),
-            before: try row.decode(7),
-            after: try row.decode(8),
-            rejectionReason: try row.decode(9),
-            productName: try row.decode(10),
+            subscription: try row.decode("subscription_id"),
+            store: try row.decode("event_store"),
+            kind: try row.decode("event_kind"),
+            before: try row.decode("state_before"),
+            after: try row.decode("state_after"),
+            rejectionReason: try row.decode("rejection_reason"),
+            productName: try row.decode("event_product"),
             expiresAt: expires.map { Date(timeIntervalSince1970: $0 / 1_000) },
-            notification: try row.decode(12),
-            payload: try row.decode(13)
+            notification: try row.decode("event_notification"),
+            payload: try row.decode("payload")
         )
     }
 }
@@ -84,14 +80,14 @@ extension Timeline.Event {
 extension Timeline.Charge {
     fileprivate init(row: Row) throws {
         self.init(
-            order: try row.decode(14),
-            kind: try row.decode(15),
-            status: try row.decode(16),
-            store: try row.decode(17),
-            environment: try row.decode(18),
-            productName: try row.decode(19),
-            amount: try row.decode(20),
-            currency: try row.decode(21)
+            order: try row.decode("order_number"),
+            kind: try row.decode("entry_kind"),
+            status: try row.decode("order_status"),
+            store: try row.decode("store"),
+            environment: try row.decode("environment"),
+            productName: try row.decode("product_name"),
+            amount: try row.decode("amount"),
+            currency: try row.decode("currency")
         )
     }
 }
@@ -99,14 +95,14 @@ extension Timeline.Charge {
 extension Timeline.Movement {
     fileprivate init(row: Row) throws {
         self.init(
-            order: try row.decode(14),
-            kind: try row.decode(15),
-            status: try row.decode(22),
-            store: try row.decode(17),
-            amount: try row.decode(20),
-            currency: try row.decode(21),
-            notification: try row.decode(23),
-            failureReason: try row.decode(24)
+            order: try row.decode("order_number"),
+            kind: try row.decode("entry_kind"),
+            status: try row.decode("entry_status"),
+            store: try row.decode("store"),
+            amount: try row.decode("amount"),
+            currency: try row.decode("currency"),
+            notification: try row.decode("entry_notification"),
+            failureReason: try row.decode("failure_reason")
         )
     }
 }
@@ -114,14 +110,14 @@ extension Timeline.Movement {
 extension Timeline.Action {
     fileprivate init(row: Row) throws {
         self.init(
-            actor: try row.decode(25),
-            role: try row.decode(26),
-            action: try row.decode(27),
-            objectType: try row.decode(28),
-            objectID: try row.decode(29),
-            before: try row.decode(30),
-            after: try row.decode(31),
-            reason: try row.decode(32)
+            actor: try row.decode("actor"),
+            role: try row.decode("role"),
+            action: try row.decode("action"),
+            objectType: try row.decode("object_type"),
+            objectID: try row.decode("object_id"),
+            before: try row.decode("before"),
+            after: try row.decode("after"),
+            reason: try row.decode("reason")
         )
     }
 }

@@ -1,37 +1,20 @@
 package import Billing
 package import Foundation
 
-/// A page of everything that happened to a customer, newest first.
-package struct Timeline: Sendable {
-    package var moments: [Moment]
-    package var hasNewer: Bool
-    package var hasOlder: Bool
-    package var rowsBefore: Int
-    /// The cursor led nowhere: the first page is what to show.
-    package var startsOver: Bool
-
-    package init(
-        moments: [Moment],
-        hasNewer: Bool = false,
-        hasOlder: Bool = false,
-        rowsBefore: Int = 0,
-        startsOver: Bool = false
-    ) {
-        self.moments = moments
-        self.hasNewer = hasNewer
-        self.hasOlder = hasOlder
-        self.rowsBefore = rowsBefore
-        self.startsOver = startsOver
-    }
-
+/// Everything that happened to a customer, newest first.
+package enum Timeline {
     /// Which moments a page shows, and which page.
-    package struct Filter: Hashable, Sendable {
+    package struct Filter: ListFilter, Hashable {
         package var part: Part
         package var position: PagePosition
 
         package init(part: Part = .all, position: PagePosition = .first) {
             self.part = part
             self.position = position
+        }
+
+        package func cursor(at row: Moment, rowsBefore: Int) -> PageCursor {
+            PageCursor(kind: .timeline, date: row.at, id: row.id, rowsBefore: rowsBefore)
         }
     }
 

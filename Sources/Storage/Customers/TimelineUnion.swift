@@ -108,5 +108,5 @@ struct TimelineUnion {
         KeysetClauses(columns: (moment, id), direction: .descending, position: position) { "\($0.date)" }
     }
 
-    private var limit: Query { Query(unsafe: "LIMIT \(KeysetPageSize.fetched)") }
+    private var limit: Query { Query(unsafe: "LIMIT \(ListPageSize.fetched)") }
 }

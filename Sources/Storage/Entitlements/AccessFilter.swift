@@ -1,7 +1,7 @@
 package import Billing
 
 /// Which changes of what customers may use a list shows, newest first, and which page of it.
-package struct AccessFilter: Hashable, Sendable {
+package struct AccessFilter: ListFilter, Hashable {
     package var metrics: MetricsFilter
     package var direction: Direction?
     package var cause: EntitlementChange.Cause?
@@ -37,9 +37,7 @@ package struct AccessFilter: Hashable, Sendable {
         case moved
     }
 
-    package var firstPage: AccessFilter {
-        var copy = self
-        copy.position = .first
-        return copy
+    package func cursor(at row: AccessRow, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .access, date: row.at, id: row.id, rowsBefore: rowsBefore)
     }
 }

@@ -50,9 +50,9 @@ enum EntitlementSourceRows {
     static func subscriptions(of customers: [Customer.ID]) -> Query {
         """
         SELECT s.customer_id, s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
-            s.renews_automatically, product.store_product_id, plan.code, plan.rank, s.store, s.version, s.owner_locked,
+            s.renews_automatically, product.store_product_id, s.cancelled_at, s.ended_at, plan.code, plan.rank, s.store,
             (SELECT suspended_at FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL),
-            s.cancelled_at, s.ended_at
+            s.owner_locked, s.version
         FROM subscriptions s
         JOIN products product ON product.id = s.product_id
         JOIN plans plan ON plan.id = product.plan_id
@@ -79,52 +79,53 @@ enum EntitlementSourceRows {
     ) throws -> [Customer.ID: EntitlementSources] {
         var all = Dictionary(customers.map { ($0, EntitlementSources(customer: $0)) }) { first, _ in first }
         for row in subscriptions {
-            let customer = try row.decode(0, as: Customer.ID.self)
-            all[customer]?.subscriptions.append(try HeldSubscription(row: row))
+            var columns = try row.columns(17)
+            all[try columns.next()]?.subscriptions.append(try HeldSubscription(&columns))
         }
         for row in grants {
-            let customer = try row.decode(0, as: Customer.ID.self)
-            all[customer]?.grants.append(try Grant(row: row))
+            var columns = try row.columns(10)
+            all[try columns.next()]?.grants.append(try Grant(&columns))
         }
         return all
     }
 }
 
 extension HeldSubscription {
-    fileprivate init(row: Row) throws {
+    fileprivate init(_ columns: inout RowColumns) throws {
+        let id: Subscription.ID = try columns.next()
         var subscription = Subscription()
-        subscription.state = try row.decode(2)
-        subscription.startedAt = try row.decode(3)
-        subscription.periodStartsAt = try row.decode(4)
-        subscription.periodEndsAt = try row.decode(5)
-        subscription.gracePeriodEndsAt = try row.decode(6)
-        subscription.renewsAutomatically = try row.decode(7)
-        subscription.productID = try row.decode(8)
-        subscription.cancelledAt = try row.decode(15)
-        subscription.endedAt = try row.decode(16)
+        subscription.state = try columns.next()
+        subscription.startedAt = try columns.next()
+        subscription.periodStartsAt = try columns.next()
+        subscription.periodEndsAt = try columns.next()
+        subscription.gracePeriodEndsAt = try columns.next()
+        subscription.renewsAutomatically = try columns.next()
+        subscription.productID = try columns.next()
+        subscription.cancelledAt = try columns.next()
+        subscription.endedAt = try columns.next()
         self.init(
-            id: try row.decode(1),
+            id: id,
             subscription: subscription,
-            plan: Plan(code: try row.decode(9), rank: Int(try row.decode(10, as: Int32.self))),
-            store: try row.decode(11),
-            suspendedAt: try row.decode(14),
-            isOwnerLocked: try row.decode(13),
-            version: Int(try row.decode(12, as: Int32.self))
+            plan: Plan(code: try columns.next(), rank: try columns.next()),
+            store: try columns.next(),
+            suspendedAt: try columns.next(),
+            isOwnerLocked: try columns.next(),
+            version: try columns.next()
         )
     }
 }
 
 extension Grant {
-    fileprivate init(row: Row) throws {
+    fileprivate init(_ columns: inout RowColumns) throws {
         self.init(
-            id: try row.decode(1),
-            plan: Plan(code: try row.decode(2), rank: Int(try row.decode(3, as: Int32.self))),
-            kind: try row.decode(4),
-            startsAt: try row.decode(5),
-            endsAt: try row.decode(6),
-            endedAt: try row.decode(7),
-            follows: try row.decode(8),
-            version: Int(try row.decode(9, as: Int32.self))
+            id: try columns.next(),
+            plan: Plan(code: try columns.next(), rank: try columns.next()),
+            kind: try columns.next(),
+            startsAt: try columns.next(),
+            endsAt: try columns.next(),
+            endedAt: try columns.next(),
+            follows: try columns.next(),
+            version: try columns.next()
         )
     }
 }

@@ -11,7 +11,7 @@ extension Queries {
         app: App.ID,
         zone: TimeZone,
         counts: CappedCounts
-    ) async throws -> AccessList {
+    ) async throws -> ListPage<AccessRow> {
         let source: Query = "access_changes c WHERE \(conditions(of: filter, app: app, zone: zone))"
         let keyset = KeysetClauses(columns: ("c.at", "c.id"), direction: .descending, position: filter.position) {
             "\($0.date)"
@@ -24,7 +24,7 @@ extension Queries {
                 SELECT c.*
                 FROM \(source)\(keyset.condition)
                 ORDER BY \(keyset.order)
-                LIMIT \(unsafe: String(KeysetPageSize.fetched))
+                LIMIT \(unsafe: String(ListPageSize.fetched))
             ) page
             LEFT JOIN products before ON before.id = page.before_id
             LEFT JOIN plans plan_before ON plan_before.id = before.plan_id
@@ -46,20 +46,12 @@ extension Queries {
             ORDER BY \(unsafe: keyset.order.text.replacing("c.", with: "page."))
             """
         )
-        let page = KeysetPage(try rows.map(AccessList.Row.init(row:)), at: filter.position)
-        let total = try await count(
-            CountedList(app: app, filter: .access(filter.firstPage)),
-            page: page,
+        let page = ListPage(try rows.map(AccessRow.init(row:)), at: filter.position)
+        return try await counted(
+            page,
+            of: CountedList(app: app, filter: .access(filter.firstPage)),
             counts: counts,
             rows: "SELECT 1 FROM \(source)"
-        )
-        return AccessList(
-            rows: page.rows,
-            total: total,
-            rowsBefore: page.rowsBefore,
-            hasPrevious: page.hasPrevious,
-            hasNext: page.hasNext,
-            startsOver: page.startsOver
         )
     }
 
@@ -94,7 +86,7 @@ extension Queries {
     }
 }
 
-extension AccessList.Row {
+extension AccessRow {
     fileprivate init(row: Postgres.Row) throws {
         let (id, at, customer, before, after, cause, store, staff) = try row.decode(
             UUID.self,

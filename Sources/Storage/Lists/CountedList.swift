@@ -21,17 +21,30 @@ struct CountedList: Hashable {
 }
 
 extension Queries {
-    /// Counts a list, unless the page itself tells or it was found long within the last minute.
+    /// A page that says how many rows its list has. They are counted, unless the page itself tells or the list was found
+    /// long within the last minute.
     ///
     /// - Parameters:
     ///   - rows: a statement that gives one row for each row of the list.
     ///   - isSearch: the best plan depends on the very values.
-    func count<Row>(
-        _ list: CountedList,
-        page: KeysetPage<Row>,
+    func counted<Row>(
+        _ page: ListPage<Row>,
+        of list: CountedList,
         counts: CappedCounts,
         rows: Query,
         isSearch: Bool = false
+    ) async throws -> ListPage<Row> {
+        var page = page
+        page.total = try await count(list, showing: page, counts: counts, rows: rows, isSearch: isSearch)
+        return page
+    }
+
+    private func count<Row>(
+        _ list: CountedList,
+        showing page: ListPage<Row>,
+        counts: CappedCounts,
+        rows: Query,
+        isSearch: Bool
     ) async throws -> RowCount {
         if !page.hasPrevious, !page.hasNext { return .exact(page.rows.count) }
         guard !counts.isLong(list, at: reader.now) else { return .moreThanCounted }

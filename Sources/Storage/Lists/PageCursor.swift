@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 package import Foundation
 
 /// A place in a sorted list: the sort value and key of one row, which the page goes on from.
@@ -23,6 +23,11 @@ package struct PageCursor: Hashable, Sendable {
 
     package init(kind: Kind, date: Date, id: UUID, rowsBefore: Int) {
         let value = Int64(bounding: (date.timeIntervalSince1970 * 1_000_000).rounded())
+        self.init(kind: kind, value: value, id: id, rowsBefore: rowsBefore)
+    }
+
+    package init(kind: Kind, day: BusinessDay, id: UUID, rowsBefore: Int) {
+        let value = Int64(day.number) * 86_400_000_000  // safe: days are of 32 bits
         self.init(kind: kind, value: value, id: id, rowsBefore: rowsBefore)
     }
 

@@ -35,21 +35,24 @@ struct EntitlementOverrides: Sendable {
     /// - Parameter results: of `statements`.
     init(_ results: ArraySlice<Rows>) throws {
         for row in results[results.startIndex] {
+            var columns = try row.columns(7)
+            let customer: Customer.ID = try columns.next()
             let grant = GrantedAccess(
-                id: try row.decode(1),
-                plan: try row.decode(2),
-                planRank: Int(try row.decode(3, as: Int32.self)),
-                startsAt: try row.decode(4),
-                endsAt: try row.decode(5),
-                endedAt: try row.decode(6)
+                id: try columns.next(),
+                plan: try columns.next(),
+                planRank: try columns.next(),
+                startsAt: try columns.next(),
+                endsAt: try columns.next(),
+                endedAt: try columns.next()
             )
-            grants[try row.decode(0, as: Customer.ID.self), default: []].append(grant)
+            grants[customer, default: []].append(grant)
         }
         suspensions = try results[results.startIndex + 1].map { row in
-            SuspendedTime(
-                subscription: try row.decode(0),
-                startsAt: try row.decode(1),
-                endsAt: try row.decode(2)
+            var columns = try row.columns(3)
+            return SuspendedTime(
+                subscription: try columns.next(),
+                startsAt: try columns.next(),
+                endsAt: try columns.next()
             )
         }
     }

@@ -112,10 +112,11 @@ extension PeriodWrites {
         var recordedAt: Date
 
         init(row: Row) throws {
-            customer = try row.decode(0)
-            subscription = try row.decode(1)
-            event = try EventJSON.event(from: row.decode(2, as: String.self))
-            recordedAt = try row.decode(3)
+            var columns = try row.columns(4)
+            customer = try columns.next()
+            subscription = try columns.next()
+            event = try EventJSON.event(from: columns.next())
+            recordedAt = try columns.next()
         }
     }
 

@@ -16,9 +16,9 @@ struct StoredPeriod: Hashable, Sendable {
     }
 
     static let columns: Query = """
-        h.id, h.app_id, h.customer_id, h.environment, h.subscription_id, h.transaction_id, p.store_product_id, h.product_id,
-        h.plan_rank, h.period_count, h.period_unit, h.starts_at, h.ends_at, h.is_trial, h.is_family_shared, h.price,
-        h.currency, h.country, h.ended_by, h.refunded_at
+        h.id, h.app_id, h.customer_id, h.environment, h.price, h.currency, h.country, h.subscription_id, h.transaction_id,
+        p.store_product_id, h.starts_at, h.ends_at, h.is_trial, h.is_family_shared, h.ended_by, h.refunded_at,
+        h.product_id, h.plan_rank, h.period_count, h.period_unit
         """
 
     func insertion(at moment: Date) -> Query {
@@ -44,30 +44,30 @@ struct StoredPeriod: Hashable, Sendable {
 
 extension StoredPeriod {
     init(row: Row) throws {
-        id = try row.decode(0)
-        app = try row.decode(1)
-        customer = try row.decode(2)
-        environment = try row.decode(3)
-        let currency = try row.decode(16, as: String?.self).map { try Currency(stored: $0) }
-        let amount = try row.decode(15, as: Int64?.self)
-        let country = try row.decode(17, as: String.self)
+        var columns = try row.columns(20)
+        id = try columns.next()
+        app = try columns.next()
+        customer = try columns.next()
+        environment = try columns.next()
+        let (amount, currency): (Int64?, Currency?) = (try columns.next(), try columns.next())
+        let country: String = try columns.next()
         period = MetricsPeriod(
-            subscription: try row.decode(4),
+            subscription: try columns.next(),
             access: AccessPeriod(
-                transactionID: try row.decode(5),
-                productID: try row.decode(6),
-                startsAt: try row.decode(11),
-                endsAt: try row.decode(12),
-                isTrial: try row.decode(13),
-                isFamilyShared: try row.decode(14),
+                transactionID: try columns.next(),
+                productID: try columns.next(),
+                startsAt: try columns.next(),
+                endsAt: try columns.next(),
+                isTrial: try columns.next(),
+                isFamilyShared: try columns.next(),
                 price: currency.map { Money(minorUnits: amount ?? 0, currency: $0) },
                 storefront: country,
-                ending: try row.decode(18, as: String?.self).flatMap(AccessPeriod.Ending.init(rawValue:)),
-                refundedAt: try row.decode(19)
+                ending: try columns.next(String?.self).flatMap(AccessPeriod.Ending.init(rawValue:)),
+                refundedAt: try columns.next()
             ),
-            cell: MetricsCell(product: try row.decode(7), country: country, currency: currency),
-            planRank: Int(try row.decode(8, as: Int32.self)),
-            length: try BillingPeriod(count: row.decode(9), unit: row.decode(10))
+            cell: MetricsCell(product: try columns.next(), country: country, currency: currency),
+            planRank: try columns.next(),
+            length: try BillingPeriod(count: columns.next(), unit: columns.next())
         )
     }
 }

@@ -3,7 +3,7 @@ package import Foundation
 
 /// Everything that the page of one notification shows.
 package struct NotificationDetails: Sendable {
-    package var row: NotificationList.Row
+    package var row: ListedNotification
     package var signedAt: Date
     package var finishedAt: Date?
     /// When it is due again; only what is `received` waits for it.
@@ -18,7 +18,7 @@ package struct NotificationDetails: Sendable {
     package var orders: [LinkedOrder]
 
     package init(
-        row: NotificationList.Row,
+        row: ListedNotification,
         signedAt: Date,
         finishedAt: Date?,
         nextAttemptAt: Date,

@@ -12,7 +12,7 @@ package enum NotificationState: String, Hashable, Sendable, CaseIterable {
 }
 
 /// Which notifications a list shows, newest first, and which page of it.
-package struct NotificationFilter: Hashable, Sendable {
+package struct NotificationFilter: ListFilter, Hashable {
     /// nil for all.
     package var state: NotificationState?
     package var position: PagePosition
@@ -24,9 +24,7 @@ package struct NotificationFilter: Hashable, Sendable {
         self.position = position
     }
 
-    package var firstPage: NotificationFilter {
-        var copy = self
-        copy.position = .first
-        return copy
+    package func cursor(at row: ListedNotification, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .notificationReceived, date: row.receivedAt, id: row.id, rowsBefore: rowsBefore)
     }
 }

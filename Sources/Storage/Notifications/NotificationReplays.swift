@@ -28,12 +28,12 @@ package struct NotificationWrites: Sendable {
             FOR NO KEY UPDATE
             """
         )
-        guard let row = rows.first else { return nil }
+        guard var columns = try rows.first?.columns(4) else { return nil }
         return ReplayableNotification(
-            type: try row.decode(0),
-            state: try row.decode(1),
-            attempts: Int(try row.decode(2, as: Int32.self)),
-            hasEvent: try row.decode(3)
+            type: try columns.next(),
+            state: try columns.next(),
+            attempts: try columns.next(),
+            hasEvent: try columns.next()
         )
     }
 

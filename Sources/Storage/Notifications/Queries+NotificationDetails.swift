@@ -13,30 +13,34 @@ extension Queries {
             WHERE id = \(id) AND app_id = \(app)
             """
         ).first
-        guard let head else { return nil }
-        let subscription = try head.decode(14, as: Subscription.ID?.self)
+        guard var columns = try head?.columns(15) else { return nil }
+        let row = ListedNotification(
+            id: id,
+            receivedAt: try columns.next(),
+            store: try columns.next(),
+            environment: try columns.next(),
+            type: try columns.next(),
+            subtype: try columns.next(),
+            notificationUUID: try columns.next(),
+            state: try columns.next(),
+            attempts: try columns.next(),
+            lastError: try columns.next(),
+            originalTransactionID: try columns.next(),
+            orderNumber: nil
+        )
+        let (signedAt, finishedAt): (Date, Date?) = (try columns.next(), try columns.next())
+        let nextAttemptAt: Date = try columns.next()
+        let signedPayload: Personal<String> = try columns.next()
+        let subscription: Subscription.ID? = try columns.next()
         async let effect = effect(of: id)
         async let attempts = attempts(of: id)
         async let orders = orders(of: subscription, notification: id)
         return try await NotificationDetails(
-            row: NotificationList.Row(
-                id: id,
-                receivedAt: head.decode(0),
-                store: head.decode(1),
-                environment: head.decode(2),
-                type: head.decode(3),
-                subtype: head.decode(4),
-                notificationUUID: head.decode(5),
-                state: head.decode(6),
-                attempts: head.decode(7),
-                lastError: head.decode(8),
-                originalTransactionID: head.decode(9),
-                orderNumber: nil
-            ),
-            signedAt: head.decode(10),
-            finishedAt: head.decode(11),
-            nextAttemptAt: head.decode(12),
-            signedPayload: head.decode(13),
+            row: row,
+            signedAt: signedAt,
+            finishedAt: finishedAt,
+            nextAttemptAt: nextAttemptAt,
+            signedPayload: signedPayload,
             effect: effect,
             attempts: attempts,
             orders: orders

@@ -8,30 +8,22 @@ extension Queries {
         _ filter: NotificationFilter,
         app: App.ID,
         counts: CappedCounts
-    ) async throws -> NotificationList {
+    ) async throws -> ListPage<ListedNotification> {
         let state: Query = filter.state.map { " AND n.state = \($0)" } ?? ""
         let conditions: Query = "n.app_id = \(app)\(state)"
         let page = try await page(at: filter.position, where: conditions)
-        let total = try await count(
-            CountedList(app: app, filter: .notifications(state: filter.state)),
-            page: page,
+        return try await counted(
+            page,
+            of: CountedList(app: app, filter: .notifications(state: filter.state)),
             counts: counts,
             rows: "SELECT 1 FROM store_notifications n WHERE \(conditions)"
-        )
-        return NotificationList(
-            rows: page.rows,
-            total: total,
-            rowsBefore: page.rowsBefore,
-            hasPrevious: page.hasPrevious,
-            hasNext: page.hasNext,
-            startsOver: page.startsOver
         )
     }
 
     private func page(
         at position: PagePosition,
         where conditions: Query
-    ) async throws -> KeysetPage<NotificationList.Row> {
+    ) async throws -> ListPage<ListedNotification> {
         let keyset = KeysetClauses(
             columns: ("n.received_at", "n.id"),
             direction: .descending,
@@ -56,14 +48,14 @@ extension Queries {
             FROM store_notifications n
             WHERE \(conditions)\(keyset.condition)
             ORDER BY \(keyset.order)
-            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            LIMIT \(unsafe: String(ListPageSize.fetched))
             """
         )
-        return KeysetPage(try rows.map(NotificationList.Row.init(row:)), at: position)
+        return ListPage(try rows.map(ListedNotification.init(row:)), at: position)
     }
 }
 
-extension NotificationList.Row {
+extension ListedNotification {
     fileprivate init(row: Postgres.Row) throws {
         (
             id, receivedAt, store, environment, type, subtype, notificationUUID, state, attempts, lastError,

@@ -65,20 +65,23 @@ extension Database {
         )
         var leased: [LeasedNotification] = []
         for row in rows {
-            let lease = try Lease(row, worker: worker, startedAt: now)
-            let event = try row.decode(6, as: String?.self).flatMap { try? EventJSON.event(from: $0) }
-            guard try event != nil || row.decode(7, as: Bool.self) else {
+            var columns = try row.columns(Lease.columnCount + 6)
+            let lease = try Lease(&columns, worker: worker, startedAt: now)
+            let (app, store): (App.ID, Store) = (try columns.next(), try columns.next())
+            let event = try columns.next(String?.self).flatMap { try? EventJSON.event(from: $0) }
+            let needsResolving: Bool = try columns.next()
+            guard event != nil || needsResolving else {
                 try await queue(table).discard(lease, because: "Its event cannot be read.")
                 continue
             }
             leased.append(
                 LeasedNotification(
                     lease: lease,
-                    app: try row.decode(4),
-                    store: try row.decode(5),
+                    app: app,
+                    store: store,
                     event: event,
-                    signedAt: try row.decode(8),
-                    receivedAt: try row.decode(9)
+                    signedAt: try columns.next(),
+                    receivedAt: try columns.next()
                 )
             )
         }

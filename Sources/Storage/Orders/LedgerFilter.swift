@@ -1,7 +1,7 @@
 package import Billing
 
 /// Which part of the ledger a list shows, newest first, and which page of it: the rows behind a metric.
-package struct LedgerFilter: Hashable, Sendable {
+package struct LedgerFilter: ListFilter, Hashable {
     package var metrics: MetricsFilter
     package var kind: Kind
     package var dating: Dating
@@ -50,9 +50,7 @@ package struct LedgerFilter: Hashable, Sendable {
         case charge
     }
 
-    package var firstPage: LedgerFilter {
-        var copy = self
-        copy.position = .first
-        return copy
+    package func cursor(at row: ListedLedgerEntry, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .ledger, date: row.occurredAt, id: row.id, rowsBefore: rowsBefore)
     }
 }

@@ -6,35 +6,35 @@ extension OrderDetails.EntryStatus: PostgresDecodable {}
 extension NotificationState: PostgresEncodable, PostgresDecodable {}
 
 extension OrderDetails.Order {
-    init(head: Row) throws {
-        id = try head.decode(0)
-        number = try head.decode(1)
-        kind = try head.decode(2)
-        status = try head.decode(3)
-        store = try head.decode(4)
-        environment = try head.decode(5)
-        transactionID = try head.decode(6)
-        originalTransactionID = try head.decode(7)
-        productName = try head.decode(8)
-        storeProductID = try head.decode(9)
-        planCode = try head.decode(10)
-        amount = try head.decode(11)
-        refunded = try head.decode(12)
-        currency = try head.decode(13)
-        storefront = try head.decode(14)
-        purchasedAt = try head.decode(15)
-        periodStartsAt = try head.decode(16)
-        periodEndsAt = try head.decode(17)
+    init(_ columns: inout RowColumns) throws {
+        id = try columns.next()
+        number = try columns.next()
+        kind = try columns.next()
+        status = try columns.next()
+        store = try columns.next()
+        environment = try columns.next()
+        transactionID = try columns.next()
+        originalTransactionID = try columns.next()
+        productName = try columns.next()
+        storeProductID = try columns.next()
+        planCode = try columns.next()
+        amount = try columns.next()
+        refunded = try columns.next()
+        currency = try columns.next()
+        storefront = try columns.next()
+        purchasedAt = try columns.next()
+        periodStartsAt = try columns.next()
+        periodEndsAt = try columns.next()
     }
 }
 
 extension OrderDetails.Customer {
-    init(head: Row) throws {
-        id = try head.decode(19)
-        key = try head.decode(20)
-        externalID = try head.decode(21)
-        name = try head.decode(22)
-        email = try head.decode(23)
+    init(_ columns: inout RowColumns) throws {
+        id = try columns.next()
+        key = try columns.next()
+        externalID = try columns.next()
+        name = try columns.next()
+        email = try columns.next()
     }
 }
 
@@ -54,26 +54,37 @@ extension OrderDetails.SubscriptionOrder {
 }
 
 extension OrderDetails.CustomerSubscription {
-    init(row: Row) throws {
+    /// What `init(_:)` reads, of `subscriptions s`, the `product`, its `plan` and the product that is `following`.
+    static let columns: Query = """
+        s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at, s.renews_automatically,
+        s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at, coalesce(plan.code, ''), coalesce(plan.rank, 0),
+        product.store_product_id, s.next_store_product_id, following.name
+        """
+
+    /// The product, its plan and the one that follows; any of them may be missing.
+    static let joins: Query = """
+        LEFT JOIN products product ON product.id = s.product_id
+        LEFT JOIN plans plan ON plan.id = product.plan_id
+        LEFT JOIN products following ON following.app_id = s.app_id AND following.store = s.store
+            AND following.store_product_id = s.next_store_product_id
+        """
+
+    init(_ columns: inout RowColumns) throws {
+        let id: Subscription.ID = try columns.next()
         var subscription = Subscription()
-        subscription.state = try row.decode(1)
-        subscription.startedAt = try row.decode(2)
-        subscription.periodStartsAt = try row.decode(3)
-        subscription.periodEndsAt = try row.decode(4)
-        subscription.gracePeriodEndsAt = try row.decode(5)
-        subscription.renewsAutomatically = try row.decode(6)
-        if let price = try row.decode(7, as: Int64?.self), let currency = try row.decode(8, as: Currency?.self) {
-            subscription.renewalPrice = Money(minorUnits: price, currency: currency)
-        }
-        subscription.cancelledAt = try row.decode(9)
-        subscription.endedAt = try row.decode(10)
-        subscription.productID = try row.decode(13)
-        subscription.nextProductID = try row.decode(14)
-        self.init(
-            id: try row.decode(0),
-            subscription: subscription,
-            plan: Plan(code: try row.decode(11), rank: try row.decode(12)),
-            nextProductName: try row.decode(15)
-        )
+        subscription.state = try columns.next()
+        subscription.startedAt = try columns.next()
+        subscription.periodStartsAt = try columns.next()
+        subscription.periodEndsAt = try columns.next()
+        subscription.gracePeriodEndsAt = try columns.next()
+        subscription.renewsAutomatically = try columns.next()
+        let (price, currency): (Int64?, Currency?) = (try columns.next(), try columns.next())
+        if let price, let currency { subscription.renewalPrice = Money(minorUnits: price, currency: currency) }
+        subscription.cancelledAt = try columns.next()
+        subscription.endedAt = try columns.next()
+        let plan = Plan(code: try columns.next(), rank: try columns.next())
+        subscription.productID = try columns.next()
+        subscription.nextProductID = try columns.next()
+        self.init(id: id, subscription: subscription, plan: plan, nextProductName: try columns.next())
     }
 }

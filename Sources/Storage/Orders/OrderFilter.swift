@@ -1,7 +1,7 @@
 package import Billing
 
 /// Which orders a list shows, in which order, and which page of it.
-package struct OrderFilter: Hashable, Sendable {
+package struct OrderFilter: ListFilter, Hashable {
     /// nil for all.
     package var status: OrderStatus?
     /// Trimmed; empty for all.
@@ -36,9 +36,10 @@ package struct OrderFilter: Hashable, Sendable {
         package var cursorKind: PageCursor.Kind { self == .created ? .orderCreated : .orderAmount }
     }
 
-    package var firstPage: OrderFilter {
-        var copy = self
-        copy.position = .first
-        return copy
+    package func cursor(at row: ListedOrder, rowsBefore: Int) -> PageCursor {
+        switch sort {
+        case .created: PageCursor(kind: .orderCreated, date: row.purchasedAt, id: row.id, rowsBefore: rowsBefore)
+        case .amount: PageCursor(kind: .orderAmount, value: row.amount, id: row.id, rowsBefore: rowsBefore)
+        }
     }
 }

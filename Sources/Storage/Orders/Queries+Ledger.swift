@@ -11,7 +11,7 @@ extension Queries {
         app: App.ID,
         zone: TimeZone,
         counts: CappedCounts
-    ) async throws -> LedgerList {
+    ) async throws -> ListPage<ListedLedgerEntry> {
         let conditions = conditions(of: filter, app: app, zone: zone)
         let source: Query = "ledger_entries t JOIN orders o ON o.id = t.order_id WHERE \(conditions)"
         let keyset = KeysetClauses(
@@ -25,23 +25,15 @@ extension Queries {
                 o.product_name, o.plan_code, coalesce(o.storefront, '')
             FROM \(source)\(keyset.condition)
             ORDER BY \(keyset.order)
-            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            LIMIT \(unsafe: String(ListPageSize.fetched))
             """
         )
-        let page = KeysetPage(try rows.map(LedgerList.Row.init(row:)), at: filter.position)
-        let total = try await count(
-            CountedList(app: app, filter: .ledger(filter.firstPage)),
-            page: page,
+        let page = ListPage(try rows.map(ListedLedgerEntry.init(row:)), at: filter.position)
+        return try await counted(
+            page,
+            of: CountedList(app: app, filter: .ledger(filter.firstPage)),
             counts: counts,
             rows: "SELECT 1 FROM \(source)"
-        )
-        return LedgerList(
-            rows: page.rows,
-            total: total,
-            rowsBefore: page.rowsBefore,
-            hasPrevious: page.hasPrevious,
-            hasNext: page.hasNext,
-            startsOver: page.startsOver
         )
     }
 
@@ -69,7 +61,7 @@ extension Queries {
     }
 }
 
-extension LedgerList.Row {
+extension ListedLedgerEntry {
     fileprivate init(row: Postgres.Row) throws {
         let (id, kind, amount, code, occurredAt, recordedAt, store, environment, number, product, plan, country) =
             try row.decode(

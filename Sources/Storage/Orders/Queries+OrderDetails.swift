@@ -20,10 +20,10 @@ extension Queries {
             WHERE o.app_id = \(app) AND o.number = \(number)
             """
         ).first
-        guard let head else { return nil }
-        let subscription = try head.decode("subscription_id", as: Subscription.ID?.self)
-        let order = try OrderDetails.Order(head: head)
-        let customer = try OrderDetails.Customer(head: head)
+        guard var columns = try head?.columns(24) else { return nil }
+        let order = try OrderDetails.Order(&columns)
+        let subscription: Subscription.ID? = try columns.next()
+        let customer = try OrderDetails.Customer(&columns)
         async let ledger = ledger(of: order.id)
         async let subscriptionOrders = subscriptionOrders(of: order, subscription: subscription)
         async let notifications = notifications(
@@ -132,18 +132,16 @@ extension Queries {
     private func subscriptions(of customer: Customer.ID) async throws -> [OrderDetails.CustomerSubscription] {
         try await reader.query(
             """
-            SELECT s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
-                s.renews_automatically, s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at,
-                plan.code, plan.rank, product.store_product_id, s.next_store_product_id, following.name
+            SELECT \(OrderDetails.CustomerSubscription.columns)
             FROM subscriptions s
-            JOIN products product ON product.id = s.product_id
-            JOIN plans plan ON plan.id = product.plan_id
-            LEFT JOIN products following ON following.app_id = s.app_id AND following.store = s.store
-                AND following.store_product_id = s.next_store_product_id
-            WHERE s.customer_id = \(customer)
+            \(OrderDetails.CustomerSubscription.joins)
+            WHERE s.customer_id = \(customer) AND s.product_id IS NOT NULL
             ORDER BY s.created_at DESC, s.id DESC
             LIMIT \(OrderDetails.listLimit)
             """
-        ).map(OrderDetails.CustomerSubscription.init(row:))
+        ).map { row in
+            var columns = try row.columns(16)
+            return try OrderDetails.CustomerSubscription(&columns)
+        }
     }
 }

@@ -9,7 +9,7 @@ extension Queries {
         app: App.ID,
         seesPersonalData: Bool,
         counts: CappedCounts
-    ) async throws -> OrderList {
+    ) async throws -> ListPage<ListedOrder> {
         try await orders(filter, app: app, seesPersonalData: seesPersonalData, counts: counts, alongside: .nothing).0
     }
 
@@ -24,7 +24,7 @@ extension Queries {
         seesPersonalData: Bool,
         counts: CappedCounts,
         alongside: BatchedQuery<Alongside>
-    ) async throws -> (OrderList, Alongside) {
+    ) async throws -> (ListPage<ListedOrder>, Alongside) {
         let sees = seesPersonalData
         // Only a search asks two things at a time: a task for what is known already costs more than asking.
         guard !filter.search.isEmpty else {
@@ -48,13 +48,13 @@ extension Queries {
         seesPersonalData: Bool,
         counts: CappedCounts,
         alongside: BatchedQuery<Alongside>
-    ) async throws -> (OrderList, Alongside) {
+    ) async throws -> (ListPage<ListedOrder>, Alongside) {
         let conditions = conditions(of: filter, app: app, seesPersonalData: seesPersonalData)
         let (page, others) = try await reader.ask(
             page(of: filter, where: conditions, seesPersonalData: seesPersonalData),
             alongside
         )
-        let counted = CountedList(
+        let key = CountedList(
             app: app,
             filter: .orders(
                 status: filter.status,
@@ -66,20 +66,12 @@ extension Queries {
         // In the order of an index: a common word is then counted from a short piece of it, a rare one from the
         // trigrams.
         let rows: Query = "SELECT 1 FROM orders o WHERE \(conditions) ORDER BY o.purchased_at DESC, o.id DESC"
-        let total = try await count(
-            counted,
-            page: page,
+        let list = try await counted(
+            page,
+            of: key,
             counts: counts,
             rows: rows,
             isSearch: !filter.search.isEmpty
-        )
-        let list = OrderList(
-            rows: page.rows,
-            total: total,
-            rowsBefore: page.rowsBefore,
-            hasPrevious: page.hasPrevious,
-            hasNext: page.hasNext,
-            startsOver: page.startsOver
         )
         return (list, others)
     }
@@ -106,7 +98,7 @@ extension Queries {
         of filter: OrderFilter,
         where conditions: Query,
         seesPersonalData: Bool
-    ) -> BatchedQuery<KeysetPage<OrderList.Row>> {
+    ) -> BatchedQuery<ListPage<ListedOrder>> {
         let keyset =
             switch filter.sort {
             case .created:
@@ -131,7 +123,7 @@ extension Queries {
             """,
             as: "o",
             by: keyset.order,
-            limit: KeysetPageSize.fetched,
+            limit: ListPageSize.fetched,
             isSearch: !filter.search.isEmpty
         )
         let query: Query = """
@@ -142,12 +134,12 @@ extension Queries {
             ORDER BY \(keyset.order)
             """
         return .of(query, plannedForValues: !filter.search.isEmpty) {
-            KeysetPage(try $0.map(OrderList.Row.init(row:)), at: filter.position)
+            ListPage(try $0.map(ListedOrder.init(row:)), at: filter.position)
         }
     }
 }
 
-extension OrderList.Row {
+extension ListedOrder {
     init(row: Postgres.Row) throws {
         var columns = try row.columns(14)
         id = try columns.next()

@@ -46,11 +46,12 @@ extension Database {
                 returning: "q.app_id, q.kind, q.subject_id"
             )
         ).map { row in
-            LeasedJob(
-                lease: try Lease(row, worker: worker, startedAt: now),
-                app: try row.decode(4),
-                kind: Job.Kind(rawValue: try row.decode(5)),
-                subject: try row.decode(6)
+            var columns = try row.columns(Lease.columnCount + 3)
+            return LeasedJob(
+                lease: try Lease(&columns, worker: worker, startedAt: now),
+                app: try columns.next(),
+                kind: Job.Kind(rawValue: try columns.next()),
+                subject: try columns.next()
             )
         }
     }

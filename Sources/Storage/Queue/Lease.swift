@@ -18,13 +18,15 @@ package struct Lease: Sendable, Hashable {
 }
 
 extension Lease {
-    /// From a row that begins as `QueueTable.leasing` gives it.
-    init(_ row: Row, worker: UUID, startedAt: Date) throws {
+    /// What every row begins with that `QueueTable.leasing` gives.
+    static let columnCount = 4
+
+    init(_ columns: inout RowColumns, worker: UUID, startedAt: Date) throws {
         self.init(
-            id: try row.decode(0),
-            attempt: try row.decode(1),
-            snoozes: try row.decode(2),
-            maxAttempts: try row.decode(3),
+            id: try columns.next(),
+            attempt: try columns.next(),
+            snoozes: try columns.next(),
+            maxAttempts: try columns.next(),
             worker: worker,
             startedAt: startedAt
         )

@@ -5,14 +5,14 @@ import Postgres
 /// How one queue of an app stands.
 package struct QueueStatus: Sendable, Hashable {
     package var name: QueueName
-    package var counts: [QueueState: Int]
     /// Since when what has waited longest is due; nil when nothing waits.
     package var oldestDueAt: Date?
+    package var counts: [QueueState: Int]
 
-    package init(name: QueueName, counts: [QueueState: Int], oldestDueAt: Date?) {
+    package init(name: QueueName, oldestDueAt: Date?, counts: [QueueState: Int]) {
         self.name = name
-        self.counts = counts
         self.oldestDueAt = oldestDueAt
+        self.counts = counts
     }
 
     package func count(in state: QueueState) -> Int { counts[state] ?? 0 }
@@ -82,14 +82,14 @@ extension Queries {
         }
         let answers = try await reader.pipeline(statements)
         return try zip(QueueName.allCases, answers).map { name, rows in
-            let row = rows[0]  // safe: an aggregate without groups gives one row
+            var columns = try rows[0].columns(6)  // safe: an aggregate without groups gives one row
             return QueueStatus(
                 name: name,
+                oldestDueAt: try columns.next(),
                 counts: [
-                    .available: try row.decode(1), .scheduled: try row.decode(2), .retryable: try row.decode(3),
-                    .running: try row.decode(4), .discarded: try row.decode(5),
-                ],
-                oldestDueAt: try row.decode(0)
+                    .available: try columns.next(), .scheduled: try columns.next(), .retryable: try columns.next(),
+                    .running: try columns.next(), .discarded: try columns.next(),
+                ]
             )
         }
     }
@@ -110,10 +110,10 @@ extension Queries {
             """
             \(name.rows(in: state, of: "\(app)"))\(keyset.condition)
             ORDER BY \(keyset.order)
-            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            LIMIT \(unsafe: String(ListPageSize.fetched))
             """
         )
-        return ListPage(KeysetPage(try rows.map { try QueueRow($0, state) }, at: position))
+        return ListPage(try rows.map { try QueueRow($0, state) }, at: position)
     }
 
     /// A dead letter of a queue; nil when there is none of this id, or it is none any more.
@@ -144,18 +144,19 @@ extension QueueName {
 
 extension QueueRow {
     fileprivate init(_ row: Row, _ state: QueueState) throws {
+        var columns = try row.columns(10)
         self.init(
-            id: try row.decode(0),
+            id: try columns.next(),
             state: state,
-            subject: try row.decode(1),
-            title: try row.decode(2),
-            attempt: Int(try row.decode(3, as: Int32.self)),
-            maxAttempts: Int(try row.decode(4, as: Int32.self)),
-            arrivedAt: try row.decode(5),
-            scheduledAt: try row.decode(6),
-            leaseEndsAt: try row.decode(7),
-            lastError: try row.decode(8),
-            canBeTried: try row.decode(9)
+            subject: try columns.next(),
+            title: try columns.next(),
+            attempt: try columns.next(),
+            maxAttempts: try columns.next(),
+            arrivedAt: try columns.next(),
+            scheduledAt: try columns.next(),
+            leaseEndsAt: try columns.next(),
+            lastError: try columns.next(),
+            canBeTried: try columns.next()
         )
     }
 }

@@ -11,23 +11,15 @@ extension Queries {
         app: App.ID,
         seesPersonalData: Bool,
         counts: CappedCounts
-    ) async throws -> RefundList {
+    ) async throws -> ListPage<ListedRefund> {
         let status: Query = filter.status.map { " AND r.status = \($0)" } ?? ""
         let conditions: Query = "r.app_id = \(app)\(status)"
         let page = try await page(of: filter, where: conditions, seesPersonalData: seesPersonalData)
-        let total = try await count(
-            CountedList(app: app, filter: .refunds(status: filter.status)),
-            page: page,
+        return try await counted(
+            page,
+            of: CountedList(app: app, filter: .refunds(status: filter.status)),
             counts: counts,
             rows: "SELECT 1 FROM refund_requests r WHERE \(conditions)"
-        )
-        return RefundList(
-            rows: page.rows,
-            total: total,
-            rowsBefore: page.rowsBefore,
-            hasPrevious: page.hasPrevious,
-            hasNext: page.hasNext,
-            startsOver: page.startsOver
         )
     }
 
@@ -49,9 +41,9 @@ extension Queries {
             WHERE r.app_id = \(app) AND r.number = \(number)
             """
         )
-        guard let row = found.first else { return nil }
-        let request = try RefundRequest(row: row)
-        let orderNumber = try row.decode(34, as: String.self)
+        guard var columns = try found.first?.columns(RefundRequest.columnCount + 1) else { return nil }
+        let request = try RefundRequest(&columns)
+        let orderNumber: String = try columns.next()
         guard let order = try await order(number: orderNumber, app: app, seesPersonalData: seesPersonalData) else {
             return nil
         }
@@ -184,7 +176,7 @@ extension Queries {
         of filter: RefundFilter,
         where conditions: Query,
         seesPersonalData: Bool
-    ) async throws -> KeysetPage<RefundList.Row> {
+    ) async throws -> ListPage<ListedRefund> {
         let column =
             switch filter.sort {
             case .deadline: "r.due_at"
@@ -206,25 +198,26 @@ extension Queries {
             JOIN customers c ON c.id = o.customer_id
             WHERE \(conditions)\(keyset.condition)
             ORDER BY \(keyset.order)
-            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            LIMIT \(unsafe: String(ListPageSize.fetched))
             """
         )
-        return KeysetPage(try rows.map(RefundList.Row.init(row:)), at: filter.position)
+        return ListPage(try rows.map(ListedRefund.init(row:)), at: filter.position)
     }
 }
 
-extension RefundList.Row {
+extension ListedRefund {
     fileprivate init(row: Postgres.Row) throws {
+        var columns = try row.columns(RefundRequest.columnCount + 8)
         self.init(
-            request: try RefundRequest(row: row),
-            dueAt: try row.decode(34, as: Date.self),
-            orderNumber: try row.decode(35, as: String.self),
-            store: try row.decode(36, as: Store.self),
-            environment: try row.decode(37, as: StoreEnvironment.self),
-            productName: try row.decode(38, as: String.self),
-            customerKey: try row.decode(39, as: String.self),
-            customerName: try row.decode(40, as: Personal<String>?.self),
-            requesterName: try row.decode(41, as: String?.self)
+            request: try RefundRequest(&columns),
+            dueAt: try columns.next(),
+            orderNumber: try columns.next(),
+            store: try columns.next(),
+            environment: try columns.next(),
+            productName: try columns.next(),
+            customerKey: try columns.next(),
+            customerName: try columns.next(),
+            requesterName: try columns.next()
         )
     }
 }

@@ -1,7 +1,7 @@
 package import Billing
 
 /// Which refund requests a list shows, in which order, and which page of it.
-package struct RefundFilter: Hashable, Sendable {
+package struct RefundFilter: ListFilter, Hashable {
     /// nil for all.
     package var status: Refund.Status?
     package var sort: Sort
@@ -45,9 +45,13 @@ package struct RefundFilter: Hashable, Sendable {
         }
     }
 
-    package var firstPage: RefundFilter {
-        var copy = self
-        copy.position = .first
-        return copy
+    package func cursor(at row: ListedRefund, rowsBefore: Int) -> PageCursor {
+        let (kind, request) = (sort.cursorKind, row.request)
+        let id = request.id.uuid
+        return switch sort {
+        case .deadline: PageCursor(kind: kind, date: row.dueAt, id: id, rowsBefore: rowsBefore)
+        case .requested: PageCursor(kind: kind, date: request.requested.at, id: id, rowsBefore: rowsBefore)
+        case .amount: PageCursor(kind: kind, value: request.refund.requested.minorUnits, id: id, rowsBefore: rowsBefore)
+        }
     }
 }

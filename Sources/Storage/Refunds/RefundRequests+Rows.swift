@@ -8,65 +8,75 @@ extension RefundPreference: PostgresEncodable, PostgresDecodable {}
 extension RefundPayer: PostgresEncodable, PostgresDecodable {}
 
 extension RefundRequest {
-    /// The columns that `init(row:)` reads, of `refund_requests r`.
+    /// What `init(_:)` reads, of `refund_requests r`.
     static let columns: Query = """
-        r.id, r.app_id, r.order_id, r.number, r.kind, r.status, r.requested_amount, r.approved_amount,
-        r.processed_amount, r.currency, r.reason_category, r.reason, r.internal_note, r.requested_by, r.requested_as,
-        r.requested_at, r.decided_by, r.decided_as, r.decided_at, r.decision_reason, r.self_approved, r.finished_by,
-        r.finished_as, r.finished_at, r.finish_reason, r.refund_preference, r.consumption_requested_at, r.consumption_due_at,
+        r.currency, r.id, r.app_id, r.order_id, r.number, r.kind, r.status, r.requested_amount, r.approved_amount,
+        r.processed_amount, r.reason_category, r.reason, r.internal_note, r.requested_by, r.requested_as, r.requested_at,
+        r.decided_by, r.decided_as, r.decided_at, r.decision_reason, r.self_approved, r.finished_by, r.finished_as,
+        r.finished_at, r.finish_reason, r.refund_preference, r.consumption_requested_at, r.consumption_due_at,
         r.store_declined_at, r.payer, r.payment_reference, r.store_reference, r.expires_at, r.version
         """
+    static let columnCount = 34
 
+    /// - Parameter row: of these columns alone.
     init(row: Row) throws {
-        let currency = try Currency(stored: row.decode(9, as: String.self))
-        func money(_ column: Int) throws -> Money? {
-            try row.decode(column, as: Int64?.self).map { Money(minorUnits: $0, currency: currency) }
-        }
-        func act(from column: Int) throws -> Act? {
-            guard let actor = try row.decode(column + 1, as: String?.self) else { return nil }
-            return Act(
-                staff: try row.decode(column, as: Staff.ID?.self),
-                actor: actor,
-                at: try row.decode(column + 2, as: Date.self),
-                reason: try row.decode(column + 3, as: Personal<String>?.self)
-            )
-        }
-        let askedAt = try row.decode(26, as: Date?.self)
-        let dueAt = try row.decode(27, as: Date?.self)
-        let payer = try row.decode(29, as: RefundPayer?.self)
-        let reference = try row.decode(30, as: Personal<String>?.self)
-        let storeReference = try row.decode(31, as: String?.self)
+        var columns = try row.columns(Self.columnCount)
+        try self.init(&columns)
+    }
+
+    init(_ columns: inout RowColumns) throws {
+        let currency: Currency = try columns.next()
         self.init(
-            id: try row.decode(0, as: Refund.ID.self),
-            app: try row.decode(1, as: App.ID.self),
-            order: try row.decode(2, as: Order.ID.self),
-            number: try row.decode(3, as: String.self),
+            id: try columns.next(),
+            app: try columns.next(),
+            order: try columns.next(),
+            number: try columns.next(),
             refund: Refund(
-                kind: try row.decode(4, as: Refund.Kind.self),
-                status: try row.decode(5, as: Refund.Status.self),
-                requested: try money(6) ?? .zero(currency),
-                approved: try money(7),
-                processed: try money(8)
+                kind: try columns.next(),
+                status: try columns.next(),
+                requested: Money(minorUnits: try columns.next(), currency: currency),
+                approved: try columns.next(Int64?.self).map { Money(minorUnits: $0, currency: currency) },
+                processed: try columns.next(Int64?.self).map { Money(minorUnits: $0, currency: currency) }
             ),
-            reasonCategory: try row.decode(10, as: String.self),
-            reason: try row.decode(11, as: Personal<String>.self),
-            internalNote: try row.decode(12, as: Personal<String>?.self),
-            requested: Act(
-                staff: try row.decode(13, as: Staff.ID?.self),
-                actor: try row.decode(14, as: String.self),
-                at: try row.decode(15, as: Date.self)
-            ),
-            decided: try act(from: 16),
-            selfApproved: try row.decode(20, as: Bool.self),
-            finished: try act(from: 21),
-            refundPreference: try row.decode(25, as: RefundPreference?.self),
-            consumptionRequest: askedAt.flatMap { askedAt in
-                dueAt.map { ConsumptionRequest(requestedAt: askedAt, dueAt: $0) }
-            },
-            storeDeclinedAt: try row.decode(28, as: Date?.self),
-            payment: payer.map { Payment(payer: $0, reference: reference, storeReference: storeReference) },
-            expiresAt: try row.decode(32, as: Date?.self),
-            version: try row.decode(33, as: Int.self)
+            reasonCategory: try columns.next(),
+            reason: try columns.next(),
+            internalNote: try columns.next(),
+            requested: Act(staff: try columns.next(), actor: try columns.next(), at: try columns.next()),
+            decided: try Act.stored(&columns),
+            selfApproved: try columns.next(),
+            finished: try Act.stored(&columns),
+            refundPreference: try columns.next(),
+            consumptionRequest: try ConsumptionRequest.stored(&columns),
+            storeDeclinedAt: try columns.next(),
+            payment: try Payment.stored(&columns),
+            expiresAt: try columns.next(),
+            version: try columns.next()
         )
+    }
+}
+
+extension RefundRequest.Act {
+    /// nil where nobody has acted.
+    fileprivate static func stored(_ columns: inout RowColumns) throws -> Self? {
+        let (staff, actor): (Staff.ID?, String?) = (try columns.next(), try columns.next())
+        let (at, reason): (Date?, Personal<String>?) = (try columns.next(), try columns.next())
+        guard let actor, let at else { return nil }
+        return Self(staff: staff, actor: actor, at: at, reason: reason)
+    }
+}
+
+extension RefundRequest.ConsumptionRequest {
+    fileprivate static func stored(_ columns: inout RowColumns) throws -> Self? {
+        let (requestedAt, dueAt): (Date?, Date?) = (try columns.next(), try columns.next())
+        guard let requestedAt, let dueAt else { return nil }
+        return Self(requestedAt: requestedAt, dueAt: dueAt)
+    }
+}
+
+extension RefundRequest.Payment {
+    fileprivate static func stored(_ columns: inout RowColumns) throws -> Self? {
+        let payer: RefundPayer? = try columns.next()
+        let (reference, storeReference): (Personal<String>?, String?) = (try columns.next(), try columns.next())
+        return payer.map { Self(payer: $0, reference: reference, storeReference: storeReference) }
     }
 }

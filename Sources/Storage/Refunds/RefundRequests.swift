@@ -168,8 +168,8 @@ package struct RefundWrites: Sendable {
             FOR NO KEY UPDATE
             """,
             """
-            SELECT o.id, o.number, o.store, o.environment, o.transaction_id, o.status, o.amount, o.refunded, o.currency,
-                o.period_starts_at, o.period_ends_at, o.app_id, o.subscription_id
+            SELECT o.currency, o.id, o.number, o.store, o.environment, o.transaction_id, o.status, o.amount, o.refunded,
+                o.period_starts_at, o.period_ends_at
             FROM orders o
             WHERE \(condition)
             FOR NO KEY UPDATE
@@ -195,19 +195,19 @@ package struct RefundWrites: Sendable {
             WHERE \(condition)
             """,
         ])
-        guard let row = results[1].first, let policy = results[4].first else { return nil }
-        let currency = try Currency(stored: row.decode(8, as: String.self))
+        guard var columns = try results[1].first?.columns(11), let policy = results[4].first else { return nil }
+        let currency: Currency = try columns.next()
         return LockedOrder(
-            id: try row.decode(0, as: Order.ID.self),
-            number: try row.decode(1, as: String.self),
-            store: try row.decode(2, as: Store.self),
-            environment: try row.decode(3, as: StoreEnvironment.self),
-            transactionID: try row.decode(4, as: String.self),
-            status: try row.decode(5, as: OrderStatus.self),
-            amount: Money(minorUnits: try row.decode(6, as: Int64.self), currency: currency),
-            refunded: Money(minorUnits: try row.decode(7, as: Int64.self), currency: currency),
-            periodStartsAt: try row.decode(9, as: Date.self),
-            periodEndsAt: try row.decode(10, as: Date?.self),
+            id: try columns.next(),
+            number: try columns.next(),
+            store: try columns.next(),
+            environment: try columns.next(),
+            transactionID: try columns.next(),
+            status: try columns.next(),
+            amount: Money(minorUnits: try columns.next(), currency: currency),
+            refunded: Money(minorUnits: try columns.next(), currency: currency),
+            periodStartsAt: try columns.next(),
+            periodEndsAt: try columns.next(),
             askedAt: try results[3].first?.decode(0, as: Date?.self),
             requests: try results[2].map(RefundRequest.init(row:)),
             policy: try RefundPolicy(row: policy)

@@ -23,7 +23,7 @@ package struct SupportPolicy: Sendable {
 
     static func query(of app: App.ID) -> Query {
         """
-        SELECT a.support_grant_limit_days, a.bulk_approval_from, p.id, p.code, p.name, p.rank
+        SELECT a.support_grant_limit_days, a.bulk_approval_from, p.id, p.code, p.rank, p.name
         FROM apps a
         LEFT JOIN plans p ON p.app_id = a.id
         WHERE a.id = \(app)
@@ -32,16 +32,19 @@ package struct SupportPolicy: Sendable {
     }
 
     init?(_ rows: Rows) throws {
-        guard let first = rows.first else { return nil }
-        supportGrantLimitDays = Int(try first.decode(0, as: Int32.self))
-        bulkApprovalFrom = Int(try first.decode(1, as: Int32.self))
+        guard var first = try rows.first?.columns(6) else { return nil }
+        (supportGrantLimitDays, bulkApprovalFrom) = (try first.next(), try first.next())
         plans = try rows.compactMap { row in
-            guard let id = try row.decode(2, as: Identifier<Plan>?.self) else { return nil }
-            return NamedPlan(
-                id: id,
-                plan: Plan(code: try row.decode(3), rank: Int(try row.decode(5, as: Int32.self))),
-                name: try row.decode(4)
+            let (_, _, id, code, rank, name) = try row.decode(
+                Int.self,
+                Int.self,
+                Identifier<Plan>?.self,
+                String?.self,
+                Int?.self,
+                String?.self
             )
+            guard let id, let code, let rank, let name else { return nil }
+            return NamedPlan(id: id, plan: Plan(code: code, rank: rank), name: name)
         }
     }
 }

@@ -64,8 +64,8 @@ extension Queries {
     ) async throws -> AppResults {
         let find = FindStatements(text: text, app: app.id, seesPersonalData: sees)
         async let customers = customerHits(find)
-        async let orders = reader.queryPlannedForValues(find.orders).map(OrderList.Row.init(row:))
-        async let subscriptions = reader.queryPlannedForValues(find.subscriptions).map(SubscriptionList.Row.init(row:))
+        async let orders = reader.queryPlannedForValues(find.orders).map(ListedOrder.init(row:))
+        async let subscriptions = reader.queryPlannedForValues(find.subscriptions).map(ListedSubscription.init(row:))
         async let notifications = notificationHits(find)
         return AppResults(
             app: app,

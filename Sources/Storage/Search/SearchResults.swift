@@ -71,8 +71,8 @@ package struct SearchResults: Sendable {
         }
     }
 
-    package typealias OrderHit = OrderList.Row
-    package typealias SubscriptionHit = SubscriptionList.Row
+    package typealias OrderHit = ListedOrder
+    package typealias SubscriptionHit = ListedSubscription
 
     package struct NotificationHit: Sendable {
         package var id: UUID

@@ -19,18 +19,21 @@ extension Queries {
             WHERE s.id = \(id) AND s.app_id = \(app)
             """
         ).first
-        guard let head else { return nil }
-        let row = try SubscriptionList.Row(row: head)
+        guard var columns = try head?.columns(ListedSubscription.columnCount + 3) else { return nil }
+        let held = try OrderDetails.CustomerSubscription(&columns)
+        let row = try ListedSubscription(held, &columns)
+        let (trialEndsAt, isFamilyShared): (Date?, Bool) = (try columns.next(), try columns.next())
+        let lastSignedAt: Date? = try columns.next()
         async let events = events(of: id)
         async let orders = paidPeriods(of: id)
         async let notifications = notifications(of: row, app: app)
         return try await SubscriptionDetails(
             row: row,
-            held: OrderDetails.CustomerSubscription(row: head),
-            trialEndsAt: head.decode(26),
-            isFamilyShared: head.decode(27),
-            storeProductID: head.decode(13),
-            lastSignedAt: head.decode(28),
+            held: held,
+            trialEndsAt: trialEndsAt,
+            isFamilyShared: isFamilyShared,
+            storeProductID: held.subscription.productID,
+            lastSignedAt: lastSignedAt,
             events: events,
             orders: orders,
             notifications: notifications
@@ -104,7 +107,7 @@ extension Queries {
     }
 
     private func notifications(
-        of subscription: SubscriptionList.Row,
+        of subscription: ListedSubscription,
         app: App.ID
     ) async throws -> [OrderDetails.Notification] {
         try await notifications(

@@ -3,7 +3,7 @@ package import Foundation
 
 /// Everything that the page of one subscription shows.
 package struct SubscriptionDetails: Sendable {
-    package var row: SubscriptionList.Row
+    package var row: ListedSubscription
     /// What it gives, and what follows.
     package var held: OrderDetails.CustomerSubscription
     package var trialEndsAt: Date?
@@ -18,7 +18,7 @@ package struct SubscriptionDetails: Sendable {
     package var notifications: [OrderDetails.Notification]
 
     package init(
-        row: SubscriptionList.Row,
+        row: ListedSubscription,
         held: OrderDetails.CustomerSubscription,
         trialEndsAt: Date?,
         isFamilyShared: Bool,

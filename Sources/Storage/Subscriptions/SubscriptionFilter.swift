@@ -1,7 +1,8 @@
 package import Billing
+import Foundation
 
 /// Which subscriptions a list shows, in which order, and which page of it.
-package struct SubscriptionFilter: Hashable, Sendable {
+package struct SubscriptionFilter: ListFilter, Hashable {
     /// Trimmed; empty for all.
     package var search: String
     /// As it is now, also where the store has not said so yet.
@@ -51,11 +52,17 @@ package struct SubscriptionFilter: Hashable, Sendable {
         package var cursorKind: PageCursor.Kind { self == .started ? .subscriptionStarted : .subscriptionEnd }
     }
 
-    package var firstPage: SubscriptionFilter {
-        var copy = self
-        copy.position = .first
-        return copy
+    package func cursor(at row: ListedSubscription, rowsBefore: Int) -> PageCursor {
+        let date =
+            switch sort {
+            case .started: row.startedAt
+            case .end: row.subscription.periodEndsAt ?? Self.never
+            }
+        return PageCursor(kind: sort.cursorKind, date: date, id: row.id.uuid, rowsBefore: rowsBefore)
     }
+
+    /// 31 December 9999, where the list sorts what never ends.
+    private static let never = Date(timeIntervalSince1970: 253_402_214_400)
 
     /// Without order, page and columns: what a count is of.
     var counted: SubscriptionFilter {

@@ -26,12 +26,12 @@ import Testing
                 #expect(list.total == .exact(64) && list.rowsBefore == found.count)
                 found += list.rows.map(\.customer.id.uuid)
                 guard list.hasNext, let last = list.rows.last else { break }
-                filter.position = .after(cursor(last, rowsBefore: found.count))
+                filter.position = .after(filter.cursor(at: last, rowsBefore: found.count))
             }
             #expect(found == expected)
             let third = try await customers(filter, database)
             let first = try #require(third.rows.first)
-            filter.position = .before(cursor(first, rowsBefore: third.rowsBefore))
+            filter.position = .before(filter.cursor(at: first, rowsBefore: third.rowsBefore))
             #expect(try await customers(filter, database).rows.map(\.customer.id.uuid) == Array(expected[25..<50]))
         }
     }
@@ -156,15 +156,11 @@ import Testing
         )
     }
 
-    private func cursor(_ row: CustomerList.Row, rowsBefore: Int) -> PageCursor {
-        PageCursor(kind: .customerCreated, date: row.createdAt, id: row.customer.id.uuid, rowsBefore: rowsBefore)
-    }
-
     private func customers(
         _ filter: CustomerFilter,
         _ database: Database,
         seesPersonalData: Bool = true
-    ) async throws -> CustomerList {
+    ) async throws -> ListPage<ListedCustomer> {
         try await database.read {
             try await $0.screens.customers(
                 filter,

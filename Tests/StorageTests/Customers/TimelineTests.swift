@@ -28,18 +28,21 @@ import Testing
             var moments: [Timeline.Moment] = []
             while true {
                 let page = try await timeline(filter, database)
-                #expect(page.hasNewer == !pages.isEmpty && page.rowsBefore == moments.count)
-                pages.append(page.moments.map(\.id))
-                moments += page.moments
-                guard page.hasOlder, let last = page.moments.last else { break }
-                filter.position = .after(cursor(last, moments.count))
+                #expect(page.hasPrevious == !pages.isEmpty && page.rowsBefore == moments.count)
+                pages.append(page.rows.map(\.id))
+                moments += page.rows
+                guard page.hasNext, let last = page.rows.last else { break }
+                filter.position = .after(filter.cursor(at: last, rowsBefore: moments.count))
             }
             #expect(moments.count == everything && Set(moments.map(\.id)).count == everything)
             for (newer, older) in zip(moments, moments.dropFirst()) {
                 #expect((newer.at, newer.id.uuidString) > (older.at, older.id.uuidString))
             }
-            let third = try await timeline(Timeline.Filter(position: .before(cursor(moments[50], 50))), database)
-            #expect(third.moments.map(\.id) == pages[1])
+            let third = try await timeline(
+                Timeline.Filter(position: .before(filter.cursor(at: moments[50], rowsBefore: 50))),
+                database
+            )
+            #expect(third.rows.map(\.id) == pages[1])
         }
     }
 
@@ -48,14 +51,14 @@ import Testing
         try await ScreenSamples.with(orders: 60) { database, pool in
             try await Self.addEvents(10, pool)
             try await Self.addActions(6, pool)
-            let money = try await timeline(Timeline.Filter(part: .money), database).moments
+            let money = try await timeline(Timeline.Filter(part: .money), database).rows
             #expect(
                 money.allSatisfy {
                     if case .charge = $0.what { true } else if case .movement = $0.what { true } else { false }
                 }
             )
             #expect(money.contains { if case .movement(let entry) = $0.what { entry.amount < 0 } else { false } })
-            let access = try await timeline(Timeline.Filter(part: .access), database).moments
+            let access = try await timeline(Timeline.Filter(part: .access), database).rows
             #expect(access.contains { if case .event = $0.what { true } else { false } })
             for moment in access {
                 switch moment.what {
@@ -65,9 +68,9 @@ import Testing
                 case .charge, .movement: Issue.record("\(moment)")
                 }
             }
-            let staff = try await timeline(Timeline.Filter(part: .staff), database).moments
+            let staff = try await timeline(Timeline.Filter(part: .staff), database).rows
             #expect(staff.count == 6)
-            #expect(try await timeline(Timeline.Filter(), database).moments.count == 25)
+            #expect(try await timeline(Timeline.Filter(), database).rows.count == 25)
         }
     }
 
@@ -93,13 +96,13 @@ import Testing
                     )
                 )
             }
-            let staff = try await timeline(Timeline.Filter(part: .staff), database).moments
+            let staff = try await timeline(Timeline.Filter(part: .staff), database).rows
             #expect(staff.count == 3)
             for moment in staff {
                 guard case .staff(let action) = moment.what else { continue }
                 #expect(action.before != nil && action.reason == "because")
             }
-            let hidden = try await timeline(Timeline.Filter(part: .staff), database, seesPersonalData: false).moments
+            let hidden = try await timeline(Timeline.Filter(part: .staff), database, seesPersonalData: false).rows
             for moment in hidden {
                 guard case .staff(let action) = moment.what else { continue }
                 #expect(action.before == nil && action.after == nil && action.reason == nil)
@@ -148,15 +151,11 @@ import Testing
         )
     }
 
-    private func cursor(_ moment: Timeline.Moment, _ rowsBefore: Int) -> PageCursor {
-        PageCursor(kind: .timeline, date: moment.at, id: moment.id, rowsBefore: rowsBefore)
-    }
-
     private func timeline(
         _ filter: Timeline.Filter,
         _ database: Database,
         seesPersonalData: Bool = true
-    ) async throws -> Timeline {
+    ) async throws -> ListPage<Timeline.Moment> {
         try await database.read {
             try await $0.screens.timeline(of: customer, filter, seesPersonalData: seesPersonalData)
         }

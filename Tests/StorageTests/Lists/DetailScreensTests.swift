@@ -39,7 +39,7 @@ import Testing
     func inbox() async throws {
         try await ScreenSamples.with(orders: 61) { database, _ in
             let counts = CappedCounts()
-            func page(_ filter: NotificationFilter) async throws -> NotificationList {
+            func page(_ filter: NotificationFilter) async throws -> ListPage<ListedNotification> {
                 try await database.read {
                     try await $0.screens.notifications(filter, app: ScreenSamples.app, counts: counts)
                 }
@@ -50,14 +50,8 @@ import Testing
                 let list = try await page(filter)
                 #expect(list.total == .exact(61) && list.rowsBefore == seen.count)
                 seen += list.rows.map(\.id)
-                guard list.hasNext, let last = list.rows.last else { break }
-                let cursor = PageCursor(
-                    kind: .notificationReceived,
-                    date: last.receivedAt,
-                    id: last.id,
-                    rowsBefore: seen.count
-                )
-                filter.position = .after(cursor)
+                guard let next = list.next(by: filter) else { break }
+                filter.position = .after(next)
             }
             #expect(Set(seen).count == 61)
             let failed = try await page(NotificationFilter(state: .failed))

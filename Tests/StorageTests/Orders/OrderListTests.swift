@@ -31,13 +31,13 @@ import Testing
                     #expect(list.hasPrevious == !pages.isEmpty)
                     pages.append(list.rows.map(\.id))
                     guard list.hasNext, let last = list.rows.last else { break }
-                    filter.position = .after(cursor(last, sort, rowsBefore: list.rowsBefore + list.rows.count))
+                    filter.position = .after(filter.cursor(at: last, rowsBefore: list.rowsBefore + list.rows.count))
                 }
                 #expect(Array(pages.joined()) == expected)
                 for page in pages.indices.dropLast().reversed() {
                     let current = try await orders(filter, database, counts)
                     let first = try #require(current.rows.first)
-                    filter.position = .before(cursor(first, sort, rowsBefore: current.rowsBefore))
+                    filter.position = .before(filter.cursor(at: first, rowsBefore: current.rowsBefore))
                     let list = try await orders(filter, database, counts)
                     #expect(list.rows.map(\.id) == pages[page])
                     #expect(list.rowsBefore == page * 25 && list.hasNext && list.hasPrevious == (page > 0))
@@ -52,7 +52,7 @@ import Testing
             let old = PageCursor(kind: .orderCreated, value: 0, id: ScreenSamples.id(1), rowsBefore: 30)
             #expect(try await orders(OrderFilter(position: .after(old)), database).startsOver)
             let row = try #require(try await orders(OrderFilter(), database).rows.dropFirst(3).first)
-            let third = cursor(row, .created, rowsBefore: 3)
+            let third = OrderFilter().cursor(at: row, rowsBefore: 3)
             #expect(try await orders(OrderFilter(position: .before(third)), database).startsOver)
             #expect(!(try await orders(OrderFilter(), database).startsOver))
         }
@@ -149,19 +149,12 @@ import Testing
     private func key(_ index: Int) -> String { ScreenSamples.id(1_000 + index).uuidString }
     private func date(_ index: Int) -> Date { ScreenSamples.purchasedAt(index) }
 
-    private func cursor(_ row: OrderList.Row, _ sort: OrderFilter.Sort, rowsBefore: Int) -> PageCursor {
-        switch sort {
-        case .created: PageCursor(kind: .orderCreated, date: row.purchasedAt, id: row.id, rowsBefore: rowsBefore)
-        case .amount: PageCursor(kind: .orderAmount, value: row.amount, id: row.id, rowsBefore: rowsBefore)
-        }
-    }
-
     private func orders(
         _ filter: OrderFilter,
         _ database: Database,
         _ counts: CappedCounts = CappedCounts(),
         seesPersonalData: Bool = true
-    ) async throws -> OrderList {
+    ) async throws -> ListPage<ListedOrder> {
         try await database.read {
             try await $0.screens.orders(
                 filter,

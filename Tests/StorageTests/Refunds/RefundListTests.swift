@@ -24,12 +24,12 @@ import Testing
                     pages.append(list.rows.map(\.request.number))
                     numbers += list.rows.map(\.request.number)
                     guard list.hasNext, let last = list.rows.last else { break }
-                    filter.position = .after(Self.cursor(last, sort, rowsBefore: numbers.count))
+                    filter.position = .after(filter.cursor(at: last, rowsBefore: numbers.count))
                 }
                 #expect(Set(numbers).count == Self.count)
                 #expect(numbers.count == Self.count)
                 let second = try await Self.list(filter, database)
-                filter.position = .before(Self.cursor(try #require(second.rows.first), sort, rowsBefore: 100))
+                filter.position = .before(filter.cursor(at: try #require(second.rows.first), rowsBefore: 100))
                 #expect(try await Self.list(filter, database).rows.map(\.request.number) == pages[pages.count - 2])
             }
         }
@@ -99,25 +99,9 @@ import Testing
         }
     }
 
-    private static func list(_ filter: RefundFilter, _ database: Database) async throws -> RefundList {
+    private static func list(_ filter: RefundFilter, _ database: Database) async throws -> ListPage<ListedRefund> {
         try await database.readPrimary {
             try await $0.screens.refunds(filter, app: TestShop.app, seesPersonalData: true, counts: CappedCounts())
-        }
-    }
-
-    private static func cursor(_ row: RefundList.Row, _ sort: RefundFilter.Sort, rowsBefore: Int) -> PageCursor {
-        let id = row.request.id.uuid
-        return switch sort {
-        case .deadline: PageCursor(kind: sort.cursorKind, date: row.dueAt, id: id, rowsBefore: rowsBefore)
-        case .requested:
-            PageCursor(kind: sort.cursorKind, date: row.request.requested.at, id: id, rowsBefore: rowsBefore)
-        case .amount:
-            PageCursor(
-                kind: sort.cursorKind,
-                value: row.request.refund.requested.minorUnits,
-                id: id,
-                rowsBefore: rowsBefore
-            )
         }
     }
 }

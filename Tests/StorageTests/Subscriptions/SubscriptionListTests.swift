@@ -34,7 +34,7 @@ import Testing
                         )
                     }
                     guard list.hasNext, let last = list.rows.last else { break }
-                    filter.position = .after(cursor(last, .started, rowsBefore: 0))
+                    filter.position = .after(filter.cursor(at: last, rowsBefore: 0))
                 }
             }
             #expect(seen == Subscription.State.allCases.count * 6 * 4)
@@ -65,7 +65,7 @@ import Testing
                 #expect(list.total == .exact(74))
                 found += list.rows.map(\.id.uuid)
                 guard list.hasNext, let last = list.rows.last else { break }
-                filter.position = .after(cursor(last, sort, rowsBefore: found.count))
+                filter.position = .after(filter.cursor(at: last, rowsBefore: found.count))
             }
             #expect(found == expected)
         }
@@ -139,21 +139,11 @@ import Testing
         )
     }
 
-    private func cursor(
-        _ row: SubscriptionList.Row,
-        _ sort: SubscriptionFilter.Sort,
-        rowsBefore: Int
-    ) -> PageCursor {
-        let never = Date(timeIntervalSince1970: 253_402_214_400)
-        let date = sort == .started ? row.startedAt : row.subscription.periodEndsAt ?? never
-        return PageCursor(kind: sort.cursorKind, date: date, id: row.id.uuid, rowsBefore: rowsBefore)
-    }
-
     private func subscriptions(
         _ filter: SubscriptionFilter,
         _ database: Database,
         seesPersonalData: Bool = true
-    ) async throws -> SubscriptionList {
+    ) async throws -> ListPage<ListedSubscription> {
         try await database.read {
             try await $0.screens.subscriptions(
                 filter,

@@ -138,7 +138,7 @@ import Web
     }
 
     private func page(
-        _ list: OrderList,
+        _ list: ListPage<ListedOrder>,
         _ filter: OrderFilter = OrderFilter(),
         _ viewer: Viewer = Sample.viewer
     ) -> String {

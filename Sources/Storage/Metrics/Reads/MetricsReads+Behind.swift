@@ -9,10 +9,11 @@ extension MetricsReads {
         let rows = try await reader.queryAddingUp(cells(behind: filter, app: app))
         if metric.isMoney {
             sums.amounts = try rows.map { row in
-                Money(minorUnits: try row.decode(1), currency: try Currency(stored: row.decode(0, as: String.self)))
+                let (currency, amount) = try row.decode(Currency.self, Int64.self)
+                return Money(minorUnits: amount, currency: currency)
             }.filter { $0.minorUnits != 0 }.sorted { $0.minorUnits.magnitude > $1.minorUnits.magnitude }
         } else {
-            sums.count = try rows.map { try $0.decode(1, as: Int64.self) }.boundedSum
+            sums.count = try rows.map { try $0.decode(String?.self, Int64.self).1 }.boundedSum
         }
         if metric.isMoney, let reporting = filter.reporting {
             let converted = try await reader.queryAddingUp(
@@ -20,17 +21,14 @@ extension MetricsReads {
                     filter.metrics,
                     through: filter.to ?? Self.lastDay,
                     days: filter.from.map { .since($0) } ?? .months,
-                    period: filter.from.map { "CASE WHEN day >= \($0) THEN \($0)::date END" } ?? "'-infinity'::date",
+                    period: filter.from.map { "CASE WHEN day >= \($0) THEN \($0)::date END" } ?? "NULL::date",
                     in: reporting,
                     app: app
                 )
-            )
-            let counted = try converted.filter { try isCounted($0, in: filter) }
-            sums.converted = Money(
-                minorUnits: try counted.map { try $0.decode(2, as: Int64.self) }.boundedSum,
-                currency: reporting
-            )
-            sums.missingRates = try Self.missingRates(converted)
+            ).map(ConvertedCell.init(row:))
+            let counted = converted.filter { isCounted($0, in: filter) }
+            sums.converted = Money(minorUnits: counted.map(\.amount).boundedSum, currency: reporting)
+            sums.missingRates = try converted.missingRates
         }
         if metric == .lost, let from = filter.from {
             var start = filter
@@ -42,11 +40,10 @@ extension MetricsReads {
 
     private static let lastDay = BusinessDay(number: 2_932_896)
 
-    private func isCounted(_ row: Row, in filter: SubscriberRowsFilter) throws -> Bool {
+    private func isCounted(_ cell: ConvertedCell, in filter: SubscriberRowsFilter) -> Bool {
         if filter.metric.isSnapshot { return true }
-        let isBefore = try filter.from != nil && row.decode(0, as: BusinessDay?.self) == nil
-        let dimension = try row.decode(1, as: Int.self)
-        return !isBefore && (filter.movement.map { $0.rawValue == dimension } ?? true)
+        let isBefore = filter.from != nil && cell.day == nil
+        return !isBefore && (filter.movement.map { $0.rawValue == cell.dimension } ?? true)
     }
 
     /// By currency.

@@ -37,25 +37,25 @@ extension MetricsReads {
                 in: reporting,
                 app: app
             )
-        )
-        let cells = try rows.map { row in
+        ).map(ConvertedCell.init(row:))
+        let cells = rows.map { row in
             Cell(
                 measure: .mrr,
                 currency: reporting.code,
-                period: try row.decode(0, as: BusinessDay?.self).map { ReportingPeriod(grain, containing: $0) },
-                dimension: Int(try row.decode(1, as: Int16.self)),
-                sum: try row.decode(2)
+                period: row.day.map { ReportingPeriod(grain, containing: $0) },
+                dimension: row.dimension,
+                sum: row.amount
             )
         }
         return ConvertedRevenue(
             rows: Self.movements(cells, question).map {
                 RecurringRevenue(period: $0, currency: reporting, movement: $1)
             },
-            missingRates: try Self.missingRates(rows)
+            missingRates: try rows.missingRates
         )
     }
 
-    /// By period and kind of movement, with the currencies that have no rate: period, dimension, sum, currencies.
+    /// By period and kind of movement, as `ConvertedCell` reads them.
     ///
     /// - Parameter period: of a day; NULL before the first.
     func converted(
@@ -98,10 +98,29 @@ extension MetricsReads {
             FROM running
             """
     }
+}
 
-    static func missingRates(_ rows: Rows) throws -> [Currency] {
-        var codes: Set<String> = []
-        for row in rows { codes.formUnion(try row.decode(3, as: [String]?.self) ?? []) }
-        return try codes.sorted().map { try Currency(stored: $0) }
+/// What a kind of movement comes to in a period, in one currency.
+struct ConvertedCell {
+    /// The period's first; nil before the first of all.
+    var day: BusinessDay?
+    /// The kind, as `MovementClass` numbers it.
+    var dimension: Int
+    /// Minor units.
+    var amount: Int64
+    /// Currencies without a rate; their amounts are left out.
+    var missing: [String]?
+
+    init(row: Row) throws {
+        (day, dimension, amount, missing) = try row.decode(BusinessDay?.self, Int.self, Int64.self, [String]?.self)
+    }
+}
+
+extension [ConvertedCell] {
+    /// Without repetitions, sorted.
+    var missingRates: [Currency] {
+        get throws {
+            try Set(flatMap { $0.missing ?? [] }).sorted().map { try Currency(stored: $0) }
+        }
     }
 }

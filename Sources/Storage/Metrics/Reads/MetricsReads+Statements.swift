@@ -230,15 +230,16 @@ extension RevenueAnswer {
         var revenues: [Key: Revenue] = [:]
         var missing: Set<Substring> = []
         for row in rows {
+            var columns = try row.columns(14)
+            let (day, store): (BusinessDay, Store) = (try columns.next(), try columns.next())
             let key = Key(
-                period: ReportingPeriod(question.grain, containing: try row.decode(0, as: BusinessDay.self)),
-                part: try row.decode(2),
-                currency: try Currency(stored: row.decode(3, as: String.self))
+                period: ReportingPeriod(question.grain, containing: day),
+                part: try columns.next(),
+                currency: try columns.next()
             )
-            let store = try row.decode(1, as: Store.self)
-            let fee = fees[store] ?? .standard(at: store)
-            revenues[key, default: Revenue()] = revenues[key, default: Revenue()] + (try Revenue(row, fee))
-            missing.formUnion(try row.decode(13, as: String?.self).map { $0.split(separator: " ") } ?? [])
+            let revenue = try Revenue(&columns, fees[store] ?? .standard(at: store))
+            revenues[key, default: Revenue()] = revenues[key, default: Revenue()] + revenue
+            missing.formUnion(try columns.next(String?.self)?.split(separator: " ") ?? [])
         }
         let cells = revenues.map { key, revenue in
             RevenueCell(period: key.period, part: key.part, currency: key.currency, revenue: revenue)
@@ -257,21 +258,20 @@ extension RevenueAnswer {
 }
 
 extension Revenue {
-    fileprivate init(_ row: Row, _ fee: StoreFee) throws {
+    fileprivate init(_ columns: inout RowColumns, _ fee: StoreFee) throws {
         self.init()
-        func amount(_ column: Int) throws -> Int64 { try row.decode(column, as: Int64.self) }
-        let charged = (first: try amount(4), later: try amount(5))
-        let refunded = (first: try amount(6), later: try amount(7))
+        let charged: (first: Int64, later: Int64) = (try columns.next(), try columns.next())
+        let refunded: (first: Int64, later: Int64) = (try columns.next(), try columns.next())
         gross = charged.first.plus(charged.later)
         refunds = refunded.first.plus(refunded.later)
         fees =
             fee.share(of: charged.first.minus(refunded.first), isFirstYear: true)
             .plus(fee.share(of: charged.later.minus(refunded.later), isFirstYear: false))
-        refundsOfCharges = try amount(8)
-        charges = Int(try amount(9))
-        freeOrders = Int(try amount(10))
-        refundsMade = Int(try amount(11))
-        refundedCharges = Int(try amount(12))
+        refundsOfCharges = try columns.next()
+        charges = try columns.next()
+        freeOrders = try columns.next()
+        refundsMade = try columns.next()
+        refundedCharges = try columns.next()
     }
 }
 

@@ -60,7 +60,7 @@ package struct Report: Sendable {
 
 extension Report {
     static let selection: Query = """
-        SELECT r.id, r.app_id, a.slug, r.name, r.content, r.grain, r.hour, a.time_zone, r.directory, r.has_personal_data,
+        SELECT r.content, r.grain, r.hour, a.time_zone, r.id, r.app_id, a.slug, r.name, r.directory, r.has_personal_data,
             r.next_day, r.last_file, r.last_rows, j.last_error
         FROM reports r
         JOIN apps a ON a.id = r.app_id
@@ -68,29 +68,30 @@ extension Report {
         """
 
     init(row: Row) throws {
-        let (content, grain): (String, String) = (try row.decode(4), try row.decode(5))
+        var columns = try row.columns(14)
+        let (content, grain): (String, String) = (try columns.next(), try columns.next())
         guard let content = Content(rawValue: content), let grain = ReportingPeriod.Grain(rawValue: grain) else {
             throw UnknownReport()
         }
         let schedule = ReportSchedule(
             every: grain,
-            at: Int(try row.decode(6, as: Int16.self)),
-            in: TimeZone(identifier: try row.decode(7)) ?? .gmt
+            at: try columns.next(),
+            in: TimeZone(identifier: try columns.next()) ?? .gmt
         )
         self.init(
-            id: try row.decode(0),
-            app: try row.decode(1),
-            appName: try row.decode(2),
-            name: try row.decode(3),
+            id: try columns.next(),
+            app: try columns.next(),
+            appName: try columns.next(),
+            name: try columns.next(),
             content: content,
             schedule: schedule,
-            directory: try row.decode(8),
-            hasPersonalData: try row.decode(9),
-            next: ReportingPeriod(grain, containing: try row.decode(10))
+            directory: try columns.next(),
+            hasPersonalData: try columns.next(),
+            next: ReportingPeriod(grain, containing: try columns.next())
         )
-        lastFile = try row.decode(11)
-        lastRows = try row.decode(12, as: Int64?.self).map(Int.init)
-        failure = try row.decode(13)
+        lastFile = try columns.next()
+        lastRows = try columns.next()
+        failure = try columns.next()
     }
 
     struct UnknownReport: Error {}

@@ -20,7 +20,7 @@ struct CohortRowStatements: Sendable {
             SELECT customer_id, day, value
             FROM (\(groups(beyond: beyond, inOrder: " ORDER BY \(groupOrder)"))) g
             ORDER BY \(order)
-            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            LIMIT \(unsafe: String(ListPageSize.fetched))
         )
         SELECT page.customer_id, c.key, c.created_at, page.day, held.names, held.plans, page.value, \(net)
         FROM page

@@ -1,7 +1,7 @@
 package import Billing
 
 /// Which metric of customers a list is behind, and which page of it.
-package struct CohortRowsFilter: Hashable, Sendable {
+package struct CohortRowsFilter: ListFilter, Hashable {
     /// Of what customers may use now only the plan counts.
     package var metrics: MetricsFilter
     package var metric: Metric
@@ -65,9 +65,7 @@ package struct CohortRowsFilter: Hashable, Sendable {
         package var hasSteps: Bool { self == .retention || self == .conversion }
     }
 
-    package var firstPage: CohortRowsFilter {
-        var copy = self
-        copy.position = .first
-        return copy
+    package func cursor(at row: CohortRow, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .cohortRows, day: row.day, id: row.customer.uuid, rowsBefore: rowsBefore)
     }
 }

@@ -14,38 +14,31 @@ extension Queries {
         app: App.ID,
         zone: TimeZone,
         counts: CappedCounts
-    ) async throws -> CohortRows {
+    ) async throws -> ListPage<CohortRow> {
         let behind = CohortRowStatements(filter: filter, currency: currency, app: app, zone: zone, now: reader.now)
         let rows = try await reader.query(behind.page)
-        let page = KeysetPage(try rows.map(CohortRows.Row.init(row:)), at: filter.position)
-        let total = try await count(
-            CountedList(app: app, filter: .cohortRows(filter.firstPage)),
-            page: page,
+        let page = ListPage(try rows.map(CohortRow.init(row:)), at: filter.position)
+        return try await counted(
+            page,
+            of: CountedList(app: app, filter: .cohortRows(filter.firstPage)),
             counts: counts,
             rows: behind.all
-        )
-        return CohortRows(
-            rows: page.rows,
-            total: total,
-            rowsBefore: page.rowsBefore,
-            hasPrevious: page.hasPrevious,
-            hasNext: page.hasNext,
-            startsOver: page.startsOver
         )
     }
 }
 
-extension CohortRows.Row {
+extension CohortRow {
     fileprivate init(row: Postgres.Row) throws {
+        var columns = try row.columns(8)
         self.init(
-            customer: try row.decode(0),
-            customerKey: try row.decode(1),
-            seen: try row.decode(2),
-            day: try row.decode(3),
-            products: try row.decode(4, as: [String]?.self) ?? [],
-            plans: try row.decode(5, as: [String]?.self) ?? [],
-            count: try row.decode(6),
-            net: try row.decode(7, as: Int64?.self)
+            customer: try columns.next(),
+            customerKey: try columns.next(),
+            seen: try columns.next(),
+            day: try columns.next(),
+            products: try columns.next([String]?.self) ?? [],
+            plans: try columns.next([String]?.self) ?? [],
+            count: try columns.next(),
+            net: try columns.next()
         )
     }
 }

@@ -14,23 +14,15 @@ extension Queries {
         app: App.ID,
         zone: TimeZone,
         counts: CappedCounts
-    ) async throws -> SubscriberRows {
+    ) async throws -> ListPage<SubscriberRow> {
         let behind = MetricRows(filter: filter, app: app, zone: zone, now: reader.now)
         let rows = try await reader.query(behind.page)
-        let page = KeysetPage(try rows.map { try SubscriberRows.Row(row: $0, filter) }, at: filter.position)
-        let total = try await count(
-            CountedList(app: app, filter: .subscriberRows(filter.firstPage)),
-            page: page,
+        let page = ListPage(try rows.map { try SubscriberRow(row: $0, filter) }, at: filter.position)
+        return try await counted(
+            page,
+            of: CountedList(app: app, filter: .subscriberRows(filter.firstPage)),
             counts: counts,
             rows: behind.all
-        )
-        return SubscriberRows(
-            rows: page.rows,
-            total: total,
-            rowsBefore: page.rowsBefore,
-            hasPrevious: page.hasPrevious,
-            hasNext: page.hasNext,
-            startsOver: page.startsOver
         )
     }
 }
@@ -53,7 +45,7 @@ struct MetricRows: Sendable {
         WITH page AS MATERIALIZED (
             \(groups)\(beyond) \(having)
             ORDER BY \(order)
-            LIMIT \(unsafe: String(KeysetPageSize.fetched))
+            LIMIT \(unsafe: String(ListPageSize.fetched))
         )
         SELECT page.customer_id, c.key, page.day, page.value, cells.left_names, cells.left_plans, cells.came_names,
             cells.came_plans, cells.dimension, stretch.starts_at, stretch.ends_at, stretch.price, stretch.currency,
@@ -189,36 +181,50 @@ struct MetricRows: Sendable {
     }
 }
 
-extension SubscriberRows.Row {
+extension SubscriberRow {
     fileprivate init(row: Postgres.Row, _ filter: SubscriberRowsFilter) throws {
-        func products(_ column: Int) throws -> [SubscriberRows.Product] {
-            let names = try row.decode(column, as: [String]?.self) ?? []
-            let plans = try row.decode(column + 1, as: [String]?.self) ?? []
-            return zip(names, plans).map { SubscriberRows.Product(name: $0, plan: $1) }
-        }
-        let dimension = try row.decode(8, as: Int16?.self)
-        let price = try row.decode(11, as: Int64?.self)
-        let currency = try row.decode(12, as: String?.self).map { try Currency(stored: $0) }
-        let reason = try row.decode(15, as: String?.self)
+        var columns = try row.columns(16)
         self.init(
-            customer: try row.decode(0),
-            customerKey: try row.decode(1),
-            day: try row.decode(2),
-            value: try row.decode(3),
-            left: try products(4),
-            came: try products(6),
-            movement: filter.metric.hasMovements ? dimension.flatMap { MovementClass(rawValue: Int($0)) } : nil,
-            stretch: try row.decode(9, as: Date?.self).map { from in
-                SubscriberRows.Stretch(
-                    from: from,
-                    until: try row.decode(10, as: Date?.self),
-                    price: currency.map { Money(minorUnits: price ?? 0, currency: $0) },
-                    length: try BillingPeriod(count: row.decode(13), unit: row.decode(14))
-                )
-            },
-            end: reason.flatMap {
-                $0 == "revoked" ? .takenBack : ExpirationReason(rawValue: $0).map(SubscriberRows.End.expired)
+            customer: try columns.next(),
+            customerKey: try columns.next(),
+            day: try columns.next(),
+            value: try columns.next(),
+            left: try Self.products(&columns),
+            came: try Self.products(&columns),
+            movement: try Self.movement(&columns, filter),
+            stretch: try Stretch.stored(&columns),
+            end: try columns.next(String?.self).flatMap { reason in
+                reason == "revoked" ? .takenBack : ExpirationReason(rawValue: reason).map(End.expired)
             }
         )
+    }
+
+    private static func products(_ columns: inout RowColumns) throws -> [Product] {
+        let (names, plans): ([String]?, [String]?) = (try columns.next(), try columns.next())
+        return zip(names ?? [], plans ?? []).map { Product(name: $0, plan: $1) }
+    }
+
+    private static func movement(
+        _ columns: inout RowColumns,
+        _ filter: SubscriberRowsFilter
+    ) throws -> MovementClass? {
+        let dimension: Int? = try columns.next()
+        return filter.metric.hasMovements ? dimension.flatMap(MovementClass.init(rawValue:)) : nil
+    }
+}
+
+extension SubscriberRow.Stretch {
+    fileprivate static func stored(_ columns: inout RowColumns) throws -> Self? {
+        let (from, until): (Date?, Date?) = (try columns.next(), try columns.next())
+        let (price, currency): (Int64?, Currency?) = (try columns.next(), try columns.next())
+        let length = try BillingPeriod(count: columns.next(), unit: columns.next())
+        return from.map { from in
+            Self(
+                from: from,
+                until: until,
+                price: currency.map { Money(minorUnits: price ?? 0, currency: $0) },
+                length: length
+            )
+        }
     }
 }

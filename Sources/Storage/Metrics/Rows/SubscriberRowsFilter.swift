@@ -1,7 +1,7 @@
 package import Billing
 
 /// Which metric of subscriptions a list is behind, and which page of it.
-package struct SubscriberRowsFilter: Hashable, Sendable {
+package struct SubscriberRowsFilter: ListFilter, Hashable {
     package var metrics: MetricsFilter
     package var metric: Metric
     /// Of movements and changes, those of one kind; nil for all.
@@ -82,9 +82,7 @@ package struct SubscriberRowsFilter: Hashable, Sendable {
         }
     }
 
-    package var firstPage: SubscriberRowsFilter {
-        var copy = self
-        copy.position = .first
-        return copy
+    package func cursor(at row: SubscriberRow, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .subscriberRows, day: row.day, id: row.customer.uuid, rowsBefore: rowsBefore)
     }
 }

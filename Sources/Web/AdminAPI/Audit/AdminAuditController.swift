@@ -33,10 +33,9 @@ struct AdminAuditController: Sendable {
                 counts: counts
             )
         }
-        let last = list.hasNext ? list.rows.last : nil
         let page = AuditPage(
             entries: list.rows.map { AuditRecord($0, for: call) },
-            next: last.map { PageCursor(kind: .auditWritten, date: $0.at, id: $0.id, rowsBefore: 0).text }
+            next: list.next(by: filter)?.text
         )
         return .json(page)
     }

@@ -41,7 +41,7 @@ struct AdminCustomersController: Sendable {
         let now = database.now
         let page = CustomerPage(
             customers: list.rows.map { CustomerSummary($0, for: call, at: now) },
-            next: list.hasNext ? list.rows.last.map { filter.cursor(after: $0).text } : nil
+            next: list.next(by: filter)?.text
         )
         return .json(page)
     }
@@ -81,10 +81,9 @@ struct AdminCustomersController: Sendable {
         let timeline = try await database.read { reader in
             try await reader.screens.timeline(of: id, filter, seesPersonalData: call.seesPersonalData)
         }
-        let last = timeline.hasOlder ? timeline.moments.last : nil
         let page = TimelinePage(
-            moments: timeline.moments.map { TimelineEvent($0, for: call) },
-            next: last.map { PageCursor(kind: .timeline, date: $0.at, id: $0.id, rowsBefore: 0).text }
+            moments: timeline.rows.map { TimelineEvent($0, for: call) },
+            next: timeline.next(by: filter)?.text
         )
         return .json(page)
     }
@@ -101,12 +100,11 @@ struct AdminCustomersController: Sendable {
     /// `GET /admin/customers/{id}/notes`, from the primary: what was just written is there.
     @Sendable func notes(_ call: APIRequest) async throws -> Response {
         let id = try await known(call)
-        let position = try ListParameters(call.query).position(of: .noteWritten)
-        let list = try await database.readPrimary { try await $0.screens.notes(about: id, at: position) }
-        let last = list.hasNext ? list.notes.last : nil
+        let filter = NoteFilter(position: try ListParameters(call.query).position(of: .noteWritten))
+        let list = try await database.readPrimary { try await $0.screens.notes(about: id, filter) }
         let page = NotePage(
-            notes: list.notes.compactMap { Note($0, for: call) },
-            next: last.map { PageCursor(kind: .noteWritten, date: $0.createdAt, id: $0.id.uuid, rowsBefore: 0).text }
+            notes: list.rows.compactMap { Note($0, for: call) },
+            next: list.next(by: filter)?.text
         )
         return .json(page)
     }
@@ -219,10 +217,6 @@ extension CustomerFilter {
             direction: try question.value(.direction()) ?? .descending,
             position: try question.position(of: .customerCreated)
         )
-    }
-
-    fileprivate func cursor(after row: CustomerList.Row) -> PageCursor {
-        PageCursor(kind: .customerCreated, date: row.createdAt, id: row.customer.id.uuid, rowsBefore: 0)
     }
 }
 

@@ -4,7 +4,7 @@ import Foundation
 import Storage
 
 extension CustomerSummary {
-    init(_ row: CustomerList.Row, for reader: some PersonalDataReader, at now: Date) {
+    init(_ row: ListedCustomer, for reader: some PersonalDataReader, at now: Date) {
         let entitlement = row.entitlementSources?.entitlement(at: now)
         self.init(
             id: row.customer.id.uuid,

@@ -38,15 +38,17 @@ struct AdminQueuesController: Sendable {
     @Sendable func jobs(_ call: APIRequest) async throws -> Response {
         let queue = try named(call)
         let question = ListParameters(call.query)
-        let state = try question.value(Self.state) ?? .discarded
-        let position = try question.position(of: .queueRows)
+        let view = QueueView(
+            queue,
+            state: try question.value(Self.state) ?? .discarded,
+            position: try question.position(of: .queueRows)
+        )
         let list = try await database.read { reader in
-            try await reader.screens.queue(queue, in: state, at: position, app: call.app)
+            try await reader.screens.queue(queue, in: view.state, at: view.position, app: call.app)
         }
-        let last = list.hasNext ? list.rows.last : nil
         let page = QueueJobPage(
             jobs: list.rows.map { QueueJob($0) },
-            next: last.map { PageCursor(kind: .queueRows, date: $0.arrivedAt, id: $0.id, rowsBefore: 0).text }
+            next: list.next(by: view)?.text
         )
         return .json(page)
     }

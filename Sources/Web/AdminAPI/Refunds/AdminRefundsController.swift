@@ -34,10 +34,9 @@ struct AdminRefundsController: Sendable {
                 counts: counts
             )
         }
-        let next = list.hasNext ? list.rows.last.map { filter.cursor(after: $0).text } : nil
         let page = RefundPage(
             refunds: list.rows.map { APITypes.Refund($0.request, order: $0.orderNumber, for: call) },
-            next: next
+            next: list.next(by: filter)?.text
         )
         return .json(page)
     }
@@ -102,20 +101,9 @@ struct AdminRefundsController: Sendable {
 
     /// `POST /admin/refunds/{number}/approve`
     @Sendable func approve(_ call: APIRequest) async throws -> Response {
-        try await step(call) { number, step, reason, key in
-            var approval = RefundApproval(confirmation: step.confirmation)
-            if let amount = step.amount {
-                approval.amount = try Money(amount, in: try await currency(of: number, call))
-            }
-            return try await backOffice.approveRefund(
-                number,
-                app: call.app,
-                approval,
-                reason: reason,
-                key: key,
-                version: step.version,
-                caller: call.caller
-            )
+        try await step(call) { sent, currency in
+            let amount = try sent.amount.map { try Money($0, in: currency) }
+            return .approval(RefundApproval(amount: amount, confirmation: sent.confirmation))
         }
     }
 
@@ -130,16 +118,7 @@ struct AdminRefundsController: Sendable {
 
     /// `POST /admin/refunds/{number}/reject`
     @Sendable func reject(_ call: APIRequest) async throws -> Response {
-        try await step(call) { number, step, reason, key in
-            try await backOffice.rejectRefund(
-                number,
-                app: call.app,
-                reason: reason,
-                key: key,
-                version: step.version,
-                caller: call.caller
-            )
-        }
+        try await step(call) { _, _ in .rejection }
     }
 
     static let cancellation = APIOperation(
@@ -153,16 +132,7 @@ struct AdminRefundsController: Sendable {
 
     /// `POST /admin/refunds/{number}/cancel`
     @Sendable func cancel(_ call: APIRequest) async throws -> Response {
-        try await step(call) { number, step, reason, key in
-            try await backOffice.cancelRefund(
-                number,
-                app: call.app,
-                reason: reason,
-                key: key,
-                version: step.version,
-                caller: call.caller
-            )
-        }
+        try await step(call) { _, _ in .cancellation }
     }
 
     static let payment = APIOperation(
@@ -176,36 +146,32 @@ struct AdminRefundsController: Sendable {
 
     /// `POST /admin/refunds/{number}/process`
     @Sendable func process(_ call: APIRequest) async throws -> Response {
-        try await step(call) { number, step, reason, key in
-            guard let payer = step.paidBy.flatMap({ RefundPayer(rawValue: $0.lowercased()) }) else {
+        try await step(call) { sent, _ in
+            guard let payer = sent.paidBy.flatMap({ RefundPayer(rawValue: $0.lowercased()) }) else {
                 throw WebError(.invalid, "STORE or ELSEWHERE.", field: "paidBy")
             }
-            return try await backOffice.processRefund(
-                number,
-                app: call.app,
-                RefundPayment(payer: payer, reference: step.reference ?? ""),
-                reason: reason,
-                key: key,
-                version: step.version,
-                caller: call.caller
-            )
+            return .payment(RefundPayment(payer: payer, reference: sent.reference ?? ""))
         }
     }
 
     private func step(
         _ call: APIRequest,
-        _ take: (_ number: String, RefundActionRequest, Reason, IdempotencyKey) async throws -> ActionOutcome
+        _ read: (RefundActionRequest, Currency) throws -> RefundStep
     ) async throws -> Response {
         let number = try call.parameter("number")
-        _ = try await details(number, call)
+        let details = try await details(number, call)
         let sent = try await call.body(RefundActionRequest.self)
         let reason = try Reason(category: sent.value.category, text: sent.value.reason)
-        let outcome = try await take(number, sent.value, reason, try call.key(for: sent.text))
+        let outcome = try await backOffice.take(
+            try read(sent.value, details.request.refund.requested.currency),
+            with: number,
+            app: call.app,
+            reason: reason,
+            key: try call.key(for: sent.text),
+            version: sent.value.version,
+            caller: call.caller
+        )
         return try await answer(outcome.result, call)
-    }
-
-    private func currency(of number: String, _ call: APIRequest) async throws -> Currency {
-        try await details(number, call).request.refund.requested.currency
     }
 
     private func answer(
@@ -247,16 +213,6 @@ extension RefundFilter {
         }
         if let direction = try question.value(.direction(preset: nil)) { self.direction = direction }
         position = try question.position(of: sort.cursorKind)
-    }
-
-    fileprivate func cursor(after row: RefundList.Row) -> PageCursor {
-        let (id, kind) = (row.request.id.uuid, sort.cursorKind)
-        return switch sort {
-        case .deadline: PageCursor(kind: kind, date: row.dueAt, id: id, rowsBefore: 0)
-        case .requested: PageCursor(kind: kind, date: row.request.requested.at, id: id, rowsBefore: 0)
-        case .amount:
-            PageCursor(kind: kind, value: row.request.refund.requested.minorUnits, id: id, rowsBefore: 0)
-        }
     }
 }
 

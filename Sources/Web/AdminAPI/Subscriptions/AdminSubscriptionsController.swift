@@ -41,7 +41,7 @@ struct AdminSubscriptionsController: Sendable {
         let now = database.now
         let page = SubscriptionPage(
             subscriptions: list.rows.map { SubscriptionSummary($0, at: now) },
-            next: list.hasNext ? list.rows.last.map { filter.cursor(at: $0, rowsBefore: 0).text } : nil
+            next: list.next(by: filter)?.text
         )
         return .json(page)
     }

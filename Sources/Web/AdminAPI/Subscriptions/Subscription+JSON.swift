@@ -4,7 +4,7 @@ import Foundation
 import Storage
 
 extension SubscriptionSummary {
-    init(_ row: SubscriptionList.Row, at now: Date) {
+    init(_ row: ListedSubscription, at now: Date) {
         let subscription = row.subscription
         self.init(
             id: row.id.uuid,

@@ -36,11 +36,4 @@ extension AuditFilter {
         if withPosition { query.add(columns, position) }
         return query
     }
-
-    /// This list from its first page, changed.
-    func changed(_ change: (inout AuditFilter) -> Void) -> AuditFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
 }

@@ -60,7 +60,7 @@ package struct AuditIndexPage: Sendable {
     }
 
     package init(
-        list: AuditList,
+        list: ListPage<AuditRow>,
         filter: AuditFilter,
         settings: ListSettings = ListSettings(),
         viewer: Viewer,
@@ -68,7 +68,7 @@ package struct AuditIndexPage: Sendable {
     ) {
         let path = filter.path
         frame = DashboardFrame(viewer, section: .audit, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, viewer.strings)
+        let shown = Phrase.range(list, viewer.strings)
         let strings = viewer.strings
         title = list.rows.isEmpty ? strings.auditTitle.description : strings.auditPageTitle(range: shown)
         range = list.rows.isEmpty ? strings.auditNone.description : strings.auditRange(range: shown)
@@ -82,7 +82,7 @@ package struct AuditIndexPage: Sendable {
             from: filter.from?.description ?? "",
             to: filter.to?.description ?? ""
         )
-        exportLabel = ExportLink.label(list.total, strings)
+        exportLabel = ExportLink.label(list.total ?? .moreThanCounted, strings)
         hidden = fields.map { Hidden(name: $0.name, value: $0.value) }
         columns = filter.columns?.text
         var whole = AuditFilter()
@@ -122,7 +122,7 @@ package struct AuditIndexPage: Sendable {
             linkText: strings.auditEmptyLink.description,
             href: DashboardPath.audit
         )
-        pages = Self.links(list, filter)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     private static func name(_ field: String, _ strings: Strings) -> String {
@@ -135,18 +135,6 @@ package struct AuditIndexPage: Sendable {
         case "from": strings.auditFrom.description
         case _: strings.auditTo.description
         }
-    }
-
-    private static func links(_ list: AuditList, _ filter: AuditFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func path(_ row: AuditRow, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
-            let cursor = PageCursor(kind: .auditWritten, date: row.at, id: row.id, rowsBefore: rowsBefore)
-            return filter.changed { $0.position = position(cursor) }.path
-        }
-        var links = PageLinks()
-        if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }
-        if list.hasNext { links.next = path(last, list.rowsBefore + list.rows.count) { .after($0) } }
-        return links
     }
 }
 

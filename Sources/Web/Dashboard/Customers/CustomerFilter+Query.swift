@@ -35,13 +35,6 @@ extension CustomerFilter {
         if withPosition { query.add(columns, position) }
         return query
     }
-
-    /// This list from its first page, changed: whatever is filtered or sorted anew applies to the whole of it.
-    func changed(_ change: (inout CustomerFilter) -> Void) -> CustomerFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
 }
 
 extension CustomerFilter.PlanNow {

@@ -44,7 +44,7 @@ package struct CustomerIndexPage: Sendable {
     }
 
     package init(
-        list: CustomerList,
+        list: ListPage<ListedCustomer>,
         filter: CustomerFilter,
         plans: [PlanChoice],
         settings: ListSettings = ListSettings(),
@@ -54,20 +54,23 @@ package struct CustomerIndexPage: Sendable {
         let (path, strings) = (filter.path, viewer.strings)
         let applied = AppliedFilters(filter, strings)
         frame = DashboardFrame(viewer, section: .customers, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
-        let order = (filter.direction == .descending ? strings.partsNewestFirst : strings.partsOldestFirst).description
-        let listed = strings.list([strings.customersTitle.description] + applied.strings)
-        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? strings.customersNone.description : "\(shown) · \(order)"
+        let order = filter.direction == .descending ? strings.partsNewestFirst : strings.partsOldestFirst
+        let heading = ListHeading(
+            list,
+            of: strings.customersTitle.description,
+            filters: applied.strings,
+            none: strings.customersNone,
+            order: order,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
         form = Self.form(filter, plans, viewer)
-        export =
-            list.rows.isEmpty
-            ? nil : ExportLink("customers", filter.queryText(withPosition: false), total: list.total, strings)
+        export = ExportLink("customers", filter.queryText(withPosition: false), list, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.customers
         hint = Self.hint(filter.search, viewer)
-        caption = strings.customersCaption(order: order, zone: viewer.zone.label)
+        caption = strings.customersCaption(order: order.description, zone: viewer.zone.label)
         createdHeading = SortHeading(
             href: filter.changed { $0.direction = filter.direction.reversed }.path,
             order: filter.direction == .descending ? "descending" : "ascending",
@@ -83,7 +86,7 @@ package struct CustomerIndexPage: Sendable {
         let from = path == DashboardPath.customers ? nil : path
         customers = list.rows.map { Row($0, from: from, viewer: viewer, now: now) }
         empty = Self.empty(applied, strings)
-        pages = Self.links(list, filter)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     private static func form(_ filter: CustomerFilter, _ plans: [PlanChoice], _ viewer: Viewer) -> FilterForm {
@@ -136,26 +139,10 @@ package struct CustomerIndexPage: Sendable {
             href: DashboardPath.notifications
         )
     }
-
-    private static func links(_ list: CustomerList, _ filter: CustomerFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func cursor(_ row: CustomerList.Row, rowsBefore: Int) -> PageCursor {
-            PageCursor(kind: .customerCreated, date: row.createdAt, id: row.customer.id.uuid, rowsBefore: rowsBefore)
-        }
-        var links = PageLinks()
-        if list.hasPrevious {
-            links.previous = filter.changed { $0.position = .before(cursor(first, rowsBefore: list.rowsBefore)) }.path
-        }
-        if list.hasNext {
-            let rowsBefore = list.rowsBefore + list.rows.count
-            links.next = filter.changed { $0.position = .after(cursor(last, rowsBefore: rowsBefore)) }.path
-        }
-        return links
-    }
 }
 
 extension CustomerIndexPage.Row {
-    fileprivate init(_ row: CustomerList.Row, from: String?, viewer: Viewer, now: Date) {
+    fileprivate init(_ row: ListedCustomer, from: String?, viewer: Viewer, now: Date) {
         href = DashboardPath.customer(row.customer.id, from: from)
         person = PersonText(row.customer, viewer)
         externalID = row.customer.externalID ?? ""

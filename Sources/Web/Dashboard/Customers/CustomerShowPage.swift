@@ -63,7 +63,7 @@ package struct CustomerShowPage: Sendable {
     ///   - newNoteID: the key that a note written on this page will have, so that sending it twice writes it once.
     package init(
         details: CustomerDetails,
-        timeline: Timeline,
+        timeline: ListPage<Timeline.Moment>,
         filter: Timeline.Filter,
         actions: [PageAction] = [],
         from: String?,
@@ -119,9 +119,9 @@ package struct CustomerShowPage: Sendable {
                 isCurrent: part == filter.part
             )
         }
-        moments = timeline.moments.map { TimelineText($0, back: here, viewer: viewer) }
+        moments = timeline.rows.map { TimelineText($0, back: here, viewer: viewer) }
         zoneLabel = zone.label
-        pages = Self.links(timeline, filter, customer.id, back)
+        pages = PageLinks(timeline, by: filter) { $0.path(of: customer.id, from: back) }
         mayWriteNotes = viewer.role.may(.writeNotes)
         notesAction = here + "/notes"
         self.newNoteID = newNoteID.uuidString.lowercased()
@@ -144,25 +144,6 @@ package struct CustomerShowPage: Sendable {
         case .access: strings.timelineAccess
         case .staff: strings.timelineStaff
         }
-    }
-
-    private static func links(
-        _ timeline: Timeline,
-        _ filter: Timeline.Filter,
-        _ customer: Customer.ID,
-        _ from: String?
-    ) -> PageLinks {
-        guard let first = timeline.moments.first, let last = timeline.moments.last else { return PageLinks() }
-        func path(_ moment: Timeline.Moment, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
-            let cursor = PageCursor(kind: .timeline, date: moment.at, id: moment.id, rowsBefore: rowsBefore)
-            return Timeline.Filter(part: filter.part, position: position(cursor)).path(of: customer, from: from)
-        }
-        var links = PageLinks()
-        if timeline.hasNewer { links.previous = path(first, timeline.rowsBefore) { .before($0) } }
-        if timeline.hasOlder {
-            links.next = path(last, timeline.rowsBefore + timeline.moments.count) { .after($0) }
-        }
-        return links
     }
 }
 

@@ -32,7 +32,7 @@ enum AccessText {
     }
 
     /// The customer, the store, somebody of staff, or nobody but time.
-    static func doer(of row: AccessList.Row, _ strings: Strings) -> String {
+    static func doer(of row: AccessRow, _ strings: Strings) -> String {
         switch row.cause {
         case .bought, .trial, .shared: strings.analyticsDoerCustomer.description
         case .resumed, .unpaid, .paused, .refunded, .revoked:

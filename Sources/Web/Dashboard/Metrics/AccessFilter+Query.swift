@@ -26,13 +26,6 @@ extension AccessFilter {
     /// The numbers of the chart as a file.
     var csvPath: String { DashboardPath.accessFile + filters.text }
 
-    /// This list from its first page, changed.
-    func changed(_ change: (inout AccessFilter) -> Void) -> AccessFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
-
     private var filters: QueryText {
         var query = QueryText()
         query.add("direction", direction?.rawValue)

@@ -41,7 +41,7 @@ package struct AccessIndexPage: Sendable {
     }
 
     package init(
-        list: AccessList,
+        list: ListPage<AccessRow>,
         counts: [AccessCount],
         sums: [AccessMovement: Int64],
         filter: AccessFilter,
@@ -53,10 +53,15 @@ package struct AccessIndexPage: Sendable {
         let (strings, path) = (viewer.strings, filter.path)
         frame = DashboardFrame(viewer, section: .access, path: path, now: now)
         let applied = AccessIndexPage.applied(filter, strings)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
-        let listed = strings.list([strings.analyticsAccess.description] + applied.strings)
-        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? strings.analyticsNoChanges.description : "\(shown) · \(strings.partsNewestFirst)"
+        let heading = ListHeading(
+            list,
+            of: strings.analyticsAccess.description,
+            filters: applied.strings,
+            none: strings.analyticsNoChanges,
+            order: strings.partsNewestFirst,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
         form = AccessIndexPage.form(filter, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
@@ -73,7 +78,7 @@ package struct AccessIndexPage: Sendable {
             linkText: strings.analyticsNoChangesLink.description,
             href: DashboardPath.access
         )
-        pages = AccessIndexPage.links(list, filter)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     private static func chart(
@@ -192,22 +197,10 @@ package struct AccessIndexPage: Sendable {
         applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
-
-    private static func links(_ list: AccessList, _ filter: AccessFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func path(_ row: AccessList.Row, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
-            let cursor = PageCursor(kind: .access, date: row.at, id: row.id, rowsBefore: rowsBefore)
-            return filter.changed { $0.position = position(cursor) }.path
-        }
-        var links = PageLinks()
-        if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }
-        if list.hasNext { links.next = path(last, list.rowsBefore + list.rows.count) { .after($0) } }
-        return links
-    }
 }
 
 extension AccessIndexPage.Row {
-    fileprivate init(_ row: AccessList.Row, from path: String, _ viewer: Viewer) {
+    fileprivate init(_ row: AccessRow, from path: String, _ viewer: Viewer) {
         let strings = viewer.strings
         self.init(
             customerHref: DashboardPath.customer(row.customer, from: path),

@@ -27,7 +27,7 @@ enum MetricText {
         }
     }
 
-    static func name(of end: SubscriberRows.End, _ strings: Strings) -> StaticString {
+    static func name(of end: SubscriberRow.End, _ strings: Strings) -> StaticString {
         switch end {
         case .takenBack: strings.subscriberRowsTakenBack
         case .expired(.cancelled): strings.subscriberRowsCancelled

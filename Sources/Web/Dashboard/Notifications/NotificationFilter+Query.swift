@@ -21,11 +21,4 @@ extension NotificationFilter {
         if withPosition { query.add(columns, position) }
         return query
     }
-
-    /// This list from its first page, changed.
-    func changed(_ change: (inout NotificationFilter) -> Void) -> NotificationFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
 }

@@ -34,7 +34,7 @@ package struct NotificationIndexPage: Sendable {
     }
 
     package init(
-        list: NotificationList,
+        list: ListPage<ListedNotification>,
         filter: NotificationFilter,
         settings: ListSettings = ListSettings(),
         viewer: Viewer,
@@ -43,12 +43,16 @@ package struct NotificationIndexPage: Sendable {
         let path = filter.path
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .notifications, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
         let state = filter.state.map { [StatusText($0, strings).within.description] } ?? []
-        let listed = strings.list([strings.notificationsTitle.description] + state)
-        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range =
-            list.rows.isEmpty ? strings.notificationsNone.description : "\(shown) · \(strings.partsNewestFirst)"
+        let heading = ListHeading(
+            list,
+            of: strings.notificationsTitle.description,
+            filters: state,
+            none: strings.notificationsNone,
+            order: strings.partsNewestFirst,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
         tabs = Self.tabs(for: filter, strings)
         tools = ListTools(filter, settings, viewer)
         caption = strings.notificationsCaption(zone: viewer.zone.label)
@@ -56,11 +60,11 @@ package struct NotificationIndexPage: Sendable {
         hasNotifications = !list.rows.isEmpty
         notifications = list.rows.map { Self.row($0, zone: viewer.zone, strings, linkSuffix: suffix) }
         empty = Self.empty(filter, strings)
-        pages = Self.links(list, filter)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     private static func row(
-        _ row: NotificationList.Row,
+        _ row: ListedNotification,
         zone: BusinessZone,
         _ strings: Strings,
         linkSuffix: String
@@ -124,22 +128,5 @@ package struct NotificationIndexPage: Sendable {
                 href: DashboardPath.notifications
             )
         }
-    }
-
-    private static func links(_ list: NotificationList, _ filter: NotificationFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func path(_ row: NotificationList.Row, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
-            let cursor = PageCursor(
-                kind: .notificationReceived,
-                date: row.receivedAt,
-                id: row.id,
-                rowsBefore: rowsBefore
-            )
-            return filter.changed { $0.position = position(cursor) }.path
-        }
-        var links = PageLinks()
-        if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }
-        if list.hasNext { links.next = path(last, list.rowsBefore + list.rows.count) { .after($0) } }
-        return links
     }
 }

@@ -31,11 +31,4 @@ extension LedgerFilter {
         query.add(position)
         return query
     }
-
-    /// This list from its first page, changed.
-    func changed(_ change: (inout LedgerFilter) -> Void) -> LedgerFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
 }

@@ -49,7 +49,7 @@ package struct LedgerIndexPage: Sendable {
     }
 
     package init(
-        list: LedgerList,
+        list: ListPage<ListedLedgerEntry>,
         filter: LedgerFilter,
         sums: LedgerSums,
         choices: MetricsOptions,
@@ -59,12 +59,16 @@ package struct LedgerIndexPage: Sendable {
         let (strings, path) = (viewer.strings, filter.path)
         frame = DashboardFrame(viewer, section: .ledger, path: path, now: now)
         let applied = LedgerIndexPage.applied(filter, strings)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
-        let listed = strings.list([strings.analyticsLedger.description] + applied.strings)
-        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? strings.analyticsNoEntries.description : "\(shown) · \(strings.partsNewestFirst)"
-        export =
-            list.rows.isEmpty ? nil : ExportLink("ledger", filter.firstPage.query, total: list.total, strings)
+        let heading = ListHeading(
+            list,
+            of: strings.analyticsLedger.description,
+            filters: applied.strings,
+            none: strings.analyticsNoEntries,
+            order: strings.partsNewestFirst,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
+        export = ExportLink("ledger", filter.firstPage.query, list, strings)
         form = LedgerIndexPage.form(filter, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
@@ -99,7 +103,7 @@ package struct LedgerIndexPage: Sendable {
             linkText: strings.analyticsNoEntriesLink.description,
             href: DashboardPath.ledger
         )
-        pages = LedgerIndexPage.links(list, filter)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     /// The metric that these rows add up to.
@@ -169,22 +173,10 @@ package struct LedgerIndexPage: Sendable {
         case .refunds: strings.analyticsRefunds
         }
     }
-
-    private static func links(_ list: LedgerList, _ filter: LedgerFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func path(_ row: LedgerList.Row, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
-            let cursor = PageCursor(kind: .ledger, date: row.occurredAt, id: row.id, rowsBefore: rowsBefore)
-            return filter.changed { $0.position = position(cursor) }.path
-        }
-        var links = PageLinks()
-        if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }
-        if list.hasNext { links.next = path(last, list.rowsBefore + list.rows.count) { .after($0) } }
-        return links
-    }
 }
 
 extension LedgerIndexPage.Row {
-    fileprivate init(_ row: LedgerList.Row, from path: String, _ viewer: Viewer) {
+    fileprivate init(_ row: ListedLedgerEntry, from path: String, _ viewer: Viewer) {
         let strings = viewer.strings
         self.init(
             orderHref: DashboardPath.order(row.orderNumber, from: path),

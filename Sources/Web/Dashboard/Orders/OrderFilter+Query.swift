@@ -31,11 +31,4 @@ extension OrderFilter {
         if withPosition { query.add(columns, position) }
         return query
     }
-
-    /// This list from its first page, changed: whatever is filtered or sorted anew applies to the whole of it.
-    func changed(_ change: (inout OrderFilter) -> Void) -> OrderFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
 }

@@ -30,12 +30,10 @@ package struct OrderIndexPage: Sendable {
 
     /// - Parameters:
     ///   - customer: what to call the customer that the list is of.
-    ///   - isCut: more customers match the search than are looked at.
     package init(
-        list: OrderList,
+        list: ListPage<ListedOrder>,
         filter: OrderFilter,
         customer: String? = nil,
-        isCut: Bool = false,
         settings: ListSettings = ListSettings(),
         viewer: Viewer,
         now: Date
@@ -44,21 +42,24 @@ package struct OrderIndexPage: Sendable {
         let strings = viewer.strings
         let applied = AppliedOrderFilters(filter, customer: customer, strings)
         frame = DashboardFrame(viewer, section: .orders, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
-        let order = Self.order(of: filter, strings).description
-        let listed = strings.list([strings.ordersTitle.description] + applied.strings)
-        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? strings.ordersNone.description : "\(shown) · \(order)"
+        let order = Self.order(of: filter, strings)
+        let heading = ListHeading(
+            list,
+            of: strings.ordersTitle.description,
+            filters: applied.strings,
+            none: strings.ordersNone,
+            order: order,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
         tabs = Self.tabs(for: filter, strings)
         form = Self.form(filter, viewer)
-        export =
-            list.rows.isEmpty
-            ? nil : ExportLink("orders", filter.queryText(withPosition: false), total: list.total, strings)
+        export = ExportLink("orders", filter.queryText(withPosition: false), list, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.orders
-        hint = isCut ? strings.listsCut : Self.hint(for: filter.search, viewer: viewer)
-        caption = strings.ordersCaption(order: order, zone: viewer.zone.label)
+        hint = list.isCut ? strings.listsCut : Self.hint(for: filter.search, viewer: viewer)
+        caption = strings.ordersCaption(order: order.description, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         createdHeading = Self.heading(.created, filter)
         tools = ListTools(
@@ -71,7 +72,7 @@ package struct OrderIndexPage: Sendable {
         hasOrders = !list.rows.isEmpty
         orders = list.rows.map { OrderRow($0, for: viewer, linkSuffix: suffix) }
         empty = Self.empty(applied, strings)
-        pages = Self.links(list, filter)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     private static func order(of filter: OrderFilter, _ strings: Strings) -> StaticString {
@@ -146,26 +147,5 @@ package struct OrderIndexPage: Sendable {
             linkText: strings.ordersEmptyLink.description,
             href: DashboardPath.notifications
         )
-    }
-
-    private static func links(_ list: OrderList, _ filter: OrderFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func cursor(_ row: OrderList.Row, rowsBefore: Int) -> PageCursor {
-            switch filter.sort {
-            case .created:
-                PageCursor(kind: .orderCreated, date: row.purchasedAt, id: row.id, rowsBefore: rowsBefore)
-            case .amount: PageCursor(kind: .orderAmount, value: row.amount, id: row.id, rowsBefore: rowsBefore)
-            }
-        }
-        var links = PageLinks()
-        if list.hasPrevious {
-            links.previous =
-                filter.changed { $0.position = .before(cursor(first, rowsBefore: list.rowsBefore)) }.path
-        }
-        if list.hasNext {
-            let rowsBefore = list.rowsBefore + list.rows.count
-            links.next = filter.changed { $0.position = .after(cursor(last, rowsBefore: rowsBefore)) }.path
-        }
-        return links
     }
 }

@@ -20,7 +20,7 @@ struct OrderRow: Sendable {
     var created: DateText
 
     /// - Parameter linkSuffix: what follows the number in the link, for the way back.
-    init(_ row: OrderList.Row, for viewer: Viewer, linkSuffix: String) {
+    init(_ row: ListedOrder, for viewer: Viewer, linkSuffix: String) {
         let strings = viewer.strings
         let (name, email) = (row.customerName?.shown(to: viewer), row.customerEmail?.shown(to: viewer))
         href = linkSuffix.isEmpty ? Self.path + row.number : Self.path + row.number + linkSuffix

@@ -34,7 +34,6 @@ struct OrdersController: Sendable {
                 list: list,
                 filter: filter,
                 customer: customer?.shown(to: call),
-                isCut: list.isCut,
                 settings: settings,
                 viewer: call.viewer,
                 now: database.now

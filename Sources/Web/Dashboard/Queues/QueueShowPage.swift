@@ -39,13 +39,17 @@ package struct QueueShowPage: Sendable {
         let status = queues.first { $0.name == view.queue }
         frame = DashboardFrame(viewer, section: .queues, path: path, now: now)
         name = QueueText.name(of: view.queue, strings)
-        let total = RowCount.exact(status?.count(in: view.state) ?? 0)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: total, strings)
-        let listed = strings.list([name.description, QueueText.within(view.state, strings).description])
-        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range =
-            list.rows.isEmpty
-            ? QueueText.none(in: view.state, strings).description : "\(shown) · \(strings.partsNewestFirst)"
+        var list = list
+        list.total = .exact(status?.count(in: view.state) ?? 0)
+        let heading = ListHeading(
+            list,
+            of: name.description,
+            filters: [QueueText.within(view.state, strings).description],
+            none: QueueText.none(in: view.state, strings),
+            order: strings.partsNewestFirst,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
         backHref = DashboardPath.queues
         tabs = QueueState.allCases.map { state in
             FilterTab(
@@ -71,14 +75,6 @@ package struct QueueShowPage: Sendable {
             linkText: strings.queuesNoneLink.description,
             href: DashboardPath.queues
         )
-        pages = Self.links(list, view)
-    }
-
-    private static func links(_ list: ListPage<QueueRow>, _ view: QueueView) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        var links = PageLinks()
-        if list.hasPrevious { links.previous = view.pagePath(first, list.rowsBefore) { .before($0) } }
-        if list.hasNext { links.next = view.pagePath(last, list.rowsBefore + list.rows.count) { .after($0) } }
-        return links
+        pages = PageLinks(list, by: view, path: \.path)
     }
 }

@@ -1,7 +1,7 @@
 package import Storage
 
 /// What the page of one queue shows: its whole state, which is its address.
-package struct QueueView: Hashable, Sendable {
+package struct QueueView: ListFilter, Hashable {
     package var queue: QueueName
     package var state: QueueState
     package var position: PagePosition
@@ -29,11 +29,7 @@ package struct QueueView: Hashable, Sendable {
         return DashboardPath.queue(queue) + query.text
     }
 
-    package var firstPage: QueueView { QueueView(queue, state: state) }
-
-    /// The address of a page beside this one, by the row that lies at it.
-    func pagePath(_ row: QueueRow, _ rowsBefore: Int, _ position: (PageCursor) -> PagePosition) -> String {
-        let cursor = PageCursor(kind: .queueRows, date: row.arrivedAt, id: row.id, rowsBefore: rowsBefore)
-        return QueueView(queue, state: state, position: position(cursor)).path
+    package func cursor(at row: QueueRow, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .queueRows, date: row.arrivedAt, id: row.id, rowsBefore: rowsBefore)
     }
 }

@@ -27,11 +27,4 @@ extension RefundFilter {
         if withPosition { query.add(columns, position) }
         return query
     }
-
-    /// This list from its first page, changed.
-    func changed(_ change: (inout RefundFilter) -> Void) -> RefundFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
 }

@@ -41,7 +41,7 @@ package struct RefundIndexPage: Sendable {
     }
 
     package init(
-        list: RefundList,
+        list: ListPage<ListedRefund>,
         filter: RefundFilter,
         settings: ListSettings = ListSettings(),
         viewer: Viewer,
@@ -49,7 +49,7 @@ package struct RefundIndexPage: Sendable {
     ) {
         let (path, text, strings) = (filter.path, RefundText(viewer, now: now), viewer.strings)
         frame = DashboardFrame(viewer, section: .refunds, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
+        let shown = Phrase.range(list, strings)
         let order = Self.order(filter, strings).description
         let tab = filter.status.map { text.name(of: $0) } ?? strings.refundsTabAll
         title = "\(strings.refundsTitle), \(tab)" + (list.rows.isEmpty ? "" : " (\(shown))")
@@ -70,7 +70,7 @@ package struct RefundIndexPage: Sendable {
         let from = path == DashboardPath.refunds ? nil : path
         refunds = list.rows.map { Row($0, text, for: viewer, from: from) }
         empty = Self.empty(filter, strings)
-        pages = Self.links(list, filter)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     private static func order(_ filter: RefundFilter, _ strings: Strings) -> StaticString {
@@ -132,32 +132,10 @@ package struct RefundIndexPage: Sendable {
             )
         }
     }
-
-    private static func links(_ list: RefundList, _ filter: RefundFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func cursor(_ row: RefundList.Row, rowsBefore: Int) -> PageCursor {
-            let (kind, id) = (filter.sort.cursorKind, row.request.id.uuid)
-            return switch filter.sort {
-            case .deadline: PageCursor(kind: kind, date: row.dueAt, id: id, rowsBefore: rowsBefore)
-            case .requested: PageCursor(kind: kind, date: row.request.requested.at, id: id, rowsBefore: rowsBefore)
-            case .amount:
-                PageCursor(kind: kind, value: row.request.refund.requested.minorUnits, id: id, rowsBefore: rowsBefore)
-            }
-        }
-        var links = PageLinks()
-        if list.hasPrevious {
-            links.previous = filter.changed { $0.position = .before(cursor(first, rowsBefore: list.rowsBefore)) }.path
-        }
-        if list.hasNext {
-            let rowsBefore = list.rowsBefore + list.rows.count
-            links.next = filter.changed { $0.position = .after(cursor(last, rowsBefore: rowsBefore)) }.path
-        }
-        return links
-    }
 }
 
 extension RefundIndexPage.Row {
-    fileprivate init(_ row: RefundList.Row, _ text: RefundText, for viewer: Viewer, from: String?) {
+    fileprivate init(_ row: ListedRefund, _ text: RefundText, for viewer: Viewer, from: String?) {
         let request = row.request
         href = DashboardPath.refund(request.number, from: from)
         number = request.number

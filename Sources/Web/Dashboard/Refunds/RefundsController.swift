@@ -103,7 +103,15 @@ struct RefundsController: Sendable {
         { call in
             let number = try call.parameter("number")
             do {
-                let outcome = try await take(step, number, call)
+                let outcome = try await backOffice.take(
+                    try RefundStep(step, call.form),
+                    with: number,
+                    app: call.app.id,
+                    reason: try call.reason(),
+                    key: try call.key(for: call.form.command),
+                    version: try call.form.single("version").flatMap { Int($0) },
+                    caller: call.caller
+                )
                 return call.done(outcome, see: DashboardPath.refund(number))
             } catch let error as OperationsError where error.code == .invalid {
                 let page = stepPage(step, try await details(call), call, error)
@@ -117,60 +125,6 @@ struct RefundsController: Sendable {
                 let page = RefundStalePage(step, details, viewer: call.viewer, now: database.now)
                 return .page(page, status: .conflict)
             }
-        }
-    }
-
-    private func take(_ step: RefundAction, _ number: String, _ call: StaffRequest) async throws -> ActionOutcome {
-        let (form, app, caller) = (call.form, call.app.id, call.caller)
-        let version = try form.single("version").flatMap { Int($0) }
-        let key = try call.key(for: form.command)
-        switch step {
-        case .approval:
-            let approval = RefundApproval(
-                answer: try form.single("answer").flatMap(RefundPreference.init(rawValue:)),
-                confirmation: try form.single("confirmation")
-            )
-            return try await backOffice.approveRefund(
-                number,
-                app: app,
-                approval,
-                reason: try call.reason(),
-                key: key,
-                version: version,
-                caller: caller
-            )
-        case .rejection:
-            return try await backOffice.rejectRefund(
-                number,
-                app: app,
-                reason: try call.reason(),
-                key: key,
-                version: version,
-                caller: caller
-            )
-        case .payment:
-            let payment = RefundPayment(
-                payer: try form.single("payer").flatMap(RefundPayer.init(rawValue:)) ?? .store,
-                reference: try form.single("reference") ?? ""
-            )
-            return try await backOffice.processRefund(
-                number,
-                app: app,
-                payment,
-                reason: try call.reason(),
-                key: key,
-                version: version,
-                caller: caller
-            )
-        case .cancellation:
-            return try await backOffice.cancelRefund(
-                number,
-                app: app,
-                reason: try call.reason(),
-                key: key,
-                version: version,
-                caller: caller
-            )
         }
     }
 
@@ -252,6 +206,28 @@ struct RefundsController: Sendable {
 
 extension StaffRequest {
     var refundPerson: RefundPerson { RefundPerson(staff: session.staff, role: session.role) }
+}
+
+extension RefundStep {
+    /// - Parameter form: what the action's page asks for.
+    fileprivate init(_ action: RefundAction, _ form: URLEncoded) throws {
+        switch action {
+        case .approval:
+            let approval = RefundApproval(
+                answer: try form.single("answer").flatMap(RefundPreference.init(rawValue:)),
+                confirmation: try form.single("confirmation")
+            )
+            self = .approval(approval)
+        case .rejection: self = .rejection
+        case .payment:
+            let payment = RefundPayment(
+                payer: try form.single("payer").flatMap(RefundPayer.init(rawValue:)) ?? .store,
+                reference: try form.single("reference") ?? ""
+            )
+            self = .payment(payment)
+        case .cancellation: self = .cancellation
+        }
+    }
 }
 
 extension URLEncoded {

@@ -43,24 +43,4 @@ extension SubscriptionFilter {
         if withPosition { query.add(columns, position) }
         return query
     }
-
-    /// 31 December 9999, where the list sorts what never ends.
-    private static let never = Date(timeIntervalSince1970: 253_402_214_400)
-
-    /// The place of a row in this order.
-    func cursor(at row: SubscriptionList.Row, rowsBefore: Int) -> PageCursor {
-        let date =
-            switch sort {
-            case .started: row.startedAt
-            case .end: row.subscription.periodEndsAt ?? Self.never
-            }
-        return PageCursor(kind: sort.cursorKind, date: date, id: row.id.uuid, rowsBefore: rowsBefore)
-    }
-
-    /// This list from its first page, changed: whatever is filtered or sorted anew applies to the whole of it.
-    func changed(_ change: (inout SubscriptionFilter) -> Void) -> SubscriptionFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
 }

@@ -44,13 +44,11 @@ package struct SubscriptionIndexPage: Sendable {
 
     /// - Parameters:
     ///   - customer: what to call the customer that the list is of.
-    ///   - isCut: more customers match the search than are looked at.
     package init(
-        list: SubscriptionList,
+        list: ListPage<ListedSubscription>,
         filter: SubscriptionFilter,
         plans: [PlanChoice],
         customer: String?,
-        isCut: Bool,
         settings: ListSettings = ListSettings(),
         viewer: Viewer,
         now: Date
@@ -58,21 +56,24 @@ package struct SubscriptionIndexPage: Sendable {
         let (path, strings) = (filter.path, viewer.strings)
         let applied = AppliedFilters(filter, customer: customer, strings)
         frame = DashboardFrame(viewer, section: .subscriptions, path: path, now: now)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
-        let order = Self.order(of: filter, strings).description
-        let listed = strings.list([strings.subscriptionsTitle.description] + applied.strings)
-        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? strings.subscriptionsNone.description : "\(shown) · \(order)"
+        let order = Self.order(of: filter, strings)
+        let heading = ListHeading(
+            list,
+            of: strings.subscriptionsTitle.description,
+            filters: applied.strings,
+            none: strings.subscriptionsNone,
+            order: order,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
         form = Self.form(filter, plans, viewer)
         tabs = Self.tabs(for: filter, strings)
-        export =
-            list.rows.isEmpty
-            ? nil : ExportLink("subscriptions", filter.queryText(withPosition: false), total: list.total, strings)
+        export = ExportLink("subscriptions", filter.queryText(withPosition: false), list, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = DashboardPath.subscriptions
-        hint = isCut ? strings.listsCut : nil
-        caption = strings.subscriptionsCaption(order: order, zone: viewer.zone.label)
+        hint = list.isCut ? strings.listsCut : nil
+        caption = strings.subscriptionsCaption(order: order.description, zone: viewer.zone.label)
         startedHeading = Self.heading(.started, filter)
         endHeading = Self.heading(.end, filter)
         tools = ListTools(
@@ -85,7 +86,7 @@ package struct SubscriptionIndexPage: Sendable {
         let from = path == DashboardPath.subscriptions ? nil : path
         subscriptions = list.rows.map { Row($0, from: from, viewer: viewer, now: now) }
         empty = Self.empty(applied, strings)
-        pages = Self.links(list, filter)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     private static func order(of filter: SubscriptionFilter, _ strings: Strings) -> StaticString {
@@ -181,25 +182,10 @@ package struct SubscriptionIndexPage: Sendable {
             href: DashboardPath.notifications
         )
     }
-
-    private static func links(_ list: SubscriptionList, _ filter: SubscriptionFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        var links = PageLinks()
-        if list.hasPrevious {
-            links.previous =
-                filter.changed { $0.position = .before(filter.cursor(at: first, rowsBefore: list.rowsBefore)) }
-                .path
-        }
-        if list.hasNext {
-            let rowsBefore = list.rowsBefore + list.rows.count
-            links.next = filter.changed { $0.position = .after(filter.cursor(at: last, rowsBefore: rowsBefore)) }.path
-        }
-        return links
-    }
 }
 
 extension SubscriptionIndexPage.Row {
-    fileprivate init(_ row: SubscriptionList.Row, from: String?, viewer: Viewer, now: Date) {
+    fileprivate init(_ row: ListedSubscription, from: String?, viewer: Viewer, now: Date) {
         let (subscription, strings) = (row.subscription, viewer.strings)
         href = DashboardPath.subscription(row.id, from: from)
         originalID = row.originalTransactionID

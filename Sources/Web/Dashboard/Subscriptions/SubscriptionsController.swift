@@ -13,14 +13,13 @@ struct SubscriptionsController: Sendable {
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try SubscriptionFilter(query: call.query.pairs) }
         let (app, sees) = (call.app.id, call.seesPersonalData)
-        let (list, plans, customer, isCut, settings) = try await database.read { reader in
+        let (list, plans, customer, settings) = try await database.read { reader in
             let screens = reader.screens
             async let settings = reader.ask(call.settings(of: .subscriptions, reader))
             async let plans = screens.plans(of: app)
             async let customer = screens.name(of: filter.customer, app: app, seesPersonalData: sees)
-            async let isCut = screens.isCut(filter, app: app, seesPersonalData: sees)
             let list = try await screens.subscriptions(filter, app: app, seesPersonalData: sees, counts: counts)
-            return (list, try await plans, try await customer, try await isCut, try await settings)
+            return (list, try await plans, try await customer, try await settings)
         }
         if list.startsOver { return .seeOther(filter.firstPage.path) }
         return .page(
@@ -29,7 +28,6 @@ struct SubscriptionsController: Sendable {
                 filter: filter,
                 plans: plans,
                 customer: customer?.shown(to: call),
-                isCut: isCut,
                 settings: settings,
                 viewer: call.viewer,
                 now: database.now

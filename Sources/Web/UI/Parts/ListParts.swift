@@ -30,6 +30,14 @@ struct PageLinks: Sendable {
     var isNeeded: Bool { previous != nil || next != nil }
 }
 
+extension PageLinks {
+    /// - Parameter path: the address of a list.
+    init<Filter: ListFilter>(_ list: ListPage<Filter.Row>, by filter: Filter, path: (Filter) -> String) {
+        previous = list.previous(by: filter).map { cursor in path(filter.changed { $0.position = .before(cursor) }) }
+        next = list.next(by: filter).map { cursor in path(filter.changed { $0.position = .after(cursor) }) }
+    }
+}
+
 /// What a list without rows says.
 struct EmptyState: Sendable {
     var headline: String
@@ -55,8 +63,10 @@ struct ExportLink: Sendable {
     /// "Export CSV (1,284 rows)"
     var label: String
 
-    init(_ list: String, _ filter: QueryText, total: RowCount, _ strings: Strings) {
-        href = "\(DashboardPath.exports)/\(list)\(filter.text)"
+    /// nil for a list without rows: there is nothing to take.
+    init?<Row>(_ name: String, _ filter: QueryText, _ list: ListPage<Row>, _ strings: Strings) {
+        guard !list.rows.isEmpty, let total = list.total else { return nil }
+        href = "\(DashboardPath.exports)/\(name)\(filter.text)"
         label = Self.label(total, strings)
     }
 

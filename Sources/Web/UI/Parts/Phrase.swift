@@ -11,16 +11,18 @@ enum Phrase {
         }
     }
 
-    /// "26–50 of 1,284"; "1,284 of 1,284" needs no range of one.
-    static func range(before: Int, shown: Int, total: RowCount, _ strings: Strings) -> String {
-        guard shown > 0 else { return "0" }
-        let end = before + shown
+    /// Which rows of a list a page shows: "26–50 of 1,284", and of a list that nobody counts "26–50 of 50+"; one row alone is
+    /// no range: "1,284 of 1,284".
+    static func range<Row>(_ list: ListPage<Row>, _ strings: Strings) -> String {
+        guard !list.rows.isEmpty else { return "0" }
+        let (before, end) = (list.rowsBefore, list.rowsBefore + list.rows.count)
         let total =
-            switch total {
+            switch list.total {
             case .exact(let number): strings.number(max(number, end))
-            case .moreThanCounted: count(total, strings)
+            case .moreThanCounted: count(.moreThanCounted, strings)
+            case nil: strings.number(end) + (list.hasNext ? "+" : "")
             }
-        guard shown > 1 else { return strings.partsRangeOfOne(last: strings.number(end), total: total) }
+        guard list.rows.count > 1 else { return strings.partsRangeOfOne(last: strings.number(end), total: total) }
         return strings.partsRange(first: strings.number(before + 1), last: strings.number(end), total: total)
     }
 

@@ -89,7 +89,6 @@ package struct Viewer: Sendable {
     package func may(_ permission: Permission) -> Bool {
         role.may(permission) && (seesAllApps || !permission.terms.needsAllApps)
     }
-
 }
 
 extension Viewer: PersonalDataReader {

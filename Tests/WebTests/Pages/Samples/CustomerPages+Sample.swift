@@ -21,7 +21,7 @@ extension CustomerIndexPage {
     )
 
     static let noMatchSample = CustomerIndexPage(
-        list: CustomerList(rows: [], total: .exact(0), rowsBefore: 0, hasPrevious: false, hasNext: false),
+        list: ListPage(rows: [], total: .exact(0)),
         filter: CustomerFilter(
             search: "<b>",
             plan: .noAccess,
@@ -36,7 +36,7 @@ extension CustomerIndexPage {
     )
 
     static let emptySample = CustomerIndexPage(
-        list: CustomerList(rows: [], total: .exact(0), rowsBefore: 0, hasPrevious: false, hasNext: false),
+        list: ListPage(rows: [], total: .exact(0)),
         filter: CustomerFilter(),
         plans: Sample.plans,
         viewer: Sample.viewer,
@@ -47,7 +47,7 @@ extension CustomerIndexPage {
 extension CustomerShowPage {
     static let sample = CustomerShowPage(
         details: Sample.customerDetails,
-        timeline: Timeline(moments: Sample.moments, hasOlder: true),
+        timeline: ListPage(rows: Sample.moments, hasNext: true),
         filter: Timeline.Filter(),
         actions: [PageAction(label: "Grant…", href: "/dashboard/customers/1/grant")],
         from: "/dashboard/customers?q=lina",
@@ -59,7 +59,7 @@ extension CustomerShowPage {
 
     static let analystSample = CustomerShowPage(
         details: Sample.customerDetails,
-        timeline: Timeline(moments: Sample.moments),
+        timeline: ListPage(rows: Sample.moments),
         filter: Timeline.Filter(part: .money),
         from: "https://example.com/",
         newNoteID: Sample.uuid(7_000),
@@ -86,7 +86,7 @@ extension CustomerShowPage {
             notes: [],
             fraud: FraudFacts()
         ),
-        timeline: Timeline(moments: []),
+        timeline: ListPage(rows: []),
         filter: Timeline.Filter(part: .staff),
         from: nil,
         newNoteID: Sample.uuid(7_000),
@@ -141,19 +141,19 @@ extension Sample {
         )
     }
 
-    static func customers(count: Int = 25, hasNext: Bool = true) -> CustomerList {
+    static func customers(count: Int = 25, hasNext: Bool = true) -> ListPage<ListedCustomer> {
         let rows = (0..<count).map { index in
             let states: [Subscription.State] = [.active, .cancelled, .expired, .trial]
             let subscriptions =
                 index % 5 == 4 ? [] : [held(index, state: states[index % 4], days: index % 4 == 2 ? -5 : 24)]
-            return CustomerList.Row(
+            return ListedCustomer(
                 customer: customer(index),
                 createdAt: now.addingTimeInterval(-Double(index) * 40_000),
                 subscriptions: subscriptions,
                 entitlementSources: entitlementSources(subscriptions),
                 lastOrder: index % 5 == 4
                     ? nil
-                    : CustomerList.LastOrder(
+                    : ListedCustomer.LastOrder(
                         number: "ORD-20261121-\(1_284 - index)",
                         purchasedAt: now.addingTimeInterval(-Double(index) * 30_000),
                         store: index % 3 == 2 ? .wechat : .apple
@@ -161,7 +161,7 @@ extension Sample {
                 hasRefunds: index % 6 == 1
             )
         }
-        return CustomerList(
+        return ListPage(
             rows: rows,
             total: hasNext ? .moreThanCounted : .exact(count),
             rowsBefore: 0,

@@ -38,15 +38,9 @@ extension NotificationShowPage {
 }
 
 extension Sample {
-    static let noNotifications = NotificationList(
-        rows: [],
-        total: .exact(0),
-        rowsBefore: 0,
-        hasPrevious: false,
-        hasNext: false
-    )
+    static let noNotifications = ListPage<ListedNotification>(rows: [], total: .exact(0))
 
-    static let notifications = NotificationList(
+    static let notifications = ListPage(
         rows: (0..<25).map(notificationRow),
         total: .moreThanCounted,
         rowsBefore: 50,
@@ -54,7 +48,7 @@ extension Sample {
         hasNext: true
     )
 
-    static func notificationRow(_ index: Int) -> NotificationList.Row {
+    static func notificationRow(_ index: Int) -> ListedNotification {
         let types: [(String, String?)] = [
             ("DID_RENEW", nil), ("SUBSCRIBED", "INITIAL_BUY"), ("DID_CHANGE_RENEWAL_STATUS", "AUTO_RENEW_DISABLED"),
             ("DID_FAIL_TO_RENEW", "GRACE_PERIOD"), ("TEST", nil), ("REFUND", nil),
@@ -64,7 +58,7 @@ extension Sample {
         let failures = [
             nil, nil, "The catalogue has no product com.readmigo.gone.yearly.", "could not serialize access",
         ]
-        return NotificationList.Row(
+        return ListedNotification(
             id: uuid(2_000 + index),
             receivedAt: now.addingTimeInterval(-Double(index) * 1_013),
             store: .apple,

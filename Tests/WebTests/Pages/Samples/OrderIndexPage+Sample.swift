@@ -72,15 +72,15 @@ extension Sample {
         Staff.ID(UUID(uuid: (0, 0, 0, 0, 0, 0, 0x70, 0, 0x80, 0, 0, 0, 0, 0, 0, number)))
     }
 
-    static let noOrders = OrderList(rows: [], total: .exact(0), rowsBefore: 0, hasPrevious: false, hasNext: false)
+    static let noOrders = ListPage<ListedOrder>(rows: [], total: .exact(0))
 
     static func orders(
         count: Int = 25,
         before: Int = 0,
         total: RowCount = .exact(1_284),
         hasNext: Bool = true
-    ) -> OrderList {
-        OrderList(
+    ) -> ListPage<ListedOrder> {
+        ListPage(
             rows: (0..<count).map { orderRow($0 + before) },
             total: total,
             rowsBefore: before,
@@ -89,7 +89,7 @@ extension Sample {
         )
     }
 
-    static func orderRow(_ index: Int) -> OrderList.Row {
+    static func orderRow(_ index: Int) -> ListedOrder {
         let (name, email, key) = customers[index % customers.count]
         let products = [
             ("Premium yearly", "PREMIUM", 19_800), ("Pro yearly", "PRO", 12_800), ("Pro monthly", "PRO", 1_800),
@@ -100,7 +100,7 @@ extension Sample {
             .completed, .completed, .partiallyRefunded, .completed, .refunded, .pending, .completed, .failed,
             .cancelled,
         ]
-        return OrderList.Row(
+        return ListedOrder(
             id: uuid(index),
             number: "ORD-20261121-\(1_284 - index)",
             status: statuses[index % statuses.count],

@@ -23,7 +23,7 @@ extension QueueIndexPage {
     )
 
     static let emptySample = QueueIndexPage(
-        queues: QueueName.allCases.map { QueueStatus(name: $0, counts: [:], oldestDueAt: nil) },
+        queues: QueueName.allCases.map { QueueStatus(name: $0, oldestDueAt: nil, counts: [:]) },
         failed: [:],
         viewer: Sample.viewer,
         now: Sample.now
@@ -61,18 +61,18 @@ extension Sample {
     static let queues = [
         QueueStatus(
             name: .notifications,
-            counts: [.available: 1_284, .scheduled: 0, .retryable: 2, .running: 8, .discarded: 1],
-            oldestDueAt: now.addingTimeInterval(-125)
+            oldestDueAt: now.addingTimeInterval(-125),
+            counts: [.available: 1_284, .scheduled: 0, .retryable: 2, .running: 8, .discarded: 1]
         ),
         QueueStatus(
             name: .bulkJobs,
-            counts: [.available: 0, .scheduled: 0, .retryable: 0, .running: 1, .discarded: 1],
-            oldestDueAt: nil
+            oldestDueAt: nil,
+            counts: [.available: 0, .scheduled: 0, .retryable: 0, .running: 1, .discarded: 1]
         ),
         QueueStatus(
             name: .reports,
-            counts: [.available: 0, .scheduled: 3, .retryable: 0, .running: 0, .discarded: 30],
-            oldestDueAt: nil
+            oldestDueAt: nil,
+            counts: [.available: 0, .scheduled: 3, .retryable: 0, .running: 0, .discarded: 30]
         ),
     ]
 

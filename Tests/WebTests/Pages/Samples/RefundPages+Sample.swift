@@ -101,8 +101,8 @@ extension Sample {
         evidence: evidence
     )
 
-    static func refundRow(_ request: RefundRequest, customer: Int) -> RefundList.Row {
-        RefundList.Row(
+    static func refundRow(_ request: RefundRequest, customer: Int) -> ListedRefund {
+        ListedRefund(
             request: request,
             dueAt: request.consumptionRequest?.dueAt ?? request.expiresAt ?? now,
             orderNumber: "ORD-20241215-0001",
@@ -119,7 +119,7 @@ extension Sample {
 extension RefundIndexPage {
     static func sample(_ viewer: Viewer = Sample.viewer) -> RefundIndexPage {
         RefundIndexPage(
-            list: RefundList(
+            list: ListPage(
                 rows: [
                     Sample.refundRow(Sample.request(), customer: 0),
                     Sample.refundRow(
@@ -139,7 +139,7 @@ extension RefundIndexPage {
     }
 
     static let emptySample = RefundIndexPage(
-        list: RefundList(rows: [], total: .exact(0), rowsBefore: 0, hasPrevious: false, hasNext: false),
+        list: ListPage(rows: [], total: .exact(0)),
         filter: RefundFilter(),
         viewer: Sample.viewer,
         now: Sample.now

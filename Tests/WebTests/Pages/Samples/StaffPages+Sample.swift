@@ -132,7 +132,7 @@ extension RecoveryCodesPage {
 
 extension AuditIndexPage {
     static let sample = AuditIndexPage(
-        list: AuditList(rows: [AuditShowPage.row(1), AuditShowPage.row(2)], total: .exact(2)),
+        list: ListPage(rows: [AuditShowPage.row(1), AuditShowPage.row(2)], total: .exact(2)),
         filter: {
             var filter = AuditFilter()
             (filter.actor, filter.action) = ("lin@example.com", "staff")

@@ -9,13 +9,12 @@ extension SubscriptionIndexPage {
         filter: SubscriptionFilter(sort: .end, direction: .ascending),
         plans: Sample.plans,
         customer: nil,
-        isCut: false,
         viewer: Sample.viewer,
         now: Sample.now
     )
 
     static let noMatchSample = SubscriptionIndexPage(
-        list: SubscriptionList(rows: [], total: .exact(0), rowsBefore: 0, hasPrevious: false, hasNext: false),
+        list: ListPage(rows: [], total: .exact(0), isCut: true),
         filter: SubscriptionFilter(
             search: "lina",
             state: .gracePeriod,
@@ -27,7 +26,6 @@ extension SubscriptionIndexPage {
         ),
         plans: Sample.plans,
         customer: "李娜",
-        isCut: true,
         viewer: Sample.viewer,
         now: Sample.now
     )
@@ -43,11 +41,11 @@ extension SubscriptionShowPage {
 }
 
 extension Sample {
-    static func subscriptions() -> SubscriptionList {
+    static func subscriptions() -> ListPage<ListedSubscription> {
         let rows = (0..<25).map { index in
             let states: [Subscription.State] = [.active, .cancelled, .expired, .gracePeriod, .pending]
             let held = held(index, state: states[index % 5], days: index % 5 == 2 ? -5 : Double(index))
-            return SubscriptionList.Row(
+            return ListedSubscription(
                 id: held.id,
                 subscription: held.subscription,
                 store: index % 4 == 3 ? .alipay : .apple,
@@ -59,7 +57,7 @@ extension Sample {
                 customer: customer(index)
             )
         }
-        return SubscriptionList(
+        return ListPage(
             rows: rows,
             total: .exact(60),
             rowsBefore: 25,

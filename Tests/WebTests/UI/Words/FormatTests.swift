@@ -70,7 +70,7 @@ struct FormatTests {
     @Test("what a list shows")
     func ranges() {
         func range(_ language: Language) -> String {
-            Phrase.range(before: 1_275, shown: 25, total: .moreThanCounted, Strings(language))
+            Phrase.range(ListPage(rows: Array(1...25), total: .moreThanCounted, rowsBefore: 1_275), Strings(language))
         }
         #expect(range(.english) == "1,276–1,300 of 10,000+")
         #expect(range(.chinese) == "第 1,276–1,300 条，共 10,000+ 条")

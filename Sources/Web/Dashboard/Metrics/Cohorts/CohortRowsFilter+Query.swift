@@ -52,13 +52,6 @@ extension CohortRowsFilter {
         return limits.indices.contains(step) ? String(limits[step]) : Self.ever
     }
 
-    /// This list from its first page, changed.
-    func changed(_ change: (inout CohortRowsFilter) -> Void) -> CohortRowsFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
-
     private static let ever = "ever"
     /// More than any store's subscription can have had.
     private static let mostPeriods = 2_000

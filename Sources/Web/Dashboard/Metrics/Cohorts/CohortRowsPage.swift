@@ -49,7 +49,7 @@ package struct CohortRowsPage: Sendable {
     }
 
     package init(
-        list: CohortRows,
+        list: ListPage<CohortRow>,
         filter: CohortRowsFilter,
         sums: CohortSums,
         choices: MetricsOptions,
@@ -60,11 +60,16 @@ package struct CohortRowsPage: Sendable {
         let isSnapshot = filter.metric.isSnapshot
         frame = DashboardFrame(viewer, section: isSnapshot ? .overview : .cohorts, path: path, now: now)
         let applied = CohortRowsPage.applied(filter, strings)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
         subject = CohortRowsText(strings).subject(of: filter)
-        let listed = strings.list([subject] + applied.strings)
-        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? strings.subscriberRowsEmptyHeadline.description : shown
+        let heading = ListHeading(
+            list,
+            of: subject,
+            filters: applied.strings,
+            none: strings.subscriberRowsEmptyHeadline,
+            order: nil,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
         back = isSnapshot ? DashboardPath.home : CohortsView().changed { $0.filter = filter.metrics }.path
         backText = isSnapshot ? strings.analyticsOverview : strings.analyticsCohorts
         form = CohortRowsPage.form(filter, choices, strings)
@@ -89,7 +94,7 @@ package struct CohortRowsPage: Sendable {
             linkText: strings.cohortRowsEmptyLink.description,
             href: DashboardPath.cohorts
         )
-        pages = CohortRowsPage.links(list, filter)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     private static func sums(_ sums: CohortSums, _ filter: CohortRowsFilter, _ strings: Strings) -> [Sum] {
@@ -161,27 +166,10 @@ package struct CohortRowsPage: Sendable {
         applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
-
-    private static func links(_ list: CohortRows, _ filter: CohortRowsFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func path(_ row: CohortRows.Row, _ before: Int, _ position: (PageCursor) -> PagePosition) -> String {
-            let cursor = PageCursor(
-                kind: .cohortRows,
-                value: Int64(row.day.number) * 86_400_000_000,
-                id: row.customer.uuid,
-                rowsBefore: before
-            )
-            return filter.changed { $0.position = position(cursor) }.path
-        }
-        var links = PageLinks()
-        if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }
-        if list.hasNext { links.next = path(last, list.rowsBefore + list.rows.count) { .after($0) } }
-        return links
-    }
 }
 
 extension CohortRowsPage.Row {
-    fileprivate init(_ row: CohortRows.Row, in currency: Currency?, from path: String, _ viewer: Viewer) {
+    fileprivate init(_ row: CohortRow, in currency: Currency?, from path: String, _ viewer: Viewer) {
         let strings = viewer.strings
         let net = row.net.flatMap { net in currency.map { ChartUnit.money($0).number(net, strings) } }
         self.init(

@@ -31,13 +31,6 @@ extension SubscriberRowsFilter {
         query.add(position)
         return DashboardPath.subscriberRows + query.text
     }
-
-    /// This list from its first page, changed.
-    func changed(_ change: (inout SubscriberRowsFilter) -> Void) -> SubscriberRowsFilter {
-        var copy = firstPage
-        change(&copy)
-        return copy
-    }
 }
 
 extension MovementClass {

@@ -55,7 +55,7 @@ package struct SubscriberRowsPage: Sendable {
     ///   - filter: what the rows are of.
     ///   - asked: what the sums are of: all currencies, where none was asked for.
     package init(
-        list: SubscriberRows,
+        list: ListPage<SubscriberRow>,
         filter: SubscriberRowsFilter,
         asked: SubscriberRowsFilter,
         sums: SubscriberSums,
@@ -66,10 +66,15 @@ package struct SubscriberRowsPage: Sendable {
         let (strings, path) = (viewer.strings, asked.path)
         frame = DashboardFrame(viewer, section: .subscribers, path: path, now: now)
         let applied = SubscriberRowsPage.applied(asked, strings)
-        let shown = Phrase.range(before: list.rowsBefore, shown: list.rows.count, total: list.total, strings)
-        let listed = strings.list([MetricText.name(of: asked.metric, strings).description] + applied.strings)
-        title = list.rows.isEmpty ? listed : strings.partsTitled(range: shown, title: listed)
-        range = list.rows.isEmpty ? strings.subscriberRowsEmptyHeadline.description : shown
+        let heading = ListHeading(
+            list,
+            of: MetricText.name(of: asked.metric, strings).description,
+            filters: applied.strings,
+            none: strings.subscriberRowsEmptyHeadline,
+            order: nil,
+            strings
+        )
+        (title, range) = (heading.title, heading.range)
         back = SubscriberRowsPage.view(asked).path
         form = SubscriberRowsPage.form(asked, choices, strings)
         isFiltered = !applied.chips.isEmpty
@@ -91,7 +96,7 @@ package struct SubscriberRowsPage: Sendable {
             linkText: strings.subscriberRowsEmptyLink.description,
             href: DashboardPath.subscribers
         )
-        pages = SubscriberRowsPage.links(list, asked)
+        pages = PageLinks(list, by: asked, path: \.path)
     }
 
     /// The page that has the metric.
@@ -196,29 +201,12 @@ package struct SubscriberRowsPage: Sendable {
         applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
-
-    private static func links(_ list: SubscriberRows, _ filter: SubscriberRowsFilter) -> PageLinks {
-        guard let first = list.rows.first, let last = list.rows.last else { return PageLinks() }
-        func path(_ row: SubscriberRows.Row, _ before: Int, _ position: (PageCursor) -> PagePosition) -> String {
-            let cursor = PageCursor(
-                kind: .subscriberRows,
-                value: Int64(row.day.number) * 86_400_000_000,
-                id: row.customer.uuid,
-                rowsBefore: before
-            )
-            return filter.changed { $0.position = position(cursor) }.path
-        }
-        var links = PageLinks()
-        if list.hasPrevious { links.previous = path(first, list.rowsBefore) { .before($0) } }
-        if list.hasNext { links.next = path(last, list.rowsBefore + list.rows.count) { .after($0) } }
-        return links
-    }
 }
 
 extension SubscriberRowsPage.Row {
-    fileprivate init(_ row: SubscriberRows.Row, _ filter: SubscriberRowsFilter, from path: String, _ viewer: Viewer) {
+    fileprivate init(_ row: SubscriberRow, _ filter: SubscriberRowsFilter, from path: String, _ viewer: Viewer) {
         let (strings, zone) = (viewer.strings, viewer.zone)
-        func joined(_ name: (SubscriberRows.Product) -> String) -> String {
+        func joined(_ name: (SubscriberRow.Product) -> String) -> String {
             [row.left, row.came].filter { !$0.isEmpty }.map { $0.map(name).joined(separator: " + ") }
                 .joined(separator: " → ")
         }

@@ -1,0 +1,54 @@
+package import Billing
+package import Storage
+
+/// What can be done with a refund request that stands.
+package enum RefundStep: Sendable, Hashable {
+    case approval(RefundApproval)
+    case rejection
+    /// Says that an approved refund was paid.
+    case payment(RefundPayment)
+    case cancellation
+}
+
+extension BackOffice {
+    /// Takes a step with a refund request.
+    ///
+    /// - Parameter version: of the request as the caller saw it; nil for callers that were shown none.
+    /// - Throws: `OperationsError`, as the step itself does.
+    package func take(
+        _ step: RefundStep,
+        with number: String,
+        app: App.ID,
+        reason: Reason,
+        key: IdempotencyKey?,
+        version: Int?,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        switch step {
+        case .approval(let approval):
+            try await approveRefund(
+                number,
+                app: app,
+                approval,
+                reason: reason,
+                key: key,
+                version: version,
+                caller: caller
+            )
+        case .rejection:
+            try await rejectRefund(number, app: app, reason: reason, key: key, version: version, caller: caller)
+        case .payment(let payment):
+            try await processRefund(
+                number,
+                app: app,
+                payment,
+                reason: reason,
+                key: key,
+                version: version,
+                caller: caller
+            )
+        case .cancellation:
+            try await cancelRefund(number, app: app, reason: reason, key: key, version: version, caller: caller)
+        }
+    }
+}

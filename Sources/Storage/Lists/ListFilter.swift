@@ -1,0 +1,23 @@
+/// Which rows a list shows, in which order, and which page of it.
+package protocol ListFilter: Sendable {
+    associatedtype Row: Sendable
+
+    var position: PagePosition { get set }
+
+    /// A row's place in this order.
+    ///
+    /// - Parameter rowsBefore: how many rows the list has before the place.
+    func cursor(at row: Row, rowsBefore: Int) -> PageCursor
+}
+
+extension ListFilter {
+    package var firstPage: Self { changed { _ in } }
+
+    /// This list from its first page, changed: whatever is filtered or sorted anew applies to the whole of it.
+    package func changed(_ change: (inout Self) -> Void) -> Self {
+        var copy = self
+        copy.position = .first
+        change(&copy)
+        return copy
+    }
+}

@@ -1,0 +1,18 @@
+package import Billing
+package import Foundation
+
+/// A ledger entry as a list shows it, and what it is of.
+package struct ListedLedgerEntry: Sendable {
+    package var id: UUID
+    package var kind: LedgerEntry.Kind
+    package var amount: Money
+    package var occurredAt: Date
+    package var recordedAt: Date
+    package var store: Store
+    package var environment: StoreEnvironment
+    package var orderNumber: String
+    package var productName: String
+    package var planCode: String
+    /// Empty where the store did not say.
+    package var country: String
+}

@@ -1,0 +1,53 @@
+package import Billing
+package import Foundation
+
+/// An order as a list shows it, and whose it is.
+package struct ListedOrder: Sendable {
+    package var id: UUID
+    package var number: String
+    package var status: OrderStatus
+    package var store: Store
+    package var environment: StoreEnvironment
+    package var productName: String
+    package var planCode: String
+    package var amount: Int64
+    package var currency: Currency
+    package var purchasedAt: Date
+    package var customerID: Customer.ID
+    package var customerKey: String
+    /// nil when unknown or not for the viewer's eyes.
+    package var customerName: Personal<String>?
+    package var customerEmail: Personal<String>?
+
+    package init(
+        id: UUID,
+        number: String,
+        status: OrderStatus,
+        store: Store,
+        environment: StoreEnvironment,
+        productName: String,
+        planCode: String,
+        amount: Int64,
+        currency: Currency,
+        purchasedAt: Date,
+        customerID: Customer.ID,
+        customerKey: String,
+        customerName: Personal<String>?,
+        customerEmail: Personal<String>?
+    ) {
+        self.id = id
+        self.number = number
+        self.status = status
+        self.store = store
+        self.environment = environment
+        self.productName = productName
+        self.planCode = planCode
+        self.amount = amount
+        self.currency = currency
+        self.purchasedAt = purchasedAt
+        self.customerID = customerID
+        self.customerKey = customerKey
+        self.customerName = customerName
+        self.customerEmail = customerEmail
+    }
+}

@@ -1,0 +1,39 @@
+package import Billing
+package import Foundation
+
+/// A refund request as the queue shows it.
+package struct ListedRefund: Sendable {
+    package var request: RefundRequest
+    /// The moment that the list is sorted by: the store's deadline, else the end by itself.
+    package var dueAt: Date
+    package var orderNumber: String
+    package var store: Store
+    package var environment: StoreEnvironment
+    package var productName: String
+    package var customerKey: String
+    /// Never there without the right to see personal data.
+    package var customerName: Personal<String>?
+    package var requesterName: String?
+
+    package init(
+        request: RefundRequest,
+        dueAt: Date,
+        orderNumber: String,
+        store: Store,
+        environment: StoreEnvironment,
+        productName: String,
+        customerKey: String,
+        customerName: Personal<String>?,
+        requesterName: String?
+    ) {
+        self.request = request
+        self.dueAt = dueAt
+        self.orderNumber = orderNumber
+        self.store = store
+        self.environment = environment
+        self.productName = productName
+        self.customerKey = customerKey
+        self.customerName = customerName
+        self.requesterName = requesterName
+    }
+}

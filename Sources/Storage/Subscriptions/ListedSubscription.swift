@@ -1,0 +1,39 @@
+package import Billing
+package import Foundation
+
+/// A subscription as a list shows it.
+package struct ListedSubscription: Sendable {
+    package var id: Subscription.ID
+    package var subscription: Subscription
+    package var store: Store
+    package var environment: StoreEnvironment
+    package var originalTransactionID: String
+    /// nil while no transaction has named a product.
+    package var productName: String?
+    package var planCode: String?
+    /// When it began; when we first heard of it, where the store does not say.
+    package var startedAt: Date
+    package var customer: OrderDetails.Customer
+
+    package init(
+        id: Subscription.ID,
+        subscription: Subscription,
+        store: Store,
+        environment: StoreEnvironment,
+        originalTransactionID: String,
+        productName: String?,
+        planCode: String?,
+        startedAt: Date,
+        customer: OrderDetails.Customer
+    ) {
+        self.id = id
+        self.subscription = subscription
+        self.store = store
+        self.environment = environment
+        self.originalTransactionID = originalTransactionID
+        self.productName = productName
+        self.planCode = planCode
+        self.startedAt = startedAt
+        self.customer = customer
+    }
+}
