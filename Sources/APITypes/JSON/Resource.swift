@@ -115,7 +115,10 @@ public struct Field<Root>: Sendable {
 
 @resultBuilder
 public enum FieldsBuilder<Root> {
-    public static func buildExpression(_ field: Field<Root>) -> Field<Root> { field }
+    public static func buildExpression(_ field: Field<Root>) -> [Field<Root>] { [field] }
 
-    public static func buildBlock(_ fields: Field<Root>...) -> [Field<Root>] { fields }
+    /// Fields that several resources have.
+    public static func buildExpression(_ fields: [Field<Root>]) -> [Field<Root>] { fields }
+
+    public static func buildBlock(_ fields: [Field<Root>]...) -> [Field<Root>] { fields.flatMap(\.self) }
 }

@@ -1,19 +1,12 @@
 /// `GET /admin/metrics/conversion`: how soon the customers first seen in a month paid. Definitions: docs/metrics.md.
-public struct ConversionReport: Resource {
+public struct ConversionReport: MetricsReport {
     public var version: Int
     public var timeZone: String
     public var asOf: String?
     public var rows: [Row]
 
     public static let fields = Fields<Self> {
-        Field("version", \.version, "Of the definitions; another version counts otherwise.")
-        Field("timeZone", \.timeZone, "The business time zone that its days are of.")
-        Field(
-            "asOf",
-            \.asOf,
-            "The numbers are as they were known at the end of this day; null for now.",
-            .format("date")
-        )
+        origin
         Field("rows", \.rows)
     }
 

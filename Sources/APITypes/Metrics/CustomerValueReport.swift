@@ -1,5 +1,5 @@
 /// `GET /admin/metrics/arpu`: what customers brought, by month, in one currency. Definitions: docs/metrics.md.
-public struct CustomerValueReport: Resource {
+public struct CustomerValueReport: MetricsReport {
     public var version: Int
     public var timeZone: String
     public var asOf: String?
@@ -8,14 +8,7 @@ public struct CustomerValueReport: Resource {
     public var missingRates: [String]
 
     public static let fields = Fields<Self> {
-        Field("version", \.version, "Of the definitions; another version counts otherwise.")
-        Field("timeZone", \.timeZone, "The business time zone that its days are of.")
-        Field(
-            "asOf",
-            \.asOf,
-            "The numbers are as they were known at the end of this day; null for now.",
-            .format("date")
-        )
+        origin
         Field("currency", \.currency, "Of all amounts.")
         Field("rows", \.rows)
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")

@@ -1,6 +1,6 @@
 /// `GET /admin/metrics/ltv`: what the customers first seen in a month have brought until now, in one currency. Definitions:
 /// docs/metrics.md.
-public struct LifetimeValueReport: Resource {
+public struct LifetimeValueReport: MetricsReport {
     public var version: Int
     public var timeZone: String
     public var asOf: String?
@@ -10,14 +10,7 @@ public struct LifetimeValueReport: Resource {
     public var missingRates: [String]
 
     public static let fields = Fields<Self> {
-        Field("version", \.version, "Of the definitions; another version counts otherwise.")
-        Field("timeZone", \.timeZone, "The business time zone that its days are of.")
-        Field(
-            "asOf",
-            \.asOf,
-            "The numbers are as they were known at the end of this day; null for now.",
-            .format("date")
-        )
+        origin
         Field("currency", \.currency, "Of all amounts.")
         Field("rows", \.rows)
         Field("predicted", \.predicted, "An estimate from the last month that is over; null when nobody paid in it.")

@@ -1,6 +1,6 @@
 /// `GET /admin/metrics/mrr`: monthly recurring revenue and how it moved, by period and currency, or all of it in one. Definitions:
 /// docs/metrics.md.
-public struct RecurringRevenueReport: Resource {
+public struct RecurringRevenueReport: MetricsReport {
     public var version: Int
     public var timeZone: String
     public var asOf: String?
@@ -8,14 +8,7 @@ public struct RecurringRevenueReport: Resource {
     public var missingRates: [String]
 
     public static let fields = Fields<Self> {
-        Field("version", \.version, "Of the definitions; another version counts otherwise.")
-        Field("timeZone", \.timeZone, "The business time zone that its days are of.")
-        Field(
-            "asOf",
-            \.asOf,
-            "The numbers are as they were known at the end of this day; null for now.",
-            .format("date")
-        )
+        origin
         Field("rows", \.rows)
         Field(
             "missingRates",

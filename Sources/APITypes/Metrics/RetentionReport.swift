@@ -1,6 +1,6 @@
 /// `GET /admin/metrics/retention`: how many of the subscriptions first paid for in a month paid for each period since.
 /// Definitions: docs/metrics.md.
-public struct RetentionReport: Resource {
+public struct RetentionReport: MetricsReport {
     public var version: Int
     public var timeZone: String
     public var asOf: String?
@@ -8,14 +8,7 @@ public struct RetentionReport: Resource {
     public var rows: [Row]
 
     public static let fields = Fields<Self> {
-        Field("version", \.version, "Of the definitions; another version counts otherwise.")
-        Field("timeZone", \.timeZone, "The business time zone that its days are of.")
-        Field(
-            "asOf",
-            \.asOf,
-            "The numbers are as they were known at the end of this day; null for now.",
-            .format("date")
-        )
+        origin
         Field("period", \.period, "How long a period of the first product is, `P1M`.")
         Field("rows", \.rows)
     }

@@ -1,5 +1,5 @@
 /// `GET /admin/metrics/revenue`: what came in and went back, by period. Definitions: docs/metrics.md.
-public struct RevenueReport: Resource {
+public struct RevenueReport: MetricsReport {
     public var version: Int
     public var timeZone: String
     public var asOf: String?
@@ -7,14 +7,7 @@ public struct RevenueReport: Resource {
     public var missingRates: [String]
 
     public static let fields = Fields<Self> {
-        Field("version", \.version, "Of the definitions; another version counts otherwise.")
-        Field("timeZone", \.timeZone, "The business time zone that its days are of.")
-        Field(
-            "asOf",
-            \.asOf,
-            "The numbers are as they were known at the end of this day; null for now.",
-            .format("date")
-        )
+        origin
         Field("rows", \.rows)
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
     }

@@ -1,19 +1,12 @@
 /// `GET /admin/metrics/subscribers`: the customers with paid access, by period. Definitions: docs/metrics.md.
-public struct SubscriberReport: Resource {
+public struct SubscriberReport: MetricsReport {
     public var version: Int
     public var timeZone: String
     public var asOf: String?
     public var rows: [Row]
 
     public static let fields = Fields<Self> {
-        Field("version", \.version, "Of the definitions; another version counts otherwise.")
-        Field("timeZone", \.timeZone, "The business time zone that its days are of.")
-        Field(
-            "asOf",
-            \.asOf,
-            "The numbers are as they were known at the end of this day; null for now.",
-            .format("date")
-        )
+        origin
         Field("rows", \.rows)
     }
 
