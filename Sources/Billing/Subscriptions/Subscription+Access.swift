@@ -46,7 +46,7 @@ extension Subscription {
 
 extension Subscription.State {
     /// Whether it gives access until its end comes.
-    var givesAccess: Bool {
+    package var givesAccess: Bool {
         switch self {
         case .trial, .active, .gracePeriod, .cancelled: true
         case .pending, .billingRetry, .paused, .expired, .trialExpired, .revoked: false

@@ -79,7 +79,7 @@ struct AccessChanges: Sendable {
 
     /// A customer has one change at a moment.
     private func retirement(at moment: Date) -> Query {
-        // OFFSET 0: each is looked up by this one key, whatever the planner believes of the table.
+        // OFFSET 0: each is looked up by itself, whatever the planner believes of the table; with the app, any index of it will do.
         """
         UPDATE access_changes
         SET retired_at = \(moment)
@@ -90,7 +90,7 @@ struct AccessChanges: Sendable {
             CROSS JOIN LATERAL (
                 SELECT id
                 FROM access_changes
-                WHERE customer_id = gone.customer_id AND at = gone.at AND retired_at IS NULL
+                WHERE app_id = \(app) AND customer_id = gone.customer_id AND at = gone.at AND retired_at IS NULL
                 OFFSET 0
             ) c))
         """

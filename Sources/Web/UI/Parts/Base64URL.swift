@@ -3,8 +3,15 @@ import Foundation
 /// Base64 of RFC 4648, section 5, without padding; the one text that `text(of:)` writes is the one that is read.
 enum Base64URL {
     static func text(of bytes: [UInt8]) -> String {
-        let standard = String(Data(bytes).base64EncodedString().prefix { $0 != "=" })
-        return standard.replacing("+", with: "-").replacing("/", with: "_")
+        let standard = Data(bytes).base64EncodedData().prefix { $0 != UInt8(ascii: "=") }
+        let text = standard.map { byte in
+            switch byte {
+            case UInt8(ascii: "+"): UInt8(ascii: "-")
+            case UInt8(ascii: "/"): UInt8(ascii: "_")
+            case _: byte
+            }
+        }
+        return String(decoding: text, as: UTF8.self)
     }
 
     /// nil for other characters, an impossible length, or bits that should be zero and are not.
