@@ -132,6 +132,13 @@ def subscribers_are_whom_lives_say(told, customers, grain, first, last, filter, 
         assert {name: row[name] for name in expected} == expected, row["from"]
 
 
+@pytest.mark.parametrize("grain", ["day", "week", "month"])
+def test_who_is_lost_is_known_when_the_period_is_over(told, grain):
+    *over, running = told.ask("subscribers", grain=grain, **{"from": told.today - datetime.timedelta(days=60), "to": told.today})
+    assert running["isPartial"] and running["lost"] is None and running["churnRate"] is None
+    assert over and all(not row["isPartial"] and row["lost"] is not None for row in over)
+
+
 @pytest.mark.parametrize("filter", FILTERS, ids=named)
 @pytest.mark.parametrize("grain", ["week", "month"])
 def test_trials_are_converted_pending_or_abandoned_as_the_lives_say(told, grain, filter):

@@ -20,7 +20,7 @@ public struct SubscriberReport: MetricsReport {
         public var moved: Int
         public var ended: Int
         public var end: Int
-        public var lost: Int
+        public var lost: Int?
         public var churnRate: Double?
 
         public static let fields = Fields<Self> {
@@ -33,11 +33,11 @@ public struct SubscriberReport: MetricsReport {
             Field("moved", \.moved, "Into what the filter leaves, less those out of it; 0 without a filter.")
             Field("ended", \.ended, "How often paid access ended.")
             Field("end", \.end, "At the end of the last day.")
-            Field("lost", \.lost, "Those of the start without paid access at the end; known when the period is over.")
+            Field("lost", \.lost, "Those of the start without paid access at the end; null until the period is over.")
             Field(
                 "churnRate",
                 \.churnRate,
-                "Lost of start, in percent with two decimals; null without any at the start."
+                "Lost of start, in percent with two decimals; null without any at the start, and until the period is over."
             )
         }
 
@@ -51,7 +51,7 @@ public struct SubscriberReport: MetricsReport {
             moved: Int,
             ended: Int,
             end: Int,
-            lost: Int,
+            lost: Int?,
             churnRate: Double?
         ) {
             self.from = from

@@ -2,9 +2,10 @@ package import Foundation
 
 /// The rules of an app for those who handle its refunds (product.md, decision 9; dashboard.md, rules 34 and 37).
 ///
-/// Limits are in the app's reporting currency. An amount in another currency is not compared with them: then nobody
-/// approves a request of their own, and the confirmation is always typed. They hold for an order and for an admin's
-/// day: what was approved before counts, so that no sum of small requests gets past them.
+/// Limits are in the app's reporting currency, and so is what is compared with them: an amount in another currency counts
+/// at the rate of the day. Where there is no rate, nobody approves a request of their own, and the confirmation is
+/// typed. They hold for an order and for an admin's day: what was approved before counts, so that no sum of small requests
+/// gets past them.
 package struct RefundPolicy: Hashable, Sendable, Codable {
     /// As long as it all stays below this amount, the requester of a refund may also approve it; nil means never.
     package var selfApprovalLimit: Money?
@@ -33,8 +34,10 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
     }
 
     /// Why somebody may not approve a request of this amount that they made themselves; nil when they may.
-    package func selfApprovalBar(of amount: Money, after before: ApprovedBefore) -> SelfApprovalBar? {
-        guard let selfApprovalLimit, selfApprovalLimit.currency == amount.currency,
+    ///
+    /// - Parameter amount: in the reporting currency; nil where there is no rate.
+    package func selfApprovalBar(of amount: Money?, after before: ApprovedBefore) -> SelfApprovalBar? {
+        guard let selfApprovalLimit, let amount, selfApprovalLimit.currency == amount.currency,
             amount.minorUnits < selfApprovalLimit.minorUnits
         else { return .amount }
         if !before.ownOnOrder.isBelow(selfApprovalLimit, with: amount) {
@@ -54,11 +57,12 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - requester: who asked; nil when a store did.
     ///   - approver: nil for the operator of the server, who is nobody's colleague.
+    ///   - amount: in the reporting currency; nil where there is no rate.
     /// - Throws: `RefundRefused` with `.ownRequest`.
     package func requireFourEyes(
         requester: UUID?,
         approver: UUID?,
-        amount: Money,
+        amount: Money?,
         after before: ApprovedBefore
     ) throws(RefundRefused) {
         guard let requester, requester == approver, let bar = selfApprovalBar(of: amount, after: before) else { return }
@@ -66,8 +70,10 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
     }
 
     /// Whether the confirmation is to be typed for this amount.
-    package func asksToType(for amount: Money, after before: ApprovedBefore) -> Bool {
-        guard typedConfirmationFrom.currency == amount.currency else { return true }
+    ///
+    /// - Parameter amount: in the reporting currency; nil where there is no rate.
+    package func asksToType(for amount: Money?, after before: ApprovedBefore) -> Bool {
+        guard let amount, typedConfirmationFrom.currency == amount.currency else { return true }
         return ![0, before.onOrder, before.today].allSatisfy { $0.isBelow(typedConfirmationFrom, with: amount) }
     }
 
@@ -76,11 +82,12 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
         String(orderNumber.suffix(6))
     }
 
+    /// - Parameter amount: in the reporting currency; nil where there is no rate.
     /// - Throws: `RefundRefused` with `.notConfirmed` when it should have been typed and was not.
     package func requireConfirmation(
         _ typed: String?,
         of orderNumber: String,
-        for amount: Money,
+        for amount: Money?,
         after before: ApprovedBefore
     ) throws(RefundRefused) {
         guard asksToType(for: amount, after: before) else { return }
@@ -96,7 +103,20 @@ package struct RefundPolicy: Hashable, Sendable, Codable {
     }
 }
 
-/// What was approved before and counts towards the limits of one more approval: minor units of the reporting currency.
+/// What an approval is compared with the limits by.
+package struct ApprovalWeight: Hashable, Sendable {
+    /// What is to be approved, in the reporting currency at the rate of the day; nil where there is no rate.
+    package var amount: Money?
+    package var before: ApprovedBefore
+
+    package init(amount: Money?, after before: ApprovedBefore = .nothing) {
+        self.amount = amount
+        self.before = before
+    }
+}
+
+/// What was approved before and counts towards the limits of one more approval: minor units of the reporting currency, at
+/// the rates of the day of that approval. What has no rate is left out; each of these was confirmed by typing.
 package struct ApprovedBefore: Hashable, Sendable {
     /// Of this order, by anybody.
     package var onOrder: Int64

@@ -40,12 +40,12 @@ extension BackOffice {
             let amount = approval.amount ?? request.refund.requested
             let requester = request.requested.staff
             try request.refund.take(.approve(amount))
-            let before = try await transaction.refunds.approvedBefore(of: order.id, app: app, by: caller.staff)
+            let weight = try await transaction.refunds.weight(of: amount, on: order.id, app: app, by: caller.staff)
             try order.policy.requireFourEyes(
                 requester: requester?.uuid,
                 approver: caller.staff?.uuid,
-                amount: amount,
-                after: before
+                amount: weight.amount,
+                after: weight.before
             )
             let left = order.refundable(apartFrom: number, approvedOnly: true).left
             guard amount.minorUnits <= left.minorUnits else {
@@ -54,8 +54,8 @@ extension BackOffice {
             try order.policy.requireConfirmation(
                 approval.confirmation,
                 of: order.number,
-                for: amount,
-                after: before
+                for: weight.amount,
+                after: weight.before
             )
             request.decided = desk.act(at: transaction.now, reason)
             request.selfApproved = requester != nil && requester == caller.staff

@@ -5,7 +5,7 @@ import Postgres
 extension Queries {
     /// A page of an app's refund requests.
     ///
-    /// - Parameter seesPersonalData: without it no customer's name leaves the database.
+    /// - Parameter seesPersonalData: without it no customer's name leaves the database or is searched.
     package func refunds(
         _ filter: RefundFilter,
         app: App.ID,
@@ -13,14 +13,26 @@ extension Queries {
         counts: CappedCounts
     ) async throws -> ListPage<ListedRefund> {
         let status: Query = filter.status.map { " AND r.status = \($0)" } ?? ""
-        let conditions: Query = "r.app_id = \(app)\(status)"
+        let conditions: Query =
+            "r.app_id = \(app)\(status)\(search(filter, app: app, seesPersonalData: seesPersonalData))"
         let page = try await page(of: filter, where: conditions, seesPersonalData: seesPersonalData)
         return try await counted(
             page,
-            of: CountedList(app: app, filter: .refunds(status: filter.status)),
+            of: CountedList(
+                app: app,
+                filter: .refunds(status: filter.status, search: filter.search, seesPersonalData: seesPersonalData)
+            ),
             counts: counts,
-            rows: "SELECT 1 FROM refund_requests r WHERE \(conditions)"
+            rows: "SELECT 1 FROM refund_requests r JOIN orders o ON o.id = r.order_id WHERE \(conditions)",
+            isSearch: !filter.search.isEmpty
         )
+    }
+
+    /// A request is found by its own number, and by what finds its order.
+    private func search(_ filter: RefundFilter, app: App.ID, seesPersonalData: Bool) -> Query {
+        guard !filter.search.isEmpty else { return "" }
+        let orders = OrderSearch(text: filter.search, app: app, seesPersonalData: seesPersonalData)
+        return " AND (r.number = upper(\(filter.search)) OR (true\(orders.condition)))"
     }
 
     /// One request with its order; nil when the app has none of that number.
@@ -48,7 +60,7 @@ extension Queries {
             return nil
         }
         async let around = refunds(of: order, apartFrom: number, app: app)
-        async let before = approvedBefore(of: order.order.id, app: app, by: staff)
+        async let weight = weight(of: request.refund.requested, on: order.order.id, app: app, by: staff)
         async let history = history(of: number, app: app)
         let refunds = try await around
         return try await RefundDetails(
@@ -57,7 +69,7 @@ extension Queries {
             people: refunds.people,
             refundable: refunds.refundable,
             policy: refunds.policy,
-            before: before,
+            weight: weight,
             evidence: refunds.evidence,
             history: history
         )
@@ -188,25 +200,33 @@ extension Queries {
             direction: filter.direction,
             position: filter.position
         ) { filter.sort == .amount ? "\($0.value)" : "\($0.date)" }
-        let person: Query = seesPersonalData ? "coalesce(c.name, c.email)" : "NULL::text"
-        let rows = try await reader.query(
-            """
-            SELECT \(RefundRequest.columns), r.due_at, o.number, o.store, o.environment, o.product_name, c.key, \(person),
-                (SELECT s.name FROM staff s WHERE s.id = r.requested_by)
-            FROM refund_requests r
-            JOIN orders o ON o.id = r.order_id
-            JOIN customers c ON c.id = o.customer_id
+        let query: Query = """
+            \(ListedRefund.selection(seesPersonalData: seesPersonalData))
             WHERE \(conditions)\(keyset.condition)
             ORDER BY \(keyset.order)
             LIMIT \(unsafe: String(ListPageSize.fetched))
             """
-        )
+        let rows =
+            filter.search.isEmpty
+            ? try await reader.query(query) : try await reader.queryPlannedForValues(query)
         return ListPage(try rows.map(ListedRefund.init(row:)), at: filter.position)
     }
 }
 
 extension ListedRefund {
-    fileprivate init(row: Postgres.Row) throws {
+    /// What `init(row:)` reads, of requests `r` and their orders `o`; conditions follow.
+    static func selection(seesPersonalData: Bool) -> Query {
+        let person: Query = seesPersonalData ? "coalesce(c.name, c.email)" : "NULL::text"
+        return """
+            SELECT \(RefundRequest.columns), r.due_at, o.number, o.store, o.environment, o.product_name, c.key, \(person),
+                (SELECT s.name FROM staff s WHERE s.id = r.requested_by)
+            FROM refund_requests r
+            JOIN orders o ON o.id = r.order_id
+            JOIN customers c ON c.id = o.customer_id
+            """
+    }
+
+    init(row: Postgres.Row) throws {
         var columns = try row.columns(RefundRequest.columnCount + 8)
         self.init(
             request: try RefundRequest(&columns),

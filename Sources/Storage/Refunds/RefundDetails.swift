@@ -11,8 +11,8 @@ package struct RefundDetails: Sendable {
     /// The order as a refund sees it, this request left out.
     package var refundable: RefundableOrder
     package var policy: RefundPolicy
-    /// What counts towards the policy's limits if the person who looks at it approves.
-    package var before: ApprovedBefore
+    /// What the policy's limits are compared with if the person who looks at it approves all that was asked for.
+    package var weight: ApprovalWeight
     package var evidence: Evidence
     /// From the audit log, oldest first.
     package var history: [Step]
@@ -23,7 +23,7 @@ package struct RefundDetails: Sendable {
         people: [Staff.ID: String],
         refundable: RefundableOrder,
         policy: RefundPolicy,
-        before: ApprovedBefore = .nothing,
+        weight: ApprovalWeight,
         evidence: Evidence,
         history: [Step]
     ) {
@@ -32,7 +32,7 @@ package struct RefundDetails: Sendable {
         self.people = people
         self.refundable = refundable
         self.policy = policy
-        self.before = before
+        self.weight = weight
         self.evidence = evidence
         self.history = history
     }

@@ -4,6 +4,8 @@ package import Billing
 package struct RefundFilter: ListFilter, Hashable {
     /// nil for all.
     package var status: Refund.Status?
+    /// Trimmed; empty for all.
+    package var search: String
     package var sort: Sort
     package var direction: SortDirection
     package var position: PagePosition
@@ -13,11 +15,13 @@ package struct RefundFilter: ListFilter, Hashable {
     /// By itself: what waits for a decision, the most urgent first.
     package init(
         status: Refund.Status? = .pending,
+        search: String = "",
         sort: Sort = .deadline,
         direction: SortDirection? = nil,
         position: PagePosition = .first
     ) {
         self.status = status
+        self.search = search
         self.sort = sort
         self.direction = direction ?? sort.usualDirection
         self.position = position

@@ -2,7 +2,7 @@ import Billing
 import Foundation
 import Postgres
 
-/// What a text names exactly, in some apps: order number, any store's transaction id, a customer's ids or e-mail
+/// What a text names exactly, in some apps: order number, refund number, any store's transaction id, a customer's ids or e-mail
 /// address, a subscription's or notification's id. Every part is one probe of an index.
 struct ExactMatches {
     let text: SearchText
@@ -11,7 +11,9 @@ struct ExactMatches {
 
     /// `app`, `kind` and `id`, each thing once.
     var all: Query {
-        var parts = [orderNumbers, transactions, customerKeys, externalIDs, subscriptions, storeNotifications]
+        var parts = [
+            orderNumbers, refundNumbers, transactions, customerKeys, externalIDs, subscriptions, storeNotifications,
+        ]
         if let key = text.uuid { parts += [customer(key), subscription(key), notification(key)] }
         if seesPersonalData, text.text.contains("@") { parts.append(addresses) }
         let union = parts.dropFirst().reduce("(\(parts[0]))") { union, part in "\(union) UNION (\(part))" as Query }
@@ -22,6 +24,10 @@ struct ExactMatches {
 
     private var orderNumbers: Query {
         "SELECT app_id, 'order' AS kind, number AS id FROM orders WHERE app_id = \(of) AND number = upper(\(text.text))"
+    }
+
+    private var refundNumbers: Query {
+        "SELECT app_id, 'refund', number FROM refund_requests WHERE app_id = \(of) AND number = upper(\(text.text))"
     }
 
     private var transactions: Query {

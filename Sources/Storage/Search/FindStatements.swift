@@ -10,7 +10,7 @@ struct FindStatements {
 
     var all: [(name: String, query: Query)] {
         [
-            ("customers", customers), ("orders", orders), ("subscriptions", subscriptions),
+            ("customers", customers), ("orders", orders), ("refunds", refunds), ("subscriptions", subscriptions),
             ("notifications", notifications),
         ]
     }
@@ -37,6 +37,14 @@ struct FindStatements {
             JOIN customers c ON c.id = o.customer_id
             ORDER BY \(order)
             """
+    }
+
+    /// Refund requests are found by their whole number alone.
+    var refunds: Query {
+        """
+        \(ListedRefund.selection(seesPersonalData: seesPersonalData))
+        WHERE r.app_id = \(app) AND r.number = upper(\(text))
+        """
     }
 
     var subscriptions: Query {

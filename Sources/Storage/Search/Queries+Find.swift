@@ -41,6 +41,7 @@ extension Queries {
                 guard let found = byApp[app.id] else { continue }
                 results.customers += found.customers
                 results.orders += found.orders
+                results.refunds += found.refunds
                 results.subscriptions += found.subscriptions
                 results.notifications += found.notifications
             }
@@ -53,6 +54,7 @@ extension Queries {
         var app: FindableApp
         var customers: [SearchResults.AppGroup<SearchResults.CustomerHit>]
         var orders: [SearchResults.AppGroup<SearchResults.OrderHit>]
+        var refunds: [SearchResults.AppGroup<SearchResults.RefundHit>]
         var subscriptions: [SearchResults.AppGroup<SearchResults.SubscriptionHit>]
         var notifications: [SearchResults.AppGroup<SearchResults.NotificationHit>]
     }
@@ -65,12 +67,14 @@ extension Queries {
         let find = FindStatements(text: text, app: app.id, seesPersonalData: sees)
         async let customers = customerHits(find)
         async let orders = reader.queryPlannedForValues(find.orders).map(ListedOrder.init(row:))
+        async let refunds = reader.queryPlannedForValues(find.refunds).map(ListedRefund.init(row:))
         async let subscriptions = reader.queryPlannedForValues(find.subscriptions).map(ListedSubscription.init(row:))
         async let notifications = notificationHits(find)
         return AppResults(
             app: app,
             customers: Self.group(try await customers, of: app),
             orders: Self.group(try await orders, of: app),
+            refunds: Self.group(try await refunds, of: app),
             subscriptions: Self.group(try await subscriptions, of: app),
             notifications: Self.group(try await notifications, of: app)
         )

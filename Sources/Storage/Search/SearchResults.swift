@@ -7,6 +7,7 @@ package struct SearchResults: Sendable {
     package var exact: [Exact]
     package var customers: [AppGroup<CustomerHit>]
     package var orders: [AppGroup<OrderHit>]
+    package var refunds: [AppGroup<RefundHit>]
     package var subscriptions: [AppGroup<SubscriptionHit>]
     package var notifications: [AppGroup<NotificationHit>]
 
@@ -14,12 +15,14 @@ package struct SearchResults: Sendable {
         exact: [Exact] = [],
         customers: [AppGroup<CustomerHit>] = [],
         orders: [AppGroup<OrderHit>] = [],
+        refunds: [AppGroup<RefundHit>] = [],
         subscriptions: [AppGroup<SubscriptionHit>] = [],
         notifications: [AppGroup<NotificationHit>] = []
     ) {
         self.exact = exact
         self.customers = customers
         self.orders = orders
+        self.refunds = refunds
         self.subscriptions = subscriptions
         self.notifications = notifications
     }
@@ -44,7 +47,7 @@ package struct SearchResults: Sendable {
     package struct Exact: Sendable, Hashable {
         package var app: App.ID
         package var kind: Kind
-        /// The key, or the number of an order.
+        /// The key, or the number of an order or of a refund request.
         package var id: String
 
         package init(app: App.ID, kind: Kind, id: String) {
@@ -55,6 +58,7 @@ package struct SearchResults: Sendable {
 
         package enum Kind: String, Sendable {
             case order
+            case refund
             case customer
             case subscription
             case notification
@@ -72,6 +76,7 @@ package struct SearchResults: Sendable {
     }
 
     package typealias OrderHit = ListedOrder
+    package typealias RefundHit = ListedRefund
     package typealias SubscriptionHit = ListedSubscription
 
     package struct NotificationHit: Sendable {

@@ -20,7 +20,7 @@ def find(page, text, start=ORDERS):
 def test_the_box_says_what_it_searches(page, analyst):
     page.goto(ORDERS)
     label = page.get_by_role("search").locator("label").inner_text()
-    for word in ("order numbers", "transaction IDs", "products", "customer IDs", "names", "email"):
+    for word in ("order and refund numbers", "transaction IDs", "products", "customer IDs", "names", "email"):
         assert word in label
     analyst.goto(ORDERS)
     assert "names" not in analyst.get_by_role("search").locator("label").inner_text()
@@ -40,6 +40,26 @@ def test_an_address_opens_its_customer(page, server):
     find(page, email.upper())
     assert page.url.split("?")[0].startswith(page.url.split("/dashboard")[0] + CUSTOMERS + "/")
     assert email in page.locator(".head").inner_text()
+
+
+def test_a_refunds_number_opens_its_request_and_the_queue_is_searched(page, server):
+    number, order = server.sql(
+        "SELECT r.number, o.number FROM refund_requests r JOIN orders o ON o.id = r.order_id JOIN apps a ON a.id = r.app_id "
+        "WHERE a.slug = 'readmigo' AND r.status <> 'pending' ORDER BY r.number DESC LIMIT 1")[0]
+    find(page, f" {number.lower()} ")
+    assert page.url.split("?")[0].endswith(f"/dashboard/refunds/{number}")
+    page.goto("/dashboard/refunds")
+    page.locator("form.filters input[name=q]").fill(order)
+    page.locator("form.filters input[name=q]").press("Enter")
+    page.wait_for_load_state()
+    assert "No results" in page.locator("main").inner_text()
+    page.get_by_role("link", name="Search every status").click()
+    page.wait_for_load_state()
+    assert number in page.locator("table.list").inner_text()
+    assert set(page.locator("tbody a.mono[href*='/orders/']").all_inner_texts()) == {order}
+    page.locator(".chips a").first.click()
+    page.wait_for_load_state()
+    assert "q=" not in page.url and page.locator("tbody tr").count() > 1
 
 
 def test_a_persons_id_opens_their_page(page, server, known):

@@ -50,6 +50,59 @@ extension RefundWorkflowTests {
         }
     }
 
+    @Test("an amount in another currency counts at the rate of the day, and without a rate as more than any limit")
+    func otherCurrencies() async throws {
+        try await RefundOffice.run { desk in
+            var catalog = try Catalog.readmigo()
+            catalog.refunds.selfApprovalLimit = .yuan(20)
+            _ = try await desk.backOffice.applyCatalog(catalog)
+            let pound = try #require(Currency("GBP"))
+            func pounds(_ pence: Int64) -> Money { Money(minorUnits: pence, currency: pound) }
+            let sold = StoreTransaction.sold("t2", of: "t2", from: 19, to: 400, for: pounds(5_000))
+            try await desk.office.live(.told(.subscribed, on: 19, sold))
+            let order = try #require(
+                try await desk.office.lines("SELECT number FROM orders WHERE transaction_id = 't2'").first
+            )
+            func ask(_ pence: Int64) async throws -> String {
+                try await desk.backOffice.requestRefund(
+                    of: order,
+                    app: desk.app,
+                    RefundCommand(kind: .partial, amount: pounds(pence)),
+                    reason: RefundOffice.reason,
+                    caller: desk.ada
+                ).result
+            }
+            func refusal(_ number: String, by caller: Caller) async -> OperationsError.Code? {
+                await rejectionReason { try await desk.approve(number, RefundApproval(), by: caller) }?.code
+            }
+            let half = try await ask(50)
+            #expect(await refusal(half, by: desk.ada) == .forbidden)
+            #expect(await refusal(half, by: desk.bea) == .invalid)
+            // 1 GBP is 9.20 CNY.
+            _ = try await desk.office.lines(
+                """
+                INSERT INTO exchange_rates (currency, day, per_euro)
+                VALUES ('GBP', '2025-01-20', 0.85), ('CNY', '2025-01-20', 7.82)
+                RETURNING currency
+                """
+            )
+            try await desk.approve(half, RefundApproval(), by: desk.ada)
+            // 4.60 and 16.10 are above 20 together.
+            let more = try await ask(175)
+            #expect(await refusal(more, by: desk.ada) == .forbidden)
+            try await desk.approve(more, RefundApproval(), by: desk.bea)
+            // 79.21 and the 20.70 before them are still below 100; with 0.18 more they are not.
+            try await desk.approve(try await ask(861), RefundApproval(), by: desk.bea)
+            let last = try await ask(2)
+            #expect(await refusal(last, by: desk.bea) == .invalid)
+            try await desk.approve(
+                last,
+                RefundApproval(confirmation: RefundPolicy.confirmation(of: order)),
+                by: desk.bea
+            )
+        }
+    }
+
     @Test("what one admin approved today counts until midnight of the app's clock, what was taken back does not")
     func ownDay() async throws {
         try await RefundOffice.run { desk in

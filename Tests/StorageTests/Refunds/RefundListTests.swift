@@ -46,6 +46,28 @@ import Testing
         }
     }
 
+    @Test("a search finds a request by its number, and all of an order by what finds that")
+    func search() async throws {
+        try await Self.run { database in
+            func found(_ text: String, status: Refund.Status? = nil) async throws -> [String] {
+                let list = try await Self.list(RefundFilter(status: status, search: text), database)
+                #expect(list.hasNext || list.total == .exact(list.rows.count))
+                return list.rows.map(\.request.number)
+            }
+            #expect(try await found("rf-000002") == ["RF-000002"])
+            #expect(try await found("RF-000002", status: .cancelled) == [])
+            for text in ["RF-00000", "%", "nobody"] { #expect(try await found(text) == [], "\(text)") }
+            let ofOrder = try await Self.list(RefundFilter(status: nil, search: "o2"), database)
+            #expect(ofOrder.total == .exact(Self.count) && ofOrder.rows.allSatisfy { $0.orderNumber == "o2" })
+            let app = FindableApp(id: TestShop.app, slug: "shop", name: "Shop")
+            let exact = try await database.read { reader in
+                try await reader.screens.find("rf-000003", in: [app], seesPersonalData: true)
+            }
+            #expect(exact.exact == [SearchResults.Exact(app: TestShop.app, kind: .refund, id: "RF-000003")])
+            #expect(exact.refunds.flatMap(\.hits).map(\.request.number) == ["RF-000003"])
+        }
+    }
+
     @Test("the queue's pages are read from its indexes")
     func plans() async throws {
         try await Self.run { database in

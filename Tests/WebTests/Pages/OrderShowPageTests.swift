@@ -79,6 +79,13 @@ import Web
             ),
             Case(
                 state: .active,
+                days: 6.999,
+                strings: "PRO, active",
+                until: "(7 days left)",
+                following: "renews, 128.00 CNY"
+            ),
+            Case(
+                state: .active,
                 days: 1.5,
                 next: "com.readmigo.pro.monthly",
                 strings: "PRO, active",

@@ -24,19 +24,19 @@ extension RecurringRevenueReport.Row {
 
 extension SubscriberReport.Row {
     init(_ count: SubscriberCount, today: BusinessDay) {
-        let movement = count.movement
+        let (movement, isPartial) = (count.movement, count.period.isPartial(on: today))
         self.init(
             from: count.period.first.description,
             to: count.period.last.description,
-            isPartial: count.period.isPartial(on: today),
+            isPartial: isPartial,
             start: Int(movement.start),
             new: Int(movement[.new]),
             reactivated: Int(movement[.reactivation]),
             moved: Int(movement[.expansion] + movement[.contraction]),
             ended: Int(-movement[.churned]),
             end: Int(movement.end),
-            lost: Int(count.lost),
-            churnRate: count.churnRate.map { Double($0) / 100 }
+            lost: isPartial ? nil : Int(count.lost),
+            churnRate: isPartial ? nil : count.churnRate.map { Double($0) / 100 }
         )
     }
 }

@@ -17,7 +17,8 @@ struct AdminRefundsController: Sendable {
         .refunds,
         "Refund requests, newest first",
         query: [
-            RefundFilter.statusParameter, RefundFilter.sortParameter, QueryParameter.direction(preset: nil),
+            RefundFilter.statusParameter, RefundFilter.searchParameter, RefundFilter.sortParameter,
+            QueryParameter.direction(preset: nil),
             PageParameter(),
         ],
         answer: .ok(RefundPage.self, "A page of 25 requests.")
@@ -200,6 +201,10 @@ extension APIParameter {
 
 extension RefundFilter {
     fileprivate static let statusParameter = QueryParameter(capitals: "status", Billing.Refund.Status.self)
+    fileprivate static let searchParameter = QueryParameter.search(
+        "q",
+        "A request's number, or what finds its order: a number, a store transaction, a product or a customer."
+    )
     fileprivate static let sortParameter = QueryParameter("sort", Sort.self, preset: .requested)
 
     /// Reads the parameters of the list.
@@ -207,6 +212,7 @@ extension RefundFilter {
         let question = ListParameters(query)
         self.init(status: nil, sort: .requested)
         status = try question.value(Self.statusParameter)
+        search = try question.value(Self.searchParameter) ?? ""
         if let sort = try question.value(Self.sortParameter) {
             self.sort = sort
             direction = sort.usualDirection

@@ -97,8 +97,11 @@ struct EntitlementText: Sendable {
 
     private static func until(_ end: Date?, zone: BusinessZone, _ strings: Strings, now: Date) -> String {
         guard let end else { return strings.partsNoEnd.description }
-        let days = Int(bounding: (end.timeIntervalSince(now) / 86_400).rounded(.down))
-        let left = days < 1 ? strings.entitlementLessThanADay.description : strings.partsDays(count: days)
+        // As people count: to the same hour in seven days it is seven days, also a minute later.
+        let left =
+            end.timeIntervalSince(now) < 86_400
+            ? strings.entitlementLessThanADay.description
+            : strings.partsDays(count: zone.day(of: end) - zone.day(of: now))
         return strings.entitlementUntil(date: DateText.full(end, in: zone, strings), left: left)
     }
 

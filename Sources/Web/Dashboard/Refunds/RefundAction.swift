@@ -30,9 +30,11 @@ package enum RefundAction: String, Sendable, CaseIterable {
         }
     }
 
-    var isFirst: Bool {
+    /// Whether it is what there is to do: what a store pays, nobody has to mark as paid.
+    func isPrimary(for details: RefundDetails) -> Bool {
         switch self {
-        case .approval, .payment: true
+        case .approval: true
+        case .payment: !details.order.order.store.decidesRefunds
         case .rejection, .cancellation: false
         }
     }

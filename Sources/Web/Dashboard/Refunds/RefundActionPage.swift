@@ -131,18 +131,27 @@ extension ActionPage {
             )
         }
         fields += FormField.reason(category: typed["category"], text: typed["reason"], problems: problems, strings)
-        if step == .approval, details.policy.asksToType(for: request.refund.requested, after: details.before) {
-            let limit = text.amount(details.policy.typedConfirmationFrom)
+        if step == .approval, details.policy.asksToType(for: details.weight.amount, after: details.weight.before) {
             fields.append(
                 FormField(
                     "confirmation",
                     strings.refundsConfirmLabel(text: RefundPolicy.confirmation(of: order.number)),
                     value: typed["confirmation"],
-                    hint: strings.refundsConfirmHint(amount: limit),
+                    hint: confirmationHint(details, text, strings),
                     problem: problems["confirmation"]
                 )
             )
         }
         return fields
+    }
+
+    /// Why the confirmation is typed.
+    private static func confirmationHint(_ details: RefundDetails, _ text: RefundText, _ strings: Strings) -> String {
+        let (limit, asked) = (details.policy.typedConfirmationFrom, details.request.refund.requested)
+        guard let worth = details.weight.amount else {
+            return strings.refundsConfirmHintNoRate(currency: asked.currency.code, reporting: limit.currency.code)
+        }
+        guard asked.currency != limit.currency else { return strings.refundsConfirmHint(amount: text.amount(limit)) }
+        return strings.refundsConfirmHintConverted(amount: text.amount(limit), worth: text.amount(worth))
     }
 }

@@ -8,6 +8,7 @@ extension RefundFilter {
         func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
         self.init(
             status: value("status") == "all" ? nil : value("status").flatMap(Refund.Status.init(rawValue:)) ?? .pending,
+            search: SearchInput.text(value("q")),
             sort: value("sort").flatMap(Sort.init(rawValue:)) ?? .deadline,
             direction: value("dir").flatMap(SortDirection.init(rawValue:))
         )
@@ -21,6 +22,7 @@ extension RefundFilter {
     /// The filters and the order, as a saved view has them.
     func queryText(withPosition: Bool) -> QueryText {
         var query = QueryText()
+        query.add("q", search)
         query.add("status", status == .pending ? nil : status?.rawValue ?? "all")
         query.add("sort", sort == .deadline ? nil : sort.rawValue)
         query.add("dir", direction == sort.usualDirection ? nil : direction.rawValue)

@@ -11,6 +11,10 @@ package struct RefundIndexPage: Sendable {
     let tabs: [FilterTab]
     let tabsLabel: StaticString
     let tools: ListTools
+    let form: FilterForm
+    let isFiltered: Bool
+    let chips: [FilterChip]
+    let clearHref: String
     let caption: String
     let amountHeading: SortHeading
     let requestedHeading: SortHeading
@@ -52,10 +56,19 @@ package struct RefundIndexPage: Sendable {
         let shown = Phrase.range(list, strings)
         let order = Self.order(filter, strings).description
         let tab = filter.status.map { text.name(of: $0) } ?? strings.refundsTabAll
-        title = "\(strings.refundsTitle), \(tab)" + (list.rows.isEmpty ? "" : " (\(shown))")
+        var applied = AppliedFilters()
+        if !filter.search.isEmpty {
+            applied.add(filter.search, strings, without: filter.changed { $0.search = "" }.path)
+        }
+        let listed = ([strings.refundsTitle.description, tab.description] + applied.strings).joined(separator: ", ")
+        title = listed + (list.rows.isEmpty ? "" : " (\(shown))")
         range = list.rows.isEmpty ? strings.refundsNone.description : strings.refundsRange(order: order, range: shown)
         tabs = Self.tabs(filter, text)
         tabsLabel = strings.refundsColumnStatus
+        form = Self.form(filter, viewer)
+        isFiltered = !applied.chips.isEmpty
+        chips = applied.chips
+        clearHref = filter.changed { $0.search = "" }.path
         caption = strings.refundsCaption(order: order, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         requestedHeading = Self.heading(.requested, filter)
@@ -94,6 +107,22 @@ package struct RefundIndexPage: Sendable {
         }
     }
 
+    private static func form(_ filter: RefundFilter, _ viewer: Viewer) -> FilterForm {
+        let strings = viewer.strings
+        var form = FilterForm(
+            action: DashboardPath.refunds,
+            search: filter.search,
+            searchLabel: viewer.seesPersonalData ? strings.listsRefundsSearch : strings.listsRefundsSearchIds
+        )
+        form.hidden = [
+            ("status", filter.status == .pending ? nil : filter.status?.rawValue ?? "all"),
+            ("sort", filter.sort == .deadline ? nil : filter.sort.rawValue),
+            ("dir", filter.direction == filter.sort.usualDirection ? nil : filter.direction.rawValue),
+            ("columns", filter.columns?.text),
+        ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
+        return form
+    }
+
     private static func heading(_ sort: RefundFilter.Sort, _ filter: RefundFilter) -> SortHeading {
         guard filter.sort == sort else {
             let href = filter.changed { ($0.sort, $0.direction) = (sort, sort.usualDirection) }.path
@@ -108,7 +137,15 @@ package struct RefundIndexPage: Sendable {
     }
 
     private static func empty(_ filter: RefundFilter, _ strings: Strings) -> EmptyState {
-        switch filter.status {
+        guard filter.search.isEmpty else {
+            return EmptyState(
+                headline: strings.refundsEmptySearch(text: filter.search),
+                text: strings.refundsEmptySearchText.description,
+                linkText: strings.refundsSearchAll.description,
+                href: RefundFilter(status: nil, search: filter.search).path
+            )
+        }
+        return switch filter.status {
         case .pending:
             EmptyState(
                 headline: strings.refundsEmptyWaiting.description,

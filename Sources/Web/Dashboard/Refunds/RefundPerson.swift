@@ -19,7 +19,7 @@ package struct RefundPerson: Sendable {
     func bar(from details: RefundDetails) -> SelfApprovalBar? {
         let request = details.request
         guard request.requested.staff == staff else { return nil }
-        return details.policy.selfApprovalBar(of: request.refund.requested, after: details.before)
+        return details.policy.selfApprovalBar(of: details.weight.amount, after: details.weight.before)
     }
 
     func mayCancel(_ request: RefundRequest) -> Bool {

@@ -69,7 +69,11 @@ package struct RefundShowPage: Sendable {
         isUrgent = text.isUrgent(request)
         notes = Self.notes(details, person, text)
         actions = RefundAction.allCases.filter { $0.isOffered(on: details, to: person) }.map { step in
-            Action(text: step.link(strings), href: step.path(of: request.number), isPrimary: step.isFirst)
+            Action(
+                text: step.link(strings),
+                href: step.path(of: request.number),
+                isPrimary: step.isPrimary(for: details)
+            )
         }
         let seesAudit = person.role.may(.viewAudit)
         historyHref = seesAudit ? DashboardPath.history(of: "refund", request.number) : nil

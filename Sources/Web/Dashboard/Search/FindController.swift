@@ -33,11 +33,15 @@ struct FindController: Sendable {
     private static func page(of exact: [SearchResults.Exact], in call: StaffRequest) -> String? {
         // An original transaction id is that of the first order as well, whose page leads to the subscription.
         let orders = exact.contains { $0.kind == .order }
-        let hits = orders ? exact.filter { $0.kind != .subscription } : exact
+        // Every app counts its refund requests from 1: that of the open app is meant.
+        let hits = exact.filter { hit in
+            orders && hit.kind == .subscription ? false : hit.kind != .refund || hit.app == call.app.id
+        }
         guard hits.count == 1, let hit = hits.first, hit.app == call.app.id else { return nil }
         let start =
             switch hit.kind {
             case .order: DashboardPath.orders
+            case .refund: DashboardPath.refunds
             case .customer: DashboardPath.customers
             case .subscription: DashboardPath.subscriptions
             case .notification: DashboardPath.notifications

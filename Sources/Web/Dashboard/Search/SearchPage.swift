@@ -31,6 +31,7 @@ package struct SearchPage: Sendable {
         var isKey: Bool
         var detail: String
         var status: StatusText?
+        var refundStatus: RefundStatusText?
         var moment: DateText?
     }
 
@@ -105,6 +106,9 @@ package struct SearchPage: Sendable {
                 results.orders,
                 more: (strings.findAllOrders, OrderFilter(search: text).path)
             ) { hit, app in Row(order: hit, app, from, viewer) },
+            group("refunds", strings.refundsTitle, results.refunds, more: nil) { hit, app in
+                Row(refund: hit, app, from, viewer, now)
+            },
             group(
                 "subscriptions",
                 strings.subscriptionsTitle,
@@ -126,6 +130,7 @@ package struct SearchPage: Sendable {
         let parts = [
             count(results.customers) { strings.findCustomers(count: $0) },
             count(results.orders) { strings.findOrders(count: $0) },
+            count(results.refunds) { strings.findRefunds(count: $0) },
             count(results.subscriptions) { strings.findSubscriptions(count: $0) },
             count(results.notifications) { strings.findNotifications(count: $0) },
         ].compactMap { $0 }
@@ -180,6 +185,26 @@ extension SearchPage.Row {
         detail = "\(row.customer) · \(hit.productName) · \(row.money.withCurrency)"
         status = row.status
         moment = row.created
+    }
+
+    fileprivate init(
+        refund hit: SearchResults.RefundHit,
+        _ app: ViewerApp?,
+        _ from: String,
+        _ viewer: Viewer,
+        _ now: Date
+    ) {
+        let (request, text) = (hit.request, RefundText(viewer, now: now))
+        target = .init(
+            text: request.number,
+            path: DashboardPath.refund(request.number, from: app == nil ? from : nil),
+            other: app
+        )
+        isKey = true
+        let customer = hit.customerName?.shown(to: viewer) ?? hit.customerKey
+        detail = "\(customer) · \(hit.orderNumber) · \(text.amount(request.refund.requested))"
+        refundStatus = text.status(of: request)
+        moment = text.stamp(request.requested.at)
     }
 
     fileprivate init(

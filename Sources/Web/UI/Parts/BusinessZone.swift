@@ -1,3 +1,4 @@
+import Billing
 package import Foundation
 import Synchronization
 
@@ -33,6 +34,13 @@ package struct BusinessZone: Sendable, Hashable {
         var index = changes.count - 1
         while index > 0, changes[index].from > moment { index -= 1 }
         return changes[index].offset
+    }
+
+    /// Which day it is there at a moment, counted from 1 January 1970.
+    func day(of date: Date) -> Int {
+        let seconds = date.timeIntervalSince1970
+        let local = seconds + Double(offset(at: Int(bounding: seconds.rounded(.down))))
+        return Int(bounding: (local / 86_400).rounded(.down))
     }
 
     /// "UTC+8" where the clock is never changed (since 2018), else the zone's name: "Europe/Berlin".

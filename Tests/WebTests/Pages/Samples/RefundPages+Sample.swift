@@ -80,6 +80,7 @@ extension Sample {
             people: names,
             refundable: refundable,
             policy: policy,
+            weight: ApprovalWeight(amount: request.refund.requested),
             evidence: evidence,
             history: [
                 RefundDetails.Step(
