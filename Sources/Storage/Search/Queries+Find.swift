@@ -41,7 +41,7 @@ extension Queries {
                 guard let found = byApp[app.id] else { continue }
                 results.customers += found.customers
                 results.orders += found.orders
-                results.refunds += found.refunds
+                results.refunds.append(contentsOf: found.refunds)
                 results.subscriptions += found.subscriptions
                 results.notifications += found.notifications
             }

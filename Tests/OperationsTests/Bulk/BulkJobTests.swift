@@ -15,8 +15,7 @@ import Testing
         SELECT concat_ws(' ', c.key, p.code, p.until)
         FROM customers c
         LEFT JOIN LATERAL (
-            SELECT plan.code, g.ends_at AS until
-            FROM grants g
+            SELECT plan.code, g.ends_at AS until FROM grants g
             JOIN plans plan ON plan.id = g.plan_id
             WHERE g.customer_id = c.id AND g.ended_at IS NULL
             UNION ALL

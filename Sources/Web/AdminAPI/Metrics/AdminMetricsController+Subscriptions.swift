@@ -53,7 +53,7 @@ extension AdminMetricsController {
             version: MetricDefinitions.version,
             timeZone: call.token.timeZone ?? call.zone.identifier,
             asOf: question.filter.asOf?.description,
-            rows: rows.map { SubscriberReport.Row($0, today: today) }
+            rows: rows.map { SubscriberReport.Row($0, today: today, asOf: question.filter.asOf) }
         )
         return .json(report)
     }

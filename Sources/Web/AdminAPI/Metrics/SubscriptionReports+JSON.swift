@@ -23,8 +23,10 @@ extension RecurringRevenueReport.Row {
 }
 
 extension SubscriberReport.Row {
-    init(_ count: SubscriberCount, today: BusinessDay) {
+    /// - Parameter asOf: the day at whose end it was known; nil for now.
+    init(_ count: SubscriberCount, today: BusinessDay, asOf: BusinessDay?) {
         let (movement, isPartial) = (count.movement, count.period.isPartial(on: today))
+        let isOver = asOf.map { count.period.last <= $0 } ?? !isPartial
         self.init(
             from: count.period.first.description,
             to: count.period.last.description,
@@ -35,8 +37,8 @@ extension SubscriberReport.Row {
             moved: Int(movement[.expansion] + movement[.contraction]),
             ended: Int(-movement[.churned]),
             end: Int(movement.end),
-            lost: isPartial ? nil : Int(count.lost),
-            churnRate: isPartial ? nil : count.churnRate.map { Double($0) / 100 }
+            lost: isOver ? Int(count.lost) : nil,
+            churnRate: isOver ? count.churnRate.map { Double($0) / 100 } : nil
         )
     }
 }
