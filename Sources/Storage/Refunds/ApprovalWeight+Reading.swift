@@ -60,12 +60,13 @@ extension ApprovalWeight {
                 FROM refund_requests r
                 WHERE r.app_id = a.id AND r.status IN ('approved', 'processed')
             """
+        // least() alone would take the most for what is not known.
         return """
-            SELECT a.reporting_currency,
-                least(round(\(amount.minorUnits)::numeric * cross_rate(\(amount.currency.code), a.reporting_currency,
-                    (\(now)::timestamptz AT TIME ZONE a.time_zone)::date)), \(most))::bigint,
+            SELECT a.reporting_currency, (CASE WHEN rate IS NOT NULL THEN least(round(\(amount.minorUnits) * rate), \(most)) END)::bigint,
                 o.all_of_it, o.own, d.all_of_it, d.own
             FROM apps a
+            CROSS JOIN LATERAL cross_rate(\(amount.currency.code), a.reporting_currency,
+                (\(now)::timestamptz AT TIME ZONE a.time_zone)::date) AS rate
             CROSS JOIN LATERAL (SELECT \(sums) AND r.order_id = \(order)) r) o
             CROSS JOIN LATERAL (SELECT \(sums) AND r.decided_by = \(staff)
                 AND r.decided_at >= date_trunc('day', \(now)::timestamptz, a.time_zone)) r) d

@@ -75,7 +75,13 @@ extension RefundWorkflowTests {
             func refusal(_ number: String, by caller: Caller) async -> OperationsError.Code? {
                 await rejectionReason { try await desk.approve(number, RefundApproval(), by: caller) }?.code
             }
+            func worth(_ number: String) async throws -> Money? {
+                try await desk.office.database.read {
+                    try await $0.screens.refund(number: number, app: desk.app, seesPersonalData: false)?.weight.amount
+                }
+            }
             let half = try await ask(50)
+            #expect(try await worth(half) == nil)
             #expect(await refusal(half, by: desk.ada) == .forbidden)
             #expect(await refusal(half, by: desk.bea) == .invalid)
             // 1 GBP is 9.20 CNY.
@@ -86,6 +92,7 @@ extension RefundWorkflowTests {
                 RETURNING currency
                 """
             )
+            #expect(try await worth(half) == Money(minorUnits: 460, currency: .cny))
             try await desk.approve(half, RefundApproval(), by: desk.ada)
             // 4.60 and 16.10 are above 20 together.
             let more = try await ask(175)
