@@ -49,8 +49,7 @@ package struct EntitlementSourceReads: Sendable {
 enum EntitlementSourceRows {
     static func subscriptions(of customers: [Customer.ID]) -> Query {
         """
-        SELECT s.customer_id, s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at,
-            s.renews_automatically, product.store_product_id, s.cancelled_at, s.ended_at, plan.code, plan.rank, s.store,
+        SELECT s.customer_id, s.id, \(Subscription.columns), product.store_product_id, s.cancelled_at, s.ended_at, plan.code, plan.rank, s.store,
             (SELECT suspended_at FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL),
             s.owner_locked, s.version
         FROM subscriptions s
@@ -93,13 +92,7 @@ enum EntitlementSourceRows {
 extension HeldSubscription {
     fileprivate init(_ columns: inout RowColumns) throws {
         let id: Subscription.ID = try columns.next()
-        var subscription = Subscription()
-        subscription.state = try columns.next()
-        subscription.startedAt = try columns.next()
-        subscription.periodStartsAt = try columns.next()
-        subscription.periodEndsAt = try columns.next()
-        subscription.gracePeriodEndsAt = try columns.next()
-        subscription.renewsAutomatically = try columns.next()
+        var subscription = try Subscription(&columns)
         subscription.productID = try columns.next()
         subscription.cancelledAt = try columns.next()
         subscription.endedAt = try columns.next()

@@ -56,8 +56,7 @@ extension OrderDetails.SubscriptionOrder {
 extension OrderDetails.CustomerSubscription {
     /// What `init(_:)` reads, of `subscriptions s`, the `product`, its `plan` and the product that is `following`.
     static let columns: Query = """
-        s.id, s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at, s.renews_automatically,
-        s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at, coalesce(plan.code, ''), coalesce(plan.rank, 0),
+        s.id, \(Subscription.columns), s.renewal_price, s.renewal_currency, s.cancelled_at, s.ended_at, coalesce(plan.code, ''), coalesce(plan.rank, 0),
         product.store_product_id, s.next_store_product_id, following.name
         """
 
@@ -71,13 +70,7 @@ extension OrderDetails.CustomerSubscription {
 
     init(_ columns: inout RowColumns) throws {
         let id: Subscription.ID = try columns.next()
-        var subscription = Subscription()
-        subscription.state = try columns.next()
-        subscription.startedAt = try columns.next()
-        subscription.periodStartsAt = try columns.next()
-        subscription.periodEndsAt = try columns.next()
-        subscription.gracePeriodEndsAt = try columns.next()
-        subscription.renewsAutomatically = try columns.next()
+        var subscription = try Subscription(&columns)
         let (price, currency): (Int64?, Currency?) = (try columns.next(), try columns.next())
         if let price, let currency { subscription.renewalPrice = Money(minorUnits: price, currency: currency) }
         subscription.cancelledAt = try columns.next()

@@ -1,0 +1,20 @@
+import Billing
+import Postgres
+
+extension Subscription {
+    /// What `init(_:)` reads, of `subscriptions s`.
+    static let columns: Query = """
+        s.state, s.started_at, s.period_starts_at, s.period_ends_at, s.grace_period_ends_at, s.renews_automatically
+        """
+
+    /// Where it stands and until when; what else is known of it follows in other columns.
+    init(_ columns: inout RowColumns) throws {
+        self.init()
+        state = try columns.next()
+        startedAt = try columns.next()
+        periodStartsAt = try columns.next()
+        periodEndsAt = try columns.next()
+        gracePeriodEndsAt = try columns.next()
+        renewsAutomatically = try columns.next()
+    }
+}
