@@ -130,6 +130,7 @@ CREATE FUNCTION public.convert_months_of_the_app() RETURNS trigger
 BEGIN
     PERFORM pg_advisory_xact_lock(hashtext('rollups'));
     PERFORM convert_months(NEW.id, '-infinity', 'infinity');
+    PERFORM value_amounts(NEW.id, '-infinity', 'infinity');
     RETURN NULL;
 END $$;
 
@@ -144,6 +145,7 @@ BEGIN
     IF first IS NOT NULL THEN
         PERFORM pg_advisory_xact_lock(hashtext('rollups'));
         PERFORM convert_months(id, first, last) FROM apps;
+        PERFORM value_amounts(id, first, last) FROM apps;
     END IF;
     RETURN NULL;
 END $$;
@@ -279,6 +281,29 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.fill_order_worth() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    SELECT worth(NEW.amount, cross_rate(NEW.currency, reporting_currency, (NEW.purchased_at AT TIME ZONE time_zone)::date))
+    INTO NEW.worth
+    FROM apps
+    WHERE id = NEW.app_id;
+    RETURN NEW;
+END $$;
+
+CREATE FUNCTION public.fill_request_worth() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    SELECT worth(NEW.requested_amount,
+        cross_rate(NEW.currency, reporting_currency, (NEW.requested_at AT TIME ZONE time_zone)::date))
+    INTO NEW.worth
+    FROM apps
+    WHERE id = NEW.app_id;
+    RETURN NEW;
+END $$;
+
 CREATE FUNCTION public.forget_staff() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -357,7 +382,8 @@ CREATE FUNCTION public.roll_up(ids uuid[], upto timestamp with time zone DEFAULT
 BEGIN
     WITH added AS MATERIALIZED (
         SELECT t.app_id, t.environment, t.order_id, o.subscription_id, o.product_id, o.purchased_at,
-            coalesce(o.storefront, '') AS country, t.currency, t.amount, t.kind, is_charge(t.kind) AS charges,
+            coalesce(o.storefront, '') AS country, t.currency, t.amount, is_charge(t.kind) AS charges,
+            t.payer = 'elsewhere' AS is_paid_elsewhere, t.id, split_part(t.reference, ':corrected-', 1) AS root,
             (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
             extract(hour FROM t.occurred_at AT TIME ZONE a.time_zone)::smallint AS hour,
             (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
@@ -377,10 +403,24 @@ BEGIN
             AND t.status = 'success' AND is_charge(t.kind) AND t.amount > 0 AND (t.recorded_at, t.id) <= (upto, upto_id)
         GROUP BY o.subscription_id
     ),
+    -- A refund and what corrects it are one, and none while nothing of it stands: what it counts for is said by its first row.
+    refunds AS (
+        SELECT told.id, (sum(standing.after) < 0)::int - (sum(standing.before) < 0)::int AS refunds
+        FROM (SELECT order_id, root, min(id::text)::uuid AS id FROM added WHERE NOT charges GROUP BY order_id, root) told
+        CROSS JOIN LATERAL (
+            SELECT amount AS after, CASE WHEN t.id <> ALL(ids) THEN amount ELSE 0 END AS before
+            FROM ledger_entries t
+            WHERE t.order_id = told.order_id AND split_part(t.reference, ':corrected-', 1) = told.root AND status = 'success'
+                AND (recorded_at, t.id) <= (upto, upto_id)
+        ) standing
+        GROUP BY told.id
+    ),
     placed AS MATERIALIZED (
-        SELECT added.*, tenure_bucket(purchased_at, coalesce(first_charge, purchased_at)) AS dimension
+        SELECT added.*, coalesce(refunds, 0) AS refunds,
+            tenure_bucket(purchased_at, coalesce(first_charge, purchased_at)) AS dimension
         FROM added
         LEFT JOIN chains USING (subscription_id)
+        LEFT JOIN refunds USING (id)
     ),
     -- Orders of which something is given back for the first time, or no longer anything.
     turned AS (
@@ -397,7 +437,8 @@ BEGIN
     -- What was booked before on the wrong side of the year, because an earlier charge became known only now.
     moved AS (
         SELECT t.app_id, t.environment, t.order_id, o.product_id, coalesce(o.storefront, '') AS country, t.currency,
-            t.amount, t.kind, is_charge(t.kind) AS charges,
+            t.amount, is_charge(t.kind) AS charges, t.payer = 'elsewhere' AS is_paid_elsewhere,
+            (NOT is_charge(t.kind) AND row_number() OVER root = 1 AND sum(t.amount) OVER root < 0)::int AS refunds,
             (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
             (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
             (SELECT max(recorded_on) FROM added WHERE added.subscription_id = o.subscription_id) AS recorded_on
@@ -408,6 +449,8 @@ BEGIN
         WHERE first_charge < first_before AND t.id <> ALL(ids) AND t.status = 'success' AND t.amount <> 0
             AND (t.recorded_at, t.id) <= (upto, upto_id)
             AND tenure_bucket(o.purchased_at, first_charge) <> tenure_bucket(o.purchased_at, first_before)
+        WINDOW root AS (PARTITION BY t.order_id, split_part(t.reference, ':corrected-', 1) ORDER BY t.recorded_at, t.id
+            ROWS BETWEEN UNBOUNDED PRECEDING AND UNBOUNDED FOLLOWING)
     ),
     found AS (
         SELECT app_id, measure, environment, f.day, f.dimension, f.product, f.country, currency, recorded_on, f.amount, f.count
@@ -416,9 +459,9 @@ BEGIN
             ('charge', charges AND amount > 0, day, dimension, product_id, country, amount, 1),
             ('free_order', charges AND amount = 0, day, 0::smallint, product_id, country, 0, 1),
             ('order_by_hour', charges, day, hour, '00000000-0000-0000-0000-000000000000', '', amount, 1),
-            ('refund', NOT charges, day, dimension, product_id, country, -amount, (kind <> 'refund_reversal')::int),
-            ('refund_by_hour', NOT charges, day, hour, '00000000-0000-0000-0000-000000000000', '', -amount,
-                (kind <> 'refund_reversal')::int),
+            ('refund', NOT charges, day, CASE WHEN is_paid_elsewhere THEN 2 ELSE dimension END, product_id, country, -amount,
+                refunds),
+            ('refund_by_hour', NOT charges, day, hour, '00000000-0000-0000-0000-000000000000', '', -amount, refunds),
             ('refunded_charge', NOT charges, charge_day, dimension, product_id, country, -amount, 0)
         ) f (measure, holds, day, dimension, product, country, amount, count)
         WHERE f.holds
@@ -434,7 +477,7 @@ BEGIN
         FROM moved
         CROSS JOIN LATERAL (VALUES
             ('charge', charges, day, amount, 1),
-            ('refund', NOT charges, day, -amount, (kind <> 'refund_reversal')::int),
+            ('refund', NOT charges AND NOT is_paid_elsewhere, day, -amount, refunds),
             ('refunded_charge', NOT charges, charge_day, -amount, 0)
         ) f (measure, holds, day, amount, count)
         CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (dimension, sign)
@@ -833,6 +876,40 @@ CREATE FUNCTION public.tenure_bucket(charged_at timestamp with time zone, first_
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN (CASE WHEN ((charged_at AT TIME ZONE 'UTC'::text) >= ((first_charged_at AT TIME ZONE 'UTC'::text) + '1 year'::interval)) THEN 1 ELSE 0 END)::smallint;
 
+CREATE FUNCTION public.value_amounts(of_app uuid, first date, last date) RETURNS void
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_custom_plan'
+    AS $$
+DECLARE
+    app apps := (SELECT a FROM apps a WHERE id = of_app);
+    since timestamptz := first::timestamp AT TIME ZONE app.time_zone;
+    before timestamptz := CASE WHEN last = 'infinity' THEN 'infinity'
+        ELSE (last + 1)::timestamp AT TIME ZONE app.time_zone END;
+BEGIN
+    WITH sold AS MATERIALIZED (
+        SELECT id, amount, currency, (purchased_at AT TIME ZONE app.time_zone)::date AS day, worth
+        FROM orders
+        WHERE app_id = of_app AND purchased_at >= since AND purchased_at < before
+    ), rates AS MATERIALIZED (
+        SELECT day, currency, cross_rate(currency, app.reporting_currency, day) AS rate
+        FROM (SELECT DISTINCT day, currency FROM sold) days
+    )
+    UPDATE orders o
+    SET worth = worth(sold.amount, rate)
+    FROM sold
+    JOIN rates USING (day, currency)
+    WHERE o.id = sold.id AND sold.worth <> worth(sold.amount, rate);
+    UPDATE refund_requests r
+    SET worth = told.worth
+    FROM (
+        SELECT id, worth(requested_amount, cross_rate(currency, app.reporting_currency,
+            (requested_at AT TIME ZONE app.time_zone)::date)) AS worth
+        FROM refund_requests
+        WHERE app_id = of_app AND requested_at >= since AND requested_at < before
+    ) told
+    WHERE r.id = told.id AND r.worth <> told.worth;
+END $$;
+
 CREATE FUNCTION public.wake_workers() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -841,6 +918,10 @@ BEGIN
     RETURN NULL;
 END;
 $$;
+
+CREATE FUNCTION public.worth(amount bigint, rate numeric) RETURNS bigint
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE WHEN (rate IS NULL) THEN ('-1'::integer)::bigint ELSE (LEAST(round(((amount)::numeric * rate)), ('9223372036854775'::bigint)::numeric))::bigint END;
 
 CREATE TABLE public.access_changes (
     id uuid NOT NULL,
@@ -902,12 +983,15 @@ CREATE TABLE public.apps (
     refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
     support_grant_limit_days integer DEFAULT 30 NOT NULL,
     bulk_approval_from integer DEFAULT 100 NOT NULL,
+    metrics_version integer DEFAULT 1 NOT NULL,
+    trial_conversion_days integer DEFAULT 30 NOT NULL,
     CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
     CONSTRAINT self_approval_limit_is_not_negative CHECK ((refund_self_approval_limit >= 0)),
     CONSTRAINT slug_is_lower_case_with_hyphens CHECK ((slug ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text)),
     CONSTRAINT support_gives_no_less_than_nothing CHECK ((support_grant_limit_days >= 0)),
+    CONSTRAINT trial_conversion_days_are_plausible CHECK (((trial_conversion_days >= 0) AND (trial_conversion_days <= 365))),
     CONSTRAINT typed_confirmation_starts_at_nothing_or_more CHECK ((typed_confirmation_from >= 0))
 );
 
@@ -1121,7 +1205,10 @@ CREATE TABLE public.ledger_entries (
     failure_reason text,
     occurred_at timestamp with time zone NOT NULL,
     recorded_at timestamp with time zone NOT NULL,
+    payer text DEFAULT 'store'::text NOT NULL,
+    CONSTRAINT charges_are_paid_at_the_store CHECK (((payer = 'store'::text) OR (NOT public.is_charge(kind)))),
     CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text, 'refund'::text, 'revoke'::text, 'refund_reversal'::text]))),
+    CONSTRAINT payer_is_known CHECK ((payer = ANY (ARRAY['store'::text, 'elsewhere'::text]))),
     CONSTRAINT refunds_are_negative_and_charges_are_not CHECK (
 CASE
     WHEN (kind = ANY (ARRAY['refund'::text, 'revoke'::text])) THEN (amount <= 0)
@@ -1190,6 +1277,7 @@ CREATE TABLE public.orders (
     updated_at timestamp with time zone NOT NULL,
     search text GENERATED ALWAYS AS (public.search_key(((((((number || ' '::text) || transaction_id) || ' '::text) || original_transaction_id) || ' '::text) || product_name))) STORED NOT NULL,
     has_refunds boolean DEFAULT false NOT NULL,
+    worth bigint DEFAULT '-1'::integer NOT NULL,
     CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
@@ -1295,6 +1383,7 @@ CREATE TABLE public.refund_requests (
     due_at timestamp with time zone GENERATED ALWAYS AS (COALESCE(LEAST(consumption_due_at, expires_at), '9999-01-01 00:00:00+00'::timestamp with time zone)) STORED NOT NULL,
     version integer DEFAULT 1 NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    worth bigint DEFAULT '-1'::integer NOT NULL,
     CONSTRAINT a_decision_says_who_and_when CHECK ((((decided_at IS NULL) = (decided_as IS NULL)) AND
 CASE
     WHEN (status = 'pending'::text) THEN (decided_at IS NULL)
@@ -1998,23 +2087,21 @@ CREATE UNIQUE INDEX one_line_per_customer ON public.bulk_job_items USING btree (
 
 CREATE UNIQUE INDEX one_open_suspension_per_subscription ON public.suspensions USING btree (subscription_id) WHERE (lifted_at IS NULL);
 
-CREATE INDEX orders_by_amount ON public.orders USING btree (app_id, amount DESC, id DESC);
-
 CREATE INDEX orders_by_customer ON public.orders USING btree (customer_id, purchased_at DESC, id DESC);
 
 CREATE INDEX orders_by_search ON public.orders USING gin (search public.gin_trgm_ops);
 
 CREATE INDEX orders_by_subscription ON public.orders USING btree (subscription_id, purchased_at DESC, id DESC);
 
+CREATE INDEX orders_by_worth ON public.orders USING btree (app_id, worth DESC, id DESC);
+
 CREATE INDEX orders_newest_first ON public.orders USING btree (app_id, purchased_at DESC, id DESC);
 
-CREATE INDEX orders_of_status_by_amount ON public.orders USING btree (app_id, status, amount DESC, id DESC);
+CREATE INDEX orders_of_status_by_worth ON public.orders USING btree (app_id, status, worth DESC, id DESC);
 
 CREATE INDEX orders_of_status_newest_first ON public.orders USING btree (app_id, status, purchased_at DESC, id DESC);
 
 CREATE INDEX orders_with_refunds ON public.orders USING btree (customer_id) WHERE has_refunds;
-
-CREATE INDEX refund_requests_by_amount ON public.refund_requests USING btree (app_id, requested_amount DESC, id DESC);
 
 CREATE INDEX refund_requests_by_deadline ON public.refund_requests USING btree (app_id, due_at DESC, id DESC);
 
@@ -2022,11 +2109,13 @@ CREATE INDEX refund_requests_by_order ON public.refund_requests USING btree (ord
 
 CREATE INDEX refund_requests_by_who_decided ON public.refund_requests USING btree (decided_by, decided_at) WHERE ((decided_by IS NOT NULL) AND (status = ANY (ARRAY['approved'::text, 'processed'::text])));
 
+CREATE INDEX refund_requests_by_worth ON public.refund_requests USING btree (app_id, worth DESC, id DESC);
+
 CREATE INDEX refund_requests_newest_first ON public.refund_requests USING btree (app_id, requested_at DESC, id DESC);
 
-CREATE INDEX refund_requests_of_status_by_amount ON public.refund_requests USING btree (app_id, status, requested_amount DESC, id DESC);
-
 CREATE INDEX refund_requests_of_status_by_deadline ON public.refund_requests USING btree (app_id, status, due_at DESC, id DESC);
+
+CREATE INDEX refund_requests_of_status_by_worth ON public.refund_requests USING btree (app_id, status, worth DESC, id DESC);
 
 CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests USING btree (app_id, status, requested_at DESC, id DESC);
 
@@ -2064,7 +2153,7 @@ CREATE INDEX store_notifications_to_process ON public.store_notifications USING 
 
 CREATE INDEX subscriber_entries_by_day ON public.subscriber_entries USING btree (app_id, measure, day, customer_id);
 
-CREATE INDEX subscriber_entries_by_period ON public.subscriber_entries USING btree (app_id, day, dimension, customer_id) WHERE (measure = 'retained'::text);
+CREATE INDEX subscriber_entries_by_period ON public.subscriber_entries USING btree (app_id, dimension, day, customer_id) WHERE (measure = 'retained'::text);
 
 CREATE INDEX subscription_changes_newest_first ON public.subscription_events USING btree (subscription_id, signed_at DESC, id DESC) WHERE (state_before <> state_after);
 
@@ -2094,11 +2183,15 @@ CREATE STATISTICS public.customers_by_beginning ON public.search_key(name), publ
 
 CREATE CONSTRAINT TRIGGER a_ledger_entry_balances_with_its_order AFTER INSERT ON public.ledger_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
 
+CREATE TRIGGER a_request_knows_its_worth BEFORE INSERT ON public.refund_requests FOR EACH ROW EXECUTE FUNCTION public.fill_request_worth();
+
 CREATE TRIGGER an_entry_names_its_customer BEFORE INSERT ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.fill_audit_customer();
 
 CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDATE OF amount, refunded, status ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
 
 CREATE TRIGGER an_order_knows_its_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]))) EXECUTE FUNCTION public.fill_order_refunds();
+
+CREATE TRIGGER an_order_knows_its_worth BEFORE INSERT ON public.orders FOR EACH ROW EXECUTE FUNCTION public.fill_order_worth();
 
 CREATE TRIGGER approved_is_never_above_what_is_left AFTER INSERT OR UPDATE OF status, approved_amount ON public.refund_requests FOR EACH ROW WHEN ((new.status = 'approved'::text)) EXECUTE FUNCTION public.check_approved_refunds();
 

@@ -78,6 +78,7 @@ enum SampleOrders {
             planCode: index.isMultiple(of: 2) ? "PREMIUM" : "PRO",
             amount: index.isMultiple(of: 2) ? 19_800 : 1_800,
             currency: currency,
+            worth: index.isMultiple(of: 2) ? 19_800 : 1_800,
             purchasedAt: now.addingTimeInterval(-180 - Double(index) * 437),
             customerID: Customer.ID(id),
             customerKey: "9c2f1b7e-5a40-4a4e-8d0c-6f1f3c1f0a\(10 + index)",

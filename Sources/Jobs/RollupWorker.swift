@@ -17,9 +17,25 @@ package struct RollupWorker: Service {
     package func run() async throws {
         try? await cancelWhenGracefulShutdown {
             while true {
+                await self.recount()
                 await self.fold()
                 try await Task.sleep(for: Self.interval)
             }
+        }
+    }
+
+    /// After an upgrade, and when the catalogue changes what a trial's conversion is.
+    private func recount() async {
+        do {
+            for check in try await backOffice.recountRollups() {
+                backOffice.logger.notice(
+                    "metrics counted again",
+                    metadata: ["app": "\(check.app)", "rows": "\(check.rows)"]
+                )
+            }
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("metrics not counted again", metadata: ["error": "\(error)"])
         }
     }
 

@@ -13,7 +13,7 @@ package struct BackOffice: Sendable {
     package let proxies = ProxySightings()
     package let remembered = RememberedStaff()
     let numbers: OrderNumbers
-    let recordingTime: RecordingTime
+    package let recording: RecordingClock
     let gateways: StoreGateways
     let accountSecrets: AccountSecrets
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
@@ -41,7 +41,7 @@ package struct BackOffice: Sendable {
         self.passwordCost = passwordCost
         self.passwords = passwords
         self.health = health
-        self.recordingTime = recordingTime
+        recording = RecordingClock(recordingTime)
         accountSecrets = AccountSecrets(cipher: cipher)
         apps = AppDirectory(database: database, secrets: accountSecrets)
         numbers = OrderNumbers(database: database)

@@ -24,6 +24,11 @@ extension CatalogFile {
             products: try products.enumerated().map { try checked($1, "products[\($0)]") },
             supportGrantLimitDays: try number(supportGrantLimitDays ?? 30, 0...3_650, "supportGrantLimitDays"),
             bulkApprovalFrom: try number(bulkApprovalFrom ?? 100, 1...1_000_000, "bulkApprovalFrom"),
+            trialConversionDays: try number(
+                trialConversionDays ?? MetricDefinitions.trialConversionDays,
+                0...365,
+                "trialConversionDays"
+            ),
             fees: try fees()
         )
     }

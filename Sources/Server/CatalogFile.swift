@@ -15,6 +15,7 @@ package struct CatalogFile: Decodable {
     var products: [ProductEntry]
     var supportGrantLimitDays: Int?
     var bulkApprovalFrom: Int?
+    var trialConversionDays: Int?
     var stores: [String: StoreEntry]?
 
     /// What one store keeps, by its name (`apple`, `google`, `wechat`, `alipay`), and the app's account there; Apple's has a

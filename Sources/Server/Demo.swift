@@ -50,7 +50,7 @@ package struct DemoScript: Sendable {
 extension Wiring {
     /// Serves, with demo data that came in through the webhook like everything else.
     package func demo(_ script: DemoScript) async throws {
-        try await serve([.web, .worker], recordingTime: .whenSigned) { backOffice in
+        try await serve([.web, .worker]) { backOffice in
             [DemoFilling(script: script, backOffice: backOffice, configuration: configuration)]
         }
     }
@@ -85,10 +85,13 @@ private struct DemoFilling: Service {
 
     private func play(_ catalog: Catalog) async throws {
         script.say("Playing two years of store life through the webhook (once, a minute or two)")
+        // The history is heard as it happened; what comes after it when it comes.
+        backOffice.recording.turn(to: .whenSigned)
         try await script.play("http://\(address)/webhooks/apple")
         while try await backOffice.database.hasUnfinishedNotifications() {
             try await Task.sleep(for: .milliseconds(100))
         }
+        backOffice.recording.turn(to: .whenApplied)
         script.say("Adding it up in the order in which it was signed")
         // A customer's subscriptions were worked on side by side.
         _ = try await backOffice.rebuildRollups()

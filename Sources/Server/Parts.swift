@@ -35,7 +35,6 @@ struct Parts: Sendable {
         secret: [UInt8]?,
         timelines: TimelineHistory?,
         logger: Logger,
-        recordingTime: RecordingTime = .whenApplied,
         isCommand: Bool = false
     ) {
         var write = PoolConfiguration(connectionString: connectionString)
@@ -90,8 +89,7 @@ struct Parts: Sendable {
             database: database,
             inbox: inbox,
             logger: logger,
-            cipher: secret.map(FieldCipher.init(secret:)),
-            recordingTime: recordingTime
+            cipher: secret.map(FieldCipher.init(secret:))
         )
         worker = NotificationWorker(backOffice: backOffice)
         jobWorker = JobWorker(backOffice: backOffice)

@@ -48,21 +48,19 @@ package struct Wiring: Sendable {
     /// - Parameter companions: services that run with it and stop before it.
     package func serve(
         _ roles: Roles,
-        recordingTime: RecordingTime = .whenApplied,
         companions: @escaping @Sendable (BackOffice) -> [any Service] = { _ in [] }
     ) async throws {
         _ = Self.metrics
         let web = roles.contains(.web) ? try webConfiguration() : nil
         let deadline = ShutdownDeadline(configuration.shutdownLimit, logger: logger)
         try await deadline.run {
-            try await serve(roles, web, recordingTime: recordingTime, companions: companions, until: deadline)
+            try await serve(roles, web, companions: companions, until: deadline)
         }
     }
 
     private func serve(
         _ roles: Roles,
         _ web: WebConfiguration?,
-        recordingTime: RecordingTime,
         companions: @Sendable (BackOffice) -> [any Service],
         until deadline: ShutdownDeadline
     ) async throws {
@@ -82,7 +80,6 @@ package struct Wiring: Sendable {
                 secret: secret,
                 timelines: timelines,
                 logger: logger,
-                recordingTime: recordingTime
             )
             let samplesInbox = roles.contains(.worker)
             var services: [(name: String, service: any Service)] =

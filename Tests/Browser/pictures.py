@@ -69,8 +69,8 @@ def pages(server):
         "SELECT number FROM refund_requests WHERE status = 'pending' ORDER BY number LIMIT 1")[0][0]
     return {
         "overview": "/dashboard",
-        "revenue": "/dashboard/revenue?show=gross&by=plan&in=CNY",
-        "subscribers": "/dashboard/subscribers?in=CNY",
+        "revenue": "/dashboard/revenue?show=gross&by=plan",
+        "subscribers": "/dashboard/subscribers",
         "cohorts": "/dashboard/cohorts",
         "gained-and-lost": "/dashboard/access",
         "ledger": "/dashboard/ledger?kind=refunds",

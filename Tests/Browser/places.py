@@ -26,7 +26,7 @@ PLACES = {
     "overview, nothing yet": ("newcomer", lambda known: "/dashboard"),
     "overview for analysts": ("analyst", lambda known: "/dashboard"),
     "revenue": ("admin", lambda known: "/dashboard/revenue"),
-    "revenue, filtered": ("analyst", lambda known: "/dashboard/revenue?grain=week&show=gross&by=plan&in=CNY&store=apple"
+    "revenue, filtered": ("analyst", lambda known: "/dashboard/revenue?grain=week&show=gross&by=plan&store=apple"
                                                    "&period=P1M&as_of=2026-06-30"),
     "revenue by day": ("admin", lambda known: "/dashboard/revenue?grain=day&show=refunds&by=country&plan=PRO"),
     "revenue, none yet": ("newcomer", lambda known: "/dashboard/revenue"),
@@ -43,7 +43,7 @@ PLACES = {
     "cohort rows, none yet": ("newcomer", lambda known: "/dashboard/cohorts/rows?metric=conversion&within=7&paid=no"),
     "cohorts, none yet": ("newcomer", lambda known: "/dashboard/cohorts"),
     "subscribers, none yet": ("newcomer", lambda known: "/dashboard/subscribers"),
-    "subscribers, converted": ("analyst", lambda known: "/dashboard/subscribers?in=CNY&from=2026-01-01"),
+    "subscribers, converted": ("analyst", lambda known: "/dashboard/subscribers?from=2026-01-01"),
     "subscriber rows": ("admin", lambda known: "/dashboard/subscribers/rows"),
     "subscriber rows, movements": ("analyst", lambda known: "/dashboard/subscribers/rows?metric=movements&currency=CNY"),
     "subscriber rows, filtered": ("analyst", lambda known: "/dashboard/subscribers/rows?metric=changes&movement=churned"

@@ -31,15 +31,23 @@ import Testing
         #expect(ShareBar.lengths(of: [.max, .min]) == [1_000, 0])
     }
 
-    @Test(
-        "a share has the shade of its tenth, fifth or so",
-        arguments: [
-            (0, 10, 0), (1, 10, 1), (99, 1_000, 0), (299, 1_000, 2), (45, 100, 4), (60, 100, 5), (80, 100, 6),
-            (100, 100, 6), (120, 100, 6), (-1, 10, 0), (.max, .max, 6), (1, .max, 0),
-        ] as [(Int64, Int64, Int)]
-    )
-    func level(part: Int64, whole: Int64, level: Int) {
-        #expect(HeatMap([[HeatMap.Share(part, of: whole)]]).rows[0][0]?.level == level)
+    @Test("shades go in even steps from the least share to the most, wherever the shares lie")
+    func levels() {
+        func levels(_ percents: [Int64]) -> [Int?] {
+            HeatMap([percents.map { HeatMap.Share($0, of: 100) }]).rows[0].map { $0?.level }
+        }
+        #expect(levels([0, 13, 14, 50, 100, 86]) == [0, 0, 1, 3, 6, 6])
+        #expect(levels([80, 84, 88, 92, 96, 100]) == [0, 1, 2, 4, 5, 6])
+        #expect(levels([1, 2, 3]) == [0, 1, 2])
+        #expect(levels([70, 70]) == [0, 0])
+        #expect(HeatMap([[HeatMap.Share(1, of: 100), HeatMap.Share(3, of: 100)]]).bounds == [1, 2, 3])
+    }
+
+    @Test("a share above its whole, below nothing or of the largest number has a shade, too")
+    func edges() {
+        let shares: [(Int64, Int64)] = [(120, 100), (-1, 10), (.max, .max), (1, .max)]
+        let map = HeatMap([shares.map { HeatMap.Share($0, of: $1) }])
+        #expect(map.rows[0].map { $0?.level } == [6, 0, 6, 0])
     }
 
     @Test("a triangle has as many columns as its oldest cohort, and a cohort of nobody no shade")

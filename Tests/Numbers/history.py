@@ -42,6 +42,7 @@ class Entry:
     recorded: datetime.datetime
     id: uuid.UUID = None
     reference: str = ""
+    payer: str = "store"
 
 
 @dataclass
@@ -127,15 +128,23 @@ class History:
             recorded = max(recorded, moment) + datetime.timedelta(seconds=pick.randrange(1, 5 * 86_400))
             part = order.amount - refunded if pick.random() < 0.7 else pick.randrange(1, order.amount - refunded + 1)
             refunded += part
-            self._enter(order, "refund", -part, moment, recorded, f"refund:{len(order.entries)}")
+            reference, payer = f"refund:{len(order.entries)}", "elsewhere" if pick.random() < 0.2 else "store"
+            self._enter(order, "refund", -part, moment, recorded, reference, payer)
+            if pick.random() < 0.2:
+                # A message that comes late says that it was less, or nothing at all.
+                taken = part if pick.random() < 0.5 else pick.randrange(1, part + 1)
+                recorded += datetime.timedelta(seconds=pick.randrange(1, 30 * 86_400))
+                self._enter(order, "refund_reversal", taken, moment, recorded, f"{reference}:corrected-1", payer)
+                refunded -= taken
             if pick.random() < 0.2:
                 moment += datetime.timedelta(seconds=pick.randrange(1, 20 * 86_400))
                 recorded = max(recorded, moment) + datetime.timedelta(seconds=pick.randrange(1, 86_400))
                 self._enter(order, "refund_reversal", refunded, moment, recorded, f"reversal:{len(order.entries)}")
                 refunded = 0
 
-    def _enter(self, order, kind, amount, occurred, recorded, reference):
+    def _enter(self, order, kind, amount, occurred, recorded, reference, payer="store"):
         # Whole seconds, as many stores say it.
-        entry = Entry(order, kind, amount, occurred.replace(microsecond=0), recorded.replace(microsecond=0), None, reference)
+        entry = Entry(order, kind, amount, occurred.replace(microsecond=0), recorded.replace(microsecond=0), None, reference,
+                      payer)
         order.entries.append(entry)
         self.entries.append(entry)

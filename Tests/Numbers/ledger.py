@@ -81,9 +81,9 @@ def statements(history):
                     o.purchased.replace(microsecond=0), recorded, recorded)
                 for o, recorded, number in orders)
         yield ("INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment, "
-               "store_transaction_id, reference, occurred_at, recorded_at) VALUES ") + ", ".join(
+               "store_transaction_id, reference, payer, occurred_at, recorded_at) VALUES ") + ", ".join(
             row(e.id, key(app), e.order.id, e.kind, "success", e.amount, e.order.currency, e.order.product[1],
-                e.order.environment, f"t{e.order.id}", e.reference, e.occurred, e.recorded) for e in batch)
+                e.order.environment, f"t{e.order.id}", e.reference, e.payer, e.occurred, e.recorded) for e in batch)
         for order, entry in changed.items():
             refunded = known[order]
             status = "refunded" if refunded == entry.order.amount else "partially_refunded" if refunded else "completed"

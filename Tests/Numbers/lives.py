@@ -1,6 +1,7 @@
 """The numbers of subscriptions once more, from the stores' events: slow, day by day, by the definitions in docs/metrics.md."""
 
 import collections
+import dataclasses
 import datetime
 import decimal
 import zoneinfo
@@ -71,6 +72,17 @@ class Subscription:
             self.ends = at(transaction["expiresAt"])
             self.give(self.ends, signed)
 
+    def give_back(self, transaction, moment):
+        """That people gave a charge back in full: it is paid for no longer, and gives access as before."""
+        for stretch in [s for s in self.stretches if s.transaction == transaction and s.is_paid]:
+            if transaction in self.given_back or stretch.ends <= moment:
+                continue
+            rest = dataclasses.replace(stretch, begins=max(moment, stretch.begins), price=0)
+            stretch.ends = rest.begins
+            self.stretches.append(rest)
+        self.stretches = [stretch for stretch in self.stretches if stretch.begins < stretch.ends]
+        self.given_back.setdefault(transaction, moment)
+
     def begin(self, moment):
         it = self.current
         price = it.get("price") or {}
@@ -113,13 +125,15 @@ def monthly(price, period):
 class Customers:
     """Every customer's snapshot at the end of every day."""
 
-    def __init__(self, subscriptions, products, zone, first, last):
-        """Subscriptions by customer; products by their store's id: (plan, rank, period)."""
+    def __init__(self, subscriptions, grants, products, zone, first, last):
+        """Subscriptions and what was granted by customer; products by their store's id: (plan, rank, period, key)."""
         self.products, self.zone = products, zoneinfo.ZoneInfo(zone)
         self.days = [first + datetime.timedelta(days=number) for number in range((last - first).days + 1)]
         self.subscriptions = [subscription for held in subscriptions.values() for subscription in held]
         self.stretches = {customer: [s for subscription in held for s in subscription.stretches]
                           for customer, held in subscriptions.items()}
+        for customer, granted in grants.items():
+            self.stretches.setdefault(customer, []).extend(granted)
         self.snapshots = {
             customer: [self.snapshot(stretches, end) for end in map(self.end, self.days)]
             for customer, stretches in self.stretches.items()}
@@ -148,23 +162,40 @@ class Customers:
                 had_ever = had_ever or was is not None
                 if (old, was) == (new, now):
                     continue
-                net = collections.Counter()
-                for cell in old.keys() | new.keys():
-                    net[cell[2]] += new[cell] - old[cell]
-                for cell in filter(fits, old.keys() | new.keys()):
-                    revenue[day, self.kind(was, now, had_ever, net[cell[2]]), cell[2]] += new[cell] - old[cell]
+                kind = self.kind(was, now, had_ever)
+                for cell, part, amount in self.parts(old, new, kind):
+                    if fits(cell):
+                        revenue[day, part, cell[2]] += amount
                 if was != now:
-                    kind = self.kind(was, now, had_ever, 0)
-                    people[day, kind] += (now is not None and fits(now)) - (was is not None and fits(was))
+                    people[day, kind or "moved"] += (now is not None and fits(now)) - (was is not None and fits(was))
         return revenue, people
 
     @staticmethod
-    def kind(was, now, had_ever, net):
+    def kind(was, now, had_ever):
+        """None for who has paid access before and after."""
         if was is None:
             return "reactivation" if had_ever else "new"
-        if now is None:
-            return "churned"
-        return "contraction" if net < 0 else "expansion"
+        return "churned" if now is None else None
+
+    def parts(self, old, new, kind):
+        """Which cell changed by how much: what the one loses and another of the currency gains has moved."""
+        changes = {cell: new[cell] - old[cell] for cell in old.keys() | new.keys() if new[cell] != old[cell]}
+        if kind:
+            return [(cell, kind, amount) for cell, amount in changes.items()]
+        parts = []
+        for currency in {cell[2] for cell in changes}:
+            own = sorted((self.products[cell[0]][3], cell) for cell in changes if cell[2] == currency)
+            own = [[cell, changes[cell]] for _, cell in own]
+            gains, losses = [c for c in own if c[1] > 0], [c for c in own if c[1] < 0]
+            while gains and losses:
+                amount = min(gains[0][1], -losses[0][1])
+                parts += [(gains[0][0], "moved", amount), (losses[0][0], "moved", -amount)]
+                gains[0][1] -= amount
+                losses[0][1] += amount
+                gains, losses = [c for c in gains if c[1]], [c for c in losses if c[1]]
+            parts += [(cell, "expansion", amount) for cell, amount in gains]
+            parts += [(cell, "contraction", amount) for cell, amount in losses]
+        return parts
 
     def at_end(self, day, fits):
         """Revenue by currency, and how many subscribe."""
@@ -192,7 +223,9 @@ class Customers:
                         or not fits((own[0].product, own[0].country, own[0].currency)):
                     continue
                 counts["trials"] += 1
-                if any(s.subscription == trial[0] and s.is_paid and own[0].begins <= s.begins <= now for s in stretches):
+                latest = NEVER if own[-1].ends == NEVER else own[-1].ends + datetime.timedelta(days=30)
+                if any(s.subscription == trial[0] and s.is_paid and own[0].begins <= s.begins <= min(now, latest)
+                       for s in stretches):
                     counts["converted"] += 1
                 elif own[-1].ends <= now:
                     counts["abandoned"] += 1
@@ -201,8 +234,8 @@ class Customers:
         return counts
 
     def retention(self, month, fits, now):
-        """How many subscriptions were first paid for in a month, and how many of them paid for each period since."""
-        started, paid = 0, collections.Counter()
+        """The days on which subscriptions were first paid for in a month, and of each for which periods since it was paid."""
+        started = []
         for subscription in self.subscriptions:
             periods = {}
             for stretch in sorted((s for s in subscription.stretches if s.is_paid), key=lambda s: (s.begins, s.transaction)):
@@ -214,15 +247,16 @@ class Customers:
             if first.begins.astimezone(self.zone).date().replace(day=1) != month \
                     or not fits((first.product, first.country, first.currency)):
                 continue
-            started += 1
+            paid = set()
             for number, period in enumerate(periods):
                 if period.begins > now or subscription.given_back.get(period.transaction, NEVER) <= now:
                     break
-                paid[number] += 1
-        return started, paid
+                paid.add(number)
+            started.append((first.begins.astimezone(self.zone).date(), paid))
+        return started
 
     def holders(self, now):
-        """What each customer may use: customers by plan, those in a trial, and those who have nothing any more."""
+        """What each customer may use: customers by plan but for those in a trial, these, and those who have nothing any more."""
         plans, trials, expired = collections.Counter(), 0, 0
         for stretches in self.stretches.values():
             running = [s for s in stretches if s.begins <= now < s.ends]
@@ -230,7 +264,7 @@ class Customers:
                 expired += any(s.begins <= now for s in stretches)
                 continue
             best = max(running, key=lambda s: (self.products[s.product][1], s.ends))
-            plans[self.products[best.product][0]] += 1
+            plans[self.products[best.product][0]] += not best.is_trial
             trials += best.is_trial
         return plans, trials, expired
 

@@ -5,14 +5,17 @@ import datetime
 import decimal
 import functools
 import json
+import urllib.error
 import urllib.parse
 import urllib.request
+import uuid
 
 from history import EVENTS
 from installation import CATALOG, Installation
 
 import lives
 import load
+import reference
 
 # A life of 20 months has about 24 events.
 CUSTOMERS = max(250, EVENTS // 24)
@@ -35,14 +38,67 @@ class Lives:
         self.installation.do("staff", "add", "ana@demo.test", "--name", "Ana", "--role", "analyst",
                              input="correct horse battery\n", **self.url)
         self.token = self.installation.do("staff", "token", "ana@demo.test", "--name", "numbers", **self.url).split()[-1]
+        self.admins = [self.admin(name) for name in ("ben", "cleo")]
         self.app, self.zone = self.installation.sql("SELECT slug || ' ' || time_zone FROM apps")[0].split()
         self.products = {
-            row["id"]: (row["plan"], row["rank"], row["count"] and (row["count"], row["unit"]))
+            row["id"]: (row["plan"], row["rank"], row["count"] and (row["count"], row["unit"]), row["key"])
             for row in self.rows("""
-                SELECT p.store_product_id AS id, l.code AS plan, l.rank, p.period_count AS count, p.period_unit AS unit
+                SELECT p.store_product_id AS id, p.id AS key, l.code AS plan, l.rank, p.period_count AS count, p.period_unit AS unit
                 FROM products p JOIN plans l ON l.id = p.plan_id""")}
+        # What is granted is of a plan.
+        self.products |= {
+            f"grant of {row['plan']}": (row["plan"], row["rank"], None, row["key"])
+            for row in self.rows("SELECT code AS plan, rank, id AS key FROM plans")}
         self.today = datetime.datetime.now(lives.UTC).astimezone(lives.zoneinfo.ZoneInfo(self.zone)).date()
+        self.give()
+        self.give_back()
         self.customers = self.read()
+
+    def admin(self, name):
+        """The key of an administrator."""
+        self.installation.do("staff", "add", f"{name}@demo.test", "--name", name, "--role", "admin",
+                             input="correct horse battery\n", **self.url)
+        return self.installation.do("staff", "token", f"{name}@demo.test", "--name", "numbers", **self.url).split()[-1]
+
+    def give(self):
+        """Grants to customers who are only in the sandbox, to some who have something, and to some who have nothing."""
+        holders = self.rows("""
+            SELECT c.id, bool_and(s.environment = 'sandbox') AS tests, bool_or(s.state IN ('active', 'cancelled', 'trial')) AS has
+            FROM customers c JOIN subscriptions s ON s.customer_id = c.id
+            GROUP BY c.id ORDER BY c.id""")
+        groups = [[h["id"] for h in holders if h["tests"]], [h["id"] for h in holders if not h["tests"] and h["has"]],
+                  [h["id"] for h in holders if not h["tests"] and not h["has"]]]
+        assert all(len(group) > 2 for group in groups), [len(group) for group in groups]
+        for group in groups:
+            for number, customer in enumerate(group[:6]):
+                self.post(f"/admin/subscriptions/{customer}/grant", self.admins[0],
+                          planType=("PRO", "PREMIUM")[number % 2], days=3_000)
+
+    def give_back(self):
+        """Refunds that people booked by hand: whole and in part, paid by the store and elsewhere, of what runs and of what is over."""
+        orders = self.rows("""
+            SELECT number, amount, currency, period_ends_at > now() AS runs FROM orders
+            WHERE status = 'completed' AND amount > 0 AND environment = 'production'
+            ORDER BY number""")
+        for runs in (True, False):
+            for number, order in enumerate([order for order in orders if order["runs"] == runs][::7][:12]):
+                whole = {"type": "FULL"} if number % 3 else {"type": "PARTIAL", "amount": order["amount"] // 2 / 10 ** reference.digits(order["currency"])}
+                refund = self.post(f"/admin/orders/{order['number']}/refunds", self.admins[0], **whole)["number"]
+                self.post(f"/admin/refunds/{refund}/approve", self.admins[1], confirmation=order["number"][-6:])
+                self.post(f"/admin/refunds/{refund}/process", self.admins[1], paidBy=("STORE", "ELSEWHERE")[number % 2],
+                          reference=f"transfer {number}")
+
+    def post(self, path, token, **body):
+        body |= {"category": "goodwill", "reason": "the numbers shall know of it"}
+        request = urllib.request.Request(
+            f"{self.server.url}{path}", json.dumps(body).encode(),
+            {"Authorization": f"Bearer {token}", "X-App": self.app, "Content-Type": "application/json",
+             "Idempotency-Key": str(uuid.uuid4())})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return json.load(answer)
+        except urllib.error.HTTPError as refused:
+            raise AssertionError(f"{path}: {refused.code} {refused.read().decode()}") from refused
 
     def rows(self, query):
         return [json.loads(row) for row in self.installation.sql(f"SELECT to_json(r) FROM ({query}) r")]
@@ -58,9 +114,28 @@ class Lives:
                 row["subscription"], lives.Subscription(row["subscription"]))
             event = row["event"]
             subscription.tell(row["kind"], lives.at(event["signedAt"]), event["transaction"], event.get("renewal"))
+        for row in self.rows(f"""
+                SELECT o.customer_id AS customer, o.subscription_id AS subscription, o.transaction_id AS transaction,
+                    extract(epoch FROM max(t.occurred_at)) * 1000 AS at
+                FROM orders o JOIN ledger_entries t ON t.order_id = o.id
+                WHERE o.environment = 'production' AND o.amount > 0 AND t.recorded_at < '{signed_before}'
+                GROUP BY o.id
+                HAVING sum(t.amount) = 0 AND bool_or(t.reference LIKE 'request:%')"""):
+            subscription = held[row["customer"]].get(row["subscription"])
+            if subscription:
+                subscription.give_back(row["transaction"], lives.at(row["at"]))
         subscriptions = {customer: list(subscriptions.values()) for customer, subscriptions in held.items()}
+        grants = collections.defaultdict(list)
+        for row in self.rows("""
+                SELECT g.customer_id AS customer, l.code AS plan, extract(epoch FROM g.starts_at) * 1000 AS begins,
+                    extract(epoch FROM coalesce(g.ended_at, g.ends_at)) * 1000 AS ends
+                FROM grants g JOIN plans l ON l.id = g.plan_id
+                WHERE NOT EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = g.customer_id)
+                    OR EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = g.customer_id AND s.environment = 'production')"""):
+            grants[row["customer"]].append(lives.Stretch(
+                "", "", f"grant of {row['plan']}", lives.at(row["begins"]), lives.at(row["ends"]), False, False, 0, "", ""))
         return lives.Customers(
-            subscriptions, self.products, self.zone, self.today - datetime.timedelta(days=760), self.today)
+            subscriptions, grants, self.products, self.zone, self.today - datetime.timedelta(days=760), self.today)
 
     @functools.cache
     def known(self, day):

@@ -22,6 +22,9 @@ def a_year_later(moment):
 
 
 def period_start(grain, day):
+    """Without a grain all days are one period."""
+    if grain is None:
+        return datetime.date.min
     if grain == "week":
         return day - datetime.timedelta(days=day.weekday())
     return day.replace(day=1) if grain == "month" else day
@@ -84,7 +87,8 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
         factor = rates.factor(order.currency, target, at) if reporting else (1, 1)
         part = {None: None, "product": order.product[2], "plan": order.product[0], "store": order.product[1],
                 "country": order.country}[by]
-        cell = sums[period_start(grain, at), part, target]
+        # A period that the question cuts is called by the days that are left of it.
+        cell = sums[max(first, period_start(grain, at)), part, target]
         if factor is None:
             if amount:
                 missing.add(order.currency)
@@ -93,6 +97,11 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
         if count_name:
             cell[count_name] += count
 
+    standing = collections.Counter()
+    for entry in known:
+        if entry.reference != "charge":
+            standing[entry.order.id, root(entry)] += entry.amount
+    refunds = set()
     for entry in known:
         order = entry.order
         plan_code, store_name, product_id, length, _ = order.product
@@ -108,8 +117,11 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
             else:
                 add(order, entry.day, ("gross", store_name, side), 0, "freeOrders", 1)
         else:
-            add(order, entry.day, ("refunds", store_name, side), -entry.amount,
-                "refundsMade", entry.kind == "refund")
+            # A refund and its corrections are one, and none while nothing of it stands.
+            told = (order.id, root(entry))
+            is_refund, _ = told not in refunds and standing[told] < 0, refunds.add(told)
+            payer = "elsewhere" if entry.payer == "elsewhere" else side
+            add(order, entry.day, ("refunds", store_name, payer), -entry.amount, "refundsMade", int(is_refund))
             is_first = order.id not in counted
             counted.add(order.id)
             add(order, entry.charge_day, ("refundsOfCharges", store_name), -entry.amount,
@@ -118,16 +130,19 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
     rows = {}
     for key, cell in sums.items():
         row = {name: int(cell[name]) for name in ("charges", "freeOrders", "refundsMade", "refundedCharges")}
-        row["gross"] = row["refunds"] = row["refundsOfCharges"] = fees = 0
-        for name in FEES:
-            # Each store's sums are rounded once, in the currency they are shown in.
-            row["refundsOfCharges"] += rounded(cell["refundsOfCharges", name])
-            for index, side in enumerate(("first", "later")):
-                gross, refunds = rounded(cell["gross", name, side]), rounded(cell["refunds", name, side])
-                row["gross"] += gross
-                row["refunds"] += refunds
-                fees += rounded(decimal.Decimal((gross - refunds) * FEES[name][index]) / 10_000)
-        row["net"] = row["gross"] - row["refunds"]
-        row["proceeds"] = row["net"] - fees
+        gross = sum(cell["gross", name, side] for name in FEES for side in ("first", "later"))
+        refunds = sum(cell["refunds", name, side] for name in FEES for side in ("first", "later", "elsewhere"))
+        # Of what was paid back outside the store it keeps its share.
+        fees = sum((cell["gross", name, side] - cell["refunds", name, side]) * FEES[name][index] / 10_000
+                   for name in FEES for index, side in enumerate(("first", "later")))
+        # Sums are of exact amounts; each figure is rounded once.
+        row |= {"gross": rounded(gross), "refunds": rounded(refunds), "net": rounded(gross - refunds),
+                "proceeds": rounded(gross - refunds - fees),
+                "refundsOfCharges": rounded(sum(cell["refundsOfCharges", name] for name in FEES))}
         rows[key] = row
     return rows, sorted(missing)
+
+
+def root(entry):
+    """What names a refund with all that corrects it."""
+    return entry.reference.split(":corrected-")[0]

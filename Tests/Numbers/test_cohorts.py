@@ -52,7 +52,7 @@ def test_customers_pay_as_soon_as_the_ledger_says(books, days, app, filter):
     assert filter or sum(row["steps"][0]["paid"] < row["steps"][3]["paid"] for row in rows) > 3
 
 
-def test_a_cohort_is_unfinished_until_its_youngest_are_old_enough(books):
+def test_a_cohort_is_partial_until_its_youngest_are_old_enough(books):
     today = datetime.datetime.now(zoneinfo.ZoneInfo("UTC")).date()
     rows = books.ask("lightgallery", "/admin/metrics/conversion")["rows"]
     assert len(rows) == 12

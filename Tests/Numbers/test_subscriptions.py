@@ -4,6 +4,7 @@ import decimal
 import urllib.error
 
 import pytest
+from cohorts import share
 from entries import KEPT, measures, unexplained
 from product import Lives
 
@@ -26,6 +27,7 @@ def stretch(told, grain):
     return reference.period_start(grain, last - datetime.timedelta(days=680 if grain != "day" else 400)), last
 
 
+KINDS = ("new", "reactivation", "expansion", "contraction", "churned", "moved")
 FILTERS = [{}, {"plan": "PRO"}, {"plan": "PREMIUM"}, {"period": "P1M"}, {"period": "P1Y"}, {"country": "CHN"},
            {"country": "XXX"}, {"product": "com.readmigo.pro.monthly"}, {"currency": "CNY", "plan": "PRO"}]
 
@@ -51,7 +53,7 @@ def recurring_revenue_is_what_lives_say(told, customers, grain, first, last, fil
         for (day, kind, currency), amount in revenue.items():
             if begin <= day <= end and currency == row["currency"]:
                 moved[kind] += amount
-        expected = {kind: moved[kind] for kind in ("new", "reactivation", "expansion", "contraction", "churned")}
+        expected = {kind: moved[kind] for kind in KINDS}
         expected["start"] = customers.at_end(begin - datetime.timedelta(days=1), fits)[0][row["currency"]]
         expected["end"] = customers.at_end(end, fits)[0][row["currency"]]
         found = {name: int(row[name] * 10 ** reference.digits(row["currency"])) for name in expected}
@@ -72,13 +74,35 @@ def rates(told, tmp_path_factory):
     return reference.Rates({(code, day): rate for code, rate in known.items()}), missing
 
 
+def test_orders_are_sorted_by_what_they_are_worth_at_the_rate_of_their_day(told, rates):
+    table, _ = rates
+    zone, orders, after = lives.zoneinfo.ZoneInfo(told.zone), [], None
+    while True:
+        page = told.read_json("/admin/orders", sort="amount", dir="desc", limit=100, after=after)
+        orders += page["orders"]
+        after = page["next"]
+        if not after:
+            break
+
+    def worth(order):
+        day = datetime.datetime.fromisoformat(order["createdAt"]).astimezone(zone).date()
+        factor = table.factor(order["currency"], "CNY", day)
+        minor = int(order["amount"] * 10 ** reference.digits(order["currency"]))
+        return -1 if factor is None else reference.rounded(decimal.Decimal(minor) * factor[0] / factor[1])
+
+    worths = [worth(order) for order in orders]
+    assert len(worths) > 500 and worths == sorted(worths, reverse=True)
+    # What has no rate comes last; what has one is not in the order of its bare number.
+    assert -1 in worths and any(order["currency"] != "CNY" and value > 0 for order, value in zip(orders, worths))
+
+
 @pytest.mark.parametrize("filter", [*FILTERS[:3], FILTERS[5]], ids=named)
 @pytest.mark.parametrize("grain, reporting", [("month", "CNY"), ("week", "EUR")])
 def test_recurring_revenue_in_one_currency_is_all_of_it_at_todays_rate(told, rates, grain, reporting, filter):
     table, missing = rates
     first, last = stretch(told, grain)
     revenue, _ = told.customers.movements(told.fits(**filter))
-    kinds = ("new", "reactivation", "expansion", "contraction", "churned")
+    kinds = KINDS
 
     def until(day, kind):
         total = decimal.Decimal(0)
@@ -127,16 +151,48 @@ def subscribers_are_whom_lives_say(told, customers, grain, first, last, filter, 
             decimal.Decimal("0.01"), rounding=decimal.ROUND_HALF_UP)
         expected = {
             "start": start, "new": moved["new"], "reactivated": moved["reactivation"],
-            "moved": moved["expansion"] + moved["contraction"], "ended": -moved["churned"],
+            "moved": moved["moved"], "ended": -moved["churned"],
             "end": customers.at_end(end, fits)[1], "lost": lost, "churnRate": rate}
         assert {name: row[name] for name in expected} == expected, row["from"]
 
 
 @pytest.mark.parametrize("grain", ["day", "week", "month"])
 def test_who_is_lost_is_known_when_the_period_is_over(told, grain):
-    *over, running = told.ask("subscribers", grain=grain, **{"from": told.today - datetime.timedelta(days=60), "to": told.today})
+    first = reference.period_start(grain, told.today - datetime.timedelta(days=60))
+    *over, running = told.ask("subscribers", grain=grain, **{"from": first, "to": told.today})
     assert running["isPartial"] and running["lost"] is None and running["churnRate"] is None
     assert over and all(not row["isPartial"] and row["lost"] is not None for row in over)
+
+
+@pytest.mark.parametrize("filter", FILTERS, ids=named)
+@pytest.mark.parametrize("grain", ["week", "month"])
+def test_periods_that_the_days_cut_are_of_the_days_that_are_left_of_them(told, grain, filter):
+    first, last = told.today - datetime.timedelta(days=133), told.today - datetime.timedelta(days=9)
+    fits = told.fits(**filter)
+    revenue, people = told.customers.movements(fits)
+    for path in ("mrr", "subscribers", "trials", "access"):
+        rows = told.ask(path, grain=grain, **{"from": first, "to": last}, **filter)
+        if not rows:
+            continue
+        assert (rows[0]["from"], rows[-1]["to"]) == (first.isoformat(), last.isoformat())
+        for row in rows:
+            begin, end = (datetime.date.fromisoformat(row[name]) for name in ("from", "to"))
+            is_cut = (begin, end) != period_of(grain, begin)
+            if path == "mrr":
+                assert int(row["end"] * 10 ** reference.digits(row["currency"])) == told.customers.at_end(end, fits)[0][row["currency"]]
+            if path == "subscribers":
+                new = sum(count for (day, kind), count in people.items() if kind == "new" and begin <= day <= end)
+                assert (row["end"], row["new"]) == (told.customers.at_end(end, fits)[1], new)
+                assert (row["lost"] is None) == is_cut and not row["isPartial"]
+            if path == "trials":
+                assert row["trials"] == told.customers.trials(begin, end, fits, datetime.datetime.now(lives.UTC))["trials"]
+
+
+def period_of(grain, day):
+    """The first and the last day of the period that a day lies in."""
+    first = reference.period_start(grain, day)
+    following = {"week": datetime.timedelta(days=7), "month": datetime.timedelta(days=31)}[grain]
+    return first, reference.period_start(grain, first + following) - datetime.timedelta(days=1)
 
 
 @pytest.mark.parametrize("filter", FILTERS, ids=named)
@@ -171,13 +227,17 @@ def test_subscriptions_are_kept_as_the_lives_say(told, filter):
     first = later(told.today.replace(day=1), -22)
     for row in told.ask("retention", **{"from": first, "to": told.today}, **filter):
         month, last = (datetime.date.fromisoformat(row[name]) for name in ("from", "to"))
-        started, paid = told.customers.retention(month, told.fits(**filter), now)
-        assert row["subscriptions"] == started, month
+        started = told.customers.retention(month, told.fits(**filter), now)
+        paid = collections.Counter(number for _, periods in started for number in periods)
+        assert row["subscriptions"] == len(started), month
         months = 12 if filter["period"] == "P1Y" else 1
         begun = sum(later(month, number * months) <= told.today for number in range(40))
         assert [period["paid"] for period in row["periods"]] == [paid[number] for number in range(max(begun, len(+paid)))], month
         for number, period in enumerate(row["periods"]):
             assert period["isPartial"] == (later(last, (number + 1) * months) >= told.today), (month, number)
+            # Those whose time has come, and those who paid before.
+            could = sum(later(day, number * months) <= told.today or number in periods for day, periods in started)
+            assert (period["eligible"], period["share"]) == (could, share(paid[number], could)), (month, number)
         seen += paid
     assert filter["period"] == "P1Y" or seen[0] > seen[3] > 0
 
@@ -205,16 +265,16 @@ def test_the_overview_counts_what_customers_may_use(told):
         SELECT count(*) FROM customers c WHERE NOT EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id)
             OR EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id AND s.environment = 'production')""")[0])
     assert {name: answer[name] for name in answer if name.endswith("Users") or name == "activeSubscribers"} == {
-        "totalUsers": customers, "freeUsers": customers - plans["PRO"] - plans["PREMIUM"], "proUsers": plans["PRO"],
+        "totalUsers": customers, "freeUsers": customers - trials - plans["PRO"] - plans["PREMIUM"], "proUsers": plans["PRO"],
         "premiumUsers": plans["PREMIUM"], "trialUsers": trials, "expiredUsers": expired,
         "activeSubscribers": told.customers.payers(now)}
-    assert sum(plan["users"] for plan in answer["plans"]) == customers
+    assert sum(plan["users"] for plan in answer["plans"]) + trials == customers
 
 
 def test_the_lives_have_all_that_the_numbers_tell_apart(told):
     revenue, people = told.customers.movements(told.fits())
-    assert {kind for (_, kind, _), amount in revenue.items() if amount} == {
-        "new", "reactivation", "expansion", "contraction", "churned"}
+    assert {kind for (_, kind, _), amount in revenue.items() if amount} >= set(KINDS) - {"moved"}
+    assert any(kind == "moved" for (_, kind, _) in told.customers.movements(told.fits(plan="PRO"))[0])
     assert sum(people.values()) > 20
 
 

@@ -6,12 +6,14 @@ public struct CustomerValueReport: MetricsReport {
     public var currency: String
     public var rows: [Row]
     public var missingRates: [String]
+    public var unconverted: [Unconverted]
 
     public static let fields = Fields<Self> {
         origin
         Field("currency", \.currency, "Of all amounts.")
         Field("rows", \.rows)
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
+        Field("unconverted", \.unconverted, "What that is, by currency: charges less refunds.")
     }
 
     public struct Row: Resource {
@@ -62,7 +64,8 @@ public struct CustomerValueReport: MetricsReport {
         asOf: String?,
         currency: String,
         rows: [Row],
-        missingRates: [String]
+        missingRates: [String],
+        unconverted: [Unconverted]
     ) {
         self.version = version
         self.timeZone = timeZone
@@ -70,5 +73,6 @@ public struct CustomerValueReport: MetricsReport {
         self.currency = currency
         self.rows = rows
         self.missingRates = missingRates
+        self.unconverted = unconverted
     }
 }

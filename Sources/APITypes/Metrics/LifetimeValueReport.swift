@@ -8,13 +8,15 @@ public struct LifetimeValueReport: MetricsReport {
     public var rows: [Row]
     public var predicted: Prediction?
     public var missingRates: [String]
+    public var unconverted: [Unconverted]
 
     public static let fields = Fields<Self> {
         origin
         Field("currency", \.currency, "Of all amounts.")
         Field("rows", \.rows)
-        Field("predicted", \.predicted, "An estimate from the last month that is over; null when nobody paid in it.")
+        Field("predicted", \.predicted, "An estimate from the last month that is over; null when nobody subscribed.")
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
+        Field("unconverted", \.unconverted, "What that is, by currency: charges less refunds.")
     }
 
     public struct Row: Resource {
@@ -59,32 +61,51 @@ public struct LifetimeValueReport: MetricsReport {
     public struct Prediction: Resource {
         public var from: String
         public var to: String
-        public var arppu: Amount
-        public var churnRate: Double?
         public var value: Amount?
+        public var lengths: [Length]
 
         public static let fields = Fields<Self> {
             Field("from", \.from, "The month's first day.", .format("date"))
             Field("to", \.to, "Its last day.", .format("date"))
-            Field("arppu", \.arppu, "Net revenue per payer.")
+            Field(
+                "value",
+                \.value,
+                "That of each length where it is known, weighted by its subscribers; null where it is known of none."
+            )
+            Field("lengths", \.lengths, "By how long what is paid for at once lasts, the shortest first.")
+        }
+
+        public init(from: String, to: String, value: Amount?, lengths: [Length]) {
+            self.from = from
+            self.to = to
+            self.value = value
+            self.lengths = lengths
+        }
+    }
+
+    public struct Length: Resource {
+        public var period: String
+        public var subscribers: Int
+        public var arpa: Amount?
+        public var churnRate: Double?
+        public var value: Amount?
+
+        public static let fields = Fields<Self> {
+            Field("period", \.period, "As ISO 8601 writes it: `P1M`.")
+            Field("subscribers", \.subscribers, "At the month's end.")
+            Field("arpa", \.arpa, "Monthly recurring revenue per subscriber; null without any.")
             Field(
                 "churnRate",
                 \.churnRate,
                 "Subscribers lost in the month in percent, with two decimals; null without any at its start."
             )
-            Field("value", \.value, "ARPPU by churn; null where nobody was lost.")
+            Field("value", \.value, "ARPA by churn; null where nobody was lost.")
         }
 
-        public init(
-            from: String,
-            to: String,
-            arppu: Amount,
-            churnRate: Double?,
-            value: Amount?
-        ) {
-            self.from = from
-            self.to = to
-            self.arppu = arppu
+        public init(period: String, subscribers: Int, arpa: Amount?, churnRate: Double?, value: Amount?) {
+            self.period = period
+            self.subscribers = subscribers
+            self.arpa = arpa
             self.churnRate = churnRate
             self.value = value
         }
@@ -97,7 +118,8 @@ public struct LifetimeValueReport: MetricsReport {
         currency: String,
         rows: [Row],
         predicted: Prediction?,
-        missingRates: [String]
+        missingRates: [String],
+        unconverted: [Unconverted]
     ) {
         self.version = version
         self.timeZone = timeZone
@@ -106,5 +128,6 @@ public struct LifetimeValueReport: MetricsReport {
         self.rows = rows
         self.predicted = predicted
         self.missingRates = missingRates
+        self.unconverted = unconverted
     }
 }

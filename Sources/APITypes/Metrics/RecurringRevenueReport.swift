@@ -6,6 +6,7 @@ public struct RecurringRevenueReport: MetricsReport {
     public var asOf: String?
     public var rows: [Row]
     public var missingRates: [String]
+    public var unconverted: [Unconverted]
 
     public static let fields = Fields<Self> {
         origin
@@ -14,6 +15,11 @@ public struct RecurringRevenueReport: MetricsReport {
             "missingRates",
             \.missingRates,
             "Currencies without a rate: their amounts are left out of what all are in one. ISO 4217, sorted."
+        )
+        Field(
+            "unconverted",
+            \.unconverted,
+            "What that is, by currency: monthly recurring revenue at the end of the last period."
         )
     }
 
@@ -29,6 +35,7 @@ public struct RecurringRevenueReport: MetricsReport {
         public var expansion: Amount
         public var contraction: Amount
         public var churned: Amount
+        public var moved: Amount
         public var end: Amount
 
         public static let fields = Fields<Self> {
@@ -39,9 +46,14 @@ public struct RecurringRevenueReport: MetricsReport {
             Field("start", \.start, "At the end of the day before.")
             Field("new", \.new, "Of customers who never had paid access before.")
             Field("reactivation", \.reactivation, "Of customers who came back.")
-            Field("expansion", \.expansion, "Of customers who pay more than before.")
+            Field("expansion", \.expansion, "Of customers who pay more than before; not below 0.")
             Field("contraction", \.contraction, "Of customers who pay less; not above 0.")
             Field("churned", \.churned, "Of customers without paid access; not above 0.")
+            Field(
+                "moved",
+                \.moved,
+                "Of customers who came into what the filter leaves from something else they paid for, less those out of it; 0 without a filter."
+            )
             Field("end", \.end, "At the end of the last day.")
         }
 
@@ -56,6 +68,7 @@ public struct RecurringRevenueReport: MetricsReport {
             expansion: Amount,
             contraction: Amount,
             churned: Amount,
+            moved: Amount,
             end: Amount
         ) {
             self.from = from
@@ -68,15 +81,24 @@ public struct RecurringRevenueReport: MetricsReport {
             self.expansion = expansion
             self.contraction = contraction
             self.churned = churned
+            self.moved = moved
             self.end = end
         }
     }
 
-    public init(version: Int, timeZone: String, asOf: String?, rows: [Row], missingRates: [String]) {
+    public init(
+        version: Int,
+        timeZone: String,
+        asOf: String?,
+        rows: [Row],
+        missingRates: [String],
+        unconverted: [Unconverted]
+    ) {
         self.version = version
         self.timeZone = timeZone
         self.asOf = asOf
         self.rows = rows
         self.missingRates = missingRates
+        self.unconverted = unconverted
     }
 }

@@ -41,21 +41,25 @@ public struct RetentionReport: MetricsReport {
     }
 
     public struct Period: Resource {
+        public var eligible: Int
         public var paid: Int
         public var share: Double?
         public var isPartial: Bool
 
         public static let fields = Fields<Self> {
+            Field("eligible", \.eligible, "How many could have paid for it by now.")
             Field("paid", \.paid, "Who paid for it; given back in full is not paid.")
-            Field("share", \.share, "Of the subscriptions in percent, with two decimals; null without any.")
+            Field("share", \.share, "Paid of eligible in percent, with two decimals; null without any.")
             Field("isPartial", \.isPartial, "It is not over for all of them.")
         }
 
         public init(
+            eligible: Int,
             paid: Int,
             share: Double?,
             isPartial: Bool
         ) {
+            self.eligible = eligible
             self.paid = paid
             self.share = share
             self.isPartial = isPartial

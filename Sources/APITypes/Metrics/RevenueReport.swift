@@ -5,11 +5,13 @@ public struct RevenueReport: MetricsReport {
     public var asOf: String?
     public var rows: [Row]
     public var missingRates: [String]
+    public var unconverted: [Unconverted]
 
     public static let fields = Fields<Self> {
         origin
         Field("rows", \.rows)
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
+        Field("unconverted", \.unconverted, "What that is, by currency: charges less refunds.")
     }
 
     public struct Row: Resource {
@@ -82,11 +84,19 @@ public struct RevenueReport: MetricsReport {
         }
     }
 
-    public init(version: Int, timeZone: String, asOf: String?, rows: [Row], missingRates: [String]) {
+    public init(
+        version: Int,
+        timeZone: String,
+        asOf: String?,
+        rows: [Row],
+        missingRates: [String],
+        unconverted: [Unconverted]
+    ) {
         self.version = version
         self.timeZone = timeZone
         self.asOf = asOf
         self.rows = rows
         self.missingRates = missingRates
+        self.unconverted = unconverted
     }
 }

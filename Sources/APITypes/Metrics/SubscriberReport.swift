@@ -33,11 +33,15 @@ public struct SubscriberReport: MetricsReport {
             Field("moved", \.moved, "Into what the filter leaves, less those out of it; 0 without a filter.")
             Field("ended", \.ended, "How often paid access ended.")
             Field("end", \.end, "At the end of the last day.")
-            Field("lost", \.lost, "Those of the start without paid access at the end; null until the period is over.")
+            Field(
+                "lost",
+                \.lost,
+                "Those of the start without paid access at the end; null until the period is over, and of a part of one."
+            )
             Field(
                 "churnRate",
                 \.churnRate,
-                "Lost of start, in percent with two decimals; null without any at the start, and until the period is over."
+                "Lost of start, in percent with two decimals; null without any at the start, and where `lost` is."
             )
         }
 

@@ -14,17 +14,17 @@ public struct SubscriptionStatistics: Resource {
     public static let fields = Fields<Self> {
         Field("totalUsers", \.totalUsers, "Customers who were ever seen.")
         Field("freeUsers", \.freeUsers, "Of them, those without a plan above the lowest.")
-        Field("proUsers", \.proUsers, "Whose plan has the code `PRO`, in capitals or not; trials and grants too.")
+        Field("proUsers", \.proUsers, "Whose plan has the code `PRO`, in capitals or not; grants too, trials not.")
         Field(
             "premiumUsers",
             \.premiumUsers,
-            "Whose plan has the code `PREMIUM`, in capitals or not; trials and grants too."
+            "Whose plan has the code `PREMIUM`, in capitals or not; grants too, trials not."
         )
-        Field("trialUsers", \.trialUsers, "Whose access is a free trial now.")
+        Field("trialUsers", \.trialUsers, "Whose access is a free trial now. With `plans` they are all customers.")
         Field("expiredUsers", \.expiredUsers, "Who had access and has none any more.")
         Field("conversionRate", \.conversionRate, "Customers who ever paid, of all, in percent.")
         Field("activeSubscribers", \.activeSubscribers, "Customers with paid access.")
-        Field("plans", \.plans, "By rank; those without a plan count under the lowest.")
+        Field("plans", \.plans, "By rank, without those in a trial; those without a plan count under the lowest.")
     }
 
     public struct Plan: Resource {

@@ -14,4 +14,7 @@ package struct BillingPeriod: Hashable, Sendable, Codable {
         case month
         case year
     }
+
+    /// What cohorts are of when nobody says otherwise.
+    package static let aMonth = BillingPeriod(1, .month)
 }

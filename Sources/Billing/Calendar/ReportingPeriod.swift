@@ -28,9 +28,24 @@ package struct ReportingPeriod: Hashable, Sendable, Comparable {
         }
     }
 
-    package var next: ReportingPeriod { ReportingPeriod(grain, containing: last.advanced(by: 1)) }
+    private init(_ grain: Grain, first: BusinessDay, last: BusinessDay) {
+        (self.grain, self.first, self.last) = (grain, first, last)
+    }
 
-    package var previous: ReportingPeriod { ReportingPeriod(grain, containing: first.advanced(by: -1)) }
+    /// The part of it that lies within some days, of which one at least is its own: what is asked of it is asked of those days alone, and
+    /// it is called by them (metrics.md, "Cut periods").
+    package func within(_ from: BusinessDay, through: BusinessDay) -> ReportingPeriod {
+        ReportingPeriod(grain, first: max(first, from), last: min(last, through))
+    }
+
+    /// The period that it is a part of; itself when it is not cut.
+    package var whole: ReportingPeriod { ReportingPeriod(grain, containing: first) }
+
+    package var isCut: Bool { self != whole }
+
+    package var next: ReportingPeriod { ReportingPeriod(grain, containing: whole.last.advanced(by: 1)) }
+
+    package var previous: ReportingPeriod { ReportingPeriod(grain, containing: whole.first.advanced(by: -1)) }
 
     /// The period this many before it; after it when negative.
     package func earlier(by count: Int) -> ReportingPeriod {
@@ -53,6 +68,14 @@ package struct ReportingPeriod: Hashable, Sendable, Comparable {
             period = period.next
         }
         return periods
+    }
+
+    /// The periods that some days lie in, the first and the last cut where the days begin and end within them; none when the days are the
+    /// wrong way round.
+    package static func all(_ grain: Grain, from: BusinessDay, through: BusinessDay) -> [ReportingPeriod] {
+        guard from <= through else { return [] }
+        return all(from: ReportingPeriod(grain, containing: from), through: ReportingPeriod(grain, containing: through))
+            .map { $0.within(from, through: through) }
     }
 
     /// Whether it runs on a day: its last day is not over.

@@ -14,6 +14,8 @@ package struct Catalog: Hashable, Sendable {
     package var supportGrantLimitDays: Int
     /// From how many customers on, of all that one person starts in a day, a bulk job needs a second person.
     package var bulkApprovalFrom: Int
+    /// Within how many days after its end a trial converts.
+    package var trialConversionDays: Int
     /// What stores keep of a charge, where it is not their usual share.
     package var fees: [Store: StoreFee]
 
@@ -29,6 +31,7 @@ package struct Catalog: Hashable, Sendable {
         products: [CatalogProduct],
         supportGrantLimitDays: Int = 30,
         bulkApprovalFrom: Int = 100,
+        trialConversionDays: Int = MetricDefinitions.trialConversionDays,
         fees: [Store: StoreFee] = [:]
     ) {
         self.app = app
@@ -41,6 +44,7 @@ package struct Catalog: Hashable, Sendable {
         self.products = products
         self.supportGrantLimitDays = supportGrantLimitDays
         self.bulkApprovalFrom = bulkApprovalFrom
+        self.trialConversionDays = trialConversionDays
         self.fees = fees
     }
 }

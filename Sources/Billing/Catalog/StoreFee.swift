@@ -20,13 +20,4 @@ package struct StoreFee: Hashable, Sendable {
         default: StoreFee(firstYear: 0, later: 0)
         }
     }
-
-    package func basisPoints(isFirstYear: Bool) -> Int { isFirstYear ? firstYear : later }
-
-    /// The store's part of an amount in minor units, half a unit rounded away from zero.
-    package func share(of amount: Int64, isFirstYear: Bool) -> Int64 {
-        let exact = Int128(amount) * Int128(basisPoints(isFirstYear: isFirstYear))
-        let half: Int128 = exact < 0 ? -5_000 : 5_000
-        return Int64(clamping: (exact + half) / 10_000)
-    }
 }

@@ -31,26 +31,44 @@ extension CustomerMetrics {
         var revenue: [(MetricsCell, Int64, MovementClass)] {
             var deltas = after.monthly
             for (cell, amount) in before.monthly { deltas[cell] = deltas[cell, default: 0].minus(amount) }
-            var nets: [Currency?: Int64] = [:]
-            for (cell, delta) in deltas { nets[cell.currency] = nets[cell.currency, default: 0].plus(delta) }
-            return deltas.compactMap { cell, delta in
-                delta == 0 ? nil : (cell, delta, movement(net: nets[cell.currency, default: 0]))
+            let changed = deltas.filter { $0.value != 0 }
+            if let movement { return changed.map { ($0.key, $0.value, movement) } }
+            return Dictionary(grouping: changed, by: \.key.currency).values.flatMap { own in
+                staying(own.sorted { $0.key.precedes($1.key) }.map { ($0.key, $0.value) })
             }
         }
 
         var subscribers: [(MetricsCell, Int, MovementClass)] {
             guard before.subscribes != after.subscribes else { return [] }
-            let movement = movement(net: 0)
             return [(before.subscribes, -1), (after.subscribes, 1)].compactMap { cell, count in
-                cell.map { ($0, count, movement) }
+                cell.map { ($0, count, movement ?? .moved) }
             }
         }
 
-        private func movement(net: Int64) -> MovementClass {
+        /// nil for who had paid access and still has.
+        private var movement: MovementClass? {
             switch (before.subscribes != nil, after.subscribes != nil) {
             case (false, _): hadPaid ? .reactivation : .new
             case (true, false): .churned
-            case (true, true): net < 0 ? .contraction : .expansion
+            case (true, true): nil
+            }
+        }
+
+        /// What one currency's cells gained and lost: as much as one side makes up for of the other has only moved.
+        ///
+        /// - Parameter deltas: none 0, always in the same order.
+        private func staying(_ deltas: [(cell: MetricsCell, amount: Int64)]) -> [(MetricsCell, Int64, MovementClass)] {
+            let gained = deltas.map(\.amount).filter { $0 > 0 }.boundedSum
+            let lost = deltas.map(\.amount).filter { $0 < 0 }.boundedSum
+            var moved = (gained: min(gained, Int64.zero.minus(lost)), lost: max(lost, Int64.zero.minus(gained)))
+            return deltas.flatMap { cell, amount in
+                let part = amount > 0 ? min(amount, moved.gained) : max(amount, moved.lost)
+                if amount > 0 { moved.gained = moved.gained.minus(part) } else { moved.lost = moved.lost.minus(part) }
+                let rest = amount.minus(part)
+                let kinds: [(MetricsCell, Int64, MovementClass)] = [
+                    (cell, part, .moved), (cell, rest, rest < 0 ? .contraction : .expansion),
+                ]
+                return kinds.filter { $0.1 != 0 }
             }
         }
     }

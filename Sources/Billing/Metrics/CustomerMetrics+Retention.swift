@@ -1,7 +1,7 @@
 import Foundation
 
 extension CustomerMetrics {
-    /// Their subscriptions in the month in which each was first paid for, and the periods that were paid for since.
+    /// Their subscriptions on the day on which each was first paid for, and the periods that were paid for since.
     var retention: [MetricsEntry] {
         Dictionary(grouping: periods.filter(\.access.isPaid), by: \.subscription).values.flatMap(retention(of:))
     }
@@ -14,11 +14,11 @@ extension CustomerMetrics {
         var seen: Set<String> = []
         let paid = ordered.filter { seen.insert($0.access.transactionID).inserted }
         guard let first = paid.first else { return [] }
-        let month = ReportingPeriod(.month, containing: BusinessDay(first.access.startsAt, in: zone))
+        let day = BusinessDay(first.access.startsAt, in: zone)
         func entry(_ measure: MetricsEntry.Measure, _ step: Int, _ count: Int, at moment: Date) -> MetricsEntry {
             MetricsEntry(
                 measure: measure,
-                day: month.first,
+                day: day,
                 dimension: step,
                 cell: first.cell,
                 amount: 0,

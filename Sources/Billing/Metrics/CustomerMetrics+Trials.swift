@@ -33,12 +33,18 @@ extension CustomerMetrics {
             )
         }
         var entries = [entry(.trial, 1, at: start)]
-        let payment = paid.first { $0 >= start }
+        // What is paid for later is a purchase of its own.
+        let latest = last.access.endsAt.map(lastConversion(after:)) ?? .distantFuture
+        let payment = paid.first { $0 >= start && $0 <= latest }
         if let payment { entries.append(entry(.trialConverted, 1, at: payment)) }
         if let end = last.access.endsAt, payment.map({ end < $0 }) ?? true {
             entries.append(entry(.trialAbandoned, 1, at: end))
             if let payment { entries.append(entry(.trialAbandoned, -1, at: payment)) }
         }
         return entries
+    }
+
+    private func lastConversion(after end: Date) -> Date {
+        end.addingTimeInterval(Double(trialConversionDays) * 86_400)
     }
 }

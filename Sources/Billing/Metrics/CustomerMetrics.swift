@@ -5,11 +5,19 @@ package import Foundation
 package struct CustomerMetrics: Sendable {
     let periods: [MetricsPeriod]
     let zone: TimeZone
+    let trialConversionDays: Int
 
-    /// - Parameter zone: the app's business time zone.
-    package init(_ periods: [MetricsPeriod], in zone: TimeZone) {
+    /// - Parameters:
+    ///   - zone: the app's business time zone.
+    ///   - trialConversionDays: within how many days after its end a trial converts.
+    package init(
+        _ periods: [MetricsPeriod],
+        in zone: TimeZone,
+        trialConversionDays: Int = MetricDefinitions.trialConversionDays
+    ) {
         self.periods = periods
         self.zone = zone
+        self.trialConversionDays = trialConversionDays
     }
 
     /// In no order; what adds nothing is left out.

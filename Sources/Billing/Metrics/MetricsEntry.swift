@@ -28,7 +28,7 @@ package struct MetricsEntry: Hashable, Sendable {
         case trial
         case trialConverted = "trial_converted"
         case trialAbandoned = "trial_abandoned"
-        /// Subscriptions whose first paid period began, on the first day of its month. So is the next.
+        /// Subscriptions whose first paid period began, on that day. So is the next.
         case started
         /// Of these, those that paid for a period.
         case retained
@@ -66,6 +66,15 @@ package struct MetricsCell: Hashable, Sendable {
     }
 }
 
+extension MetricsCell {
+    /// An order in which the cells of a customer always stand.
+    func precedes(_ other: MetricsCell) -> Bool {
+        (product.uuidString, country, currency?.code ?? "") < (
+            other.product.uuidString, other.country, other.currency?.code ?? ""
+        )
+    }
+}
+
 /// How what a customer may use changed. Raw values are the steps of entries.
 package enum AccessMovement: Int, Sendable, CaseIterable {
     /// Had never had any access.
@@ -86,12 +95,15 @@ package enum MovementClass: Int, Sendable, CaseIterable {
     case new
     /// Had none at the end of the day before, and some earlier.
     case reactivation
-    /// Had some and has: no less in the currency than before.
+    /// Had some and has: more in the currency than before. Never below zero.
     case expansion
-    /// Had some and has: less in the currency.
+    /// Had some and has: less in the currency. Never above zero.
     case contraction
     /// Has none at the end of the day.
     case churned
+    /// Had some and has, of another product: what left the one and came to the other. Adds up to nothing over all
+    /// products of a currency.
+    case moved
 }
 
 extension MetricsEntry {

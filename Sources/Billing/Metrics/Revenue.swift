@@ -1,29 +1,65 @@
-/// The money of a period in one currency, in minor units; a sum that does not fit stops at the bounds. Definitions:
-/// docs/metrics.md.
+/// The money of a period in one currency; a sum that does not fit stops at the bounds. Definitions: docs/metrics.md.
+///
+/// Amounts are kept as exactly as they were converted and rounded when they are read, in minor units: so what is added up is
+/// rounded once (metrics.md, "Rounding").
 package struct Revenue: Hashable, Sendable {
-    /// Successful charges, by the day of the charge.
-    package var gross: Int64 = 0
-    /// What was given back, by the day it was given back; what was taken back of that is subtracted.
-    package var refunds: Int64 = 0
-    /// What was given back, also later, of the period's charges.
-    package var refundsOfCharges: Int64 = 0
-    /// The stores' share of gross less refunds, estimated.
-    package var fees: Int64 = 0
+    private var exactGross: Int128 = 0
+    private var exactRefunds: Int128 = 0
+    private var exactRefundsOfCharges: Int128 = 0
+    private var exactFees: Int128 = 0
     /// Charges above zero.
     package var charges: Int = 0
     /// Orders without a price: free trials.
     package var freeOrders: Int = 0
-    /// Refunds made in the period.
+    /// Refunds made in the period, of which something stands.
     package var refundsMade: Int = 0
     /// Charges of the period of which something stays given back.
     package var refundedCharges: Int = 0
 
+    /// How many parts a minor unit is kept in. What follows the twelfth decimal of a converted amount is no fraction of money but
+    /// what a division left: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
+    package static let parts: Int128 = 1_000_000_000_000
+
     package init() {}
 
-    /// May be negative.
-    package var net: Int64 { gross.minus(refunds) }
+    /// - Parameters:
+    ///   - charged: in parts of a minor unit, while the subscriber was in the first year of paid service and after it.
+    ///   - refunded: the same of what was given back, and what was paid outside the store, of which it keeps its share.
+    ///   - refundsOfCharges: what was given back, also later, of the period's charges.
+    package init(
+        charged: (firstYear: Int128, later: Int128),
+        refunded: (firstYear: Int128, later: Int128, elsewhere: Int128),
+        refundsOfCharges: Int128,
+        fee: StoreFee
+    ) {
+        exactGross = charged.firstYear + charged.later
+        exactRefunds = refunded.firstYear + refunded.later + refunded.elsewhere
+        exactRefundsOfCharges = refundsOfCharges
+        exactFees =
+            ((charged.firstYear - refunded.firstYear) * Int128(fee.firstYear)
+                + (charged.later - refunded.later) * Int128(fee.later)) / 10_000
+    }
 
-    package var proceeds: Int64 { net.minus(fees) }
+    /// Successful charges, by the day of the charge.
+    package var gross: Int64 {
+        get { Self.rounded(exactGross) }
+        set { exactGross = Int128(newValue) * Self.parts }
+    }
+
+    /// What was given back, by the day it was given back; what was taken back of that is subtracted.
+    package var refunds: Int64 {
+        get { Self.rounded(exactRefunds) }
+        set { exactRefunds = Int128(newValue) * Self.parts }
+    }
+
+    /// What was given back, also later, of the period's charges.
+    package var refundsOfCharges: Int64 { Self.rounded(exactRefundsOfCharges) }
+
+    /// May be negative.
+    package var net: Int64 { Self.rounded(exactGross - exactRefunds) }
+
+    /// Net less the stores' share of it, estimated.
+    package var proceeds: Int64 { Self.rounded(exactGross - exactRefunds - exactFees) }
 
     package var orders: Int { charges + freeOrders }
 
@@ -35,10 +71,10 @@ package struct Revenue: Hashable, Sendable {
 
     package static func + (left: Revenue, right: Revenue) -> Revenue {
         var sum = left
-        sum.gross = left.gross.plus(right.gross)
-        sum.refunds = left.refunds.plus(right.refunds)
-        sum.refundsOfCharges = left.refundsOfCharges.plus(right.refundsOfCharges)
-        sum.fees = left.fees.plus(right.fees)
+        sum.exactGross += right.exactGross
+        sum.exactRefunds += right.exactRefunds
+        sum.exactRefundsOfCharges += right.exactRefundsOfCharges
+        sum.exactFees += right.exactFees
         sum.charges += right.charges
         sum.freeOrders += right.freeOrders
         sum.refundsMade += right.refundsMade
@@ -53,5 +89,11 @@ package struct Revenue: Hashable, Sendable {
         let doubled = Int128(whole) * 2
         let sign: Int128 = scaled < 0 ? -1 : 1
         return Int(clamping: (scaled + sign * Int128(whole)) / doubled)
+    }
+
+    /// Half a unit is rounded away from zero.
+    private static func rounded(_ exact: Int128) -> Int64 {
+        let half = exact < 0 ? -parts / 2 : parts / 2
+        return Int64(clamping: (exact + half) / parts)
     }
 }

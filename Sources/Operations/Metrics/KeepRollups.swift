@@ -37,6 +37,24 @@ extension BackOffice {
         return checks
     }
 
+    /// Makes the rollups of every app again that count by an older version of the definitions, or by other settings than the
+    /// catalogue has now.
+    ///
+    /// - Returns: those that were counted again.
+    package func recountRollups() async throws -> [RollupCheck] {
+        var checks: [RollupCheck] = []
+        for (id, slug) in try await database.readPrimary({ try await $0.apps.countingOtherwise() }) {
+            let check = try await database.write { transaction -> RollupCheck? in
+                try await transaction.rollups.lockLedger()
+                // Another server may have been faster.
+                guard try await transaction.rollups.countsOtherwise(id) else { return nil }
+                return try await rebuild(id, slug, in: transaction) { _, _ in }
+            }
+            if let check { checks.append(check) }
+        }
+        return checks
+    }
+
     /// Compares every app's rollups with its ledger and its subscriptions' events, and leaves them as they are.
     package func verifyRollups() async throws -> [RollupCheck] {
         var checks: [RollupCheck] = []
@@ -99,6 +117,7 @@ extension BackOffice {
         }
         try await transaction.periods.addGrants(app)
         try await transaction.rollups.foldAll()
+        try await transaction.rollups.noteVersion(app)
         check.differences = try await transaction.rollups.differences(app)
         return check
     }

@@ -6,6 +6,8 @@ import Storage
 struct OrderRefunds {
     /// The order as the store tells it, with what people booked by hand.
     let booked: BookedOrder
+    /// Since when the charge is given back in full, where people gave back some or all of it; else nil.
+    let givenBackByHandAt: Date?
     let changes: [SubscriptionChanges.ChangedRefund]
 
     /// - Parameters:
@@ -31,7 +33,9 @@ struct OrderRefunds {
         if let event, event.transaction.id == reported.transactionID {
             for index in requests.indices { try requests[index].handle(event, at: now) }
         }
-        booked = reported.including(requests.compactMap(\.bookedByHand))
+        let hand = requests.compactMap(\.bookedByHand)
+        booked = reported.including(hand)
+        givenBackByHandAt = hand.isEmpty ? nil : booked.givenBackAt
         changes = zip(order.refunds, requests).filter { $0 != $1 }.map { before, after in
             SubscriptionChanges.ChangedRefund(before: before, after: after)
         }

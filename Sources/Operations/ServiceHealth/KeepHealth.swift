@@ -10,7 +10,7 @@ extension BackOffice {
     /// older when it arrives was sent in from its history, and says nothing about how quick we are. Replayed histories
     /// are not counted.
     private var oldestDelivery: TimeInterval {
-        switch recordingTime {
+        switch recording.time {
         case .whenApplied: 7 * 86_400
         case .whenSigned: 3_600
         }

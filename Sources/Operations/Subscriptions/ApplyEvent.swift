@@ -49,7 +49,7 @@ extension BackOffice {
 
     /// The entries' `recorded_at`; nil for now.
     private func recordingTime(of event: StoreEvent) -> Date? {
-        switch recordingTime {
+        switch recording.time {
         case .whenApplied: nil
         case .whenSigned: event.signedAt
         }
@@ -101,6 +101,15 @@ extension BackOffice {
     ) async throws -> SubscriptionChanges {
         let customer = try await customer(of: subscription, after: outcome, incoming, in: transaction)
         let stored = Dictionary(subscription.orders.map { ($0.transactionID, $0) }) { first, _ in first }
+        let event = newStep.rejectionReason == nil ? incoming.event : nil
+        let settled = try outcome.books.orders.map { booked in
+            try stored[booked.transactionID].map { order in
+                (order, try OrderRefunds(order, of: booked, after: event, at: transaction.now))
+            }
+        }
+        let givenBack = settled.compactMap { settled in
+            settled.flatMap { order, refunds in refunds.givenBackByHandAt.map { (order.transactionID, $0) } }
+        }
         var changes = SubscriptionChanges(
             id: subscription.id,
             subscription: outcome.subscription,
@@ -115,19 +124,18 @@ extension BackOffice {
             changedRefunds: [],
             periods: try await transaction.periods.changes(
                 of: subscription.id,
-                to: outcome.periods,
+                to: outcome.periods.givenBack(Dictionary(givenBack) { first, _ in first }),
                 failures: (subscription.failedCharges, failures),
                 from: incoming.event,
                 owners: (subscription.customer, customer),
+                isNew: subscription.events.isEmpty,
                 app: incoming.app
             )
         )
-        for booked in outcome.books.orders {
-            if let order = stored[booked.transactionID] {
-                let event = newStep.rejectionReason == nil ? incoming.event : nil
-                let settled = try OrderRefunds(order, of: booked, after: event, at: transaction.now)
-                changes.changedRefunds += settled.changes
-                changes.book(settled.booked, into: order, dueTo: incoming.event)
+        for (booked, known) in zip(outcome.books.orders, settled) {
+            if let (order, refunds) = known {
+                changes.changedRefunds += refunds.changes
+                changes.book(refunds.booked, into: order, dueTo: incoming.event)
             } else {
                 changes.open(try await newOrder(for: booked, incoming, in: transaction))
             }

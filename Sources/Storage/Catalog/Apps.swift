@@ -51,4 +51,16 @@ package struct AppReads: Sendable {
             )
         }
     }
+
+    /// Those whose rollups count by an older version of the definitions, or by other settings than they have now.
+    package func countingOtherwise() async throws -> [(App.ID, String)] {
+        try await reader.query(
+            """
+            SELECT id, slug
+            FROM apps
+            WHERE metrics_version <> \(MetricDefinitions.version, as: Int32.self)
+            ORDER BY slug
+            """
+        ).map { try $0.decode(App.ID.self, String.self) }
+    }
 }

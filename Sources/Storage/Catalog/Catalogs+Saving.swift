@@ -9,20 +9,26 @@ extension CatalogWrites {
             """
             INSERT INTO apps
                 (id, slug, name, time_zone, reporting_currency, refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
-                 support_grant_limit_days, bulk_approval_from, created_at, updated_at)
+                 support_grant_limit_days, bulk_approval_from, trial_conversion_days, metrics_version, created_at, updated_at)
             VALUES
                 (\(id), \(catalog.app), \(catalog.name), \(catalog.timeZone), \(catalog.reportingCurrency.code),
                  \(catalog.refunds.selfApprovalLimit?.minorUnits), \(catalog.refunds.typedConfirmationFrom.minorUnits),
                  \(catalog.refunds.requestExpiresAfterDays, as: Int32.self),
-                 \(catalog.supportGrantLimitDays, as: Int32.self), \(catalog.bulkApprovalFrom, as: Int32.self), \(transaction.now),
-                 \(transaction.now))
+                 \(catalog.supportGrantLimitDays, as: Int32.self), \(catalog.bulkApprovalFrom, as: Int32.self),
+                 \(catalog.trialConversionDays, as: Int32.self), \(MetricDefinitions.version, as: Int32.self),
+                 \(transaction.now), \(transaction.now))
             ON CONFLICT (slug) DO UPDATE
             SET name = excluded.name, time_zone = excluded.time_zone, reporting_currency = excluded.reporting_currency,
                 refund_self_approval_limit = excluded.refund_self_approval_limit,
                 typed_confirmation_from = excluded.typed_confirmation_from,
                 refund_request_expires_after_days = excluded.refund_request_expires_after_days,
                 support_grant_limit_days = excluded.support_grant_limit_days,
-                bulk_approval_from = excluded.bulk_approval_from, updated_at = excluded.updated_at
+                bulk_approval_from = excluded.bulk_approval_from,
+                trial_conversion_days = excluded.trial_conversion_days,
+                -- Trials of before are counted again.
+                metrics_version = CASE WHEN apps.trial_conversion_days = excluded.trial_conversion_days
+                    THEN apps.metrics_version ELSE 0 END,
+                updated_at = excluded.updated_at
             """
         )
     }

@@ -48,14 +48,14 @@ package struct CatalogWrites: Sendable {
                 """
                 SELECT id, name, time_zone, reporting_currency,
                     refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days,
-                    EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from
+                    EXISTS (SELECT FROM orders o WHERE o.app_id = a.id), support_grant_limit_days, bulk_approval_from, trial_conversion_days
                 FROM apps a
                 WHERE slug = \(slug)
                 """
             ).first
         else { return nil }
         let (
-            id, name, timeZone, code, selfApproval, confirmation, days, hasOrders, grantLimit, approvalFrom
+            id, name, timeZone, code, selfApproval, confirmation, days, hasOrders, grantLimit, approvalFrom, trialDays
         ) =
             try row.decode(
                 App.ID.self,
@@ -66,6 +66,7 @@ package struct CatalogWrites: Sendable {
                 Int64?.self,
                 Int32.self,
                 Bool.self,
+                Int32.self,
                 Int32.self,
                 Int32.self
             )
@@ -82,7 +83,8 @@ package struct CatalogWrites: Sendable {
                 plans: [],
                 products: [],
                 supportGrantLimitDays: Int(grantLimit),
-                bulkApprovalFrom: Int(approvalFrom)
+                bulkApprovalFrom: Int(approvalFrom),
+                trialConversionDays: Int(trialDays)
             ),
             plans: [:],
             products: [:],

@@ -7,6 +7,8 @@ package struct CustomerFilter: ListFilter, Hashable {
     package var plan: PlanNow?
     /// Who ever bought there.
     package var store: Store?
+    /// Who has bought there, or nothing at all in production; who has only ever bought in the sandbox is there alone. nil for all.
+    package var environment: StoreEnvironment?
     /// true: only those who got money back; nil for all.
     package var hasRefunds: Bool
     /// First seen at or after.
@@ -22,6 +24,7 @@ package struct CustomerFilter: ListFilter, Hashable {
         search: String = "",
         plan: PlanNow? = nil,
         store: Store? = nil,
+        environment: StoreEnvironment? = .production,
         hasRefunds: Bool = false,
         from: BusinessDay? = nil,
         to: BusinessDay? = nil,
@@ -31,6 +34,7 @@ package struct CustomerFilter: ListFilter, Hashable {
         self.search = search
         self.plan = plan
         self.store = store
+        self.environment = environment
         self.hasRefunds = hasRefunds
         self.from = from
         self.to = to

@@ -1,5 +1,6 @@
 package import Billing
 package import Foundation
+import Postgres
 
 /// A customer as a list shows them: what they have and what they bought last.
 package struct ListedCustomer: Sendable {
@@ -10,6 +11,8 @@ package struct ListedCustomer: Sendable {
     package var entitlementSources: EntitlementSources?
     package var lastOrder: LastOrder?
     package var hasRefunds: Bool
+    /// Whether they have bought in the sandbox alone: no figure of production counts them.
+    package var isOnlyInSandbox: Bool
 
     package init(
         customer: OrderDetails.Customer,
@@ -17,7 +20,8 @@ package struct ListedCustomer: Sendable {
         subscriptions: [OrderDetails.CustomerSubscription],
         entitlementSources: EntitlementSources? = nil,
         lastOrder: LastOrder?,
-        hasRefunds: Bool
+        hasRefunds: Bool,
+        isOnlyInSandbox: Bool = false
     ) {
         self.customer = customer
         self.createdAt = createdAt
@@ -25,6 +29,17 @@ package struct ListedCustomer: Sendable {
         self.entitlementSources = entitlementSources
         self.lastOrder = lastOrder
         self.hasRefunds = hasRefunds
+        self.isOnlyInSandbox = isOnlyInSandbox
+    }
+
+    /// Whether a customer has bought in the sandbox alone, as `seen_in` of the schema has it.
+    ///
+    /// - Parameter customer: the customer's key.
+    static func isOnlyInSandbox(_ customer: Query) -> Query {
+        func buys(_ environment: StoreEnvironment) -> Query {
+            "EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = \(customer) AND s.environment = \(environment))"
+        }
+        return "(\(buys(.sandbox)) AND NOT \(buys(.production)))"
     }
 
     package struct LastOrder: Sendable {

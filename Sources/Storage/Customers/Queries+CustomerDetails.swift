@@ -69,7 +69,7 @@ extension Queries {
         try await reader.query(
             """
             SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
-                o.currency, o.purchased_at, o.customer_id, '', NULL::text, NULL::text
+                o.currency, o.worth, o.purchased_at, o.customer_id, '', NULL::text, NULL::text
             FROM orders o
             WHERE o.customer_id = \(customer)
             ORDER BY o.purchased_at DESC, o.id DESC

@@ -85,7 +85,8 @@ extension Queries {
         let rows = try await reader.queryPlannedForValues(
             """
             SELECT c.id, c.key, c.external_id, \(person), c.created_at, o.number, o.purchased_at, o.store,
-                EXISTS (SELECT FROM orders r WHERE r.customer_id = c.id AND r.has_refunds)
+                EXISTS (SELECT FROM orders r WHERE r.customer_id = c.id AND r.has_refunds),
+                \(ListedCustomer.isOnlyInSandbox("c.id"))
             FROM (\(first)) AS c
             LEFT JOIN LATERAL (
                 SELECT o.number, o.purchased_at, o.store
@@ -154,18 +155,20 @@ extension CustomerFilter {
 
 extension ListedCustomer {
     fileprivate init(row: Postgres.Row) throws {
-        let (id, key, externalID, name, email, createdAt, number, purchasedAt, store, hasRefunds) = try row.decode(
-            Customer.ID.self,
-            String.self,
-            String?.self,
-            Personal<String>?.self,
-            Personal<String>?.self,
-            Date.self,
-            String?.self,
-            Date?.self,
-            Store?.self,
-            Bool.self
-        )
+        let (id, key, externalID, name, email, createdAt, number, purchasedAt, store, hasRefunds, isTester) =
+            try row.decode(
+                Customer.ID.self,
+                String.self,
+                String?.self,
+                Personal<String>?.self,
+                Personal<String>?.self,
+                Date.self,
+                String?.self,
+                Date?.self,
+                Store?.self,
+                Bool.self,
+                Bool.self
+            )
         var lastOrder: ListedCustomer.LastOrder?
         if let number, let purchasedAt, let store {
             lastOrder = ListedCustomer.LastOrder(number: number, purchasedAt: purchasedAt, store: store)
@@ -175,7 +178,8 @@ extension ListedCustomer {
             createdAt: createdAt,
             subscriptions: [],
             lastOrder: lastOrder,
-            hasRefunds: hasRefunds
+            hasRefunds: hasRefunds,
+            isOnlyInSandbox: isTester
         )
     }
 }

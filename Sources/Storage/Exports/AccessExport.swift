@@ -89,7 +89,7 @@ struct AccessExport: Sendable {
                 (coalesce(g.ended_at, g.ends_at), g.ended_at, 'lost',
                     CASE WHEN g.ended_at IS NULL THEN 'ended' ELSE 'withdrawn' END)
             ) AS change (at, told_at, kind, reason)
-            WHERE g.app_id = \(app) AND change.at IS NOT NULL
+            WHERE g.app_id = \(app) AND change.at IS NOT NULL AND NOT \(ListedCustomer.isOnlyInSandbox("g.customer_id"))
                 AND (g.ended_at IS NULL OR g.ended_at > g.starts_at)\(plan)\(until("g.created_at"))\(until("change.at"))
             """
     }

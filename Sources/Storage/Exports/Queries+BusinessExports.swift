@@ -33,7 +33,10 @@ extension Queries {
             [
                 .init("occurred_at", .time, "t.occurred_at"), .init("recorded_at", .time, "t.recorded_at"),
                 .init("kind", .text, "t.kind"), .init("amount", .amount, "t.amount"),
-                .init("currency", .text, "t.currency"), .init("order", .text, "o.number"),
+                .init("currency", .text, "t.currency"), .init("rate", .plain, ConvertedEntry.rate),
+                .init("converted_amount", .plain, ConvertedEntry.exactAmount),
+                .init("converted_currency", .text, "a.reporting_currency"), .init("payer", .text, "t.payer"),
+                .init("order", .text, "o.number"),
             ] + Self.customerColumns + [
                 .init("product", .text, "o.product_name"), .init("plan", .text, "o.plan_code"),
                 .init("store", .text, "t.store"), .init("environment", .text, "t.environment"),
@@ -42,6 +45,8 @@ extension Queries {
             seesPersonalData: seesPersonalData,
             from: """
                 FROM ledger_entries t
+                JOIN apps a ON a.id = t.app_id
+                \(ConvertedEntry.join)
                 JOIN orders o ON o.id = t.order_id
                 JOIN customers c ON c.id = o.customer_id
                 WHERE \(conditions(of: filter, app: app, zone: zone))

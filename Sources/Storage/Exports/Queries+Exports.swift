@@ -7,7 +7,7 @@ extension Queries {
     ///
     /// - Parameter seesPersonalData: without it the columns of names and e-mail addresses are missing.
     package func export(_ filter: OrderFilter, app: App.ID, seesPersonalData: Bool) -> ListExport {
-        let column = filter.sort == .created ? "o.purchased_at" : "o.amount"
+        let column = filter.sort == .created ? "o.purchased_at" : "o.worth"
         let order = Query(unsafe: Self.order(column, "o.id", filter.direction))
         return ListExport(
             [

@@ -5,7 +5,7 @@ package enum RevenueCSV {
     package static func file(of answer: RevenueAnswer, today: BusinessDay) -> [UInt8] {
         var text = CSVText()
         text.row([
-            "from", "to", "is_unfinished", "part", "currency", "gross", "refunds", "net", "proceeds_estimate",
+            "from", "to", "is_partial", "part", "currency", "gross", "refunds", "net", "proceeds_estimate",
             "refunds_of_charges", "charges", "free_orders", "refunds_made", "refunded_charges",
         ])
         for cell in answer.cells {

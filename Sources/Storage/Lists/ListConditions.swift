@@ -54,6 +54,11 @@ struct ListConditions: Sendable {
                 \(conditions) AND EXISTS (SELECT FROM subscriptions s WHERE s.customer_id = c.id AND s.store = \(store))
                 """
         }
+        switch filter.environment {
+        case nil: break
+        case .production: conditions = "\(conditions) AND NOT \(ListedCustomer.isOnlyInSandbox("c.id"))"
+        case .sandbox: conditions = "\(conditions) AND \(ListedCustomer.isOnlyInSandbox("c.id"))"
+        }
         if filter.hasRefunds {
             conditions = """
                 \(conditions) AND EXISTS (SELECT FROM orders o WHERE o.customer_id = c.id AND o.has_refunds)

@@ -41,7 +41,7 @@ struct AccessChanges: Sendable {
     /// What the metrics change by.
     var entries: [MetricsEntry] { MetricsEntry.difference(from: [], to: rows.map(\.entry)) }
 
-    /// The sandbox adds nothing.
+    /// The sandbox adds nothing, and who is only there neither.
     private static func customers(
         _ held: ([StoredPeriod], EntitlementOverrides),
         in zone: TimeZone
@@ -49,7 +49,7 @@ struct AccessChanges: Sendable {
         let (stored, overrides) = held
         let periods = Dictionary(grouping: stored.filter { $0.environment == .production }, by: \.customer)
         var customers: [Customer.ID: EntitlementTimeline] = [:]
-        for customer in Set(periods.keys).union(overrides.grants.keys) {
+        for customer in Set(periods.keys).union(overrides.grants.keys) where !overrides.isOnlyInSandbox(customer) {
             customers[customer] = EntitlementTimeline(
                 periods[customer, default: []].map(\.period),
                 grants: overrides.grants[customer, default: []],

@@ -6,24 +6,52 @@ package struct RetentionCohort: Hashable, Sendable {
     package var subscriptions: Int64
     /// How many paid for the first period, the second and so on; those given back in full are none of them.
     package var paid: [Int64]
+    /// Of periods that not all of them could have paid for yet, how many could: their time has come, or they paid early.
+    package var eligible: [Int: Int64]
 
-    package init(month: ReportingPeriod, subscriptions: Int64, paid: [Int64]) {
-        (self.month, self.subscriptions, self.paid) = (month, subscriptions, paid)
+    package init(month: ReportingPeriod, subscriptions: Int64, paid: [Int64], eligible: [Int: Int64] = [:]) {
+        (self.month, self.subscriptions, self.paid, self.eligible) = (month, subscriptions, paid, eligible)
     }
+
+    /// How many paid for a period, from 0.
+    package func paid(for period: Int) -> Int64 { paid.indices.contains(period) ? paid[period] : 0 }
+
+    /// How many could have paid for a period by now: what those who did are a share of.
+    package func whole(of period: Int) -> Int64 { eligible[period] ?? subscriptions }
 
     /// How many periods the first of the cohort can have begun by a day.
     ///
     /// - Parameter length: of one period.
     package func begun(on day: BusinessDay, every length: BillingPeriod) -> Int {
-        var count = 0
-        while count < Self.most, month.first.later(by: count, of: length) <= day { count += 1 }
-        return count
+        Self.begun(by: month.first, on: day, every: length)
     }
 
     /// Of these, how many were not over for the whole cohort before the day: they may still change.
     package func unfinished(on day: BusinessDay, every length: BillingPeriod) -> Int {
         let begun = begun(on: day, every: length)
         return (0..<begun).filter { month.last.later(by: $0 + 1, of: length) >= day }.count
+    }
+
+    /// The periods that the first of a month's subscriptions can have begun by a day, and the last cannot yet.
+    static func partlyBegun(_ month: ReportingPeriod, on day: BusinessDay, every length: BillingPeriod) -> Range<Int> {
+        let first = begun(by: month.first, on: day, every: length)
+        return min(begun(by: month.last, on: day, every: length), first)..<first
+    }
+
+    /// Whether a subscription that was first paid for on a day can have begun a period by another.
+    static func canHaveBegun(
+        _ period: Int,
+        since start: BusinessDay,
+        by day: BusinessDay,
+        every length: BillingPeriod
+    ) -> Bool {
+        start.later(by: period, of: length) <= day
+    }
+
+    private static func begun(by start: BusinessDay, on day: BusinessDay, every length: BillingPeriod) -> Int {
+        var count = 0
+        while count < most, canHaveBegun(count, since: start, by: day, every: length) { count += 1 }
+        return count
     }
 
     /// More than any store's subscription can have had.
@@ -74,23 +102,63 @@ package struct LifetimeValue: Hashable, Sendable {
     package var perPayer: Int64? { net.shared(among: payers) }
 }
 
-/// What a paying customer may bring in all, from the last month that is over. An estimate.
+/// What a subscriber may bring in all, from the last month that is over: monthly recurring revenue of each by the share that is lost in a
+/// month. An estimate.
 package struct PredictedValue: Hashable, Sendable {
     package var month: ReportingPeriod
-    /// Minor units that a payer brought in it.
-    package var perPayer: Int64
-    /// Those with paid access at its start, and how many of them had none at its end.
-    package var subscribers: Int64
-    package var lost: Int64
+    /// Of each length of period that anybody pays for, the shortest first.
+    package var lengths: [Length]
 
-    /// The revenue of a month by the share lost in a month; nil where nobody was lost or nobody was there.
-    package var amount: Int64? {
-        guard lost > 0, subscribers > 0 else { return nil }
-        return Int64(clamping: (Int128(perPayer) * Int128(subscribers) * 2 + Int128(lost)) / (Int128(lost) * 2))
+    package init(month: ReportingPeriod, lengths: [Length]) {
+        self.month = month
+        self.lengths = lengths
     }
 
-    /// In hundredths of a percent.
-    package var churnRate: Int? { Revenue.rate(lost, of: subscribers) }
+    package struct Length: Hashable, Sendable {
+        package var period: BillingPeriod
+        /// Monthly recurring revenue at the month's end, in minor units.
+        package var recurring: Int64
+        /// Those with paid access at its end.
+        package var subscribers: Int64
+        /// Those with paid access at its start, and how many of them had none at its end.
+        package var start: Int64
+        package var lost: Int64
+
+        package init(period: BillingPeriod, recurring: Int64, subscribers: Int64, start: Int64, lost: Int64) {
+            self.period = period
+            self.recurring = recurring
+            self.subscribers = subscribers
+            self.start = start
+            self.lost = lost
+        }
+
+        package var perSubscriber: Int64? { recurring.shared(among: subscribers) }
+
+        /// In hundredths of a percent.
+        package var churnRate: Int? { Revenue.rate(lost, of: start) }
+
+        /// nil where nobody was lost or nobody is there.
+        package var amount: Int64? {
+            guard lost > 0, subscribers > 0 else { return nil }
+            return Int64(
+                clamping: Self.rounded(Int128(recurring) * Int128(start), by: Int128(subscribers) * Int128(lost))
+            )
+        }
+
+        /// Half away from zero.
+        static func rounded(_ dividend: Int128, by divisor: Int128) -> Int128 {
+            (dividend * 2 + (dividend < 0 ? -divisor : divisor)) / (divisor * 2)
+        }
+    }
+
+    /// Of each length where it is known, weighted by its subscribers; nil where it is known of none.
+    package var amount: Int64? {
+        let known = lengths.compactMap { length in length.amount.map { ($0, length.subscribers) } }
+        let subscribers = known.reduce(Int128.zero) { $0 + Int128($1.1) }  // safe: Int128 holds it of any Int64
+        guard subscribers > 0 else { return nil }
+        let sum = known.reduce(Int128.zero) { $0 + Int128($1.0) * Int128($1.1) }  // safe: as above, of a few lengths
+        return Int64(clamping: Length.rounded(sum, by: subscribers))
+    }
 }
 
 /// Metrics in one currency.
@@ -99,6 +167,8 @@ package struct ConvertedMetrics<Row: Hashable & Sendable>: Hashable, Sendable {
     package var rows: [Row]
     /// Currencies without a rate on some day: their amounts are left out.
     package var missingRates: [Currency]
+    /// What that is, in the currencies that were charged.
+    package var unconverted: [Money] = []
 }
 
 extension Int64 {

@@ -6,7 +6,7 @@ package struct CustomerSnapshot: Hashable, Sendable {
     package var customers: Int64 = 0
     /// Who ever paid.
     package var payers: Int64 = 0
-    /// Who may use what now, by plan, highest last; those without are none of them.
+    /// Who may use what now, by plan, highest last; those without are none of them, and those in a trial neither.
     package var plans: [PlanCount] = []
     /// Whose access is a free trial.
     package var trials: Int64 = 0
@@ -31,7 +31,7 @@ package struct CustomerSnapshot: Hashable, Sendable {
     package init() {}
 
     /// Who has no plan above the lowest.
-    package var free: Int64 { customers - plans.filter { $0.rank > 0 }.reduce(0) { $0 + $1.customers } }
+    package var free: Int64 { customers - trials - plans.filter { $0.rank > 0 }.reduce(0) { $0 + $1.customers } }
 
     /// Who ever paid of all, in hundredths of a percent; nil without customers.
     package var conversionRate: Int? { Revenue.rate(payers, of: customers) }
@@ -43,13 +43,13 @@ package struct DailySnapshot: Hashable, Sendable {
     package var recurring: [Int64]
     package var subscribers: [Int64]
     package var trials: [Int64]
-    /// Currencies without a rate on some day: their amounts are left out.
-    package var missingRates: [Currency]
+    /// What the last day's recurring revenue lacks for want of a rate.
+    package var unconverted: [Money]
 
-    package init(recurring: [Int64], subscribers: [Int64], trials: [Int64], missingRates: [Currency] = []) {
+    package init(recurring: [Int64], subscribers: [Int64], trials: [Int64], unconverted: [Money] = []) {
         self.recurring = recurring
         self.subscribers = subscribers
         self.trials = trials
-        self.missingRates = missingRates
+        self.unconverted = unconverted
     }
 }

@@ -6,6 +6,29 @@ import Postgres
 struct EntitlementOverrides: Sendable {
     var grants: [Customer.ID: [GrantedAccess]] = [:]
     var suspensions: [SuspendedTime] = []
+    /// Where each customer's subscriptions are.
+    var environments: [Customer.ID: [Subscription.ID: StoreEnvironment]] = [:]
+
+    /// Whether a customer has only ever bought in the sandbox: then nothing of them is counted, grants neither.
+    func isOnlyInSandbox(_ customer: Customer.ID) -> Bool {
+        guard let held = environments[customer], !held.isEmpty else { return false }
+        return held.values.allSatisfy { $0 == .sandbox }
+    }
+
+    /// Whether somebody is only in the sandbox by the one, and not by the other.
+    func differ(_ other: Self) -> Bool {
+        Set(environments.keys).union(other.environments.keys).contains {
+            isOnlyInSandbox($0) != other.isOnlyInSandbox($0)
+        }
+    }
+
+    /// The same while a subscription belongs to a customer; nil for while it is nobody's.
+    func having(_ subscription: Subscription.ID, in environment: StoreEnvironment, of customer: Customer.ID?) -> Self {
+        var copy = self
+        for owner in environments.keys { copy.environments[owner]?[subscription] = nil }
+        if let customer { copy.environments[customer, default: [:]][subscription] = environment }
+        return copy
+    }
 
     /// - Parameter customers: the customers whose subscriptions are read.
     static func statements(of customers: [UUID]) -> [Query] {
@@ -22,14 +45,17 @@ struct EntitlementOverrides: Sendable {
             JOIN suspensions x ON x.subscription_id = s.id
             WHERE s.customer_id = ANY(\(customers))
             """,
+            "SELECT customer_id, id, environment FROM subscriptions WHERE customer_id = ANY(\(customers))",
         ]
     }
 
     init() {}
 
-    init(grants: [GrantedAccess], of customer: Customer.ID, _ suspensions: [SuspendedTime]) {
-        self.grants = [customer: grants]
-        self.suspensions = suspensions
+    /// What one customer has of it.
+    func of(_ customer: Customer.ID) -> Self {
+        var own = self
+        own.grants = grants.filter { $0.key == customer }
+        return own
     }
 
     /// - Parameter results: of `statements`.
@@ -46,6 +72,14 @@ struct EntitlementOverrides: Sendable {
                 endedAt: try columns.next()
             )
             grants[customer, default: []].append(grant)
+        }
+        for row in results[results.startIndex + 2] {
+            let (customer, subscription, environment) = try row.decode(
+                Customer.ID.self,
+                Subscription.ID.self,
+                StoreEnvironment.self
+            )
+            environments[customer, default: [:]][subscription] = environment
         }
         suspensions = try results[results.startIndex + 1].map { row in
             var columns = try row.columns(3)

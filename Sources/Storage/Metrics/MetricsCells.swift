@@ -30,11 +30,6 @@ struct MetricsCells {
         case since(BusinessDay)
         /// Only in which month they lie.
         case months
-
-        /// Those that periods need, and what was before the first of them.
-        init(of grain: ReportingPeriod.Grain, since first: BusinessDay) {
-            self = grain == .month ? .months : .since(first)
-        }
     }
 
     /// What they can be divided by, in addition to what all have: measure, day, dimension and currency.

@@ -1,18 +1,40 @@
 package import Billing
 
-/// Which numbers of subscriptions are asked for: those of whole periods.
+/// Which numbers of subscriptions are asked for, and of which days, divided into periods.
 package struct MetricsQuery: Hashable, Sendable {
     package var filter: MetricsFilter
-    package var first: ReportingPeriod
-    /// Included; of the same length as the first.
-    package var last: ReportingPeriod
+    package var grain: ReportingPeriod.Grain
+    package var from: BusinessDay
+    /// Included.
+    package var through: BusinessDay
 
-    /// The periods that the days lie in.
     package init(filter: MetricsFilter, from: BusinessDay, through: BusinessDay, grain: ReportingPeriod.Grain) {
         self.filter = filter
-        first = ReportingPeriod(grain, containing: from)
-        last = ReportingPeriod(grain, containing: through)
+        self.grain = grain
+        self.from = from
+        self.through = through
     }
 
-    package var periods: [ReportingPeriod] { ReportingPeriod.all(from: first, through: last) }
+    /// Of whole months, those that the days lie in.
+    package init(filter: MetricsFilter, monthsFrom from: BusinessDay, through: BusinessDay) {
+        self.init(
+            filter: filter,
+            from: ReportingPeriod(.month, containing: from).first,
+            through: ReportingPeriod(.month, containing: through).last,
+            grain: .month
+        )
+    }
+
+    /// From the oldest on; the first and the last are cut where the days are.
+    package var periods: [ReportingPeriod] { ReportingPeriod.all(grain, from: from, through: through) }
+
+    /// The period of the answer that a day lies in.
+    func period(containing day: BusinessDay) -> ReportingPeriod {
+        ReportingPeriod(grain, containing: day).within(from, through: through)
+    }
+
+    /// How exactly cells have to keep their days.
+    var days: MetricsCells.Days {
+        grain == .month && from == ReportingPeriod(.month, containing: from).first ? .months : .since(from)
+    }
 }

@@ -6,6 +6,8 @@ import Postgres
 struct PeriodCatalog: Sendable {
     var app: App.ID
     var zone: TimeZone
+    /// Within how many days after its end a trial converts.
+    var trialConversionDays: Int
     var products: [Key: Product]
 
     struct Key: Hashable, Sendable {
@@ -22,7 +24,7 @@ struct PeriodCatalog: Sendable {
 
     static func statements(app: App.ID) -> [Query] {
         [
-            "SELECT time_zone FROM apps WHERE id = \(app)",
+            "SELECT time_zone, trial_conversion_days FROM apps WHERE id = \(app)",
             """
             SELECT p.store, p.store_product_id, p.id, plan.rank, p.period_count, p.period_unit
             FROM products p
@@ -34,10 +36,11 @@ struct PeriodCatalog: Sendable {
 
     /// - Parameter results: of `statements`.
     init(app: App.ID, _ results: ArraySlice<Rows>) throws {
-        let name = try results[results.startIndex].first?.decode(0, as: String.self) ?? ""
+        let (name, days) = try results[results.startIndex].first?.decode(String.self, Int32.self) ?? ("", 0 as Int32)
         guard let zone = TimeZone(identifier: name) else { throw UnknownZone(name: name) }
         self.app = app
         self.zone = zone
+        trialConversionDays = Int(days)
         products = try Dictionary(
             results[results.startIndex + 1].map { row in
                 let (store, productID, id, rank, count, unit) = try row.decode(
@@ -109,7 +112,7 @@ struct PeriodCatalog: Sendable {
 
 extension Date {
     /// As it comes back from the database: to the microsecond.
-    fileprivate var stored: Date {
+    var stored: Date {
         Date(timeIntervalSinceReferenceDate: (timeIntervalSinceReferenceDate * 1_000_000).rounded() / 1_000_000)
     }
 }

@@ -19,19 +19,18 @@ package struct PeriodChanges: Sendable {
     ///   - stored: of every customer who has, had or gets the subscription; all of them.
     ///   - subscription: whose stretches change.
     ///   - periods: the subscription's from now on.
-    ///   - beside: what else these customers have; nil when somebody else sees to what they may use.
+    ///   - overrides: what else these customers have, before and now; nil when somebody else sees to what they may use.
     ///   - failures: what renewals that could not be charged have added to the metrics, and add from now on.
     init(
         from stored: [StoredPeriod],
         subscription: Subscription.ID,
         to periods: [StoredPeriod],
-        overrides: EntitlementOverrides?,
+        overrides: (before: EntitlementOverrides, now: EntitlementOverrides)?,
         failures: (before: [MetricsEntry], now: [MetricsEntry]) = ([], []),
-        app: App.ID,
-        zone: TimeZone
+        in catalog: PeriodCatalog
     ) {
-        self.app = app
-        self.zone = zone
+        app = catalog.app
+        zone = catalog.zone
         let old = stored.filter { $0.period.subscription == subscription }
         let staying = old.filter { row in periods.contains { $0.says(row) } }
         let gone = old.filter { row in !staying.contains(row) }
@@ -39,24 +38,34 @@ package struct PeriodChanges: Sendable {
         added = periods.filter { period in !staying.contains { $0.says(period) } }
         access = AccessChanges(app: app)
         self.failures = MetricsEntry.difference(from: failures.before, to: failures.now)
-        guard !retired.isEmpty || !added.isEmpty else { return }
         let next = stored.filter { !gone.contains($0) } + added
-        rows = CustomerEntry.difference(
-            from: Self.entries(of: stored, in: zone),
-            to: Self.entries(of: next, in: zone)
-        )
-        guard let overrides else { return }
-        access = AccessChanges(from: (stored, overrides), to: (next, overrides), app: app, zone: zone)
+        if !retired.isEmpty || !added.isEmpty {
+            rows = CustomerEntry.difference(
+                from: Self.entries(of: stored, in: catalog),
+                to: Self.entries(of: next, in: catalog)
+            )
+        }
+        guard let overrides, !retired.isEmpty || !added.isEmpty || overrides.before.differ(overrides.now) else {
+            return
+        }
+        access = AccessChanges(from: (stored, overrides.before), to: (next, overrides.now), app: app, zone: zone)
     }
 
     /// What the metrics change by.
     var entries: [MetricsEntry] { MetricsEntry.difference(from: [], to: rows.map(\.entry)) + access.entries + failures }
 
     /// What each customer adds to the metrics; the sandbox adds nothing.
-    private static func entries(of periods: [StoredPeriod], in zone: TimeZone) -> [Customer.ID: [MetricsEntry]] {
+    private static func entries(
+        of periods: [StoredPeriod],
+        in catalog: PeriodCatalog
+    ) -> [Customer.ID: [MetricsEntry]] {
         let counting = periods.filter { $0.environment == .production }
         return Dictionary(grouping: counting, by: \.customer).mapValues { periods in
-            CustomerMetrics(periods.map(\.period), in: zone).entries
+            CustomerMetrics(
+                periods.map(\.period),
+                in: catalog.zone,
+                trialConversionDays: catalog.trialConversionDays
+            ).entries
         }
     }
 

@@ -42,14 +42,9 @@ extension PeriodWrites {
             let periods = Dictionary(grouping: stored, by: \.customer)
             for (customer, moment) in batch {
                 let held = periods[customer, default: []]
-                let own = EntitlementOverrides(
-                    grants: overrides.grants[customer, default: []],
-                    of: customer,
-                    overrides.suspensions
-                )
                 let changes = AccessChanges(
                     from: (held, EntitlementOverrides()),
-                    to: (held, own),
+                    to: (held, overrides.of(customer)),
                     app: app,
                     zone: catalog.zone
                 )
@@ -62,8 +57,8 @@ extension PeriodWrites {
         }
     }
 
-    /// Replays the subscriptions of the next few customers, event by event in the order in which we heard of
-    /// them, and writes what each changed as it was written then. A subscription that was moved is replayed as if it
+    /// Replays the subscriptions of the next few customers, event by event and refund by refund in the order in which we
+    /// heard of them, and writes what each changed as it was written then. A subscription that was moved is replayed as if it
     /// had always been its customer's.
     ///
     /// - Parameter place: the last customer of the call before; nil to begin.
@@ -85,6 +80,21 @@ extension PeriodWrites {
                 ORDER BY s.customer_id, e.recorded_at, e.id
                 """,
                 """
+                SELECT o.customer_id, o.subscription_id, o.transaction_id, \(RefundRequest.columns)
+                FROM orders o
+                JOIN refund_requests r ON r.order_id = o.id
+                WHERE r.status = 'processed' AND o.subscription_id IN (
+                    SELECT id
+                    FROM subscriptions
+                    WHERE customer_id IN (
+                        SELECT DISTINCT customer_id
+                        FROM subscriptions
+                        WHERE app_id = \(app)\(after)
+                        ORDER BY customer_id
+                        LIMIT \(Self.batch)))
+                ORDER BY r.finished_at, r.id
+                """,
+                """
                 SELECT max(customer_id::text)
                 FROM (
                     SELECT DISTINCT customer_id
@@ -96,64 +106,16 @@ extension PeriodWrites {
                 """,
             ] + PeriodCatalog.statements(app: app)
         )
-        guard let last = try results[1].first?.decode(0, as: String?.self).flatMap(Customer.ID.init) else { return nil }
-        let catalog = try PeriodCatalog(app: app, results[2...])
-        let recorded = try results[0].map(RecordedEvent.init(row:))
-        for events in Dictionary(grouping: recorded, by: \.customer).values { try await replay(events, catalog) }
+        guard let last = try results[2].first?.decode(0, as: String?.self).flatMap(Customer.ID.init) else { return nil }
+        let catalog = try PeriodCatalog(app: app, results[3...])
+        let told = try results[0].map(ToldFact.init(event:)) + results[1].compactMap(ToldFact.init(refund:))
+        for facts in Dictionary(grouping: told, by: \.customer).values {
+            var replay = CustomerReplay(in: catalog, newID: transaction.newUUID)
+            for fact in facts.sorted(by: { $0.recordedAt < $1.recordedAt }) { replay.take(fact) }
+            try await transaction.pipeline(replay.statements)
+        }
         return last
     }
 
     private static let batch = 200
-
-    private struct RecordedEvent {
-        var customer: Customer.ID
-        var subscription: Subscription.ID
-        var event: StoreEvent
-        var recordedAt: Date
-
-        init(row: Row) throws {
-            var columns = try row.columns(4)
-            customer = try columns.next()
-            subscription = try columns.next()
-            event = try EventJSON.event(from: columns.next())
-            recordedAt = try columns.next()
-        }
-    }
-
-    /// - Parameter events: of one customer, in the order in which they were recorded.
-    private func replay(_ events: [RecordedEvent], _ catalog: PeriodCatalog) async throws {
-        var histories: [Subscription.ID: SubscriptionHistory] = [:]
-        var stored: [StoredPeriod] = []
-        var failures: [Subscription.ID: [MetricsEntry]] = [:]
-        var statements: [Query] = []
-        for recorded in events {
-            histories[recorded.subscription, default: SubscriptionHistory([])].insert(recorded.event)
-            guard let history = histories[recorded.subscription], let first = history.events.first else { continue }
-            let outcome = history.replay()
-            let next = catalog.stored(
-                outcome.periods,
-                of: recorded.subscription,
-                at: first.store,
-                in: first.environment,
-                for: recorded.customer,
-                newID: transaction.newUUID
-            )
-            let failed =
-                first.environment == .production
-                ? catalog.entries(of: outcome.failedCharges(of: history.events), at: first.store) : []
-            let changes = PeriodChanges(
-                from: stored,
-                subscription: recorded.subscription,
-                to: next,
-                overrides: EntitlementOverrides(),
-                failures: (failures[recorded.subscription] ?? [], failed),
-                app: catalog.app,
-                zone: catalog.zone
-            )
-            failures[recorded.subscription] = failed
-            statements += changes.statements(at: recorded.recordedAt)
-            stored = stored.filter { !changes.retired.contains($0.id) } + changes.added
-        }
-        try await transaction.pipeline(statements)
-    }
 }

@@ -17,12 +17,14 @@ package struct PeriodWrites: Sendable {
     ///   - periods: as its events tell them now.
     ///   - failures: which of its renewals could not be charged, by its events before and now.
     ///   - owners: whose the subscription was and whose it is, in this order; the same when it did not move.
+    ///   - isNew: whether no event of it was known before.
     package func changes(
         of subscription: Subscription.ID,
         to periods: [AccessPeriod],
         failures: (before: [FailedCharge], now: [FailedCharge]),
         from event: StoreEvent,
         owners: (before: Customer.ID, now: Customer.ID),
+        isNew: Bool,
         app: App.ID
     ) async throws -> PeriodChanges {
         let (stored, catalog, overrides) = try await read([owners.before, owners.now], app: app)
@@ -38,16 +40,46 @@ package struct PeriodWrites: Sendable {
             from: stored,
             subscription: subscription,
             to: next,
-            overrides: overrides,
+            overrides: (
+                overrides.having(subscription, in: event.environment, of: isNew ? nil : owners.before),
+                overrides.having(subscription, in: event.environment, of: owners.now)
+            ),
             failures: event.environment == .production
                 ? (
                     catalog.entries(of: failures.before, at: event.store),
                     catalog.entries(of: failures.now, at: event.store)
                 )
                 : ([], []),
-            app: app,
-            zone: catalog.zone
+            in: catalog
         )
+    }
+
+    /// Notes that people gave a charge back in full.
+    ///
+    /// - Parameter transactionID: the charge's, at its store.
+    func noteGivenBack(
+        _ transactionID: String,
+        of subscription: Subscription.ID,
+        ownedBy customer: Customer.ID,
+        at moment: Date,
+        app: App.ID
+    ) async throws {
+        let (stored, catalog, overrides) = try await read([customer], app: app)
+        let next = stored.filter { $0.period.subscription == subscription }.flatMap { row in
+            [row.period.access].givenBack([transactionID: moment.stored]).map { access in
+                var period = row
+                (period.id, period.period.access) = (transaction.newUUID(), access)
+                return period
+            }
+        }
+        let changes = PeriodChanges(
+            from: stored,
+            subscription: subscription,
+            to: next,
+            overrides: (overrides, overrides),
+            in: catalog
+        )
+        try await transaction.pipeline(changes.statements(at: transaction.now))
     }
 
     /// Has a subscription's stretches of access, and what they add to the metrics, follow it to another customer; what
@@ -64,8 +96,7 @@ package struct PeriodWrites: Sendable {
             subscription: subscription,
             to: next,
             overrides: nil,
-            app: app,
-            zone: catalog.zone
+            in: catalog
         )
         try await transaction.pipeline(changes.statements(at: transaction.now))
     }
@@ -115,8 +146,8 @@ package struct PeriodWrites: Sendable {
             ] + EntitlementOverrides.statements(of: ids) + PeriodCatalog.statements(app: app)
         )
         return (
-            try results[2].map(StoredPeriod.init(row:)), try PeriodCatalog(app: app, results[5...]),
-            try EntitlementOverrides(results[3..<5])
+            try results[2].map(StoredPeriod.init(row:)), try PeriodCatalog(app: app, results[6...]),
+            try EntitlementOverrides(results[3..<6])
         )
     }
 }

@@ -32,6 +32,20 @@ package struct RollupWrites: Sendable {
         try await transaction.query("LOCK TABLE ledger_entries IN SHARE ROW EXCLUSIVE MODE")
     }
 
+    /// Whether an app's rollups count by an older version of the definitions, or by other settings.
+    package func countsOtherwise(_ app: App.ID) async throws -> Bool {
+        let rows = try await transaction.query("SELECT metrics_version FROM apps WHERE id = \(app)")
+        return try rows.first.map { try $0.decode(0, as: Int32.self) } != Int32(clamping: MetricDefinitions.version)
+    }
+
+    /// Notes that an app's rollups count as they are defined now.
+    package func noteVersion(_ app: App.ID) async throws {
+        let version: Query = "\(MetricDefinitions.version, as: Int32.self)"
+        try await transaction.query(
+            "UPDATE apps SET metrics_version = \(version) WHERE id = \(app) AND metrics_version <> \(version)"
+        )
+    }
+
     /// Forgets what was added up of an app.
     package func clear(_ app: App.ID) async throws {
         try await transaction.pipeline([

@@ -11,11 +11,11 @@ package struct RecurringRevenue: Hashable, Sendable {
 package struct SubscriberCount: Hashable, Sendable {
     package var period: ReportingPeriod
     package var movement: Movement
-    /// Those of the start who had none at the end; of a period that runs, none yet.
-    package var lost: Int64
+    /// Those of the start who had none at the end; of a period that runs, none yet. nil of a part of a period, of which it is not kept.
+    package var lost: Int64?
 
     /// Of those at the start, in hundredths of a percent; nil when there were none.
-    package var churnRate: Int? { Revenue.rate(lost, of: movement.start) }
+    package var churnRate: Int? { lost.flatMap { Revenue.rate($0, of: movement.start) } }
 }
 
 /// The free trials that began in one period, and what became of them until now.

@@ -9,8 +9,6 @@ package struct LedgerFilter: ListFilter, Hashable {
     package var from: BusinessDay?
     /// On or before.
     package var to: BusinessDay?
-    /// Sums also in this currency.
-    package var reporting: Currency?
     package var position: PagePosition
 
     package init(
@@ -19,7 +17,6 @@ package struct LedgerFilter: ListFilter, Hashable {
         dating: Dating = .own,
         from: BusinessDay? = nil,
         to: BusinessDay? = nil,
-        reporting: Currency? = nil,
         position: PagePosition = .first
     ) {
         self.metrics = metrics
@@ -27,7 +24,6 @@ package struct LedgerFilter: ListFilter, Hashable {
         self.dating = dating
         self.from = from
         self.to = to
-        self.reporting = reporting
         self.position = position
     }
 

@@ -6,6 +6,12 @@ package struct ListedLedgerEntry: Sendable {
     package var id: UUID
     package var kind: LedgerEntry.Kind
     package var amount: Money
+    /// In what the app reports in, at the rate of the day; nil without a rate.
+    package var converted: Money?
+    /// What one unit of the currency was that day; nil without a rate, or as text with the decimals that tell it apart.
+    package var rate: String?
+    /// Who paid what was given back.
+    package var payer: RefundPayer
     package var occurredAt: Date
     package var recordedAt: Date
     package var store: Store

@@ -12,6 +12,8 @@ package struct ListedOrder: Sendable {
     package var planCode: String
     package var amount: Int64
     package var currency: Currency
+    /// In minor units of what the app reports in, at the rate of the day: by it amounts are sorted. -1 without a rate.
+    package var worth: Int64
     package var purchasedAt: Date
     package var customerID: Customer.ID
     package var customerKey: String
@@ -29,6 +31,7 @@ package struct ListedOrder: Sendable {
         planCode: String,
         amount: Int64,
         currency: Currency,
+        worth: Int64,
         purchasedAt: Date,
         customerID: Customer.ID,
         customerKey: String,
@@ -44,6 +47,7 @@ package struct ListedOrder: Sendable {
         self.planCode = planCode
         self.amount = amount
         self.currency = currency
+        self.worth = worth
         self.purchasedAt = purchasedAt
         self.customerID = customerID
         self.customerKey = customerKey

@@ -39,7 +39,7 @@ package struct OrderFilter: ListFilter, Hashable {
     package func cursor(at row: ListedOrder, rowsBefore: Int) -> PageCursor {
         switch sort {
         case .created: PageCursor(kind: .orderCreated, date: row.purchasedAt, id: row.id, rowsBefore: rowsBefore)
-        case .amount: PageCursor(kind: .orderAmount, value: row.amount, id: row.id, rowsBefore: rowsBefore)
+        case .amount: PageCursor(kind: .orderAmount, value: row.worth, id: row.id, rowsBefore: rowsBefore)
         }
     }
 }

@@ -17,6 +17,8 @@ package struct OrderRecord: Sendable {
     package var originalTransactionID: String
     package var amount: Money
     package var refunded: Money
+    /// In minor units of what the app reports in, at the rate of the day: by it amounts are sorted. -1 without a rate.
+    package var worth: Int64
     package var purchasedAt: Date
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
@@ -60,7 +62,7 @@ extension Queries {
                 ) { "\($0.date)" }
             case .amount:
                 KeysetClauses(
-                    columns: ("o.amount", "o.id"),
+                    columns: ("o.worth", "o.id"),
                     direction: filter.direction,
                     position: filter.position
                 ) { "\($0.value)" }
@@ -114,7 +116,7 @@ extension Queries {
     private static let selection: Query = """
         SELECT o.id, o.number, o.customer_id, p.store_product_id, o.product_name, o.plan_code, o.status, o.store,
             o.environment, o.transaction_id, o.original_transaction_id, o.amount, o.refunded, o.currency,
-            o.purchased_at, o.period_starts_at, o.period_ends_at, o.refunded_at, o.updated_at
+            o.purchased_at, o.period_starts_at, o.period_ends_at, o.refunded_at, o.updated_at, o.worth
         FROM orders o
         JOIN products p ON p.id = o.product_id
         """
@@ -122,38 +124,27 @@ extension Queries {
 
 extension OrderRecord {
     fileprivate init(row: Row) throws {
-        let code: String
-        let amount: Int64
-        let refunded: Int64
-        (
-            id, number, customer, storeProductID, productName, planCode, status, store, environment, transactionID,
-            originalTransactionID, amount, refunded, code, purchasedAt, periodStartsAt, periodEndsAt, refundedAt,
-            updatedAt
-        ) = try row.decode(
-            Order.ID.self,
-            String.self,
-            Customer.ID.self,
-            String.self,
-            String.self,
-            String.self,
-            OrderStatus.self,
-            Store.self,
-            StoreEnvironment.self,
-            String.self,
-            String.self,
-            Int64.self,
-            Int64.self,
-            String.self,
-            Date.self,
-            Date.self,
-            Date?.self,
-            Date?.self,
-            Date.self
-        )
-        guard let currency = Currency(code) else {
-            throw PostgresError(.decoding, "order \(number) has the currency \(code)")
-        }
+        var columns = try row.columns(20)
+        id = try columns.next()
+        number = try columns.next()
+        customer = try columns.next()
+        storeProductID = try columns.next()
+        productName = try columns.next()
+        planCode = try columns.next()
+        status = try columns.next()
+        store = try columns.next()
+        environment = try columns.next()
+        transactionID = try columns.next()
+        originalTransactionID = try columns.next()
+        let (amount, refunded): (Int64, Int64) = (try columns.next(), try columns.next())
+        let currency: Currency = try columns.next()
         self.amount = Money(minorUnits: amount, currency: currency)
         self.refunded = Money(minorUnits: refunded, currency: currency)
+        purchasedAt = try columns.next()
+        periodStartsAt = try columns.next()
+        periodEndsAt = try columns.next()
+        refundedAt = try columns.next()
+        updatedAt = try columns.next()
+        worth = try columns.next()
     }
 }

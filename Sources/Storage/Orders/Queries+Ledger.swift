@@ -19,13 +19,20 @@ extension Queries {
             direction: .descending,
             position: filter.position
         ) { "\($0.date)" }
-        let rows = try await reader.query(
-            """
-            SELECT t.id, t.kind, t.amount, t.currency, t.occurred_at, t.recorded_at, t.store, t.environment, o.number,
-                o.product_name, o.plan_code, coalesce(o.storefront, '')
+        let selected: Query = """
+            SELECT t.*, o.number, o.product_name, o.plan_code, coalesce(o.storefront, '') AS country
             FROM \(source)\(keyset.condition)
             ORDER BY \(keyset.order)
             LIMIT \(unsafe: String(ListPageSize.fetched))
+            """
+        let rows = try await reader.query(
+            """
+            SELECT t.id, t.kind, t.amount, t.currency, \(ConvertedEntry.amount), a.reporting_currency, \(ConvertedEntry.shownRate),
+                t.payer, t.occurred_at, t.recorded_at, t.store, t.environment, t.number, t.product_name, t.plan_code, t.country
+            FROM (\(selected)) t
+            JOIN apps a ON a.id = t.app_id
+            \(ConvertedEntry.join)
+            ORDER BY \(keyset.order)
             """
         )
         let page = ListPage(try rows.map(ListedLedgerEntry.init(row:)), at: filter.position)
@@ -61,35 +68,55 @@ extension Queries {
     }
 }
 
+/// What a row of the ledger, `t` of the app `a`, is in what the app reports in. With the rate of its day every figure can be made again
+/// from the rows.
+enum ConvertedEntry {
+    static let join: Query = """
+        CROSS JOIN LATERAL (
+            SELECT cross_rate(t.currency, a.reporting_currency, (t.occurred_at AT TIME ZONE a.time_zone)::date) AS rate
+        ) r
+        """
+
+    /// Minor units, rounded.
+    static let amount: Query = "round(round(t.amount * r.rate, 12))::bigint"
+
+    /// The converted amount in whole units, with as many decimals as add up to the cent over a million rows.
+    static let exactAmount: Query = """
+        trim_scale(round(t.amount * r.rate / 10::numeric ^ minor_digits(a.reporting_currency), 12))
+        """
+
+    /// What one whole unit was.
+    static let rate: Query = """
+        trim_scale(round(r.rate * 10::numeric ^ (minor_digits(t.currency) - minor_digits(a.reporting_currency)), 18))
+        """
+
+    /// The same with six decimals, and none that are zero.
+    static let shownRate: Query = """
+        trim_scale(round(r.rate * 10::numeric ^ (minor_digits(t.currency) - minor_digits(a.reporting_currency)), 6))::text
+        """
+}
+
 extension ListedLedgerEntry {
     fileprivate init(row: Postgres.Row) throws {
-        let (id, kind, amount, code, occurredAt, recordedAt, store, environment, number, product, plan, country) =
-            try row.decode(
-                UUID.self,
-                LedgerEntry.Kind.self,
-                Int64.self,
-                String.self,
-                Date.self,
-                Date.self,
-                Store.self,
-                StoreEnvironment.self,
-                String.self,
-                String.self,
-                String.self,
-                String.self
-            )
+        var columns = try row.columns(16)
+        let (id, kind): (UUID, LedgerEntry.Kind) = (try columns.next(), try columns.next())
+        let (amount, currency): (Int64, Currency) = (try columns.next(), try columns.next())
+        let (converted, reporting): (Int64?, Currency) = (try columns.next(), try columns.next())
         self.init(
             id: id,
             kind: kind,
-            amount: Money(minorUnits: amount, currency: try Currency(stored: code)),
-            occurredAt: occurredAt,
-            recordedAt: recordedAt,
-            store: store,
-            environment: environment,
-            orderNumber: number,
-            productName: product,
-            planCode: plan,
-            country: country
+            amount: Money(minorUnits: amount, currency: currency),
+            converted: converted.map { Money(minorUnits: $0, currency: reporting) },
+            rate: try columns.next(),
+            payer: try columns.next(),
+            occurredAt: try columns.next(),
+            recordedAt: try columns.next(),
+            store: try columns.next(),
+            environment: try columns.next(),
+            orderNumber: try columns.next(),
+            productName: try columns.next(),
+            planCode: try columns.next(),
+            country: try columns.next()
         )
     }
 }

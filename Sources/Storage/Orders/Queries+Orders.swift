@@ -108,7 +108,7 @@ extension Queries {
                     position: filter.position
                 ) { "\($0.date)" }
             case .amount:
-                KeysetClauses(columns: ("o.amount", "o.id"), direction: filter.direction, position: filter.position) {
+                KeysetClauses(columns: ("o.worth", "o.id"), direction: filter.direction, position: filter.position) {
                     "\($0.value)"
                 }
             }
@@ -117,7 +117,7 @@ extension Queries {
         let rows = FirstRows.query(
             """
             SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
-                o.currency, o.purchased_at, o.customer_id
+                o.currency, o.worth, o.purchased_at, o.customer_id
             FROM orders o
             WHERE \(conditions)\(keyset.condition)
             """,
@@ -128,7 +128,7 @@ extension Queries {
         )
         let query: Query = """
             SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
-                o.currency, o.purchased_at, o.customer_id, coalesce(c.key, ''), \(person)
+                o.currency, o.worth, o.purchased_at, o.customer_id, coalesce(c.key, ''), \(person)
             FROM (\(rows)) AS o
             LEFT JOIN customers c ON c.id = o.customer_id
             ORDER BY \(keyset.order)
@@ -141,7 +141,7 @@ extension Queries {
 
 extension ListedOrder {
     init(row: Postgres.Row) throws {
-        var columns = try row.columns(14)
+        var columns = try row.columns(15)
         id = try columns.next()
         number = try columns.next()
         status = try columns.word()
@@ -151,6 +151,7 @@ extension ListedOrder {
         planCode = try columns.next()
         amount = try columns.next()
         currency = try columns.next()
+        worth = try columns.next()
         purchasedAt = try columns.next()
         customerID = try columns.next()
         customerKey = try columns.next()

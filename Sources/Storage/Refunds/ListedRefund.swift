@@ -6,6 +6,8 @@ package struct ListedRefund: Sendable {
     package var request: RefundRequest
     /// The moment that the list is sorted by: the store's deadline, else the end by itself.
     package var dueAt: Date
+    /// What is asked for in minor units of what the app reports in, at the rate of the day: by it amounts are sorted. -1 without a rate.
+    package var worth: Int64
     package var orderNumber: String
     package var store: Store
     package var environment: StoreEnvironment
@@ -18,6 +20,7 @@ package struct ListedRefund: Sendable {
     package init(
         request: RefundRequest,
         dueAt: Date,
+        worth: Int64,
         orderNumber: String,
         store: Store,
         environment: StoreEnvironment,
@@ -28,6 +31,7 @@ package struct ListedRefund: Sendable {
     ) {
         self.request = request
         self.dueAt = dueAt
+        self.worth = worth
         self.orderNumber = orderNumber
         self.store = store
         self.environment = environment

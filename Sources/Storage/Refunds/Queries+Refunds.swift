@@ -193,7 +193,7 @@ extension Queries {
             switch filter.sort {
             case .deadline: "r.due_at"
             case .requested: "r.requested_at"
-            case .amount: "r.requested_amount"
+            case .amount: "r.worth"
             }
         let keyset = KeysetClauses(
             columns: (column, "r.id"),
@@ -218,7 +218,7 @@ extension ListedRefund {
     static func selection(seesPersonalData: Bool) -> Query {
         let person: Query = seesPersonalData ? "coalesce(c.name, c.email)" : "NULL::text"
         return """
-            SELECT \(RefundRequest.columns), r.due_at, o.number, o.store, o.environment, o.product_name, c.key, \(person),
+            SELECT \(RefundRequest.columns), r.due_at, r.worth, o.number, o.store, o.environment, o.product_name, c.key, \(person),
                 (SELECT s.name FROM staff s WHERE s.id = r.requested_by)
             FROM refund_requests r
             JOIN orders o ON o.id = r.order_id
@@ -227,10 +227,11 @@ extension ListedRefund {
     }
 
     init(row: Postgres.Row) throws {
-        var columns = try row.columns(RefundRequest.columnCount + 8)
+        var columns = try row.columns(RefundRequest.columnCount + 9)
         self.init(
             request: try RefundRequest(&columns),
             dueAt: try columns.next(),
+            worth: try columns.next(),
             orderNumber: try columns.next(),
             store: try columns.next(),
             environment: try columns.next(),

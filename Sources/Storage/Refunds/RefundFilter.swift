@@ -55,7 +55,7 @@ package struct RefundFilter: ListFilter, Hashable {
         return switch sort {
         case .deadline: PageCursor(kind: kind, date: row.dueAt, id: id, rowsBefore: rowsBefore)
         case .requested: PageCursor(kind: kind, date: request.requested.at, id: id, rowsBefore: rowsBefore)
-        case .amount: PageCursor(kind: kind, value: request.refund.requested.minorUnits, id: id, rowsBefore: rowsBefore)
+        case .amount: PageCursor(kind: kind, value: row.worth, id: id, rowsBefore: rowsBefore)
         }
     }
 }

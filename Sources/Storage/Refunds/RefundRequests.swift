@@ -6,6 +6,9 @@ import Postgres
 package struct LockedOrder: Sendable {
     package var id: Order.ID
     package var number: String
+    package var customer: Customer.ID
+    /// nil for what belongs to none.
+    package var subscription: Subscription.ID?
     package var store: Store
     package var environment: StoreEnvironment
     package var transactionID: String
@@ -50,7 +53,7 @@ extension WriteTransaction {
 package struct RefundWrites: Sendable {
     let transaction: WriteTransaction
 
-    /// An order with its requests. Locks the subscription first, as applying a notification does.
+    /// An order with its requests. Locks the customer first and then the subscription, as all who change either do.
     package func lock(order number: String, of app: App.ID) async throws -> LockedOrder? {
         try await lock(where: "o.app_id = \(app) AND o.number = \(number)")
     }
@@ -103,20 +106,31 @@ package struct RefundWrites: Sendable {
         try await transaction.query(Self.update(request, at: transaction.now))
     }
 
-    /// Books a refund that a person marked as done: its ledger entry, and the order's status and refunded amount.
+    /// Books a refund that a person marked as done: its ledger entry, and the order's status and refunded amount; of a
+    /// charge that is given back in full by it, the metrics too.
     package func book(_ refund: ManualRefund, of order: LockedOrder, app: App.ID) async throws {
         let entry = refund.entry
         let refunded = order.refunded.minorUnits.minus(entry.amount.minorUnits)
         let status: OrderStatus = refunded < order.amount.minorUnits ? .partiallyRefunded : .refunded
+        // Before the ledger, as those who count everything again lock both.
+        if status == .refunded, let subscription = order.subscription {
+            try await transaction.periods.noteGivenBack(
+                order.transactionID,
+                of: subscription,
+                ownedBy: order.customer,
+                at: refund.bookedAt,
+                app: app
+            )
+        }
         try await transaction.pipeline([
             """
             INSERT INTO ledger_entries
                 (id, app_id, order_id, kind, status, amount, currency, store, environment, store_transaction_id,
-                 reference, occurred_at, recorded_at)
+                 reference, payer, occurred_at, recorded_at)
             VALUES
                 (\(transaction.newUUID()), \(app), \(order.id), \(entry.kind), 'success', \(entry.amount.minorUnits),
                  \(entry.amount.currency.code), \(order.store), \(order.environment), \(order.transactionID),
-                 \(entry.reference), \(entry.occurredAt), \(transaction.now))
+                 \(entry.reference), \(refund.payer), \(entry.occurredAt), \(transaction.now))
             """,
             """
             UPDATE orders
@@ -163,12 +177,18 @@ package struct RefundWrites: Sendable {
         let results = try await transaction.pipeline([
             """
             SELECT 1
+            FROM customers c
+            WHERE c.id = (SELECT o.customer_id FROM orders o WHERE \(condition))
+            FOR NO KEY UPDATE
+            """,
+            """
+            SELECT 1
             FROM subscriptions s
             WHERE s.id = (SELECT o.subscription_id FROM orders o WHERE \(condition))
             FOR NO KEY UPDATE
             """,
             """
-            SELECT o.currency, o.id, o.number, o.store, o.environment, o.transaction_id, o.status, o.amount, o.refunded,
+            SELECT o.currency, o.id, o.number, o.customer_id, o.subscription_id, o.store, o.environment, o.transaction_id, o.status, o.amount, o.refunded,
                 o.period_starts_at, o.period_ends_at
             FROM orders o
             WHERE \(condition)
@@ -195,11 +215,13 @@ package struct RefundWrites: Sendable {
             WHERE \(condition)
             """,
         ])
-        guard var columns = try results[1].first?.columns(11), let policy = results[4].first else { return nil }
+        guard var columns = try results[2].first?.columns(13), let policy = results[5].first else { return nil }
         let currency: Currency = try columns.next()
         return LockedOrder(
             id: try columns.next(),
             number: try columns.next(),
+            customer: try columns.next(),
+            subscription: try columns.next(),
             store: try columns.next(),
             environment: try columns.next(),
             transactionID: try columns.next(),
@@ -208,8 +230,8 @@ package struct RefundWrites: Sendable {
             refunded: Money(minorUnits: try columns.next(), currency: currency),
             periodStartsAt: try columns.next(),
             periodEndsAt: try columns.next(),
-            askedAt: try results[3].first?.decode(0, as: Date?.self),
-            requests: try results[2].map(RefundRequest.init(row:)),
+            askedAt: try results[4].first?.decode(0, as: Date?.self),
+            requests: try results[3].map(RefundRequest.init(row:)),
             policy: try RefundPolicy(row: policy)
         )
     }

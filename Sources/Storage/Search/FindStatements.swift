@@ -32,7 +32,7 @@ struct FindStatements {
         let order: Query = "o.purchased_at DESC, o.id DESC"
         return """
             SELECT o.id, o.number, o.status, o.store, o.environment, o.product_name, o.plan_code, o.amount,
-                o.currency, o.purchased_at, o.customer_id, c.key, \(person)
+                o.currency, o.worth, o.purchased_at, o.customer_id, c.key, \(person)
             FROM (\(few("SELECT * FROM orders o WHERE o.app_id = \(app)\(condition)", as: "o", by: order))) AS o
             JOIN customers c ON c.id = o.customer_id
             ORDER BY \(order)

@@ -15,6 +15,8 @@ extension RouteBuilder {
         staff(.get, DashboardPath.ledger, needs: .viewMetrics, use: metrics.ledger)
         staff(.get, DashboardPath.exports + "/ledger", needs: .viewMetrics, use: exports.ledger)
         staff(.get, DashboardPath.accessChanges, needs: .viewMetrics, use: exports.accessChanges)
+        staff(.get, DashboardPath.exports + "/subscribers", needs: .viewMetrics, use: exports.subscribers)
+        staff(.get, DashboardPath.exports + "/cohorts", needs: .viewMetrics, use: exports.cohorts)
         staff(.get, DashboardPath.monthlyRevenue, needs: .viewMetrics, use: exports.monthlyRevenue)
     }
 

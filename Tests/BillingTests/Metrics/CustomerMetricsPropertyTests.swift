@@ -46,6 +46,32 @@ struct CustomerMetricsPropertyTests {
         }
     }
 
+    @Test(
+        "whatever cells are left, expansions are never below zero and contractions never above, and over all cells of a currency nobody moves",
+        arguments: zones
+    )
+    func signs(zone name: String) throws {
+        let calendar = Days(in: try TimeZone.named(name))
+        for seed in Self.seeds {
+            let revenue = CustomerMetrics(RandomCustomer(seed: seed).periods, in: calendar.zone).entries
+                .filter { $0.measure == .mrr }
+            for entry in revenue {
+                switch MovementClass(rawValue: entry.dimension) {
+                case .new, .reactivation, .expansion: #expect(entry.amount > 0, "seed \(seed)")
+                case .contraction, .churned: #expect(entry.amount < 0, "seed \(seed)")
+                case .moved: #expect(entry.amount != 0, "seed \(seed)")
+                case nil: Issue.record("no such movement: \(entry.dimension)")
+                }
+            }
+            for day in Set(revenue.map(\.day)) {
+                let moved = revenue.filter { $0.day == day && $0.dimension == MovementClass.moved.rawValue }
+                for currency in Set(moved.map(\.cell.currency)) {
+                    #expect(moved.filter { $0.cell.currency == currency }.map(\.amount).boundedSum == 0, "seed \(seed)")
+                }
+            }
+        }
+    }
+
     @Test("none counts before what it follows from has happened, and movements not after their day", arguments: zones)
     func visible(zone name: String) throws {
         let calendar = Days(in: try TimeZone.named(name))
@@ -143,29 +169,39 @@ private struct SlowReading {
         for index in 1..<snapshots.count {
             let (before, after, day) = (snapshots[index - 1], snapshots[index], calendar.all[index])
             let hadEver = snapshots[..<index].contains { $0.cell != nil }
-            for cell in Set(before.monthly.keys).union(after.monthly.keys) {
-                let delta = after.monthly[cell, default: 0] - before.monthly[cell, default: 0]
-                let old = before.monthly.filter { $0.key.currency == cell.currency }.reduce(0) { $0 + $1.value }
-                let new = after.monthly.filter { $0.key.currency == cell.currency }.reduce(0) { $0 + $1.value }
-                let dimension = Self.dimension(
-                    had: before.cell != nil,
-                    has: after.cell != nil,
-                    hadEver,
-                    isLess: new < old
-                )
-                metrics[Place(.mrr, day, dimension, cell), default: .init()].amount += delta
+            let cells = Set(before.monthly.keys).union(after.monthly.keys).sorted {
+                ($0.product.uuidString, $0.country) < ($1.product.uuidString, $1.country)
+            }
+            for currency in Set(cells.map(\.currency)) {
+                let own = cells.filter { $0.currency == currency }.map { cell in
+                    (cell, after.monthly[cell, default: 0] - before.monthly[cell, default: 0])
+                }
+                guard before.cell != nil, after.cell != nil else {
+                    for (cell, delta) in own {
+                        let dimension = after.cell == nil ? 4 : hadEver ? 1 : 0
+                        metrics[Place(.mrr, day, dimension, cell), default: .init()].amount += delta
+                    }
+                    continue
+                }
+                // Minor unit by minor unit: what one cell loses goes to the first that gains.
+                var (gains, losses) = (own.filter { $0.1 > 0 }, own.filter { $0.1 < 0 })
+                while !gains.isEmpty, !losses.isEmpty {
+                    let part = min(gains[0].1, -losses[0].1)
+                    metrics[Place(.mrr, day, 5, gains[0].0), default: .init()].amount += part
+                    metrics[Place(.mrr, day, 5, losses[0].0), default: .init()].amount -= part
+                    gains[0].1 -= part
+                    losses[0].1 += part
+                    gains.removeAll { $0.1 == 0 }
+                    losses.removeAll { $0.1 == 0 }
+                }
+                for (cell, delta) in gains { metrics[Place(.mrr, day, 2, cell), default: .init()].amount += delta }
+                for (cell, delta) in losses { metrics[Place(.mrr, day, 3, cell), default: .init()].amount += delta }
             }
             guard before.cell != after.cell else { continue }
-            let dimension = Self.dimension(had: before.cell != nil, has: after.cell != nil, hadEver, isLess: false)
+            let dimension = before.cell == nil ? (hadEver ? 1 : 0) : after.cell == nil ? 4 : 5
             if let cell = before.cell { metrics[Place(.subscriber, day, dimension, cell), default: .init()].count -= 1 }
             if let cell = after.cell { metrics[Place(.subscriber, day, dimension, cell), default: .init()].count += 1 }
         }
-    }
-
-    private static func dimension(had: Bool, has: Bool, _ hadEver: Bool, isLess: Bool) -> Int {
-        if !had { return hadEver ? 1 : 0 }
-        if !has { return 4 }
-        return isLess ? 3 : 2
     }
 
     private mutating func lose(
@@ -186,10 +222,9 @@ private struct SlowReading {
         let paid = subscription.filter(\.access.isPaid)
         guard let first = paid.min(by: { $0.access.startsAt < $1.access.startsAt }) else { return }
         let day = BusinessDay(first.access.startsAt, in: calendar.zone)
-        let month = calendar.all.first { $0.year == day.year && $0.month == day.month } ?? day
-        metrics[Place(.started, month, 0, first.cell), default: .init()].count += 1
+        metrics[Place(.started, day, 0, first.cell), default: .init()].count += 1
         for number in 0..<Set(paid.map(\.access.transactionID)).count {
-            metrics[Place(.retained, month, number, first.cell), default: .init()].count += 1
+            metrics[Place(.retained, day, number, first.cell), default: .init()].count += 1
         }
     }
 
@@ -200,12 +235,16 @@ private struct SlowReading {
             let stretches = subscription.filter { $0.access.transactionID == trial }
             guard let first = stretches.min(by: { $0.access.startsAt < $1.access.startsAt }) else { continue }
             let day = BusinessDay(first.access.startsAt, in: calendar.zone)
-            let isPaid = subscription.contains { $0.access.isPaid && $0.access.startsAt >= first.access.startsAt }
+            let end = stretches.map { $0.access.endsAt ?? .distantFuture }.max() ?? .distantFuture
+            let isPaid = subscription.contains {
+                $0.access.isPaid && $0.access.startsAt >= first.access.startsAt
+                    && $0.access.startsAt.timeIntervalSince(end) <= 30 * 86_400
+            }
             metrics[Place(.trial, day, 0, first.cell), default: .init()].count += 1
             // In the end every trial is one or the other, unless it never ends.
             guard isPaid || stretches.allSatisfy({ $0.access.endsAt != nil }) else { continue }
-            let end: MetricsEntry.Measure = isPaid ? .trialConverted : .trialAbandoned
-            metrics[Place(end, day, 0, first.cell), default: .init()].count += 1
+            let outcome: MetricsEntry.Measure = isPaid ? .trialConverted : .trialAbandoned
+            metrics[Place(outcome, day, 0, first.cell), default: .init()].count += 1
         }
     }
 }

@@ -12,10 +12,10 @@ struct CustomerMetricsTests {
         ])
         #expect(
             entries == [
-                "2025-01-01 retained 0: 0 x1 from 7", "2025-01-01 retained 1: 0 x1 from 37",
-                "2025-01-01 started 0: 0 x1 from 7", "2025-01-01 trial 0: 0 x1 from 0",
-                "2025-01-01 trial_converted 0: 0 x1 from 7",
-                "2025-01-08 mrr 0: 1000 x0 from 7", "2025-01-08 subscriber 0: 0 x1 from 7",
+                "2025-01-01 trial 0: 0 x1 from 0", "2025-01-01 trial_converted 0: 0 x1 from 7",
+                "2025-01-08 mrr 0: 1000 x0 from 7", "2025-01-08 retained 0: 0 x1 from 7",
+                "2025-01-08 retained 1: 0 x1 from 37", "2025-01-08 started 0: 0 x1 from 7",
+                "2025-01-08 subscriber 0: 0 x1 from 7",
                 "2025-03-01 lost 3: 0 x1 from 90", "2025-03-03 lost 2: 0 x1 from 68",
                 "2025-03-09 lost 1: 0 x1 from 68", "2025-03-09 mrr 4: -1000 x0 from 67",
                 "2025-03-09 subscriber 4: 0 x-1 from 67",
@@ -40,13 +40,27 @@ struct CustomerMetricsTests {
         )
     }
 
-    @Test("an upgrade moves the revenue to the other product, and counts as an expansion of both cells")
+    @Test("a trial that is paid for long after its end stays abandoned: that is a purchase of its own")
+    func paidTooLate() throws {
+        let trial = MetricsPeriod.held("t1", from: 0, to: 7, for: 0, trial: true)
+        func trials(paidOn day: Double, within days: Int) throws -> [String] {
+            let periods = [trial, .held("t2", from: day, to: day + 30)]
+            return try metrics(periods, trialConversionDays: days).filter { $0.contains("trial_") }
+        }
+        let abandoned = ["2025-01-01 trial_abandoned 0: 0 x1 from 7"]
+        #expect(try trials(paidOn: 37.1, within: 30) == abandoned)
+        #expect(try trials(paidOn: 37, within: 30).contains("2025-01-01 trial_converted 0: 0 x1 from 37"))
+        #expect(try trials(paidOn: 9, within: 0) == abandoned)
+    }
+
+    @Test("an upgrade moves what was paid before to the other product, and expands that by the rest")
     func upgrade() throws {
         let entries = try metrics([.held("t1", from: 0, to: 10), .held("t2", from: 10, to: 40, for: 3_000, product: 2)])
         #expect(
             entries.filter { $0.hasPrefix("2025-01-11") } == [
-                "2025-01-11 mrr 2: -1000 x0 from 10", "2025-01-11 mrr 2: 3000 x0 from 10",
-                "2025-01-11 subscriber 2: 0 x-1 from 10", "2025-01-11 subscriber 2: 0 x1 from 10",
+                "2025-01-11 mrr 2: 2000 x0 from 10", "2025-01-11 mrr 5: -1000 x0 from 10",
+                "2025-01-11 mrr 5: 1000 x0 from 10", "2025-01-11 subscriber 5: 0 x-1 from 10",
+                "2025-01-11 subscriber 5: 0 x1 from 10",
             ]
         )
     }
@@ -118,8 +132,9 @@ struct CustomerMetricsTests {
     }
 
     /// "2025-01-01 mrr 0: 1000 x0 from 7": day, measure, step, amount, count, and the day from which it counts.
-    private func metrics(_ periods: [MetricsPeriod]) throws -> [String] {
-        CustomerMetrics(periods, in: try TimeZone.named("UTC")).entries.map { entry in
+    private func metrics(_ periods: [MetricsPeriod], trialConversionDays: Int = 30) throws -> [String] {
+        let zone = try TimeZone.named("UTC")
+        return CustomerMetrics(periods, in: zone, trialConversionDays: trialConversionDays).entries.map { entry in
             let visible = Int((entry.effectiveAt.timeIntervalSince(.day(0)) / 86_400).rounded())
             let place = "\(entry.day.description) \(entry.measure.rawValue) \(entry.dimension)"
             return "\(place): \(entry.amount) x\(entry.count) from \(visible)"

@@ -15,11 +15,11 @@ BEFORE = datetime.date.today() - datetime.timedelta(days=200)
 PAGES = {
     "overview": "/dashboard",
     "net revenue by plan": "/dashboard/revenue?by=plan&currency=CNY",
-    "gross revenue by country": "/dashboard/revenue?show=gross&by=country&in=CNY",
+    "gross revenue by country": "/dashboard/revenue?show=gross&by=country",
     "refunds by store, by the week": "/dashboard/revenue?show=refunds&by=store&currency=CNY&grain=week&from=2026-01-01",
     "net revenue by product, as it was known": f"/dashboard/revenue?currency=CNY&as_of={BEFORE}",
     "subscribers": "/dashboard/subscribers?currency=CNY",
-    "subscribers, all in one currency": "/dashboard/subscribers?in=CNY",
+    "subscribers, all in one currency": "/dashboard/subscribers",
     "subscribers of a plan, as they were known": f"/dashboard/subscribers?currency=CNY&plan=PRO&as_of={BEFORE}",
     "cohorts": "/dashboard/cohorts",
     "cohorts of a plan": "/dashboard/cohorts?plan=PRO",
@@ -92,7 +92,9 @@ def total(href, text, name):
         return length(text)
     if not table:
         return 0
-    money = f"Total in {query['in']}" if "in" in query else query.get("currency")
+    # All in the app's currency, unless the metric was asked for in one.
+    all_in_one = next((row for row in table if row.startswith("Total in")), next(iter(table)))
+    money = query.get("currency", all_in_one)
     if address.path == "/dashboard/ledger":
         row = table[money]
         if name == "Refund rate":

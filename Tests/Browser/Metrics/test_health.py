@@ -103,7 +103,7 @@ def test_the_tables_and_the_files_say_the_same(page, counted):
                 assert bool(re.match(r"\d", text)) == bool(value), (metric, text, line)
                 if metric in ("sign-ins", "payments") and value:
                     assert text == f"{value}%"
-            assert [line["is_unfinished"] for line in lines] == ["no"] * (len(lines) - 1) + ["yes"]
+            assert [line["is_partial"] for line in lines] == ["no"] * (len(lines) - 1) + ["yes"]
 
 
 def test_routes_are_told_as_in_their_file_in_either_order(page, counted):

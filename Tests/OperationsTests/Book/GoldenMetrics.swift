@@ -35,7 +35,7 @@ struct GoldenMetrics {
                 "subscribers",
                 "\(month.movement.end)\(Self.changes(of: month.movement) { String($0) })"
             )
-            add(to: month.period, "lost", "\(month.lost)", if: month.lost != 0)
+            add(to: month.period, "lost", "\(month.lost ?? 0)", if: month.lost != 0)
         }
         for month in trials where month.trials != 0 {
             add(to: month.period, "trials", "\(month.trials)")

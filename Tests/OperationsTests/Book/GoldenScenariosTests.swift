@@ -58,8 +58,9 @@ extension TestOffice {
     fileprivate func metrics() async throws -> [String] {
         let (app, zone) = (try await app(), try #require(TimeZone(identifier: "Asia/Shanghai")))
         let (first, last) = (BusinessDay(.day(0), in: zone), BusinessDay(.day(365), in: zone))
-        let revenue = RevenueQuery(filter: MetricsFilter(), from: first, through: last, grain: .month)
-        let numbers = MetricsQuery(filter: MetricsFilter(), from: first, through: last, grain: .month)
+        let end = ReportingPeriod(.month, containing: last).last
+        let revenue = RevenueQuery(filter: MetricsFilter(), from: first, through: end, grain: .month)
+        let numbers = MetricsQuery(filter: MetricsFilter(), monthsFrom: first, through: last)
         return try await database.read { reader in
             GoldenMetrics(
                 try await reader.metrics.revenue(revenue, app: app).cells,
@@ -73,10 +74,10 @@ extension TestOffice {
     fileprivate func cohorts() async throws -> [String] {
         let (app, zone) = (try await app(), try #require(TimeZone(identifier: "Asia/Shanghai")))
         let (first, last) = (BusinessDay(.day(0), in: zone), BusinessDay(.day(365), in: zone))
-        let question = MetricsQuery(filter: MetricsFilter(), from: first, through: last, grain: .month)
+        let question = MetricsQuery(filter: MetricsFilter(), monthsFrom: first, through: last)
         return try await database.read { reader in
             BookOfCohorts(
-                try await reader.metrics.retention(question, app: app),
+                try await reader.metrics.retention(question, every: .aMonth, on: last, app: app),
                 try await reader.metrics.conversion(question, app: app),
                 try await reader.metrics.monthlyValue(question, in: .cny, app: app),
                 try await reader.metrics.lifetimeValue(question, in: .cny, app: app),

@@ -24,7 +24,11 @@ import Testing
             #expect(try Self.files(folder) == ["ledger-daily-2026-01-01.csv"])
             let lines = try Self.lines(folder, "ledger-daily-2026-01-01.csv")
             let header = try #require(lines.first)
-            #expect(header.hasPrefix("occurred_at,recorded_at,kind,amount,currency,order,customer_id"))
+            #expect(
+                header.hasPrefix(
+                    "occurred_at,recorded_at,kind,amount,currency,rate,converted_amount,converted_currency,payer,order,customer_id"
+                )
+            )
             #expect(!header.contains("email"))
             let entries = try await office.lines(
                 "SELECT actor || ' ' || object_id || ' ' || (after ->> 'rows') FROM audit_entries WHERE action = 'report.write'"

@@ -32,6 +32,22 @@ import Testing
         }
     }
 
+    @Test("what comes after a played history is heard when it comes, and the rollups equal the ledger")
+    func afterPlayedHistory() async throws {
+        try await TestOffice.run(recordingTime: .whenSigned) { office in
+            try await office.live(.told(.subscribed, on: 0, Self.month))
+            office.backOffice.recording.turn(to: .whenApplied)
+            office.clock.advance(by: 86_400 * 90)
+            // It was signed long ago and comes late.
+            try await office.live(.told(.renewed, on: 30, .sold("t2", from: 30, to: 60)))
+            let known = try await office.lines(
+                "SELECT (recorded_at = signed_at)::text FROM subscription_events ORDER BY signed_at"
+            )
+            #expect(known == ["true", "false"])
+            #expect(try await office.backOffice.verifyRollups().map(\.differences) == [0])
+        }
+    }
+
     @Test("a life becomes a subscription, its orders, its ledger and its events")
     func life() async throws {
         try await TestOffice.run { office in

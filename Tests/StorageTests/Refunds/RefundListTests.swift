@@ -78,7 +78,7 @@ import Testing
             )
             for (order, index) in [
                 ("due_at, id", "refund_requests_of_status_by_deadline"),
-                ("requested_amount DESC, id DESC", "refund_requests_of_status_by_amount"),
+                ("worth DESC, id DESC", "refund_requests_of_status_by_worth"),
                 ("requested_at DESC, id DESC", "refund_requests_of_status_newest_first"),
             ] {
                 let plan = try await database.readPrimary { reader in

@@ -24,6 +24,7 @@ extension SchemaTests {
         Breach("apps", "slug_is_lower_case_with_hyphens", "UPDATE apps SET slug = 'Shop' WHERE slug = 'shop'"),
         Breach("apps", "slug_is_lower_case_with_hyphens", "UPDATE apps SET slug = 'a--b' WHERE slug = 'shop'"),
         Breach("apps", "currency_is_iso_4217", "UPDATE apps SET reporting_currency = 'yuan'"),
+        Breach("apps", "trial_conversion_days_are_plausible", "UPDATE apps SET trial_conversion_days = 366"),
         Breach("store_accounts", "one_app_per_account", "UPDATE store_accounts SET identifier = 'test.shop'"),
         Breach("store_accounts", "store_has_a_name", "UPDATE store_accounts SET store = 'A Store'"),
         Breach("store_accounts", "environment_is_store_or_simulator", "UPDATE store_accounts SET environment = 'both'"),
@@ -138,6 +139,8 @@ extension SchemaTests {
         Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(1, "x")),
         Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "renewal")),
         Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "refund_reversal")),
+        Breach("ledger_entries", "payer_is_known", entry(-1, "x", payer: "nobody")),
+        Breach("ledger_entries", "charges_are_paid_at_the_store", entry(1, "x", kind: "renewal", payer: "elsewhere")),
         Breach("ledger_entries", "an_entry_came_in_a_notification", entry(0, "x", notification: "gen_random_uuid()")),
         Breach("ledger_entries", "ledger_rows_are_never_changed", "UPDATE ledger_entries SET amount = amount"),
         Breach("ledger_entries", "ledger_rows_are_never_changed", "DELETE FROM ledger_entries"),
@@ -205,13 +208,14 @@ extension SchemaTests {
         kind: String = "refund",
         status: String = "success",
         currency: String = "CNY",
+        payer: String = "store",
         notification: String = "NULL"
     ) -> String {
         """
         INSERT INTO ledger_entries (id, app_id, order_id, kind, status, amount, currency, store, environment,
-            store_transaction_id, reference, notification_id, occurred_at, recorded_at)
+            store_transaction_id, reference, payer, notification_id, occurred_at, recorded_at)
         SELECT gen_random_uuid(), app_id, id, '\(kind)', '\(status)', \(amount), '\(currency)', store, environment,
-            't1', '\(reference)', \(notification), now(), now()
+            't1', '\(reference)', '\(payer)', \(notification), now(), now()
         FROM orders WHERE number = 'o1'
         """
     }

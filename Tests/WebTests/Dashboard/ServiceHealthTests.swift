@@ -54,7 +54,7 @@ import Testing
                 let file = try await browser.get("/dashboard/health/table.csv?table=sign-ins").text
                 let lines = file.split(separator: "\r\n")
                 #expect(lines.count == 25)
-                #expect(lines.first?.hasSuffix("from,is_unfinished,share_percent,count,good") == true)
+                #expect(lines.first?.hasSuffix("from,is_partial,share_percent,count,good") == true)
                 #expect(lines.last?.hasSuffix(",yes,50.00,2,1") == true)
                 let routes = try await browser.get("/dashboard/health/table.csv?table=routes").text
                 #expect(routes.contains("\r\nPOST,/dashboard/sign-in,2,0,"))

@@ -16,11 +16,11 @@ package struct AccessCount: Hashable, Sendable {
 extension MetricsReads {
     /// Who gained and lost access, for every period.
     package func access(_ question: MetricsQuery, app: App.ID) async throws -> [AccessCount] {
-        let grain = question.first.grain
+        let grain = question.grain
         let cells = accessCells(
             question.filter,
-            from: question.first.first,
-            through: question.last.last,
+            from: question.from,
+            through: question.through,
             days: grain == .month ? .months : .each,
             app: app
         )
@@ -33,7 +33,7 @@ extension MetricsReads {
             guard let movement = AccessMovement(rawValue: Int(dimension)) else { continue }
             counts[day, default: [:]][movement] = count
         }
-        return question.periods.map { AccessCount(period: $0, counts: counts[$0.first] ?? [:]) }
+        return question.periods.map { AccessCount(period: $0, counts: counts[$0.whole.first] ?? [:]) }
     }
 
     /// Who gained and lost access in a stretch of days.

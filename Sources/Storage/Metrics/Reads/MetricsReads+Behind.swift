@@ -3,7 +3,13 @@ import Postgres
 
 extension MetricsReads {
     /// What the rows behind a metric add up to, read as the metric itself is read.
-    package func sums(behind filter: SubscriberRowsFilter, app: App.ID) async throws -> SubscriberSums {
+    ///
+    /// - Parameter reporting: that of what is of money, in all.
+    package func sums(
+        behind filter: SubscriberRowsFilter,
+        in reporting: Currency,
+        app: App.ID
+    ) async throws -> SubscriberSums {
         var sums = SubscriberSums()
         let metric = filter.metric
         let rows = try await reader.queryAddingUp(cells(behind: filter, app: app))
@@ -15,7 +21,7 @@ extension MetricsReads {
         } else {
             sums.count = try rows.map { try $0.decode(String?.self, Int64.self).1 }.boundedSum
         }
-        if metric.isMoney, let reporting = filter.reporting {
+        if metric.isMoney {
             let converted = try await reader.queryAddingUp(
                 converted(
                     filter.metrics,
@@ -28,12 +34,13 @@ extension MetricsReads {
             ).map(ConvertedCell.init(row:))
             let counted = converted.filter { isCounted($0, in: filter) }
             sums.converted = Money(minorUnits: counted.map(\.amount).boundedSum, currency: reporting)
-            sums.missingRates = try converted.missingRates
+            let missing = try converted.missingRates
+            sums.unconverted = sums.amounts.filter { missing.contains($0.currency) }
         }
         if metric == .lost, let from = filter.from {
             var start = filter
             (start.metric, start.to) = (.active, from.advanced(by: -1))
-            sums.start = try await self.sums(behind: start, app: app).count
+            sums.start = try await self.sums(behind: start, in: reporting, app: app).count
         }
         return sums
     }

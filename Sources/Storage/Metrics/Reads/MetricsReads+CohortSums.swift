@@ -3,18 +3,26 @@ package import Billing
 extension MetricsReads {
     /// What the rows behind a metric of customers add up to, read as the metric itself is read.
     ///
-    /// - Parameter currency: that of what customers brought.
-    package func sums(behind filter: CohortRowsFilter, in currency: Currency, app: App.ID) async throws -> CohortSums {
+    /// - Parameters:
+    ///   - currency: that of what customers brought.
+    ///   - day: the last that the metrics know of.
+    package func sums(
+        behind filter: CohortRowsFilter,
+        in currency: Currency,
+        on day: BusinessDay,
+        app: App.ID
+    ) async throws -> CohortSums {
         let question = MetricsQuery(
             filter: filter.metrics,
-            from: filter.month.first,
-            through: filter.month.last,
-            grain: .month
+            monthsFrom: filter.month.first,
+            through: filter.month.last
         )
         switch filter.metric {
         case .retention:
-            let cohort = try await retention(question, app: app).first
-            return filter.part(of: cohort?.subscriptions ?? 0, cohort?.paid ?? [])
+            let cohort = try await retention(question, every: filter.length, on: day, app: app).first
+            guard let step = filter.step, let cohort else { return CohortSums(count: cohort?.subscriptions ?? 0) }
+            let (paid, whole) = (cohort.paid(for: step), cohort.whole(of: step))
+            return CohortSums(count: filter.paid ? paid : whole - paid, whole: whole)
         case .conversion:
             let cohort = try await conversion(question, app: app).first
             return filter.part(of: cohort?.customers ?? 0, cohort?.paid ?? [])
@@ -24,7 +32,7 @@ extension MetricsReads {
             return CohortSums(
                 count: (filter.metric == .payers ? row?.payers : row?.customers) ?? 0,
                 net: Money(minorUnits: row?.net ?? 0, currency: currency),
-                missingRates: value.missingRates
+                unconverted: value.unconverted
             )
         case .lifetime, .lifetimePayers:
             let value = try await lifetimeValue(question, in: currency, app: app)
@@ -32,7 +40,7 @@ extension MetricsReads {
             return CohortSums(
                 count: (filter.metric == .lifetime ? row?.customers : row?.payers) ?? 0,
                 net: Money(minorUnits: row?.net ?? 0, currency: currency),
-                missingRates: value.missingRates
+                unconverted: value.unconverted
             )
         case .holders:
             let snapshot = try await customerSnapshot(app: app)

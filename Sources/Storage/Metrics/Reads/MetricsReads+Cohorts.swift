@@ -3,9 +3,20 @@ import Postgres
 
 extension MetricsReads {
     /// The subscriptions first paid for in each month of a question, and for how many periods; for every month.
-    package func retention(_ question: MetricsQuery, app: App.ID) async throws -> [RetentionCohort] {
+    ///
+    /// - Parameters:
+    ///   - length: of one period.
+    ///   - day: on which it is asked who could have paid.
+    package func retention(
+        _ question: MetricsQuery,
+        every length: BillingPeriod,
+        on day: BusinessDay,
+        app: App.ID
+    ) async throws -> [RetentionCohort] {
+        async let eligible = eligible(question, every: length, on: day, app: app)
         let cells = try await counts(["started", "retained"], question, app: app)
         let cohorts = Dictionary(grouping: cells, by: \.month)
+        let wholes = try await eligible
         return question.periods.map { month in
             let own = cohorts[month.first, default: []]
             var paid: [Int64] = []
@@ -14,8 +25,63 @@ extension MetricsReads {
                 paid[cell.dimension] += cell.count
             }
             let started = own.filter { $0.measure == "started" }.reduce(0) { $0 + $1.count }
-            return RetentionCohort(month: month, subscriptions: started, paid: paid)
+            var cohort = RetentionCohort(
+                month: month,
+                subscriptions: started,
+                paid: paid,
+                eligible: wholes[month, default: [:]]
+            )
+            // Of a period that has come for nobody only those could pay who did.
+            let begun = cohort.begun(on: day, every: length)
+            for number in paid.indices where number >= begun { cohort.eligible[number] = paid[number] }
+            return cohort
         }
+    }
+
+    /// Of periods that only some of a month's subscriptions can have begun by a day, how many of them could have paid.
+    private func eligible(
+        _ question: MetricsQuery,
+        every length: BillingPeriod,
+        on day: BusinessDay,
+        app: App.ID
+    ) async throws -> [ReportingPeriod: [Int: Int64]] {
+        let steps = question.periods.map { ($0, RetentionCohort.partlyBegun($0, on: day, every: length)) }
+            .filter { !$0.1.isEmpty }
+        guard let first = steps.first else { return [:] }
+        let places: (Query, (ReportingPeriod, Range<Int>)) -> Query = { conditions, step in
+            let (month, numbers) = (step.0, step.1.map { $0 })
+            return """
+                \(conditions) OR day BETWEEN \(month.first) AND \(month.last) AND (measure = 'started'
+                    OR dimension = ANY(\(numbers, as: Int16.self)::smallint[]))
+                """
+        }
+        var cells = cells(["started", "retained"], question, days: .each, app: app)
+        (cells.from, cells.through) = (first.0.first, steps.last?.0.last)
+        cells.steps = " AND (\(steps.reduce("false", places)))"
+        let rows = try await reader.queryAddingUp(
+            "SELECT measure, day, dimension, sum(count)::bigint FROM (\(cells.query(now: reader.now))) cells GROUP BY 1, 2, 3"
+        )
+        let numbers = Dictionary(steps.map { ($0.0.first, $0) }) { first, _ in first }
+        var eligible: [ReportingPeriod: [Int: Int64]] = [:]
+        for row in rows {
+            let (measure, start, dimension, count) = try row.decode(
+                String.self,
+                BusinessDay.self,
+                Int16.self,
+                Int64.self
+            )
+            guard let (month, partly) = numbers[ReportingPeriod(.month, containing: start).first] else { continue }
+            for period in partly {
+                let isDue = RetentionCohort.canHaveBegun(period, since: start, by: day, every: length)
+                guard measure == "started" ? isDue : !isDue && Int(dimension) == period else { continue }
+                eligible[month, default: [:]][period, default: 0] += count
+            }
+        }
+        // Nobody's time has come, and nobody paid early.
+        for (month, partly) in steps {
+            for period in partly where eligible[month]?[period] == nil { eligible[month, default: [:]][period] = 0 }
+        }
+        return eligible
     }
 
     /// The customers first seen in each month, and how soon they paid; the filter is of what was paid for.
@@ -55,7 +121,8 @@ extension MetricsReads {
                     payers: payers.filter { $0.month == month.first }.reduce(0) { $0 + $1.count }
                 )
             },
-            missingRates: missing
+            missingRates: missing,
+            unconverted: try await unconverted(by: .day, question, missing, in: currency, app: app)
         )
     }
 
@@ -77,11 +144,12 @@ extension MetricsReads {
                     payers: cohort.paid.last ?? 0
                 )
             },
-            missingRates: missing
+            missingRates: missing,
+            unconverted: try await unconverted(by: .cohort, question, missing, in: currency, app: app)
         )
     }
 
-    /// What a payer may bring in all, by the month before the one that a day lies in; nil when nobody paid in it.
+    /// What a subscriber may bring in all, by the month before the one that a day lies in; nil when nobody subscribed.
     package func predictedValue(
         on day: BusinessDay,
         _ filter: MetricsFilter,
@@ -89,16 +157,47 @@ extension MetricsReads {
         app: App.ID
     ) async throws -> PredictedValue? {
         let month = ReportingPeriod(.month, containing: day).previous
-        let question = MetricsQuery(filter: filter, from: month.first, through: month.last, grain: .month)
-        async let subscribers = subscribers(question, app: app)
-        let value = try await monthlyValue(question, in: currency, app: app).rows.first
-        guard let count = try await subscribers.first, let perPayer = value?.perPayer else { return nil }
-        return PredictedValue(
-            month: month,
-            perPayer: perPayer,
-            subscribers: count.movement.start,
-            lost: count.lost
-        )
+        var lengths: [PredictedValue.Length] = []
+        for period in try await self.lengths(filter, app: app) {
+            var ofLength = filter
+            ofLength.period = period
+            let question = MetricsQuery(filter: ofLength, monthsFrom: month.first, through: month.last)
+            async let subscribers = subscribers(question, app: app)
+            let recurring = try await recurringRevenue(question, in: currency, app: app).rows.first
+            guard let count = try await subscribers.first, count.movement.start != 0 || count.movement.end != 0 else {
+                continue
+            }
+            lengths.append(
+                PredictedValue.Length(
+                    period: period,
+                    recurring: recurring?.movement.end ?? 0,
+                    subscribers: count.movement.end,
+                    start: count.movement.start,
+                    lost: count.lost ?? 0
+                )
+            )
+        }
+        return lengths.isEmpty ? nil : PredictedValue(month: month, lengths: lengths)
+    }
+
+    /// The lengths of periods that an app's products are paid for, the shortest first.
+    private func lengths(_ filter: MetricsFilter, app: App.ID) async throws -> [BillingPeriod] {
+        if let period = filter.period { return [period] }
+        return try await reader.query(
+            """
+            SELECT period_count, period_unit
+            FROM products
+            WHERE app_id = \(app) AND period_count IS NOT NULL
+            GROUP BY 1, 2
+            ORDER BY make_interval(years => CASE period_unit WHEN 'year' THEN period_count ELSE 0 END,
+                months => CASE period_unit WHEN 'month' THEN period_count ELSE 0 END,
+                weeks => CASE period_unit WHEN 'week' THEN period_count ELSE 0 END,
+                days => CASE period_unit WHEN 'day' THEN period_count ELSE 0 END)
+            """
+        ).compactMap { row in
+            let (count, unit) = try row.decode(Int32?.self, String?.self)
+            return BillingPeriod(count: count, unit: unit)
+        }
     }
 
     private struct Count {
@@ -145,7 +244,7 @@ extension MetricsReads {
         in currency: Currency,
         app: App.ID
     ) async throws -> ([BusinessDay: Int64], missing: [Currency]) {
-        let first = question.first.first
+        let first = question.from
         let isOwn = try await reports(in: currency, app: app)
         // Most of earlier cohorts are left out by what is fast to say: so many months are at least 30 days each, less
         // two.
@@ -182,6 +281,24 @@ extension MetricsReads {
         return (sums, try missing.sorted().map { try Currency(stored: String($0)) })
     }
 
+    /// What a question's net revenue lacks for want of a rate; nothing where no rate is missing.
+    private func unconverted(
+        by kind: NetMonth,
+        _ question: MetricsQuery,
+        _ missing: [Currency],
+        in currency: Currency,
+        app: App.ID
+    ) async throws -> [Money] {
+        guard !missing.isEmpty else { return [] }
+        let asked = kind == .cohort ? question.untilNow : question
+        var parts = cells(["cohort_net"], asked, days: .each, app: app)
+        if kind == .cohort {
+            let cohort: Query = "(date_trunc('month', day::timestamp) - make_interval(months => dimension))::date"
+            parts.steps = " AND \(cohort) BETWEEN \(question.from) AND \(question.through)"
+        }
+        return try await unconverted(parts, in: currency)
+    }
+
     private func cells(
         _ measures: [String],
         _ question: MetricsQuery,
@@ -192,8 +309,8 @@ extension MetricsReads {
             app: app,
             measures: measures,
             filter: question.filter,
-            from: question.first.first,
-            through: question.last.last,
+            from: question.from,
+            through: question.through,
             days: days
         )
     }
@@ -210,14 +327,14 @@ extension MetricsQuery {
     /// The same with all that was before.
     fileprivate var sinceEver: MetricsQuery {
         var question = self
-        question.first = ReportingPeriod(.month, containing: BusinessDay(number: 0))
+        question.from = ReportingPeriod(.month, containing: BusinessDay(number: 0)).first
         return question
     }
 
     /// The same with all that came after.
     fileprivate var untilNow: MetricsQuery {
         var question = self
-        question.last = ReportingPeriod(.month, containing: BusinessDay(number: 100_000))
+        question.through = ReportingPeriod(.month, containing: BusinessDay(number: 100_000)).last
         return question
     }
 }

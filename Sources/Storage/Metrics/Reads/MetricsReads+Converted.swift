@@ -7,10 +7,13 @@ package struct ConvertedRevenue: Hashable, Sendable {
     package var rows: [RecurringRevenue]
     /// Without repetitions, sorted. Their amounts are not in the rows: a missing rate is never taken as 1.
     package var missingRates: [Currency]
+    /// What is not in the last row's end for want of a rate, in the currencies that were charged.
+    package var unconverted: [Money]
 
-    package init(rows: [RecurringRevenue], missingRates: [Currency] = []) {
+    package init(rows: [RecurringRevenue], missingRates: [Currency] = [], unconverted: [Money] = []) {
         self.rows = rows
         self.missingRates = missingRates
+        self.unconverted = unconverted
     }
 }
 
@@ -25,14 +28,14 @@ extension MetricsReads {
         in reporting: Currency,
         app: App.ID
     ) async throws -> ConvertedRevenue {
-        let grain = question.first.grain
+        let grain = question.grain
         let rows = try await reader.queryAddingUp(
             converted(
                 question.filter,
-                through: question.last.last,
-                days: MetricsCells.Days(of: grain, since: question.first.first),
+                through: question.through,
+                days: question.days,
                 period: """
-                    CASE WHEN day >= \(question.first.first) THEN \(Self.period(grain)) END
+                    CASE WHEN day >= \(question.from) THEN \(Self.period(grain)) END
                     """,
                 in: reporting,
                 app: app
@@ -42,17 +45,28 @@ extension MetricsReads {
             Cell(
                 measure: .mrr,
                 currency: reporting.code,
-                period: row.day.map { ReportingPeriod(grain, containing: $0) },
+                period: row.day.map(question.period(containing:)),
                 dimension: row.dimension,
                 sum: row.amount
             )
         }
+        let missing = try rows.missingRates
         return ConvertedRevenue(
             rows: Self.movements(cells, question).map {
                 RecurringRevenue(period: $0, currency: reporting, movement: $1)
             },
-            missingRates: try rows.missingRates
+            missingRates: missing,
+            unconverted: missing.isEmpty ? [] : try await ends(of: question, in: missing, app: app)
         )
+    }
+
+    /// Monthly recurring revenue at the end of the last period in some currencies, each in its own.
+    func ends(of question: MetricsQuery, in currencies: [Currency], app: App.ID) async throws -> [Money] {
+        var last = question
+        last.from = question.periods.last?.first ?? question.from
+        return try await recurringRevenue(last, app: app)
+            .filter { currencies.contains($0.currency) && $0.movement.end != 0 }
+            .map { Money(minorUnits: $0.movement.end, currency: $0.currency) }
     }
 
     /// By period and kind of movement, as `ConvertedCell` reads them.
@@ -67,20 +81,13 @@ extension MetricsReads {
         app: App.ID
     ) -> Query {
         let cells = MetricsCells(app: app, measures: ["mrr"], filter: filter, through: last, days: days)
-        let known: Query =
-            filter.asOf.map { "\($0)::date" }
-            ?? "(SELECT (\(reader.now)::timestamptz AT TIME ZONE time_zone)::date FROM apps WHERE id = \(app))"
         return """
             WITH cells AS MATERIALIZED (
                 SELECT \(period) AS period, dimension, currency, sum(amount) AS amount
                 FROM (\(cells.query(now: reader.now))) parts
                 GROUP BY 1, 2, 3
             ), rates AS MATERIALIZED (
-                SELECT currency,
-                    CASE currency WHEN \(reporting.code) THEN 1
-                    ELSE euro_rate(\(reporting.code), \(known))
-                        * 10::numeric ^ (minor_digits(\(reporting.code)) - minor_digits(currency))
-                        / euro_rate(currency, \(known)) END AS rate
+                SELECT currency, \(recurringRate(filter, in: reporting, app: app)) AS rate
                 FROM (SELECT DISTINCT currency FROM cells) needed
             ), exact AS (
                 SELECT period, dimension, coalesce(sum(amount * rate), 0) AS amount,
@@ -96,6 +103,43 @@ extension MetricsReads {
             SELECT period, dimension,
                 (reached - lag(reached, 1, 0) OVER (PARTITION BY dimension ORDER BY period NULLS FIRST))::bigint, missing
             FROM running
+            """
+    }
+}
+
+extension MetricsReads {
+    /// What a minor unit of each currency that there ever was monthly recurring revenue in is multiplied by to be one of another; without
+    /// those that have no rate.
+    func recurringRates(_ filter: MetricsFilter, in reporting: Currency, app: App.ID) async throws -> [Currency: String]
+    {
+        let rows = try await reader.query(
+            """
+            SELECT currency, (\(recurringRate(filter, in: reporting, app: app)))::text
+            FROM (
+                SELECT DISTINCT currency FROM rollup_months WHERE app_id = \(app) AND measure = 'mrr'
+                UNION
+                SELECT DISTINCT currency FROM rollup_entries WHERE app_id = \(app) AND measure = 'mrr'
+            ) charged
+            """
+        )
+        return try Dictionary(
+            rows.compactMap { row in
+                let (currency, rate) = try row.decode(Currency.self, String?.self)
+                return rate.map { (currency, $0) }
+            }
+        ) { first, _ in first }
+    }
+
+    /// Of a `currency`, at the rate of the day as of which metrics are known.
+    private func recurringRate(_ filter: MetricsFilter, in reporting: Currency, app: App.ID) -> Query {
+        let known: Query =
+            filter.asOf.map { "\($0)::date" }
+            ?? "(SELECT (\(reader.now)::timestamptz AT TIME ZONE time_zone)::date FROM apps WHERE id = \(app))"
+        return """
+            CASE currency WHEN \(reporting.code) THEN 1
+            ELSE euro_rate(\(reporting.code), \(known))
+                * 10::numeric ^ (minor_digits(\(reporting.code)) - minor_digits(currency))
+                / euro_rate(currency, \(known)) END
             """
     }
 }

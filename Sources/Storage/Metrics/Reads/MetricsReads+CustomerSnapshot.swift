@@ -29,9 +29,8 @@ extension MetricsReads {
             case ("seen", _): snapshot.customers += count
             case ("converted", _): snapshot.payers += count
             case ("subscriber", _): snapshot.subscribers += count
-            case ("holder", _):
-                holders[plan, default: 0] += count
-                if dimension == 1 { snapshot.trials += count }
+            case ("holder", 1): snapshot.trials += count
+            case ("holder", _): holders[plan, default: 0] += count
             case ("access", AccessMovement.lost.rawValue): snapshot.expired += count
             case ("access", AccessMovement.regained.rawValue): snapshot.expired -= count
             default: break
@@ -105,11 +104,13 @@ extension MetricsReads {
             missing.formUnion(codes ?? [])
         }
         let days = (first.number...last.number).map(BusinessDay.init(number:))
+        let lacking = try missing.sorted().map { try Currency(stored: $0) }
+        let today = MetricsQuery(filter: MetricsFilter(), from: last, through: last, grain: .day)
         return DailySnapshot(
             recurring: days.map { sums["mrr"]?[$0]?.amount ?? 0 },
             subscribers: days.map { sums["subscriber"]?[$0]?.count ?? 0 },
             trials: days.map { sums["trial"]?[$0]?.count ?? 0 },
-            missingRates: try missing.sorted().map { try Currency(stored: $0) }
+            unconverted: lacking.isEmpty ? [] : try await ends(of: today, in: lacking, app: app)
         )
     }
 }

@@ -21,7 +21,7 @@ extension MetricsReads {
         let part = part(of: question.breakdown)
         guard let reporting = question.reporting else {
             return """
-                SELECT \(period(question.grain)), store, \(part), currency, \(sums { "\($0)::bigint" }), NULL::text
+                SELECT \(period(question.grain)), store, \(part), currency, \(sums), NULL::text
                 FROM (\(cells.query(now: now))) cells
                 \(products)
                 GROUP BY 1, 2, 3, 4
@@ -29,11 +29,23 @@ extension MetricsReads {
         }
         return """
             WITH \(cells.converted(to: reporting, by: question.grain, now: now))
-            SELECT period, store, \(part), \(reporting.code)::text, \(sums(amount: rounded)), \(missing)
+            SELECT period, store, \(part), \(reporting.code)::text, \(sums), \(missing)
             FROM cells
             \(products)
             GROUP BY 1, 2, 3
             """
+    }
+
+    /// The charges and refunds that a question is of, by the day.
+    static func money(of question: RevenueQuery, app: App.ID) -> MetricsCells {
+        MetricsCells(
+            app: app,
+            measures: question.needed.measures.filter { $0 == "charge" || $0 == "refund" },
+            filter: question.filter,
+            from: question.from,
+            through: question.through,
+            days: .each
+        )
     }
 
     /// A sum of converted amounts in minor units. What follows the twelfth decimal is no fraction of money but what a
@@ -137,20 +149,23 @@ extension MetricsReads {
         }
     }
 
-    /// In the order in which `RevenueAnswer` reads them.
-    private static func sums(amount: (Query) -> Query) -> Query {
+    /// In the order in which `RevenueAnswer` reads them; amounts as texts, in parts of a minor unit (`Revenue.parts`).
+    private static var sums: Query {
         func sum(_ column: Query, _ condition: Query) -> Query {
             "coalesce(sum(\(column)) FILTER (WHERE \(condition)), 0)"
         }
         let amounts: [Query] = [
             "measure = 'charge' AND dimension = 0", "measure = 'charge' AND dimension = 1",
-            "measure = 'refund' AND dimension = 0",
-            "measure = 'refund' AND dimension = 1", "measure = 'refunded_charge'",
+            "measure = 'refund' AND dimension = 0", "measure = 'refund' AND dimension = 1",
+            "measure = 'refund' AND dimension = 2", "measure = 'refunded_charge'",
         ]
         let counts: [Query] = ["charge", "free_order", "refund", "refunded_charge"].map { (measure: String) in
             "measure = '\(unsafe: measure)'"
         }
-        let columns = amounts.map { amount(sum("amount", $0)) } + counts.map { "\(sum("count", $0))::bigint" }
+        func exact(_ sum: Query) -> Query {
+            "round(least(greatest(\(sum), -\(unsafe: mostMinorUnits)), \(unsafe: mostMinorUnits)) * 1000000000000)::text"
+        }
+        let columns = amounts.map { exact(sum("amount", $0)) } + counts.map { "\(sum("count", $0))::bigint" }
         return columns.dropFirst().reduce(columns[0]) { "\($0), \($1)" }
     }
 
@@ -230,10 +245,13 @@ extension RevenueAnswer {
         var revenues: [Key: Revenue] = [:]
         var missing: Set<Substring> = []
         for row in rows {
-            var columns = try row.columns(14)
+            var columns = try row.columns(15)
             let (day, store): (BusinessDay, Store) = (try columns.next(), try columns.next())
             let key = Key(
-                period: ReportingPeriod(question.grain, containing: day),
+                period: ReportingPeriod(question.grain, containing: day).within(
+                    question.from,
+                    through: question.through
+                ),
                 part: try columns.next(),
                 currency: try columns.next()
             )
@@ -259,15 +277,17 @@ extension RevenueAnswer {
 
 extension Revenue {
     fileprivate init(_ columns: inout RowColumns, _ fee: StoreFee) throws {
-        self.init()
-        let charged: (first: Int64, later: Int64) = (try columns.next(), try columns.next())
-        let refunded: (first: Int64, later: Int64) = (try columns.next(), try columns.next())
-        gross = charged.first.plus(charged.later)
-        refunds = refunded.first.plus(refunded.later)
-        fees =
-            fee.share(of: charged.first.minus(refunded.first), isFirstYear: true)
-            .plus(fee.share(of: charged.later.minus(refunded.later), isFirstYear: false))
-        refundsOfCharges = try columns.next()
+        func exact() throws -> Int128 {
+            let text: String = try columns.next()
+            guard let parts = Int128(text) else { throw PostgresError(.decoding, "\(text) is no whole number") }
+            return parts
+        }
+        self.init(
+            charged: (try exact(), try exact()),
+            refunded: (try exact(), try exact(), try exact()),
+            refundsOfCharges: try exact(),
+            fee: fee
+        )
         charges = try columns.next()
         freeOrders = try columns.next()
         refundsMade = try columns.next()

@@ -21,14 +21,14 @@ extension MetricsReads {
             question,
             app: app,
             sum: "count",
-            steps: " AND (measure <> 'lost' OR dimension = \(question.first.grain.lostDimension, as: Int16.self))"
+            steps: " AND (measure <> 'lost' OR dimension = \(question.grain.lostDimension, as: Int16.self))"
         )
         let lost = Dictionary(
             cells.filter { $0.measure == .lost }.map { ($0.period, $0.sum) },
             uniquingKeysWith: { $0.plus($1) }
         )
         return Self.movements(cells.filter { $0.measure == .subscriber }, question).map { period, movement in
-            SubscriberCount(period: period, movement: movement, lost: lost[period] ?? 0)
+            SubscriberCount(period: period, movement: movement, lost: period.isCut ? nil : lost[period] ?? 0)
         }
     }
 
@@ -69,19 +69,19 @@ extension MetricsReads {
         sum: Query,
         steps: Query = ""
     ) async throws -> [Cell] {
-        let grain = question.first.grain
+        let grain = question.grain
         let cells = MetricsCells(
             app: app,
             measures: measures.map(\.rawValue),
             filter: question.filter,
-            through: question.last.last,
-            days: MetricsCells.Days(of: grain, since: question.first.first),
+            through: question.through,
+            days: question.days,
             steps: steps
         )
         let rows = try await reader.queryAddingUp(
             """
             SELECT measure, currency,
-                CASE WHEN day >= \(question.first.first) THEN \(Self.period(grain)) END, dimension,
+                CASE WHEN day >= \(question.from) THEN \(Self.period(grain)) END, dimension,
                 sum(\(sum))::bigint
             FROM (\(cells.query(now: reader.now))) cells
             GROUP BY 1, 2, 3, 4
@@ -96,7 +96,7 @@ extension MetricsReads {
                 Int64.self
             )
             guard let measure = MetricsEntry.Measure(rawValue: name) else { return nil }
-            let period = day.map { ReportingPeriod(grain, containing: $0) }
+            let period = day.map(question.period(containing:))
             return Cell(measure: measure, currency: currency, period: period, dimension: Int(dimension), sum: sum)
         }
     }

@@ -17,11 +17,39 @@ package struct MetricsReads: Sendable {
         let rows = try await reader.queryAddingUp(
             Self.revenue(question, isOwn: isOwn, app: app, now: reader.now)
         )
-        return try RevenueAnswer(rows, of: question, fees: try await fees)
+        var answer = try RevenueAnswer(rows, of: question, fees: try await fees)
+        if let reporting = question.reporting, !answer.missingRates.isEmpty {
+            answer.unconverted = try await unconverted(Self.money(of: question, app: app), in: reporting)
+        }
+        return answer
     }
 
-    /// Revenue of a stretch of days as one, by currency; the stores' shares are rounded for each of the question's
-    /// periods.
+    /// What has no rate, by the currency that was charged: charges less refunds.
+    ///
+    /// - Parameter cells: by the day.
+    func unconverted(_ cells: MetricsCells, in reporting: Currency) async throws -> [Money] {
+        try await reader.queryAddingUp(
+            """
+            WITH days AS MATERIALIZED (
+                SELECT day, currency, sum(CASE measure WHEN 'refund' THEN -amount ELSE amount END) AS amount
+                FROM (\(cells.query(now: reader.now))) cells
+                GROUP BY 1, 2
+            )
+            SELECT currency, sum(amount)::bigint
+            FROM days
+            JOIN (\(Self.rates(of: "SELECT day, currency FROM days WHERE amount <> 0", in: reporting))) told
+                USING (day, currency)
+            WHERE times / divided IS NULL
+            GROUP BY 1
+            ORDER BY 1
+            """
+        ).map { row in
+            let (currency, amount) = try row.decode(Currency.self, Int64.self)
+            return Money(minorUnits: amount, currency: currency)
+        }
+    }
+
+    /// Revenue of a stretch of days as one, by currency.
     package func total(_ question: RevenueQuery, app: App.ID) async throws -> [Currency: Revenue] {
         let answer = try await revenue(question, app: app)
         return Dictionary(answer.cells.map { ($0.currency, $0.revenue) }, uniquingKeysWith: +)
@@ -40,6 +68,12 @@ package struct MetricsReads: Sendable {
             (revenue.gross, revenue.charges) = (gross, Int(orders))
         }
         return revenue
+    }
+
+    /// Within how many days after its end a trial converts.
+    package func trialConversionDays(app: App.ID) async throws -> Int {
+        let rows = try await reader.query("SELECT trial_conversion_days FROM apps WHERE id = \(app)")
+        return try rows.first?.decode(0, as: Int.self) ?? MetricDefinitions.trialConversionDays
     }
 
     /// Refund requests that wait for a decision.

@@ -46,14 +46,14 @@ package struct CohortSums: Hashable, Sendable {
     package var whole: Int64?
     /// What the customers brought; nil where the metric is not of money.
     package var net: Money?
-    /// Without repetitions, sorted. Their amounts are not in `net`.
-    package var missingRates: [Currency]
+    /// What is not in `net` for want of a rate.
+    package var unconverted: [Money]
 
-    package init(count: Int64, whole: Int64? = nil, net: Money? = nil, missingRates: [Currency] = []) {
+    package init(count: Int64, whole: Int64? = nil, net: Money? = nil, unconverted: [Money] = []) {
         self.count = count
         self.whole = whole
         self.net = net
-        self.missingRates = missingRates
+        self.unconverted = unconverted
     }
 
     /// Minor units for each customer; nil among nobody.

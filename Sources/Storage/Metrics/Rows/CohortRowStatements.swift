@@ -41,6 +41,15 @@ struct CohortRowStatements: Sendable {
         """
     }
 
+    /// What the list's file is made of: `value`, how many customers or subscriptions, and `net` in minor units, of every customer.
+    var file: Query {
+        """
+        SELECT page.customer_id, c.created_at, page.day, page.value, \(net) AS net
+        FROM (\(groups(beyond: "", inOrder: ""))) page
+        JOIN customers c ON c.id = page.customer_id
+        """
+    }
+
     /// Entries that are added up for each customer.
     private struct Part {
         /// Written into the text, so that the index of that measure serves it.
@@ -57,16 +66,17 @@ struct CohortRowStatements: Sendable {
     private var counted: Part {
         let month = filter.month
         let inMonth: Query = " AND e.day = \(month.first)"
+        let duringMonth: Query = " AND e.day BETWEEN \(month.first) AND \(month.last)"
         let seen = MetricsFilter(environment: filter.metrics.environment, asOf: filter.metrics.asOf)
         let seenInMonth = Part(
             measure: .seen,
-            conditions: " AND e.day BETWEEN \(month.first) AND \(month.last)",
+            conditions: duringMonth,
             filter: seen
         )
         switch filter.metric {
         case .retention:
             guard let step = filter.step, filter.paid else {
-                return Part(measure: .started, conditions: inMonth, filter: filter.metrics)
+                return Part(measure: .started, conditions: "\(duringMonth)\(due)", filter: filter.metrics)
             }
             return paid(at: step)
         case .conversion:
@@ -82,7 +92,7 @@ struct CohortRowStatements: Sendable {
                     let held = MetricsReads.held(MetricsFilter(plan: plan), app: app)
                     return " AND e.product_id IN (\(held))"
                 } ?? ""
-            return Part(measure: .holder, conditions: plan, filter: MetricsFilter())
+            return Part(measure: .holder, conditions: " AND e.dimension = 0\(plan)", filter: MetricsFilter())
         case .trials: return Part(measure: .holder, conditions: " AND e.dimension = 1", filter: MetricsFilter())
         case .free: return Part(measure: .seen, conditions: "", filter: MetricsFilter())
         }
@@ -107,15 +117,27 @@ struct CohortRowStatements: Sendable {
         return paid(at: step)
     }
 
+    /// Of who did not pay for a period, only those whose time has come.
+    private var due: Query {
+        guard filter.metric == .retention, let step = filter.step, !filter.paid else { return "" }
+        let today = filter.metrics.lastDay(today: BusinessDay(now, in: zone))
+        let days = (filter.month.first.number...filter.month.last.number).map(BusinessDay.init(number:))
+        let last = days.last { RetentionCohort.canHaveBegun(step, since: $0, by: today, every: filter.length) }
+        return last.map { " AND e.day <= \($0)" } ?? " AND false"
+    }
+
     private func paid(at step: Int) -> Part {
-        let day: Query = " AND e.day = \(filter.month.first)"
+        let (first, last) = (filter.month.first, filter.month.last)
         if filter.metric == .retention {
             return Part(
                 measure: .retained,
-                conditions: "\(day) AND e.dimension = \(Int16(clamping: step))",
+                conditions: """
+                     AND e.day BETWEEN \(first) AND \(last) AND e.dimension = \(Int16(clamping: step))\(filter.paid ? "" : due)
+                    """,
                 filter: filter.metrics
             )
         }
+        let day: Query = " AND e.day = \(first)"
         let isSoon: Query = step < ConversionCohort.limits.count ? " AND e.dimension <= \(Int16(clamping: step))" : ""
         return Part(measure: .converted, conditions: "\(day)\(isSoon)", filter: filter.metrics)
     }
@@ -184,9 +206,9 @@ struct CohortRowStatements: Sendable {
     /// Whether all rows stand on the first of the month, so that sorting by it would only hide the index's order.
     private var isOfOneDay: Bool {
         switch filter.metric {
-        case .retention, .payers, .lifetimePayers: true
+        case .payers, .lifetimePayers: true
         case .conversion: filter.step != nil && filter.paid
-        case .customers, .lifetime, .holders, .free, .trials: false
+        case .retention, .customers, .lifetime, .holders, .free, .trials: false
         }
     }
 

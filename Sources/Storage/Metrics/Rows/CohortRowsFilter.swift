@@ -30,6 +30,9 @@ package struct CohortRowsFilter: ListFilter, Hashable {
         self.position = position
     }
 
+    /// How long a period of what was paid for first is: a month when nobody says otherwise.
+    package var length: BillingPeriod { metrics.period ?? .aMonth }
+
     /// Raw values stand in addresses.
     package enum Metric: String, Hashable, Sendable, CaseIterable {
         /// Subscriptions first paid for in the month.

@@ -7,15 +7,19 @@ extension Queries {
     /// day first.
     ///
     /// - Parameters:
-    ///   - filter: with a currency when it is of money.
+    ///   - currency: that of what is of money.
     ///   - zone: whose days the filter's days are.
     package func subscriberRows(
         _ filter: SubscriberRowsFilter,
+        in currency: Currency,
         app: App.ID,
         zone: TimeZone,
         counts: CappedCounts
     ) async throws -> ListPage<SubscriberRow> {
-        let behind = MetricRows(filter: filter, app: app, zone: zone, now: reader.now)
+        let rates =
+            filter.metric.isMoney
+            ? try await reader.metrics.recurringRates(filter.metrics, in: currency, app: app) : [:]
+        let behind = MetricRows(filter: filter, rates: rates, app: app, zone: zone, now: reader.now)
         let rows = try await reader.query(behind.page)
         let page = ListPage(try rows.map { try SubscriberRow(row: $0, filter) }, at: filter.position)
         return try await counted(
@@ -30,6 +34,8 @@ extension Queries {
 /// The statements that read the customers behind a metric.
 struct MetricRows: Sendable {
     let filter: SubscriberRowsFilter
+    /// By currency, what a minor unit is multiplied by; none for those without a rate.
+    let rates: [Currency: String]
     let app: App.ID
     let zone: TimeZone
     let now: Date
@@ -47,13 +53,23 @@ struct MetricRows: Sendable {
             ORDER BY \(order)
             LIMIT \(unsafe: String(ListPageSize.fetched))
         )
-        SELECT page.customer_id, c.key, page.day, page.value, cells.left_names, cells.left_plans, cells.came_names,
+        SELECT page.customer_id, c.key, page.day, page.value, own.currencies, own.amounts, cells.left_names, cells.left_plans, cells.came_names,
             cells.came_plans, cells.dimension, stretch.starts_at, stretch.ends_at, stretch.price, stretch.currency,
             stretch.period_count, stretch.period_unit,
             CASE WHEN stretch.ends_at <= \(now) AND s.transaction_id = stretch.transaction_id
                 THEN CASE s.state WHEN 'revoked' THEN 'revoked' ELSE s.end_reason END END
         FROM page
         JOIN customers c ON c.id = page.customer_id
+        CROSS JOIN LATERAL (
+            SELECT array_agg(currency ORDER BY currency) AS currencies, array_agg(amount ORDER BY currency) AS amounts
+            FROM (
+                SELECT e.currency, sum(e.amount)::bigint AS amount
+                FROM subscriber_entries e
+                WHERE \(conditions) AND e.customer_id = page.customer_id\(sameDay)
+                GROUP BY e.currency
+                HAVING sum(e.amount) <> 0
+            ) amounts
+        ) own
         CROSS JOIN LATERAL (
             SELECT min(dimension) AS dimension,
                 array_agg(name ORDER BY rank, name) FILTER (WHERE value < 0) AS left_names,
@@ -86,23 +102,40 @@ struct MetricRows: Sendable {
         """
     }
 
+    /// What the list's file is made of: for each customer and currency, and of what changed for each day and kind, `value` in minor units or
+    /// how many, and `rate`, what one minor unit of the currency is; NULL without one.
+    var file: Query {
+        let day: Query = metric.isSnapshot ? "max(e.day)" : "e.day"
+        let kind: Query = metric.hasMovements ? "e.dimension" : "NULL::smallint"
+        let days = metric.isSnapshot ? [] : ["e.day"]
+        let keys = ["e.customer_id", "e.currency"] + days + (metric.hasMovements ? ["e.dimension"] : [])
+        let rate: Query = metric.isMoney ? "CASE\(byCurrency(of: "1")) END" : "NULL::numeric"
+        return """
+            SELECT e.customer_id, e.currency, \(day) AS day, \(kind) AS kind, sum(\(value))::bigint AS value, min(\(rate)) AS rate
+            FROM subscriber_entries e
+            WHERE \(conditions)
+            GROUP BY \(unsafe: keys.joined(separator: ", "))
+            HAVING sum(\(value)) <> 0
+            """
+    }
+
     /// A row of the list for each group.
     private var groups: Query {
         metric.isSnapshot
             ? """
-            SELECT e.customer_id, max(e.day) AS day, sum(\(value))::bigint AS value
+            SELECT e.customer_id, max(e.day) AS day, round(sum(\(inOneCurrency)))::bigint AS value
             FROM subscriber_entries e
             WHERE \(conditions)
             """
             : """
-            SELECT e.customer_id, e.day, sum(\(value))::bigint AS value
+            SELECT e.customer_id, e.day, round(sum(\(inOneCurrency)))::bigint AS value
             FROM subscriber_entries e
             WHERE \(conditions)
             """
     }
 
     private var having: Query {
-        "GROUP BY \(unsafe: metric.isSnapshot ? "e.customer_id" : "e.day, e.customer_id") HAVING sum(\(value)) <> 0"
+        "GROUP BY \(unsafe: metric.isSnapshot ? "e.customer_id" : "e.day, e.customer_id") HAVING sum(\(comparable)) <> 0"
     }
 
     private var beyond: Query {
@@ -136,6 +169,21 @@ struct MetricRows: Sendable {
         case .mrr, .movements: "e.amount"
         case .active, .changes, .lost, .trials, .converted, .abandoned: "e.count"
         case .pending: "CASE e.measure WHEN 'trial' THEN e.count ELSE -e.count END"
+        }
+    }
+
+    /// What an entry adds in the asked currency; NULL without a rate.
+    private var inOneCurrency: Query { metric.isMoney ? "CASE\(byCurrency(of: "e.amount")) END" : value }
+
+    /// The same, for what is there at all.
+    private var comparable: Query { metric.isMoney ? "CASE\(byCurrency(of: "e.amount")) ELSE e.amount END" : value }
+
+    /// Written out, so that an index can give the rows in order.
+    private func byCurrency(of amount: Query) -> Query {
+        let cases = rates.sorted { $0.key.code < $1.key.code }
+        guard !cases.isEmpty else { return " WHEN false THEN \(amount)::numeric" }
+        return cases.reduce("" as Query) {
+            "\($0) WHEN e.currency = \($1.key.code) THEN \(amount) * \($1.value)::text::numeric"
         }
     }
 
@@ -183,12 +231,13 @@ struct MetricRows: Sendable {
 
 extension SubscriberRow {
     fileprivate init(row: Postgres.Row, _ filter: SubscriberRowsFilter) throws {
-        var columns = try row.columns(16)
+        var columns = try row.columns(18)
         self.init(
             customer: try columns.next(),
             customerKey: try columns.next(),
             day: try columns.next(),
             value: try columns.next(),
+            own: try Self.amounts(&columns, filter),
             left: try Self.products(&columns),
             came: try Self.products(&columns),
             movement: try Self.movement(&columns, filter),
@@ -197,6 +246,12 @@ extension SubscriberRow {
                 reason == "revoked" ? .takenBack : ExpirationReason(rawValue: reason).map(End.expired)
             }
         )
+    }
+
+    private static func amounts(_ columns: inout RowColumns, _ filter: SubscriberRowsFilter) throws -> [Money] {
+        let (codes, amounts): ([String]?, [Int64]?) = (try columns.next(), try columns.next())
+        guard filter.metric.isMoney else { return [] }
+        return try zip(codes ?? [], amounts ?? []).map { Money(minorUnits: $1, currency: try Currency(stored: $0)) }
     }
 
     private static func products(_ columns: inout RowColumns) throws -> [Product] {

@@ -7,8 +7,10 @@ package struct SubscriberRow: Hashable, Sendable {
     package var customerKey: String
     /// The business day; of what stands the last on which it changed.
     package var day: BusinessDay
-    /// Minor units a month, or how many.
-    package var value: Int64
+    /// Minor units a month of the asked currency, or how many; nil for what has no rate.
+    package var value: Int64?
+    /// What is charged for that, by currency; nothing for what is counted.
+    package var own: [Money]
     /// What it takes away, and what it adds, by plan.
     package var left: [Product]
     package var came: [Product]
@@ -42,10 +44,10 @@ package struct SubscriberRow: Hashable, Sendable {
 package struct SubscriberSums: Hashable, Sendable {
     /// Minor units a month by currency, the largest first; nothing for what is counted.
     package var amounts: [Money] = []
-    /// All of them in the asked currency.
+    /// All of them in the asked currency; nil for what is counted.
     package var converted: Money?
-    /// Without repetitions, sorted. Their amounts are not in `converted`.
-    package var missingRates: [Currency] = []
+    /// What is not in it for want of a rate.
+    package var unconverted: [Money] = []
     /// How many; 0 for money.
     package var count: Int64 = 0
     /// Of what is lost: how many there were at the start.

@@ -12,8 +12,6 @@ package struct SubscriberRowsFilter: ListFilter, Hashable {
     package var from: BusinessDay?
     /// On or before: what stands is that of the end of this day.
     package var to: BusinessDay?
-    /// Sums also in this currency.
-    package var reporting: Currency?
     package var position: PagePosition
 
     package init(
@@ -23,7 +21,6 @@ package struct SubscriberRowsFilter: ListFilter, Hashable {
         grain: ReportingPeriod.Grain = .month,
         from: BusinessDay? = nil,
         to: BusinessDay? = nil,
-        reporting: Currency? = nil,
         position: PagePosition = .first
     ) {
         self.metrics = metrics
@@ -32,7 +29,6 @@ package struct SubscriberRowsFilter: ListFilter, Hashable {
         self.grain = grain
         self.from = from
         self.to = to
-        self.reporting = reporting
         self.position = position
     }
 

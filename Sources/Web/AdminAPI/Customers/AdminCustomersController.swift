@@ -19,7 +19,7 @@ struct AdminCustomersController: Sendable {
         "Names and e-mail addresses are there, and are searched, for those who may see personal data.",
         query: [
             CustomerFilter.searchParameter, CustomerFilter.planParameter,
-            QueryParameter.source("Where they ever bought."),
+            QueryParameter.source("Where they ever bought."), CustomerFilter.environmentParameter,
             CustomerFilter.refundsParameter, CustomerFilter.firstDay, CustomerFilter.lastDay,
             QueryParameter.direction(), PageParameter(),
         ],
@@ -205,12 +205,19 @@ extension CustomerFilter {
     )
     fileprivate static let lastDay = QueryParameter.day("to", "First seen on this day or earlier.")
 
+    fileprivate static let environmentParameter = QueryParameter(
+        capitals: "environment",
+        StoreEnvironment.self,
+        "Who has only ever bought in the sandbox is there alone, everybody else in production; without it all. Metrics are of production."
+    )
+
     fileprivate init(_ query: URLEncoded) throws(WebError) {
         let question = ListParameters(query)
         self.init(
             search: try question.value(Self.searchParameter) ?? "",
             plan: try question.value(Self.planParameter),
             store: try question.value(.source()),
+            environment: try question.value(Self.environmentParameter),
             hasRefunds: try question.value(Self.refundsParameter) ?? false,
             from: try question.value(Self.firstDay),
             to: try question.value(Self.lastDay),

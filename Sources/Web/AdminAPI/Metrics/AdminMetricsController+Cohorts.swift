@@ -21,7 +21,9 @@ extension AdminMetricsController {
         let length = question.metrics.filter.period ?? .aMonth
         question.metrics.filter.period = length
         let metrics = question.metrics
-        let cohorts = try await database.read { try await $0.metrics.retention(metrics, app: call.app) }
+        let cohorts = try await database.read {
+            try await $0.metrics.retention(metrics, every: length, on: question.day, app: call.app)
+        }
         let report = RetentionReport(
             version: MetricDefinitions.version,
             timeZone: call.token.timeZone ?? call.zone.identifier,
@@ -76,7 +78,8 @@ extension AdminMetricsController {
             asOf: question.metrics.filter.asOf?.description,
             currency: currency.code,
             rows: value.rows.map { CustomerValueReport.Row($0, in: currency, today: question.day) },
-            missingRates: value.missingRates.map(\.code)
+            missingRates: value.missingRates.map(\.code),
+            unconverted: value.unconverted.map(Unconverted.init(_:))
         )
         return .json(report)
     }
@@ -111,7 +114,8 @@ extension AdminMetricsController {
             currency: currency.code,
             rows: value.rows.map { LifetimeValueReport.Row($0, in: currency) },
             predicted: predicted.map { LifetimeValueReport.Prediction($0, in: currency) },
-            missingRates: value.missingRates.map(\.code)
+            missingRates: value.missingRates.map(\.code),
+            unconverted: value.unconverted.map(Unconverted.init(_:))
         )
         return .json(report)
     }
@@ -147,12 +151,7 @@ private struct CohortQuestion {
         let filter = try MetricsFilter(question)
         day = filter.lastDay(today: today)
         let stretch = try MetricsRange(question, today: day)
-        metrics = MetricsQuery(filter: filter, from: stretch.first, through: stretch.last, grain: .month)
+        metrics = MetricsQuery(filter: filter, monthsFrom: stretch.first, through: stretch.last)
         reporting = try question.value(Self.reportingParameter)
     }
-}
-
-extension BillingPeriod {
-    /// What cohorts are of when nobody says otherwise.
-    static let aMonth = BillingPeriod(1, .month)
 }

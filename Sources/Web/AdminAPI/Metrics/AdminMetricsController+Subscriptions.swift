@@ -31,7 +31,8 @@ extension AdminMetricsController {
             rows: revenue.rows.map {
                 RecurringRevenueReport.Row($0, today: question.filter.lastDay(today: today))
             },
-            missingRates: revenue.missingRates.map(\.code)
+            missingRates: revenue.missingRates.map(\.code),
+            unconverted: revenue.unconverted.map(Unconverted.init(_:))
         )
         return .json(report)
     }

@@ -16,7 +16,7 @@ struct AdminMetricsController: Sendable {
         .metrics,
         "Revenue by period",
         query: [
-            MetricsRange.grain, MetricsRange.firstDay, MetricsRange.lastDay, RevenueQuery.by,
+            MetricsRange.grain, MetricsRange.from, MetricsRange.to, RevenueQuery.by,
             RevenueQuery.reportingParameter,
         ]
             + MetricsFilter.parameters,
@@ -39,7 +39,8 @@ struct AdminMetricsController: Sendable {
                     today: question.filter.lastDay(today: today)
                 )
             },
-            missingRates: answer.missingRates.map(\.code)
+            missingRates: answer.missingRates.map(\.code),
+            unconverted: answer.unconverted.map(Unconverted.init(_:))
         )
         return .json(report)
     }
@@ -99,7 +100,7 @@ struct AdminMetricsController: Sendable {
         let month = ReportingPeriod(.month, containing: today)
         let question = RevenueQuery(in: currency, from: month.earlier(by: 11).first, through: today)
         let answer = try await database.read { try await $0.metrics.revenue(question, app: call.app) }
-        let net = Dictionary(answer.cells.map { ($0.period, $0.revenue.net) }) { $0.plus($1) }
+        let net = Dictionary(answer.cells.map { ($0.period.whole, $0.revenue.net) }) { $0.plus($1) }
         let trend = RevenueTrend(
             revenueTrends: ReportingPeriod.all(from: month.earlier(by: 11), through: month).reversed().map { period in
                 RevenueTrend.Month(

@@ -12,10 +12,11 @@ extension RetentionReport.Row {
             to: cohort.month.last.description,
             subscriptions: Int(cohort.subscriptions),
             periods: (0..<max(begun, cohort.paid.count)).map { number in
-                let paid = number < cohort.paid.count ? cohort.paid[number] : 0
+                let (paid, whole) = (cohort.paid(for: number), cohort.whole(of: number))
                 return RetentionReport.Period(
+                    eligible: Int(whole),
                     paid: Int(paid),
-                    share: Revenue.percent(paid, of: cohort.subscriptions),
+                    share: Revenue.percent(paid, of: whole),
                     isPartial: number >= begun - unfinished
                 )
             }
@@ -77,9 +78,16 @@ extension LifetimeValueReport.Prediction {
         self.init(
             from: value.month.first.description,
             to: value.month.last.description,
-            arppu: Amount(Money(minorUnits: value.perPayer, currency: currency)),
-            churnRate: value.churnRate.map { Double($0) / 100 },
-            value: Amount(value.amount, currency)
+            value: Amount(value.amount, currency),
+            lengths: value.lengths.map { length in
+                LifetimeValueReport.Length(
+                    period: length.period.description,
+                    subscribers: Int(length.subscribers),
+                    arpa: Amount(length.perSubscriber, currency),
+                    churnRate: length.churnRate.map { Double($0) / 100 },
+                    value: Amount(length.amount, currency)
+                )
+            }
         )
     }
 }

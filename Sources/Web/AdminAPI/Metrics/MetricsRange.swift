@@ -10,7 +10,8 @@ struct MetricsRange {
 
     init(_ question: ListParameters, today: BusinessDay) throws(WebError) {
         grain = try question.value(Self.grain) ?? .month
-        last = try question.value(Self.to) ?? today
+        let asked = try question.value(Self.to)
+        last = asked ?? ReportingPeriod(grain, containing: today).last
         let usual = ReportingPeriod(grain, containing: last).earlier(by: grain.usualCount - 1).first
         first = try question.value(Self.from) ?? usual
         guard first <= last else {
@@ -29,18 +30,18 @@ extension MetricsRange {
         "How long periods are. Weeks begin on Monday.",
         preset: .month
     )
-    /// Of days, where those of the first and the last period are summed alone.
-    static let firstDay = QueryParameter.day(
-        "from",
-        "The first day, of the app's business time zone; without it twelve months, thirteen weeks or 28 days."
-    )
-    static let lastDay = QueryParameter.day("to", "The last day; without it today.")
-    /// Of whole periods.
+    /// Of days: periods that they cut are called by the days that are left of them.
     static let from = QueryParameter.day(
         "from",
-        "The first period is the one that this day lies in; by default there are 28 days, 13 weeks or 12 months."
+        """
+        The first day, of the app's business time zone; without it twelve months, thirteen weeks or 28 days. A period that it cuts \
+        is answered with the days that are left of it.
+        """
     )
-    static let to = QueryParameter.day("to", "The last period is the one that this day lies in; today by default.")
+    static let to = QueryParameter.day(
+        "to",
+        "The last day; without it that of the period that runs. A period that it cuts is answered with the days that are left of it."
+    )
     /// Of months.
     static let firstMonth = QueryParameter.day(
         "from",

@@ -24,3 +24,9 @@ extension RevenueReport.Row {
         )
     }
 }
+
+extension Unconverted {
+    init(_ money: Money) {
+        self.init(currency: money.currency.code, amount: Amount(money))
+    }
+}

@@ -17,6 +17,7 @@ extension RecurringRevenueReport.Row {
             expansion: amount(movement[.expansion]),
             contraction: amount(movement[.contraction]),
             churned: amount(movement[.churned]),
+            moved: amount(movement[.moved]),
             end: amount(movement.end)
         )
     }
@@ -34,10 +35,10 @@ extension SubscriberReport.Row {
             start: Int(movement.start),
             new: Int(movement[.new]),
             reactivated: Int(movement[.reactivation]),
-            moved: Int(movement[.expansion] + movement[.contraction]),
+            moved: Int(movement[.moved]),
             ended: Int(-movement[.churned]),
             end: Int(movement.end),
-            lost: isOver ? Int(count.lost) : nil,
+            lost: isOver ? count.lost.map(Int.init) : nil,
             churnRate: isOver ? count.churnRate.map { Double($0) / 100 } : nil
         )
     }

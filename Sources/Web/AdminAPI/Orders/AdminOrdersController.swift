@@ -89,7 +89,7 @@ private struct OrderQuestion {
         case .created:
             PageCursor(kind: .orderCreated, date: order.purchasedAt, id: order.id.uuid, rowsBefore: 0).text
         case .amount:
-            PageCursor(kind: .orderAmount, value: order.amount.minorUnits, id: order.id.uuid, rowsBefore: 0).text
+            PageCursor(kind: .orderAmount, value: order.worth, id: order.id.uuid, rowsBefore: 0).text
         }
     }
 }

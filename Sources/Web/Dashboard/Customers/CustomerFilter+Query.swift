@@ -10,6 +10,8 @@ extension CustomerFilter {
             search: SearchInput.text(value("q")),
             plan: value("plan").flatMap(PlanNow.init(text:)),
             store: value("store").flatMap(Store.init(rawValue:)),
+            environment: value("environment") == Self.everywhere
+                ? nil : value("environment").flatMap(StoreEnvironment.init(rawValue:)) ?? .production,
             hasRefunds: value("refunds") == "yes",
             from: value("from").flatMap { BusinessDay($0) },
             to: value("to").flatMap { BusinessDay($0) },
@@ -18,6 +20,9 @@ extension CustomerFilter {
         position = try QueryText.position(in: query, kind: .customerCreated)
         columns = ColumnChoice(in: query, of: .customers)
     }
+
+    /// What stands in an address for production and the sandbox.
+    static let everywhere = "all"
 
     /// The address of this state of the list; defaults are left out.
     package var path: String { DashboardPath.customers + queryText(withPosition: true).text }
@@ -28,6 +33,7 @@ extension CustomerFilter {
         query.add("q", search)
         query.add("plan", plan?.text)
         query.add("store", store?.rawValue)
+        query.add("environment", environment == .production ? nil : environment?.rawValue ?? Self.everywhere)
         query.add("refunds", hasRefunds ? "yes" : nil)
         query.add("from", from?.description)
         query.add("to", to?.description)

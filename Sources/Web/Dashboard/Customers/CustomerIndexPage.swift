@@ -35,6 +35,7 @@ package struct CustomerIndexPage: Sendable {
         var lastPurchase: DateText?
         var store: String
         var hasRefunds: Bool
+        var isSandbox: Bool
         var created: DateText
     }
 
@@ -108,6 +109,16 @@ package struct CustomerIndexPage: Sendable {
                 codes + [(CustomerFilter.PlanNow.noAccess.text, strings.customersNoAccess.description)]
             ),
             .stores(filter.store, strings),
+            .init(
+                "environment",
+                strings.analyticsEnvironment,
+                chosen: filter.environment?.rawValue ?? CustomerFilter.everywhere,
+                [
+                    (StoreEnvironment.production.rawValue, strings.partsProduction.description),
+                    (StoreEnvironment.sandbox.rawValue, strings.partsSandbox.description),
+                    (CustomerFilter.everywhere, strings.customersEverywhere.description),
+                ]
+            ),
         ]
         form.dates = [
             .init(name: "from", label: strings.customersFirstSeenFrom, value: filter.from?.description ?? ""),
@@ -158,6 +169,7 @@ extension CustomerIndexPage.Row {
         lastPurchase = row.lastOrder.map { DateText($0.purchasedAt, in: viewer.zone, viewer.strings) }
         store = row.lastOrder.map { StoreText.name(of: $0.store, viewer.strings) } ?? ""
         hasRefunds = row.hasRefunds
+        isSandbox = row.isOnlyInSandbox
         created = DateText(row.createdAt, in: viewer.zone, viewer.strings)
     }
 }
@@ -183,6 +195,14 @@ extension AppliedFilters {
             )
         }
         if let store = filter.store { add(store, strings, without: without { $0.store = nil }) }
+        if filter.environment != .production {
+            let name = filter.environment == .sandbox ? strings.partsSandbox : strings.customersEverywhere
+            add(
+                name.description,
+                chip: strings.listsEnvironment(environment: name.description),
+                without: without { $0.environment = .production }
+            )
+        }
         if filter.hasRefunds {
             add(
                 strings.customersRefundsWithin.description,

@@ -77,6 +77,42 @@ struct ExportsController: Sendable {
         return try await stream(list, of: "monthly-revenue", filter.query, call)
     }
 
+    /// `GET /dashboard/exports/subscribers`
+    @Sendable func subscribers(_ call: StaffRequest) async throws -> Response {
+        let filter = try call.reading { () throws(InvalidCursor) in try SubscriberRowsFilter(query: call.query.pairs) }
+            .firstPage
+        let reporting = try await desk.backOffice.apps.reportingCurrency(of: call.app.id)
+        let list = try await database.read {
+            try await $0.screens.export(
+                filter,
+                in: filter.metrics.currency ?? reporting,
+                app: call.app.id,
+                zone: call.zone,
+                seesPersonalData: call.seesPersonalData
+            )
+        }
+        return try await stream(list, of: "subscribers", filter.query, call)
+    }
+
+    /// `GET /dashboard/exports/cohorts`
+    @Sendable func cohorts(_ call: StaffRequest) async throws -> Response {
+        let today = BusinessDay(database.now, in: call.zone)
+        let filter = try call.reading { () throws(InvalidCursor) in
+            try CohortRowsFilter(query: call.query.pairs, today: today)
+        }.firstPage
+        let currency = try await desk.backOffice.apps.reportingCurrency(of: call.app.id)
+        let list = try await database.read {
+            $0.screens.export(
+                filter,
+                in: currency,
+                app: call.app.id,
+                zone: call.zone,
+                seesPersonalData: call.seesPersonalData
+            )
+        }
+        return try await stream(list, of: "cohorts", filter.query, call)
+    }
+
     private func stream(
         _ list: ListExport,
         of name: String,

@@ -104,7 +104,8 @@ package struct AccessIndexPage: Sendable {
                 id: "access-changes",
                 title: strings.analyticsTitleAccess.description,
                 finding: strings.analyticsMovementFinding(
-                    change: ChartUnit.count.number(net, strings, showsPlus: true)
+                    change: ChartUnit.count.number(net, strings, showsPlus: true),
+                    days: PeriodText.days(of: counts.map(\.period), strings)
                 ),
                 definition:
                     "\(strings.analyticsDefinitionAccess) \(strings.analyticsDefinitionZone(zone: viewer.zone.label))",

@@ -3,6 +3,13 @@ import Storage
 
 /// What metrics of subscriptions, and the reasons for their changes, are called.
 enum MetricText {
+    /// What is left out for want of a rate, by currency; nil for nothing.
+    static func unconverted(_ amounts: [Money], _ strings: Strings) -> String? {
+        guard !amounts.isEmpty else { return nil }
+        let texts = amounts.map { MoneyText($0, strings).withCurrency }
+        return strings.analyticsMissingRates(amounts: strings.list(texts))
+    }
+
     static func name(of metric: SubscriberRowsFilter.Metric, _ strings: Strings) -> StaticString {
         switch metric {
         case .mrr: strings.analyticsMrr
@@ -24,6 +31,7 @@ enum MetricText {
         case .expansion: strings.analyticsMovementExpansion
         case .contraction: strings.analyticsMovementContraction
         case .churned: strings.analyticsMovementChurned
+        case .moved: strings.analyticsMovementMoved
         }
     }
 

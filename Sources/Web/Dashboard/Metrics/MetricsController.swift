@@ -30,14 +30,13 @@ struct MetricsController: Sendable {
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (metrics, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
-            return (try await revenue(view, call, reader), try await choices)
+            return (try await revenue(view, in: currency, call, reader), try await choices)
         }
         return .page(
             RevenuePage(
                 metrics: metrics,
                 view: view,
                 choices: choices,
-                reporting: currency,
                 viewer: call.viewer,
                 now: database.now
             )
@@ -48,14 +47,16 @@ struct MetricsController: Sendable {
     @Sendable func revenueFile(_ call: StaffRequest) async throws -> Response {
         let view = RevenueView(query: call.query.pairs)
         let table = call.query["table"].flatMap(RevenueTable.init(rawValue:)) ?? .periods
-        let span = RevenueSpan(view, today: view.filter.lastDay(today: BusinessDay(database.now, in: call.zone)))
+        let today = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
+        let span = RevenueSpan(view, today: today, isChart: false)
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let question = RevenueQuery(
             filter: view.filter,
             from: span.first,
             through: span.last,
             grain: span.grain,
             breakdown: table == .parts ? view.breakdown : nil,
-            reporting: view.reporting
+            reporting: view.filter.currency == nil ? currency : nil
         )
         let answer = try await database.read { try await $0.metrics.revenue(question, app: call.app.id) }
         let file = RevenueCSV.file(of: answer, today: span.today)
@@ -76,16 +77,15 @@ struct MetricsController: Sendable {
     @Sendable func ledger(_ call: StaffRequest) async throws -> Response {
         let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
-        let (from, to) = (filter.from ?? BusinessDay(number: 0), filter.to ?? today.advanced(by: 366))
         let question = RevenueQuery(
             filter: filter.metrics,
-            from: from,
-            through: to,
-            // What is of one period is rounded as its bar is.
-            grain: [.day, .week].first { ReportingPeriod($0, containing: from).last >= to } ?? .month
+            from: filter.from ?? BusinessDay(number: 0),
+            through: filter.to ?? today.advanced(by: 366),
+            grain: .month
         )
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (list, sums, choices) = try await database.read { reader in
-            async let sums = self.sums(question, in: filter.reporting, call, reader)
+            async let sums = self.sums(question, in: currency, call, reader)
             async let choices = reader.metrics.choices(app: call.app.id)
             let list = try await reader.screens.ledger(filter, app: call.app.id, zone: call.zone, counts: counts)
             return (list, try await sums, try await choices)
@@ -103,33 +103,37 @@ struct MetricsController: Sendable {
         )
     }
 
-    /// By currency, and all of them in one where that is asked for.
+    /// By currency, and all of them in the one that the app reports in.
     private func sums(
         _ question: RevenueQuery,
-        in reporting: Currency?,
+        in reporting: Currency,
         _ call: StaffRequest,
         _ reader: Reader
     ) async throws -> LedgerSums {
         async let own = reader.metrics.total(question, app: call.app.id)
-        guard let reporting else { return LedgerSums(own: try await own) }
         var converted = question
         converted.reporting = reporting
         let answer = try await reader.metrics.revenue(converted, app: call.app.id)
         return LedgerSums(
             own: try await own,
+            currency: reporting,
             converted: answer.cells.reduce(Revenue()) { $0 + $1.revenue },
-            missingRates: answer.missingRates
+            unconverted: answer.unconverted
         )
     }
 
-    /// - Parameter first: on which the periods that are read begin; nil for those that the page's are compared with.
+    /// - Parameters:
+    ///   - reporting: what the app reports in.
+    ///   - first: on which the periods that are read begin; nil for those that the page's are compared with.
     private func revenue(
         _ view: RevenueView,
+        in reporting: Currency,
         since first: BusinessDay? = nil,
         _ call: StaffRequest,
         _ reader: Reader
     ) async throws -> RevenueMetrics {
         let app = call.app.id
+        let isConverted = view.filter.currency == nil
         let span = RevenueSpan(view, today: view.filter.lastDay(today: BusinessDay(reader.now, in: call.zone)))
         func question(
             from: BusinessDay,
@@ -143,7 +147,7 @@ struct MetricsController: Sendable {
                 through: through,
                 grain: span.grain,
                 breakdown: breakdown,
-                reporting: view.reporting,
+                reporting: isConverted ? reporting : nil,
                 needed: needed
             )
         }
@@ -155,11 +159,21 @@ struct MetricsController: Sendable {
             question(from: span.first, through: span.last, by: view.breakdown, needed: view.shown.needed),
             app: app
         )
-        var part: [Currency: Revenue] = [:]
+        var part = Revenue()
         if let open = span.partOfPrevious {
-            part = try await reader.metrics.total(question(from: open.from, through: open.through), app: app)
+            let answer = try await reader.metrics.revenue(question(from: open.from, through: open.through), app: app)
+            part = answer.cells.reduce(part) { $0 + $1.revenue }
         }
-        return RevenueMetrics(span: span, periods: try await periods, part: part, divided: try await divided)
+        return RevenueMetrics(
+            span: span,
+            currency: view.filter.currency ?? reporting,
+            isConverted: isConverted,
+            periods: try await periods,
+            part: part,
+            divided: try await divided,
+            // Of the overview all since the beginning is shown.
+            unconverted: first == nil ? try await divided.unconverted : nil
+        )
     }
 
     private func overview(
@@ -177,7 +191,7 @@ struct MetricsController: Sendable {
             RevenueQuery(filter: MetricsFilter(), from: from, through: through, grain: grain, reporting: currency)
         }
         var view = RevenueView()
-        (view.reporting, view.breakdown) = (currency, .plan)
+        view.breakdown = .plan
         async let today = metrics.dayUntil(now, zone: zone, in: currency, app: app)
         async let yesterday = metrics.dayUntil(sameTime, zone: zone, in: currency, app: app)
         async let days = metrics.revenue(
@@ -187,11 +201,12 @@ struct MetricsController: Sendable {
         async let waiting = metrics.waitingRefunds(app: app)
         async let customers = metrics.customerSnapshot(app: app)
         async let daily = metrics.daily(from: day.advanced(by: -28), through: day, in: currency, app: app)
-        let months = try await revenue(view, since: BusinessDay(number: 0), call, reader)
+        let months = try await revenue(view, in: currency, since: BusinessDay(number: 0), call, reader)
         let byDay = Dictionary(try await days.cells.map { ($0.period.first, $0.revenue) }, uniquingKeysWith: +)
         return OverviewMetrics(
             currency: currency,
             day: day,
+            hasBegunAnHourAgo: now.timeIntervalSince(day.start(in: zone)) >= 3_600,
             today: try await today,
             yesterday: try await yesterday,
             days: (1...28).reversed().map { byDay[day.advanced(by: -$0)] ?? Revenue() },

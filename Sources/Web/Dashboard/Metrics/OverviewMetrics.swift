@@ -5,6 +5,8 @@ package import Storage
 package struct OverviewMetrics: Sendable {
     package var currency: Currency
     package var day: BusinessDay
+    /// Whether the day is at least an hour old.
+    package var hasBegunAnHourAgo: Bool
     /// Until now.
     package var today: Revenue
     /// Until the same time.
@@ -21,6 +23,7 @@ package struct OverviewMetrics: Sendable {
     package init(
         currency: Currency,
         day: BusinessDay,
+        hasBegunAnHourAgo: Bool = true,
         today: Revenue,
         yesterday: Revenue,
         days: [Revenue],
@@ -31,6 +34,7 @@ package struct OverviewMetrics: Sendable {
     ) {
         self.currency = currency
         self.day = day
+        self.hasBegunAnHourAgo = hasBegunAnHourAgo
         self.today = today
         self.yesterday = yesterday
         self.days = days
@@ -41,7 +45,7 @@ package struct OverviewMetrics: Sendable {
     }
 
     /// Since the books began.
-    package var total: Revenue { months.total(in: currency) }
+    package var total: Revenue { months.total }
 
     /// The days before today as one.
     package var lastDays: Revenue { days.reduce(Revenue(), +) }

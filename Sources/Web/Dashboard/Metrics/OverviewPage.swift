@@ -11,8 +11,10 @@ package struct OverviewPage: Sendable {
     let made: DateText
     let subtitle: String
     let cards: [StatCard]
-    /// Currencies without a rate, whose amounts are left out; nil when none is missing.
+    /// What is left out for want of a rate; nil when nothing is.
     let missingRates: String?
+    /// The same of monthly recurring revenue.
+    let missingRecurring: String?
     let revenue: ChartFigure
     /// Customers by what they may use.
     let holders: ChartFigure
@@ -35,17 +37,15 @@ package struct OverviewPage: Sendable {
             strings.analyticsProductionOnly.description, strings.analyticsComparedWithYesterday.description,
         ].joined(separator: " · ")
         cards = OverviewPage.cards(metrics, viewer) + OverviewPage.snapshotCards(metrics, strings)
-        let missing = Set(metrics.months.missingRates + metrics.daily.missingRates).map(\.code).sorted()
-        missingRates = missing.isEmpty ? nil : strings.analyticsMissingRates(currencies: strings.list(missing))
-        var view = RevenueView()
-        view.reporting = metrics.currency
-        let charts = RevenueCharts(
-            metrics: metrics.months,
-            view: view,
-            currency: metrics.currency,
-            choices: choices,
-            viewer: viewer
-        )
+        missingRates = MetricText.unconverted(metrics.months.unconverted, strings)
+        missingRecurring =
+            metrics.daily.unconverted.isEmpty
+            ? nil
+            : strings.analyticsMissingRecurring(
+                amounts: strings.list(metrics.daily.unconverted.map { MoneyText($0, strings).withCurrency })
+            )
+        let view = RevenueView()
+        let charts = RevenueCharts(metrics: metrics.months, view: view, choices: choices, viewer: viewer)
         revenue = charts.main
         holders = OverviewPage.holders(metrics, viewer)
         plans = OverviewPage.plans(metrics, view, strings)
@@ -56,16 +56,22 @@ package struct OverviewPage: Sendable {
     private static func cards(_ metrics: OverviewMetrics, _ viewer: Viewer) -> [StatCard] {
         let (strings, money) = (viewer.strings, ChartUnit.money(metrics.currency))
         let (today, total) = (metrics.today, metrics.total)
-        let ledger = LedgerFilter(from: metrics.day, to: metrics.day, reporting: metrics.currency)
+        let ledger = LedgerFilter(from: metrics.day, to: metrics.day)
+        // A few minutes of a day say nothing about it.
+        let isComparable = metrics.hasBegunAnHourAgo
+        func change(_ value: (Revenue) -> Int64) -> ChangeText? {
+            isComparable ? ChangeText(from: value(metrics.yesterday), to: value(today), strings) : nil
+        }
+        let note = isComparable ? strings.analyticsThanYesterday.description : strings.analyticsDayJustBegan.description
         let rate = { (revenue: Revenue) in revenue.cashRefundRate.map(Int64.init) }
         return [
             StatCard(
                 strings.analyticsOrdersToday.description,
                 value: Int64(today.orders),
                 unit: .count,
-                href: ledger.changed { ($0.kind, $0.reporting) = (.orders, nil) }.path,
-                change: ChangeText(from: Int64(metrics.yesterday.orders), to: Int64(today.orders), strings),
-                note: strings.analyticsThanYesterday.description,
+                href: ledger.changed { $0.kind = .orders }.path,
+                change: change { Int64($0.orders) },
+                note: note,
                 trend: metrics.days.map { Int64($0.orders) },
                 strings
             ),
@@ -74,8 +80,8 @@ package struct OverviewPage: Sendable {
                 value: today.gross,
                 unit: money,
                 href: ledger.changed { $0.kind = .charges }.path,
-                change: ChangeText(from: metrics.yesterday.gross, to: today.gross, strings),
-                note: strings.analyticsThanYesterday.description,
+                change: change(\.gross),
+                note: note,
                 trend: metrics.days.map(\.gross),
                 strings
             ),
@@ -83,7 +89,7 @@ package struct OverviewPage: Sendable {
                 strings.analyticsTotalRevenue.description,
                 value: total.gross,
                 unit: money,
-                href: LedgerFilter(kind: .charges, reporting: metrics.currency).path,
+                href: LedgerFilter(kind: .charges).path,
                 note: strings.analyticsRefundedOfIt(amount: money.text(total.refunds, strings)),
                 strings
             ),
@@ -99,7 +105,7 @@ package struct OverviewPage: Sendable {
                 strings.analyticsRefundRateTitle.description,
                 value: rate(total) ?? 0,
                 unit: .percent,
-                href: LedgerFilter(reporting: metrics.currency).path,
+                href: LedgerFilter().path,
                 note: rate(metrics.lastDays).map { strings.analyticsLastDays(rate: strings.percent($0, places: 2)) }
                     ?? "",
                 strings
@@ -128,7 +134,7 @@ package struct OverviewPage: Sendable {
                 strings.analyticsMrr,
                 daily.recurring,
                 .money(currency),
-                rows: SubscriberRowsFilter(metric: .mrr, reporting: currency).path
+                rows: SubscriberRowsFilter(metric: .mrr).path
             ),
             card(strings.analyticsActive, daily.subscribers, .count, rows: SubscriberRowsFilter(metric: .active).path),
             card(strings.analyticsTrialsRunning, daily.trials, .count, rows: snapshotRows(.trials, nil, metrics.day)),
@@ -162,7 +168,13 @@ package struct OverviewPage: Sendable {
                 let isLowest = part.rank == 0
                 let rows = snapshotRows(isLowest ? .free : .holders, isLowest ? nil : part.plan, metrics.day)
                 return SharePart(part.plan, part.customers, href: rows)
-            },
+            } + [
+                SharePart(
+                    strings.analyticsInTrial.description,
+                    customers.trials,
+                    href: snapshotRows(.trials, nil, metrics.day)
+                )
+            ],
             strings
         )
     }
@@ -170,7 +182,7 @@ package struct OverviewPage: Sendable {
     /// Whose plans the last twelve months' revenue came from.
     private static func plans(_ metrics: OverviewMetrics, _ view: RevenueView, _ strings: Strings) -> ChartFigure {
         let span = metrics.months.span
-        let parts = metrics.months.parts(in: metrics.currency, .gross)
+        let parts = metrics.months.parts(.gross)
         let heading = ChartHeading(
             id: "plans",
             title: strings.analyticsTitlePlans(currency: metrics.currency.code),
@@ -187,13 +199,12 @@ package struct OverviewPage: Sendable {
                         metrics: MetricsFilter(plan: plan),
                         kind: .charges,
                         from: span.first,
-                        to: span.last,
-                        reporting: metrics.currency
+                        to: span.last
                     )
                 }
                 return SharePart(
                     part.name ?? strings.analyticsOthers.description,
-                    part.values.boundedSum,
+                    part.total,
                     href: filter?.path
                 )
             },

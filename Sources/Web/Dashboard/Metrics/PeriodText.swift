@@ -14,6 +14,14 @@ struct PeriodText: Sendable {
 
     init(_ period: ReportingPeriod, _ strings: Strings) {
         let first = period.first
+        guard !period.isCut else {
+            // By the days that are left of it.
+            label = first == period.last ? String(first.day) : "\(first.day)–\(period.last.day)"
+            group = PeriodText.month(of: first, strings)
+            startsGroup = true
+            name = PeriodText.days(first, through: period.last, strings)
+            return
+        }
         switch period.grain {
         case .day:
             label = String(first.day)
@@ -32,6 +40,17 @@ struct PeriodText: Sendable {
             startsGroup = first.month == 1
             name = PeriodText.month(of: first, strings)
         }
+    }
+
+    /// "10 Sep 2026 – 12 Sep 2026"
+    static func days(_ first: BusinessDay, through last: BusinessDay, _ strings: Strings) -> String {
+        first == last ? day(first, strings) : "\(day(first, strings)) – \(day(last, strings))"
+    }
+
+    /// The days of some periods, from the oldest on; empty for none.
+    static func days(of periods: [ReportingPeriod], _ strings: Strings) -> String {
+        guard let first = periods.first, let last = periods.last else { return "" }
+        return days(first.first, through: last.last, strings)
     }
 
     /// "21 Nov 2026"

@@ -12,7 +12,6 @@ extension LedgerFilter {
             dating: value("dating").flatMap(Dating.init(rawValue:)) ?? .own,
             from: value("from").flatMap { BusinessDay($0) },
             to: value("to").flatMap { BusinessDay($0) },
-            reporting: value("in").flatMap { Currency($0) },
             position: try QueryText.position(in: query, kind: .ledger)
         )
     }
@@ -26,7 +25,6 @@ extension LedgerFilter {
         query.add("dating", dating == .own ? nil : dating.rawValue)
         query.add("from", from?.description)
         query.add("to", to?.description)
-        query.add("in", reporting?.code)
         metrics.add(to: &query)
         query.add(position)
         return query

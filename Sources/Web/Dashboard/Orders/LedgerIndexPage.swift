@@ -18,7 +18,7 @@ package struct LedgerIndexPage: Sendable {
     let totals: [Total]
     let totalHeadings: [StaticString]
     let hasTotals: Bool
-    /// Currencies without a rate, whose amounts are left out of what all are in one; nil when none is missing.
+    /// What is left out of what all are in one, for want of a rate; nil when nothing is.
     let missingRates: String?
     let caption: String
     let hasEntries: Bool
@@ -45,7 +45,16 @@ package struct LedgerIndexPage: Sendable {
         let isSandbox: Bool
         let country: String
         let amount: MoneyText
+        /// In what the app reports in; nil for what is in it already.
+        let converted: Converted?
         let recorded: DateText
+    }
+
+    struct Converted: Sendable {
+        /// nil without a rate.
+        let amount: MoneyText?
+        /// "at 7.0312"
+        let rate: String
     }
 
     package init(
@@ -78,21 +87,18 @@ package struct LedgerIndexPage: Sendable {
         let own = sums.own.sorted { $0.key.code < $1.key.code }.map { currency, revenue in
             Total(
                 currency: currency.code,
-                href: filter.changed { ($0.metrics.currency, $0.reporting) = (currency, nil) }.path,
+                href: filter.changed { $0.metrics.currency = currency }.path,
                 amounts: metrics.map { MoneyText($0.value(revenue), currency, strings).amount }
             )
         }
-        let all = filter.reporting.map { currency in
-            Total(
-                currency: strings.subscriberRowsConvertedSum(currency: currency.code),
-                href: filter.firstPage.path,
-                amounts: metrics.map { MoneyText($0.value(sums.converted), currency, strings).amount }
-            )
-        }
-        totals = own.isEmpty ? [] : own + [all].compactMap(\.self)
-        missingRates =
-            sums.missingRates.isEmpty
-            ? nil : strings.analyticsMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
+        let all = Total(
+            currency: strings.subscriberRowsConvertedSum(currency: sums.currency.code),
+            href: filter.firstPage.path,
+            amounts: metrics.map { MoneyText($0.value(sums.converted), sums.currency, strings).amount }
+        )
+        let isOneCurrency = sums.own.count == 1 && sums.own[sums.currency] != nil
+        totals = own.isEmpty ? [] : isOneCurrency ? own : [all] + own
+        missingRates = MetricText.unconverted(sums.unconverted, strings)
         hasTotals = !totals.isEmpty
         caption = strings.analyticsLedgerCaption(zone: viewer.zone.label)
         hasEntries = !list.rows.isEmpty
@@ -127,7 +133,7 @@ package struct LedgerIndexPage: Sendable {
         var form = FilterForm(action: DashboardPath.ledger, search: "", searchLabel: "")
         form.hasSearch = false
         form.hidden = [
-            ("dating", filter.dating == .own ? nil : filter.dating.rawValue), ("in", filter.reporting?.code),
+            ("dating", filter.dating == .own ? nil : filter.dating.rawValue)
         ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
         form.selects = [
             .init(
@@ -154,10 +160,6 @@ package struct LedgerIndexPage: Sendable {
         if filter.dating == .charge {
             let text = strings.analyticsByChargeDay.description
             applied.add(text, chip: text, without: filter.changed { $0.dating = .own }.path)
-        }
-        if let reporting = filter.reporting {
-            let text = strings.analyticsConverted(currency: reporting.code)
-            applied.add(text, chip: text, without: filter.changed { $0.reporting = nil }.path)
         }
         if let from = filter.from { add(strings.analyticsFrom, PeriodText.day(from, strings)) { $0.from = nil } }
         if let to = filter.to { add(strings.analyticsTo, PeriodText.day(to, strings)) { $0.to = nil } }
@@ -189,7 +191,18 @@ extension LedgerIndexPage.Row {
             isSandbox: row.environment == .sandbox,
             country: row.country,
             amount: MoneyText(row.amount, strings),
+            converted: LedgerIndexPage.Converted(row, strings),
             recorded: DateText(row.recordedAt, in: viewer.zone, strings)
+        )
+    }
+}
+
+extension LedgerIndexPage.Converted {
+    fileprivate init?(_ row: ListedLedgerEntry, _ strings: Strings) {
+        if let converted = row.converted, converted.currency == row.amount.currency { return nil }
+        self.init(
+            amount: row.converted.map { MoneyText($0, strings) },
+            rate: row.rate.map { strings.analyticsAtRate(rate: $0) } ?? strings.analyticsNoRate.description
         )
     }
 }

@@ -3,14 +3,22 @@ package import Billing
 /// What all rows of a list of the ledger add up to.
 package struct LedgerSums: Hashable, Sendable {
     package var own: [Currency: Revenue]
-    /// All of them in the asked currency; nothing where none was asked for.
+    /// What the app reports in.
+    package var currency: Currency
+    /// All of them in it.
     package var converted: Revenue
-    /// Without repetitions, sorted. Their amounts are not in `converted`.
-    package var missingRates: [Currency]
+    /// What is not in it for want of a rate.
+    package var unconverted: [Money]
 
-    package init(own: [Currency: Revenue] = [:], converted: Revenue = Revenue(), missingRates: [Currency] = []) {
+    package init(
+        own: [Currency: Revenue] = [:],
+        currency: Currency,
+        converted: Revenue = Revenue(),
+        unconverted: [Money] = []
+    ) {
         self.own = own
+        self.currency = currency
         self.converted = converted
-        self.missingRates = missingRates
+        self.unconverted = unconverted
     }
 }

@@ -98,7 +98,7 @@ package struct SearchPage: Sendable {
                 "customers",
                 strings.customersTitle,
                 results.customers,
-                more: (strings.findAllCustomers, CustomerFilter(search: text).path)
+                more: (strings.findAllCustomers, CustomerFilter(search: text, environment: nil).path)
             ) { hit, app in Row(hit, app, from, viewer) },
             group(
                 "orders",

@@ -11,7 +11,7 @@ enum HealthCSV {
         _ span: HealthSpan,
         in zone: BusinessZone
     ) -> CSVFile {
-        var file = CSVFile(["from", "is_unfinished", name(of: metric.unit), "count", "good"])
+        var file = CSVFile(["from", "is_partial", name(of: metric.unit), "count", "good"])
         let starts =
             metric == .payments
             ? metrics.payments.map(\.day.description)

@@ -22,7 +22,15 @@ extension ChartFigure {
         guard numbers.contains(where: { $0.value != nil || $0.previous != nil }) else { return figure }
         figure.emptyText = nil
         let names = (current: current.name, previous: previous?.name)
-        figure.table = ChartTable(periods, names: names, numbers: numbers, unit: unit, options: options, strings)
+        figure.table = ChartTable(
+            periods,
+            names: names,
+            numbers: numbers,
+            sum: { ChartComparison(value: current.sum(of: $0), previous: previous?.sum(of: $0)) },
+            unit: unit,
+            options: options,
+            strings
+        )
         let pieces = zip(periods.all, numbers).map { period, numbers in
             numbers.pieces(names, of: period, unit: unit, meaning: options.meaning, strings)
         }

@@ -7,12 +7,14 @@ extension ChartFigure {
     ///   - series: at most six, the inner ones first; one value per period each, what takes away below zero.
     ///   - total: what all of a period together are called: "Net".
     ///   - totals: what they come to, where that is not the sum: parts that were rounded for themselves may be off by a little.
+    ///   - sum: what all of them come to, where that is not the sum of all periods either.
     package static func stack(
         _ heading: ChartHeading,
         periods: ChartPeriods,
         series: [ChartSeries],
         total: String,
         totals: [Int64]? = nil,
+        sum: Int64? = nil,
         unit: ChartUnit,
         options: ChartOptions = ChartOptions(),
         _ strings: Strings
@@ -31,8 +33,8 @@ extension ChartFigure {
             periods,
             names: names,
             values: values,
-            hrefs: series.prefix(StackedBarChart.mostSeries).map(\.hrefs),
-            total: (total, sums),
+            series: Array(series.prefix(StackedBarChart.mostSeries)),
+            total: (total, sums, sum.map { Int128($0) } ?? sums.reduce(0, +)),
             unit,
             options,
             strings
@@ -84,8 +86,8 @@ extension ChartTable {
         _ periods: ChartPeriods,
         names: [String],
         values: [[Int64]],
-        hrefs: [[String?]],
-        total: (name: String, sums: [Int128]),
+        series: [ChartSeries],
+        total: (name: String, sums: [Int128], all: Int128),
         _ unit: ChartUnit,
         _ options: ChartOptions,
         _ strings: Strings
@@ -107,12 +109,15 @@ extension ChartTable {
                 cells: cells(
                     values.map { Int128($0[index]) },
                     total.sums[index],
-                    hrefs.map { $0.indices.contains(index) ? $0[index] : nil }
+                    series.map { $0.hrefs.indices.contains(index) ? $0.hrefs[index] : nil }
                 )
             )
         }
         guard options.isSummed, rows.count > 1 else { return }
-        let sums = values.map { $0.reduce(Int128.zero) { $0 + Int128($1) } }
-        totals = [Row(name: strings.chartsTotal.description, cells: cells(sums, total.sums.reduce(0, +)))]
+        let places = Array(periods.all.indices)
+        let sums = zip(series, values).map { series, values in
+            series.sum(of: places).map { Int128($0) } ?? values.reduce(Int128.zero) { $0 + Int128($1) }
+        }
+        totals = [Row(name: strings.chartsTotal.description, cells: cells(sums, total.all))]
     }
 }

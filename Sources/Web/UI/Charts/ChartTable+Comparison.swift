@@ -10,10 +10,12 @@ extension ChartTable {
     /// - Parameters:
     ///   - names: of the number and, where there is one, of what it is compared with.
     ///   - numbers: one per period.
+    ///   - sum: what those at some places come to.
     init(
         _ periods: ChartPeriods,
         names: (current: String, previous: String?),
         numbers: [ChartComparison],
+        sum: ([Int]) -> ChartComparison,
         unit: ChartUnit,
         options: ChartOptions,
         _ strings: Strings
@@ -35,13 +37,13 @@ extension ChartTable {
             )
         }
         guard options.isSummed, rows.count > 1 else { return }
-        let finished = zip(periods.all, numbers).filter { !$0.0.isPartial }.map(\.1)
+        let finished = numbers.indices.filter { !periods.all[$0].isPartial }
         let isFinished = finished.count == numbers.count
         if !isFinished, names.previous != nil, !finished.isEmpty {
-            let sums = cells(.sum(of: finished), isCompared: true)
+            let sums = cells(sum(finished), isCompared: true)
             totals.append(Row(name: strings.chartsFinishedTotal.description, cells: sums))
         }
-        let sums = cells(.sum(of: numbers), isCompared: isFinished)
+        let sums = cells(sum(Array(numbers.indices)), isCompared: isFinished)
         totals.append(Row(name: strings.chartsTotal.description, cells: sums))
     }
 
@@ -76,14 +78,5 @@ extension ChartComparison {
     var difference: Int64? {
         guard let value, let previous else { return nil }
         return Int64(exactly: Int128(value) - Int128(previous))
-    }
-
-    /// nil for what 64 bits do not hold.
-    static func sum(of numbers: [Self]) -> Self {
-        func sum(_ values: [Int64?]) -> Int64? {
-            let known = values.compactMap(\.self)
-            return known.isEmpty ? nil : Int64(exactly: known.reduce(Int128.zero) { $0 + Int128($1) })
-        }
-        return Self(value: sum(numbers.map(\.value)), previous: sum(numbers.map(\.previous)))
     }
 }

@@ -46,6 +46,8 @@ package struct HeatRow: Sendable, Hashable {
     let size: Int64
     /// How many were left in the first period, the second and so on.
     let kept: [Int64]
+    /// What each of them is a share of.
+    let wholes: [Int64]
     /// How many of the last numbers may still change.
     let unfinished: Int
     /// The lists of those left, one for each number; nothing where there are no lists.
@@ -56,6 +58,7 @@ package struct HeatRow: Sendable, Hashable {
         href: String? = nil,
         size: Int64,
         kept: [Int64],
+        wholes: [Int64]? = nil,
         hrefs: [String] = [],
         unfinished: Int = 0
     ) {
@@ -63,6 +66,7 @@ package struct HeatRow: Sendable, Hashable {
         self.href = href
         self.size = size
         self.kept = kept
+        self.wholes = wholes ?? kept.map { _ in size }
         self.hrefs = hrefs
         self.unfinished = unfinished
     }
@@ -87,7 +91,7 @@ extension ChartFigure {
         var figure = ChartFigure(heading, ChartOptions(csvHref: csvHref), strings)
         guard !rows.isEmpty else { return figure }
         figure.emptyText = nil
-        let map = HeatMap(rows.map { row in row.kept.map { HeatMap.Share($0, of: row.size) } })
+        let map = HeatMap(rows.map { row in zip(row.kept, row.wholes).map { HeatMap.Share($0, of: $1) } })
         figure.heat = HeatTable(
             regionLabel: strings.chartsTableRegion(title: heading.title),
             rowHeading: rowHeading,
@@ -101,7 +105,7 @@ extension ChartFigure {
                     cells: cells.enumerated().map { HeatTable.Cell(row, at: $0, $1, strings) }
                 )
             },
-            levels: HeatMap.bounds.enumerated().map { level, bound in
+            levels: map.bounds.enumerated().map { level, bound in
                 HeatTable.Level(style: "h\(level)", text: strings.percent(Int64(bound), places: 0))
             },
             hasUnfinished: rows.contains { $0.unfinished > 0 && !$0.kept.isEmpty }
@@ -117,7 +121,8 @@ extension HeatTable.Cell {
             return
         }
         let isPartial = index >= row.kept.count - row.unfinished
-        let tenths = (Int128(row.kept[index]) * 2_000 + Int128(row.size)) / (Int128(row.size) * 2)
+        let whole = Int128(row.wholes[index])
+        let tenths = (Int128(row.kept[index]) * 2_000 + whole) / (whole * 2)
         self.init(
             style: isPartial ? "h\(level) open" : "h\(level)",
             text: strings.percent(Int64(clamping: tenths), places: 1),

@@ -89,6 +89,15 @@ struct FilterForm: Sendable {
     var selects: [Select] = []
     var dates: [Day] = []
     var boxes: [Box] = []
+    /// Whether dates that are the wrong way round are said to be so; where they are not applied the page says that.
+    var saysReversed = true
+
+    /// Whether the first day is after the last.
+    var isReversed: Bool {
+        func day(_ name: String) -> String? { dates.first { $0.name == name && !$0.value.isEmpty }?.value }
+        guard saysReversed, let from = day("from"), let to = day("to") else { return false }
+        return from > to
+    }
 
     struct Hidden: Sendable {
         var name: String

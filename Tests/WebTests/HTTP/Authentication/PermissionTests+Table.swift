@@ -63,6 +63,8 @@ extension PermissionTests {
         "GET /dashboard/exports/ledger": .staff(.viewMetrics),
         "GET /dashboard/exports/access-changes": .staff(.viewMetrics),
         "GET /dashboard/exports/monthly-revenue": .staff(.viewMetrics),
+        "GET /dashboard/exports/subscribers": .staff(.viewMetrics),
+        "GET /dashboard/exports/cohorts": .staff(.viewMetrics),
         "GET /dashboard/subscribers/rows": .staff(.viewMetrics),
         "GET /dashboard/subscribers/table.csv": .staff(.viewMetrics),
         "GET /dashboard/access": .staff(.viewMetrics),

@@ -81,9 +81,12 @@ import Testing
     @Test("revenue that does not fit is shown as the most there is, and twelve times as much as no more")
     func revenue() throws {
         let month = ReportingPeriod(.month, containing: try #require(BusinessDay("2026-11-01")))
+        var asked = RevenueView()
+        (asked.from, asked.to) = (month.first, month.last)
         let numbers = SubscriberMetrics(
-            periods: [month],
-            today: month.first,
+            span: RevenueSpan(asked, today: month.first),
+            currency: Sample.currency("CNY"),
+            isConverted: true,
             recurring: [
                 RecurringRevenue(period: month, currency: Sample.currency("CNY"), movement: Movement(start: .max))
             ],
@@ -91,7 +94,7 @@ import Testing
             trials: []
         )
         let charts = SubscriberCharts(metrics: numbers, view: SubscribersView(), viewer: Sample.viewer)
-        _ = charts.recurringRevenue(in: Sample.currency("CNY"))
-        _ = charts.movements(in: Sample.currency("CNY"))
+        _ = charts.recurringRevenue
+        _ = charts.movements
     }
 }

@@ -110,6 +110,7 @@ extension Sample {
             planCode: plan,
             amount: Int64(index == 3 ? 1_234_567_800 : amount),
             currency: currency(index % 5 == 4 ? "TRY" : index % 11 == 10 ? "JPY" : "CNY"),
+            worth: Int64(amount),
             purchasedAt: now.addingTimeInterval(-180 - Double(index) * 437),
             customerID: Customer.ID(uuid(1_000 + index)),
             customerKey: key,

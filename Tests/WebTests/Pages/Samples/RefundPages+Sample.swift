@@ -106,6 +106,7 @@ extension Sample {
         ListedRefund(
             request: request,
             dueAt: request.consumptionRequest?.dueAt ?? request.expiresAt ?? now,
+            worth: request.refund.requested.minorUnits,
             orderNumber: "ORD-20241215-0001",
             store: .apple,
             environment: .production,

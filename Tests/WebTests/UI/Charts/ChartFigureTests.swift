@@ -75,7 +75,7 @@ import Testing
     @Test("a cohort's cells end where it is not older, and the youngest may still change")
     func heat() throws {
         let heat = try #require(sample.retention.heat)
-        #expect(heat.rows[0].cells.map(\.style) == ["h6", "h5", "h5", "h4", "h4", "h4", "h3", "h2", "h1", "h0 open"])
+        #expect(heat.rows[0].cells.map(\.style) == ["h6", "h4", "h4", "h3", "h3", "h2", "h1", "h1", "h0", "h0 open"])
         #expect(heat.rows[9].cells.map(\.style) == ["h6 open"] + Array(repeating: "none", count: 9))
         #expect(heat.rows[0].cells[1].text == "71.0%")
     }

@@ -8,17 +8,17 @@ enum CohortCSV {
     /// - Parameter day: on which it is asked how old the cohorts are.
     static func file(of cohorts: [RetentionCohort], every length: BillingPeriod, on day: BusinessDay) -> CSVFile {
         var file = CSVFile([
-            "cohort_from", "cohort_to", "subscriptions", "period", "paid", "share_percent", "is_unfinished",
+            "cohort_from", "cohort_to", "subscriptions", "period", "eligible", "paid", "share_percent", "is_partial",
         ])
         for cohort in cohorts {
             let begun = cohort.begun(on: day, every: length)
             let finished = begun - cohort.unfinished(on: day, every: length)
             for number in 0..<begun {
-                let paid = number < cohort.paid.count ? cohort.paid[number] : 0
+                let (paid, whole) = (cohort.paid(for: number), cohort.whole(of: number))
                 file.add(
                     cohort.month,
-                    [cohort.subscriptions, Int64(number + 1), paid],
-                    share: Revenue.rate(paid, of: cohort.subscriptions),
+                    [cohort.subscriptions, Int64(number + 1), whole, paid],
+                    share: Revenue.rate(paid, of: whole),
                     isPartial: number >= finished
                 )
             }
@@ -29,7 +29,7 @@ enum CohortCSV {
     /// A row for each cohort and number of days; none of days is for ever.
     static func file(of cohorts: [ConversionCohort], on day: BusinessDay) -> CSVFile {
         var file = CSVFile([
-            "cohort_from", "cohort_to", "customers", "within_days", "paid", "share_percent", "is_unfinished",
+            "cohort_from", "cohort_to", "customers", "within_days", "paid", "share_percent", "is_partial",
         ])
         for cohort in cohorts {
             for (days, paid) in zip(ConversionCohort.limits.map { Int64?(Int64($0)) } + [nil], cohort.paid) {
@@ -46,7 +46,7 @@ enum CohortCSV {
 
     static func file(of value: ConvertedMetrics<MonthlyValue>, on day: BusinessDay) -> CSVFile {
         var file = CSVFile([
-            "from", "to", "is_unfinished", "currency", "net", "customers", "payers", "arpu", "arppu",
+            "from", "to", "is_partial", "currency", "net", "customers", "payers", "arpu", "arppu",
         ])
         for row in value.rows {
             file.text(row.month.first.description, row.month.last.description)
@@ -61,7 +61,7 @@ enum CohortCSV {
 
     /// Who gained and lost access.
     static func file(of counts: [AccessCount], on day: BusinessDay) -> CSVFile {
-        var file = CSVFile(["from", "to", "is_unfinished", "gained", "regained", "lost", "raised", "lowered"])
+        var file = CSVFile(["from", "to", "is_partial", "gained", "regained", "lost", "raised", "lowered"])
         for row in counts {
             file.text(row.period.first.description, row.period.last.description)
             file.text(row.period.isPartial(on: day) ? "yes" : "no")

@@ -32,7 +32,8 @@ struct CohortCharts: Sendable {
                     name: PeriodText(cohort.month, strings).name,
                     href: behind(.retention, cohort.month),
                     size: cohort.subscriptions,
-                    kept: (0..<shown).map { $0 < cohort.paid.count ? cohort.paid[$0] : 0 },
+                    kept: (0..<shown).map(cohort.paid(for:)),
+                    wholes: (0..<shown).map(cohort.whole(of:)),
                     hrefs: (0..<shown).compactMap { behind(.retention, cohort.month, step: $0) },
                     unfinished: max(0, shown - finished)
                 )
@@ -121,15 +122,22 @@ struct CohortCharts: Sendable {
     }
 
     private var prediction: String {
-        guard let predicted = metrics.predicted, let amount = predicted.amount, let churn = predicted.churnRate else {
+        guard let predicted = metrics.predicted, let amount = predicted.amount else {
             return strings.analyticsNoPrediction.description
         }
         let money = ChartUnit.money(metrics.lifetime.currency)
+        let parts = predicted.lengths.map { length in
+            strings.analyticsPredictionPart(
+                amount: length.amount.map { money.text($0, strings) } ?? "–",
+                churn: length.churnRate.map { strings.percent(Int64($0), places: 2) } ?? "–",
+                length: PeriodLength.text(length.period, strings),
+                revenue: length.perSubscriber.map { money.text($0, strings) } ?? "–"
+            )
+        }
         return strings.analyticsPrediction(
             amount: money.text(amount, strings),
-            churn: strings.percent(Int64(churn), places: 2),
             month: PeriodText(predicted.month, strings).name,
-            revenue: money.text(predicted.perPayer, strings)
+            parts: parts.joined(separator: strings.language == .chinese ? "；" : "; ")
         )
     }
 

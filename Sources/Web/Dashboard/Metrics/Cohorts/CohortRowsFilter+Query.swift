@@ -27,7 +27,9 @@ extension CohortRowsFilter {
     }
 
     /// The address of this state of the list; defaults are left out.
-    package var path: String {
+    package var path: String { DashboardPath.cohortRows + query.text }
+
+    var query: QueryText {
         var query = QueryText()
         query.add("metric", metric.rawValue)
         query.add("month", monthText)
@@ -36,7 +38,7 @@ extension CohortRowsFilter {
         query.add("paid", metric.hasSteps && step != nil && !paid ? "no" : nil)
         if metric.isSnapshot { query.add("plan", metrics.plan) } else { metrics.add(to: &query) }
         query.add(position)
-        return DashboardPath.cohortRows + query.text
+        return query
     }
 
     /// "2026-03"

@@ -10,6 +10,8 @@ package struct CohortRowsPage: Sendable {
     /// Who the rows are: "Customers first seen in Mar 2026, paid within 7 days".
     let subject: String
     let range: String
+    /// nil when there is nothing to take.
+    let export: ExportLink?
     let back: String
     let backText: StaticString
     let form: FilterForm
@@ -70,6 +72,7 @@ package struct CohortRowsPage: Sendable {
             strings
         )
         (title, range) = (heading.title, heading.range)
+        export = ExportLink("cohorts", filter.firstPage.query, list, strings)
         back = isSnapshot ? DashboardPath.home : CohortsView().changed { $0.filter = filter.metrics }.path
         backText = isSnapshot ? strings.analyticsOverview : strings.analyticsCohorts
         form = CohortRowsPage.form(filter, choices, strings)
@@ -80,9 +83,7 @@ package struct CohortRowsPage: Sendable {
             filter.changed { $0.metrics = MetricsFilter(period: $0.metric == .retention ? $0.metrics.period : nil) }
             .path
         self.sums = CohortRowsPage.sums(sums, filter, strings)
-        missingRates =
-            sums.missingRates.isEmpty
-            ? nil : strings.analyticsMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
+        missingRates = MetricText.unconverted(sums.unconverted, strings)
         caption = strings.cohortRowsCaption(zone: viewer.zone.label)
         countHeading = filter.metric == .retention ? strings.analyticsSubscriptionsStarted : strings.analyticsCustomers
         netHeading = sums.net.map { strings.list([strings.analyticsNet.description, $0.currency.code]) }

@@ -33,7 +33,12 @@ struct CohortsController: Sendable {
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (list, sums, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
-            async let sums = reader.metrics.sums(behind: filter, in: currency, app: call.app.id)
+            async let sums = reader.metrics.sums(
+                behind: filter,
+                in: currency,
+                on: filter.metrics.lastDay(today: today),
+                app: call.app.id
+            )
             let list = try await reader.screens.cohortRows(
                 filter,
                 in: currency,
@@ -122,7 +127,7 @@ struct CohortsController: Sendable {
         let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
         let counts = try await database.read { reader in
-            try await reader.metrics.access(Self.question(filter, today: today), app: call.app.id)
+            try await reader.metrics.access(Self.question(filter, today: today, isChart: false), app: call.app.id)
         }
         let file = CohortCSV.file(of: counts, on: filter.metrics.lastDay(today: today))
         let query = String(filter.firstPage.path.dropFirst(DashboardPath.access.count))
@@ -137,10 +142,12 @@ struct CohortsController: Sendable {
         return .csv(file.bytes, named: ExportName.file(of: "access", filter: query, at: database.now))
     }
 
-    /// The twelve months that the chart shows, whatever days the list is of.
-    private static func question(_ filter: AccessFilter, today: BusinessDay) -> MetricsQuery {
-        let span = RevenueSpan(RevenueView(), today: filter.metrics.lastDay(today: today))
-        return MetricsQuery(filter: filter.metrics, from: span.first, through: span.last, grain: .month)
+    /// The days that the list is of by the month; without any the last twelve months.
+    private static func question(_ filter: AccessFilter, today: BusinessDay, isChart: Bool = true) -> MetricsQuery {
+        var view = RevenueView()
+        (view.from, view.to) = (filter.from, filter.to)
+        let span = RevenueSpan(view, today: filter.metrics.lastDay(today: today), isChart: isChart)
+        return MetricsQuery(filter: filter.metrics, from: span.first, through: span.last, grain: span.grain)
     }
 
     private func cohorts(
@@ -161,7 +168,7 @@ struct CohortsController: Sendable {
         async let predicted = reads.predictedValue(on: day, view.filter, in: currency, app: app)
         return CohortMetrics(
             day: day,
-            retention: try await reads.retention(ofOneLength, app: app),
+            retention: try await reads.retention(ofOneLength, every: view.length, on: day, app: app),
             conversion: try await conversion,
             monthly: try await monthly,
             lifetime: try await lifetime,

@@ -37,8 +37,10 @@ package struct CohortsPage: Sendable {
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = CohortsView().path
-        let missing = Set(metrics.monthly.missingRates + metrics.lifetime.missingRates).map(\.code).sorted()
-        missingRates = missing.isEmpty ? nil : strings.analyticsMissingRates(currencies: strings.list(missing))
+        missingRates = MetricText.unconverted(
+            metrics.monthly.unconverted.isEmpty ? metrics.lifetime.unconverted : metrics.monthly.unconverted,
+            strings
+        )
         let charts = CohortCharts(metrics: metrics, view: view, viewer: viewer)
         retention = charts.retention
         conversion = charts.conversion

@@ -41,7 +41,7 @@ package struct CohortsView: Hashable, Sendable {
         var view = RevenueView()
         (view.from, view.to) = (from, to)
         let span = RevenueSpan(view, today: filter.lastDay(today: today))
-        return MetricsQuery(filter: filter, from: span.first, through: span.last, grain: .month)
+        return MetricsQuery(filter: filter, monthsFrom: span.first, through: span.last)
     }
 
     private var query: QueryText {

@@ -1,23 +1,23 @@
 import Billing
 import Storage
 
-/// The charts of the revenue page in one currency.
+/// The charts of the revenue page.
 struct RevenueCharts: Sendable {
     let metrics: RevenueMetrics
     var view: RevenueView
-    let currency: Currency
     let choices: MetricsOptions
     let viewer: Viewer
 
     private var strings: Strings { viewer.strings }
     private var span: RevenueSpan { metrics.span }
+    private var currency: Currency { metrics.currency }
 
     /// The chosen metric by period, next to the periods before.
     var main: ChartFigure {
         let shown = view.shown
         return .bars(
             heading(
-                "main",
+                "revenue",
                 strings.analyticsTitleShown(by: by, currency: currency.code, metric: name.description),
                 finding,
                 definition
@@ -25,11 +25,15 @@ struct RevenueCharts: Sendable {
             periods: periods { ledger($0, kind: RevenueCharts.kind(of: shown)) },
             current: ChartSeries(
                 strings.analyticsThisTime.description,
-                span.periods.map { shown.value(of: revenue($0)) }
+                span.periods.map { shown.value(of: revenue($0)) },
+                sums: { shown.value(of: all($0)) }
             ),
             previous: ChartSeries(
                 previousName,
-                span.periods.map { metrics.previous(of: $0, in: currency).map(shown.value) }
+                span.periods.map { metrics.previous(of: $0).map(shown.value) },
+                sums: { places in
+                    shown.value(of: places.compactMap { metrics.previous(of: span.periods[$0]) }.reduce(Revenue(), +))
+                }
             ),
             unit: .money(currency),
             options: ChartOptions(
@@ -50,15 +54,17 @@ struct RevenueCharts: Sendable {
                 definition
             ),
             periods: periods { ledger($0, kind: RevenueCharts.kind(of: view.shown)) },
-            series: metrics.parts(in: currency, view.shown).map { part in
+            series: metrics.parts(view.shown).map { part in
                 ChartSeries(
                     part.name.map(partName) ?? strings.analyticsOthers.description,
                     part.values,
+                    sums: { _ in part.total },
                     hrefs: part.name.map { name in span.periods.map { ledger($0, of: name) } } ?? []
                 )
             },
             total: name.description,
             totals: span.periods.map { view.shown.value(of: revenue($0)) },
+            sum: view.shown.value(of: all(Array(span.periods.indices))),
             unit: .money(currency),
             options: ChartOptions(csvHref: view.csvPath(.parts)),
             strings
@@ -94,7 +100,7 @@ struct RevenueCharts: Sendable {
         _ title: String,
         _ definition: String,
         rate: (Revenue) -> Int?,
-        value: (Revenue) -> Int64,
+        value: @escaping @Sendable (Revenue) -> Int64,
         dating: LedgerFilter.Dating
     ) -> ChartFigure {
         let sum = span.periods.map(revenue).reduce(Revenue(), +)
@@ -104,7 +110,11 @@ struct RevenueCharts: Sendable {
         return .bars(
             heading(id, title, finding, definition),
             periods: periods { ledger($0, kind: .refunds, dating: dating) },
-            current: ChartSeries(strings.analyticsRefunds.description, span.periods.map { value(revenue($0)) }),
+            current: ChartSeries(
+                strings.analyticsRefunds.description,
+                span.periods.map { value(revenue($0)) },
+                sums: { value(all($0)) }
+            ),
             unit: .money(currency),
             options: ChartOptions(size: .half, meaning: .moreIsWorse),
             strings
@@ -113,7 +123,7 @@ struct RevenueCharts: Sendable {
 
     private func heading(_ id: String, _ title: String, _ finding: String, _ definition: String) -> ChartHeading {
         ChartHeading(
-            id: "\(id)-\(currency.code.lowercased())",
+            id: id,
             title: title,
             finding: finding,
             definition: definition,
@@ -125,7 +135,10 @@ struct RevenueCharts: Sendable {
         ChartPeriods(span.periods, today: span.today, strings) { href($0) }
     }
 
-    private func revenue(_ period: ReportingPeriod) -> Revenue { metrics.revenue(of: period, in: currency) }
+    /// Some of the periods as one.
+    private func all(_ periods: [Int]) -> Revenue { periods.map { revenue(span.periods[$0]) }.reduce(Revenue(), +) }
+
+    private func revenue(_ period: ReportingPeriod) -> Revenue { metrics.revenue(of: period) }
 
     /// The rows that a period's metric is the sum of.
     private func ledger(
@@ -133,9 +146,7 @@ struct RevenueCharts: Sendable {
         kind: LedgerFilter.Kind,
         dating: LedgerFilter.Dating = .own
     ) -> String {
-        var filter = LedgerFilter(metrics: view.filter, kind: kind, dating: dating, from: period.first, to: period.last)
-        if let reporting = view.reporting { filter.reporting = reporting } else { filter.metrics.currency = currency }
-        return filter.path
+        LedgerFilter(metrics: view.filter, kind: kind, dating: dating, from: period.first, to: period.last).path
     }
 
     /// "Dec 2025 to Oct 2026: 14.4% more compared with the previous period. Highest: Oct 2026. Nov 2026 is in
@@ -144,11 +155,11 @@ struct RevenueCharts: Sendable {
         let shown = view.shown
         let finished = span.periods.filter { !$0.isPartial(on: span.today) }
         var sentences: [String] = []
-        let before = finished.compactMap { metrics.previous(of: $0, in: currency) }
+        let before = finished.compactMap { metrics.previous(of: $0) }
         if let first = finished.first, let last = finished.last, before.count == finished.count {
             let change = ChangeText(
-                from: before.map(shown.value).boundedSum,
-                to: finished.map { shown.value(of: revenue($0)) }.boundedSum,
+                from: shown.value(of: before.reduce(Revenue(), +)),
+                to: shown.value(of: finished.map(revenue).reduce(Revenue(), +)),
                 strings
             )
             let (from, to) = (PeriodText(first, strings).name, PeriodText(last, strings).name)
@@ -200,7 +211,7 @@ struct RevenueCharts: Sendable {
             case .refunds: strings.analyticsDefinitionRefundsMade
             case .proceeds: strings.analyticsDefinitionProceeds
             }
-        let converted = view.reporting == nil ? "" : " \(strings.analyticsDefinitionConverted)"
+        let converted = metrics.isConverted ? " \(strings.analyticsDefinitionConverted)" : ""
         return "\(text)\(converted) \(strings.analyticsDefinitionZone(zone: viewer.zone.label))"
     }
 

@@ -1,4 +1,4 @@
-package import Billing
+import Billing
 package import Foundation
 package import Storage
 
@@ -13,25 +13,21 @@ package struct RevenuePage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
-    /// Currencies without a rate, whose amounts are left out; nil when none is missing.
+    /// What is left out for want of a rate; nil when nothing is.
     let missingRates: String?
-    let sections: [Section]
+    /// That what is shown is not what was asked for; nil when it is.
+    let spanProblem: String?
+    let main: ChartFigure
+    let divided: ChartFigure
+    let refundsMade: ChartFigure
+    let refundsOfCharges: ChartFigure
     let hasMetrics: Bool
     let empty: EmptyState
-
-    /// The charts of one currency.
-    struct Section: Sendable {
-        let main: ChartFigure
-        let divided: ChartFigure
-        let refundsMade: ChartFigure
-        let refundsOfCharges: ChartFigure
-    }
 
     package init(
         metrics: RevenueMetrics,
         view: RevenueView,
         choices: MetricsOptions,
-        reporting: Currency,
         viewer: Viewer,
         now: Date
     ) {
@@ -40,31 +36,20 @@ package struct RevenuePage: Sendable {
         let applied = RevenuePage.applied(view, strings)
         title = strings.list([strings.analyticsRevenue.description] + applied.strings)
         basis = MetricBasis(view.filter, viewer, now: now)
-        tabs = RevenuePage.tabs(view, strings)
-        form = RevenuePage.form(view, choices, reporting, strings)
+        tabs = RevenuePage.tabs(view, shown: metrics.span.grain, strings)
+        form = RevenuePage.form(view, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref =
             RevenueView().changed { ($0.grain, $0.shown, $0.breakdown) = (view.grain, view.shown, view.breakdown) }.path
-        missingRates =
-            metrics.missingRates.isEmpty
-            ? nil : strings.analyticsMissingRates(currencies: strings.list(metrics.missingRates.map(\.code)))
-        sections = metrics.currencies.prefix(4).map { currency in
-            let charts = RevenueCharts(
-                metrics: metrics,
-                view: view,
-                currency: currency,
-                choices: choices,
-                viewer: viewer
-            )
-            return Section(
-                main: charts.main,
-                divided: charts.divided,
-                refundsMade: charts.refundsMade,
-                refundsOfCharges: charts.refundsOfCharges
-            )
-        }
-        hasMetrics = !sections.isEmpty
+        missingRates = MetricText.unconverted(metrics.unconverted, strings)
+        spanProblem = metrics.span.problem?.text(metrics.span, strings)
+        let charts = RevenueCharts(metrics: metrics, view: view, choices: choices, viewer: viewer)
+        main = charts.main
+        divided = charts.divided
+        refundsMade = charts.refundsMade
+        refundsOfCharges = charts.refundsOfCharges
+        hasMetrics = !metrics.isEmpty
         empty = EmptyState(
             headline: strings.analyticsEmptyHeadline.description,
             text: strings.analyticsEmptyText.description,
@@ -73,15 +58,20 @@ package struct RevenuePage: Sendable {
         )
     }
 
-    private static func tabs(_ view: RevenueView, _ strings: Strings) -> [FilterTab] {
+    /// - Parameter shown: by what the charts are divided, which is longer than what was asked for where that would not fit.
+    private static func tabs(
+        _ view: RevenueView,
+        shown: ReportingPeriod.Grain,
+        _ strings: Strings
+    ) -> [FilterTab] {
         [
             (ReportingPeriod.Grain.day, strings.analyticsByDay), (.week, strings.analyticsByWeek),
             (.month, strings.analyticsByMonth),
         ].map { grain, label in
             FilterTab(
                 label: label.description,
-                href: view.changed { ($0.grain, $0.from, $0.to) = (grain, nil, nil) }.path,
-                isCurrent: view.grain == grain
+                href: view.changed { $0.grain = grain }.path,
+                isCurrent: shown == grain
             )
         }
     }
@@ -89,11 +79,11 @@ package struct RevenuePage: Sendable {
     private static func form(
         _ view: RevenueView,
         _ choices: MetricsOptions,
-        _ reporting: Currency,
         _ strings: Strings
     ) -> FilterForm {
         var form = FilterForm(action: DashboardPath.revenue, search: "", searchLabel: "")
         form.hasSearch = false
+        form.saysReversed = false
         form.hidden = view.grain == .month ? [] : [.init(name: "grain", value: view.grain.rawValue)]
         form.selects = [
             .init(
@@ -107,13 +97,6 @@ package struct RevenuePage: Sendable {
                 strings.analyticsDividedBy,
                 chosen: view.breakdown.rawValue,
                 RevenueCell.Breakdown.allCases.map { ($0.rawValue, RevenueCharts.name(of: $0, strings).description) }
-            ),
-            .init(
-                "in",
-                strings.analyticsAmountsIn,
-                all: strings.analyticsOwnCurrency,
-                chosen: view.reporting?.code,
-                [(reporting.code, reporting.code)]
             ),
         ]
         form.selects += view.filter.selects(choices, strings)
@@ -134,13 +117,6 @@ package struct RevenuePage: Sendable {
         }
         add(strings.analyticsFrom, view.from) { $0.from = nil }
         add(strings.analyticsTo, view.to) { $0.to = nil }
-        if let reporting = view.reporting {
-            applied.add(
-                strings.analyticsConverted(currency: reporting.code),
-                chip: strings.analyticsConverted(currency: reporting.code),
-                without: view.changed { $0.reporting = nil }.path
-            )
-        }
         applied.add(view.filter, strings) { change in view.changed { change(&$0.filter) }.path }
         return applied
     }

@@ -21,11 +21,13 @@ struct SubscriberCSV {
         return (CSVText.byteOrderMark + copy.text.bytes, copy.rows)
     }
 
-    private static let classes: [MovementClass] = [.new, .reactivation, .expansion, .contraction, .churned]
+    private static let classes: [MovementClass] = [.new, .reactivation, .expansion, .contraction, .churned, .moved]
+    /// Of customers, who are counted and not more or less.
+    private static let comings: [MovementClass] = [.new, .reactivation, .churned, .moved]
 
     private mutating func addRevenue() {
         text.row(
-            ["from", "to", "is_unfinished", "currency", "start"] + Self.classes.map(\.name) + ["end", "yearly"]
+            ["from", "to", "is_partial", "currency", "start"] + Self.classes.map(\.name) + ["end", "yearly"]
         )
         for row in metrics.recurring {
             begin(row.period)
@@ -41,12 +43,12 @@ struct SubscriberCSV {
 
     private mutating func addSubscribers() {
         text.row(
-            ["from", "to", "is_unfinished", "start"] + Self.classes.map(\.name) + ["end", "lost", "churn_rate"]
+            ["from", "to", "is_partial", "start"] + Self.comings.map(\.name) + ["end", "lost", "churn_rate"]
         )
         for row in metrics.subscribers {
             begin(row.period)
             let movement = row.movement
-            for count in [movement.start] + Self.classes.map({ movement[$0] }) + [movement.end] {
+            for count in [movement.start] + Self.comings.map({ movement[$0] }) + [movement.end] {
                 text.amount(count, digits: 0)
             }
             guard !row.period.isPartial(on: metrics.today) else {
@@ -55,14 +57,14 @@ struct SubscriberCSV {
                 end()
                 continue
             }
-            text.amount(row.lost, digits: 0)
+            if let lost = row.lost { text.amount(lost, digits: 0) } else { text.nothing() }
             if let rate = row.churnRate { text.amount(Int64(rate), digits: 2) } else { text.nothing() }
             end()
         }
     }
 
     private mutating func addTrials() {
-        text.row(["from", "to", "is_unfinished", "trials", "converted", "pending", "abandoned"])
+        text.row(["from", "to", "is_partial", "trials", "converted", "pending", "abandoned"])
         for row in metrics.trials {
             begin(row.period)
             for count in [row.trials, row.converted, row.pending, row.abandoned] { text.amount(count, digits: 0) }

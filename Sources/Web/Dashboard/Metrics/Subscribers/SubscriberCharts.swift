@@ -10,16 +10,16 @@ struct SubscriberCharts: Sendable {
     private var strings: Strings { viewer.strings }
 
     /// Monthly recurring revenue at the end of each period.
-    func recurringRevenue(in currency: Currency) -> ChartFigure {
-        let ends = metrics.movements(in: currency).map(\.end)
+    var recurringRevenue: ChartFigure {
+        let (currency, ends) = (metrics.currency, metrics.recurring.map(\.movement.end))
         return .lines(
             heading(
-                "mrr-\(currency.code.lowercased())",
+                "mrr",
                 strings.analyticsTitleMrr(currency: currency.code),
                 finding(of: ends.last ?? 0, in: .money(currency)),
                 money(strings.analyticsDefinitionMrr)
             ),
-            periods: periods { rows(.mrr, $0, in: currency) },
+            periods: periods { rows(.mrr, $0) },
             current: ChartSeries(strings.analyticsMrr.description, ends),
             unit: .money(currency),
             options: ChartOptions(csvHref: view.csvPath(.mrr), isSummed: false),
@@ -41,16 +41,16 @@ struct SubscriberCharts: Sendable {
     }
 
     /// How it came from one period to the next.
-    func movements(in currency: Currency) -> ChartFigure {
+    var movements: ChartFigure {
         stack(
-            "movements-\(currency.code.lowercased())",
-            strings.analyticsTitleMovements(currency: currency.code),
+            "movements",
+            strings.analyticsTitleMovements(currency: metrics.currency.code),
             money(strings.analyticsDefinitionMovements),
-            metrics.movements(in: currency),
-            [.new, .reactivation, .expansion, .contraction, .churned],
-            unit: .money(currency),
+            metrics.recurring.map(\.movement),
+            [.new, .reactivation, .expansion, .contraction, .churned, .moved],
+            unit: .money(metrics.currency),
             csvHref: view.csvPath(.mrr)
-        ) { rows(.movements, $1, in: currency, movement: $0) }
+        ) { rows(.movements, $1, movement: $0) }
     }
 
     /// Customers with paid access at the end of each period.
@@ -79,7 +79,7 @@ struct SubscriberCharts: Sendable {
             strings.analyticsTitleChanges.description,
             strings.analyticsDefinitionMovements.description,
             metrics.subscribers.map(\.movement),
-            [.new, .reactivation, .expansion, .contraction, .churned],
+            [.new, .reactivation, .churned, .moved],
             unit: .count,
             csvHref: view.csvPath(.subscribers)
         ) { rows(.changes, $1, movement: $0) }
@@ -87,7 +87,7 @@ struct SubscriberCharts: Sendable {
 
     /// The share of those at the start of each period who had nothing at its end.
     var churn: ChartFigure {
-        let finished = metrics.subscribers.filter { !$0.period.isPartial(on: metrics.today) }
+        let finished = metrics.subscribers.filter { !$0.period.isPartial(on: metrics.today) && !$0.period.isCut }
         let rates = finished.compactMap { row in row.churnRate.map { (row.period, Int64($0)) } }
         let finding = rates.last.map { period, rate in
             strings.analyticsChurnFinding(
@@ -102,7 +102,7 @@ struct SubscriberCharts: Sendable {
                 finding ?? strings.analyticsNoChurn.description,
                 strings.analyticsDefinitionChurn.description
             ),
-            periods: periods { $0.isPartial(on: metrics.today) ? nil : rows(.lost, $0) },
+            periods: periods { $0.isPartial(on: metrics.today) || $0.isCut ? nil : rows(.lost, $0) },
             current: ChartSeries(
                 strings.analyticsChurn.description,
                 metrics.subscribers.map { row in
@@ -129,7 +129,7 @@ struct SubscriberCharts: Sendable {
                 "trials",
                 strings.analyticsTitleTrials.description,
                 strings.analyticsTrialsFinding.description,
-                strings.analyticsDefinitionTrials.description
+                strings.analyticsDefinitionTrials(days: strings.analyticsDays(count: metrics.trialConversionDays))
             ),
             headings: (strings.analyticsTrialStep.description, strings.analyticsTrials.description, nil),
             steps: [
@@ -158,12 +158,16 @@ struct SubscriberCharts: Sendable {
             heading(
                 id,
                 title,
-                strings.analyticsMovementFinding(change: unit.number(net, strings, showsPlus: true)),
+                strings.analyticsMovementFinding(
+                    change: unit.number(net, strings, showsPlus: true),
+                    days: PeriodText.days(of: metrics.periods, strings)
+                ),
                 definition
             ),
             periods: periods { href(nil, $0) },
             // Every kind has its own colour, the same in all stacks.
-            series: classes.map { kind in
+            // Without a filter nobody moves, and that is not worth a row of zeroes.
+            series: classes.filter { kind in kind != .moved || movements.contains { $0[kind] != 0 } }.map { kind in
                 ChartSeries(
                     MetricText.name(of: kind, strings).description,
                     movements.map { $0[kind] },
@@ -180,7 +184,7 @@ struct SubscriberCharts: Sendable {
 
     /// The definition of an amount of money.
     private func money(_ definition: StaticString) -> String {
-        view.reporting == nil
+        !metrics.isConverted
             ? definition.description
             : "\(definition) \(strings.analyticsDefinitionOneRate)"
     }
@@ -189,20 +193,16 @@ struct SubscriberCharts: Sendable {
     private func rows(
         _ metric: SubscriberRowsFilter.Metric,
         _ period: ReportingPeriod,
-        in currency: Currency? = nil,
         movement: MovementClass? = nil
     ) -> String {
-        var filter = SubscriberRowsFilter(
+        SubscriberRowsFilter(
             metrics: view.filter,
             metric: metric,
             movement: movement,
             grain: period.grain,
             from: period.first,
-            to: period.last,
-            reporting: view.reporting
-        )
-        if view.reporting == nil, let currency { filter.metrics.currency = currency }
-        return filter.path
+            to: period.last
+        ).path
     }
 
     /// The trials behind a step.

@@ -13,35 +13,22 @@ extension SubscriberRowsFilter {
             grain: value("grain").flatMap(ReportingPeriod.Grain.init(rawValue:)) ?? .month,
             from: value("from").flatMap { BusinessDay($0) },
             to: value("to").flatMap { BusinessDay($0) },
-            reporting: value("in").flatMap { Currency($0) },
             position: try QueryText.position(in: query, kind: .subscriberRows)
         )
     }
 
     /// The address of this state of the list; defaults are left out.
-    package var path: String {
+    package var path: String { DashboardPath.subscriberRows + query.text }
+
+    var query: QueryText {
         var query = QueryText()
         query.add("metric", metric == .mrr ? nil : metric.rawValue)
         query.add("movement", metric.hasMovements ? movement?.name : nil)
         query.add("grain", grain == .month || metric != .lost ? nil : grain.rawValue)
         query.add("from", metric.isSnapshot ? nil : from?.description)
         query.add("to", to?.description)
-        query.add("in", metric.isMoney ? reporting?.code : nil)
         metrics.add(to: &query)
         query.add(position)
-        return DashboardPath.subscriberRows + query.text
-    }
-}
-
-extension MovementClass {
-    /// What stands in addresses and files.
-    var name: String {
-        switch self {
-        case .new: "new"
-        case .reactivation: "reactivation"
-        case .expansion: "expansion"
-        case .contraction: "contraction"
-        case .churned: "churned"
-        }
+        return query
     }
 }

@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 package import Foundation
 package import Storage
 
@@ -8,6 +8,8 @@ package struct SubscriberRowsPage: Sendable {
     package var strings: Strings { frame.strings }
     let title: String
     let range: String
+    /// nil when there is nothing to take.
+    let export: ExportLink?
     let back: String
     let form: FilterForm
     let isFiltered: Bool
@@ -16,6 +18,7 @@ package struct SubscriberRowsPage: Sendable {
     /// What the rows of all pages add up to.
     let sums: [Sum]
     let hasSums: Bool
+    /// What is left out for want of a rate; nil when nothing is.
     let missingRates: String?
     let caption: String
     let valueHeading: StaticString
@@ -42,8 +45,11 @@ package struct SubscriberRowsPage: Sendable {
         let product: String
         let plan: String
         let movement: StaticString?
-        let value: String
+        /// nil without a rate.
+        let value: String?
         let currency: String?
+        /// In the currencies that are charged, where they are others.
+        let own: String?
         let price: String?
         let from: DateText?
         let until: DateText?
@@ -51,57 +57,54 @@ package struct SubscriberRowsPage: Sendable {
         let reason: StaticString?
     }
 
-    /// - Parameters:
-    ///   - filter: what the rows are of.
-    ///   - asked: what the sums are of: all currencies, where none was asked for.
+    /// - Parameter currency: that of what is of money.
     package init(
         list: ListPage<SubscriberRow>,
         filter: SubscriberRowsFilter,
-        asked: SubscriberRowsFilter,
+        currency: Currency,
         sums: SubscriberSums,
         choices: MetricsOptions,
         viewer: Viewer,
         now: Date
     ) {
-        let (strings, path) = (viewer.strings, asked.path)
+        let (strings, path) = (viewer.strings, filter.path)
         frame = DashboardFrame(viewer, section: .subscribers, path: path, now: now)
-        let applied = SubscriberRowsPage.applied(asked, strings)
+        let applied = SubscriberRowsPage.applied(filter, strings)
         let heading = ListHeading(
             list,
-            of: MetricText.name(of: asked.metric, strings).description,
+            of: MetricText.name(of: filter.metric, strings).description,
             filters: applied.strings,
             none: strings.subscriberRowsEmptyHeadline,
             order: nil,
             strings
         )
         (title, range) = (heading.title, heading.range)
-        back = SubscriberRowsPage.view(asked).path
-        form = SubscriberRowsPage.form(asked, choices, strings)
+        export = ExportLink("subscribers", filter.firstPage.query, list, strings)
+        back = SubscriberRowsPage.view(filter).path
+        form = SubscriberRowsPage.form(filter, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
-        clearHref = SubscriberRowsFilter(metric: asked.metric).path
-        self.sums = SubscriberRowsPage.sums(sums, asked, strings)
+        clearHref = SubscriberRowsFilter(metric: filter.metric).path
+        self.sums = SubscriberRowsPage.sums(sums, filter, strings)
         hasSums = !self.sums.isEmpty
-        missingRates =
-            sums.missingRates.isEmpty
-            ? nil : strings.analyticsMissingRates(currencies: strings.list(sums.missingRates.map(\.code)))
+        missingRates = MetricText.unconverted(sums.unconverted, strings)
         caption = strings.subscriberRowsCaption(zone: viewer.zone.label)
         valueHeading = filter.metric.isMoney ? strings.subscriberRowsMonthly : strings.subscriberRowsCount
         hasMovements = filter.metric.hasMovements
         hasRows = !list.rows.isEmpty
-        rows = list.rows.map { Row($0, filter, from: path, viewer) }
+        rows = list.rows.map { Row($0, filter, in: currency, from: path, viewer) }
         empty = EmptyState(
             headline: strings.subscriberRowsEmptyHeadline.description,
             text: strings.subscriberRowsEmptyText.description,
             linkText: strings.subscriberRowsEmptyLink.description,
             href: DashboardPath.subscribers
         )
-        pages = PageLinks(list, by: asked, path: \.path)
+        pages = PageLinks(list, by: filter, path: \.path)
     }
 
     /// The page that has the metric.
     private static func view(_ filter: SubscriberRowsFilter) -> SubscribersView {
-        SubscribersView().changed { ($0.filter, $0.reporting) = (filter.metrics, filter.reporting) }
+        SubscribersView().changed { $0.filter = filter.metrics }
     }
 
     private static func sums(
@@ -136,7 +139,8 @@ package struct SubscriberRowsPage: Sendable {
                 value: MoneyText(money, strings).amount
             )
         }
-        return own + [all].compactMap(\.self)
+        let isOneCurrency = own.count == 1 && sums.amounts.first?.currency == sums.converted?.currency
+        return isOneCurrency ? own : [all].compactMap(\.self) + own
     }
 
     private static func form(
@@ -147,8 +151,7 @@ package struct SubscriberRowsPage: Sendable {
         var form = FilterForm(action: DashboardPath.subscriberRows, search: "", searchLabel: "")
         form.hasSearch = false
         form.hidden = [
-            ("grain", filter.metric == .lost && filter.grain != .month ? filter.grain.rawValue : nil),
-            ("in", filter.reporting?.code),
+            ("grain", filter.metric == .lost && filter.grain != .month ? filter.grain.rawValue : nil)
         ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
         form.selects = [
             .init(
@@ -195,22 +198,26 @@ package struct SubscriberRowsPage: Sendable {
                 : strings.chartsNamed(name: strings.analyticsTo.description, value: day)
             add(text) { $0.to = nil }
         }
-        if filter.metric.isMoney, let reporting = filter.reporting {
-            add(strings.analyticsConverted(currency: reporting.code)) { $0.reporting = nil }
-        }
         applied.add(filter.metrics, strings) { change in filter.changed { change(&$0.metrics) }.path }
         return applied
     }
 }
 
 extension SubscriberRowsPage.Row {
-    fileprivate init(_ row: SubscriberRow, _ filter: SubscriberRowsFilter, from path: String, _ viewer: Viewer) {
+    fileprivate init(
+        _ row: SubscriberRow,
+        _ filter: SubscriberRowsFilter,
+        in currency: Currency,
+        from path: String,
+        _ viewer: Viewer
+    ) {
         let (strings, zone) = (viewer.strings, viewer.zone)
         func joined(_ name: (SubscriberRow.Product) -> String) -> String {
             [row.left, row.came].filter { !$0.isEmpty }.map { $0.map(name).joined(separator: " + ") }
                 .joined(separator: " → ")
         }
-        let unit: ChartUnit = filter.metric.isMoney ? filter.metrics.currency.map { .money($0) } ?? .count : .count
+        let unit: ChartUnit = filter.metric.isMoney ? .money(currency) : .count
+        let isConverted = row.own.contains { $0.currency != currency }
         let price = row.stretch?.price.map { MoneyText($0, strings).withCurrency }
         let length = row.stretch?.length.map { PeriodLength.text($0, strings) }
         self.init(
@@ -220,8 +227,9 @@ extension SubscriberRowsPage.Row {
             product: joined(\.name),
             plan: joined(\.plan),
             movement: row.movement.map { MetricText.name(of: $0, strings) },
-            value: unit.number(row.value, strings),
-            currency: filter.metric.isMoney ? filter.metrics.currency?.code : nil,
+            value: row.value.map { unit.number($0, strings) },
+            currency: filter.metric.isMoney ? currency.code : nil,
+            own: isConverted ? strings.list(row.own.map { MoneyText($0, strings).withCurrency }) : nil,
             price: price.map { price in
                 length.map { strings.subscriberRowsPriceAndLength(length: $0, price: price) } ?? price
             },

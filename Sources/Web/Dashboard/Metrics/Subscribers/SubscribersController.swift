@@ -16,14 +16,13 @@ struct SubscribersController: Sendable {
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (metrics, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
-            return (try await self.metrics(view, call, reader), try await choices)
+            return (try await self.metrics(view, in: currency, call, reader), try await choices)
         }
         return .page(
             SubscribersPage(
                 metrics: metrics,
                 view: view,
                 choices: choices,
-                reporting: currency,
                 viewer: call.viewer,
                 now: database.now
             )
@@ -34,7 +33,10 @@ struct SubscribersController: Sendable {
     @Sendable func file(_ call: StaffRequest) async throws -> Response {
         let view = SubscribersView(query: call.query.pairs)
         let table = call.query["table"].flatMap(SubscriberTable.init(rawValue:)) ?? .mrr
-        let metrics = try await database.read { try await self.metrics(view, call, $0) }
+        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let metrics = try await database.read {
+            try await self.metrics(view, in: currency, isChart: false, call, $0)
+        }
         let file = SubscriberCSV(metrics).file(of: table)
         let filter = String(view.path.dropFirst(DashboardPath.subscribers.count))
         try await backOffice.recordExport(
@@ -50,29 +52,27 @@ struct SubscribersController: Sendable {
 
     /// `GET /dashboard/subscribers/rows`
     @Sendable func rows(_ call: StaffRequest) async throws -> Response {
-        var filter = try call.reading { () throws(InvalidCursor) in try SubscriberRowsFilter(query: call.query.pairs) }
-        let asked = filter
+        let filter = try call.reading { () throws(InvalidCursor) in try SubscriberRowsFilter(query: call.query.pairs) }
+        let reporting = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let currency = filter.metrics.currency ?? reporting
         let (list, sums, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
-            let sums = try await reader.metrics.sums(behind: asked, app: call.app.id)
-            // Amounts of several currencies make no sum: the rows are those of the largest.
-            if asked.metric.isMoney, asked.metrics.currency == nil {
-                filter.metrics.currency = sums.amounts.first?.currency
-            }
+            async let sums = reader.metrics.sums(behind: filter, in: currency, app: call.app.id)
             let list = try await reader.screens.subscriberRows(
                 filter,
+                in: currency,
                 app: call.app.id,
                 zone: call.zone,
                 counts: counts
             )
-            return (list, sums, try await choices)
+            return (list, try await sums, try await choices)
         }
-        if list.startsOver { return .seeOther(asked.firstPage.path) }
+        if list.startsOver { return .seeOther(filter.firstPage.path) }
         return .page(
             SubscriberRowsPage(
                 list: list,
                 filter: filter,
-                asked: asked,
+                currency: currency,
                 sums: sums,
                 choices: choices,
                 viewer: call.viewer,
@@ -81,30 +81,32 @@ struct SubscribersController: Sendable {
         )
     }
 
+    /// - Parameter reporting: what the app reports in.
     private func metrics(
         _ view: SubscribersView,
+        in reporting: Currency,
+        isChart: Bool = true,
         _ call: StaffRequest,
         _ reader: Reader
     ) async throws -> SubscriberMetrics {
         let (app, metrics) = (call.app.id, reader.metrics)
         let day = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
-        let span = RevenueSpan(view.span, today: day)
+        let span = RevenueSpan(view.span, today: day, isChart: isChart)
         let question = MetricsQuery(filter: view.filter, from: span.first, through: span.last, grain: span.grain)
         async let subscribers = metrics.subscribers(question, app: app)
         async let trials = metrics.trials(question, app: app)
-        let recurring: ConvertedRevenue
-        if let reporting = view.reporting {
-            recurring = try await metrics.recurringRevenue(question, in: reporting, app: app)
-        } else {
-            recurring = ConvertedRevenue(rows: try await metrics.recurringRevenue(question, app: app))
-        }
+        async let trialConversionDays = metrics.trialConversionDays(app: app)
+        let currency = view.filter.currency ?? reporting
+        let recurring = try await metrics.recurringRevenue(question, in: currency, app: app)
         return SubscriberMetrics(
-            periods: question.periods,
-            today: span.today,
+            span: span,
+            currency: currency,
+            isConverted: view.filter.currency == nil,
             recurring: recurring.rows,
             subscribers: try await subscribers,
             trials: try await trials,
-            missingRates: recurring.missingRates
+            trialConversionDays: try await trialConversionDays,
+            unconverted: recurring.unconverted
         )
     }
 }

@@ -1,4 +1,4 @@
-package import Billing
+import Billing
 package import Foundation
 package import Storage
 
@@ -16,26 +16,21 @@ package struct SubscribersPage: Sendable {
     /// Files of what each customer pays a month, and of who gained and lost access.
     let monthlyRevenueHref: String
     let accessChangesHref: String
-    /// Currencies without a rate, whose amounts are left out; nil when none is missing.
+    /// What is left out for want of a rate; nil when nothing is.
     let missingRates: String?
-    /// Monthly revenue and its movements, for each currency.
-    let recurring: [Recurring]
+    /// That what is shown is not what was asked for; nil when it is.
+    let spanProblem: String?
+    let recurringRevenue: ChartFigure
+    let movements: ChartFigure
     let active: ChartFigure
     let changes: ChartFigure
     let churn: ChartFigure
     let trials: ChartFigure
 
-    /// The charts of one currency.
-    struct Recurring: Sendable {
-        let revenue: ChartFigure
-        let movements: ChartFigure
-    }
-
     package init(
         metrics: SubscriberMetrics,
         view: SubscribersView,
         choices: MetricsOptions,
-        reporting: Currency,
         viewer: Viewer,
         now: Date
     ) {
@@ -50,24 +45,22 @@ package struct SubscribersPage: Sendable {
         ].map { grain, label in
             FilterTab(
                 label: label.description,
-                href: view.changed { ($0.grain, $0.from, $0.to) = (grain, nil, nil) }.path,
-                isCurrent: view.grain == grain
+                href: view.changed { $0.grain = grain }.path,
+                isCurrent: metrics.span.grain == grain
             )
         }
-        form = SubscribersPage.form(view, choices, reporting, strings)
+        form = SubscribersPage.form(view, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = SubscribersView().changed { $0.grain = view.grain }.path
         let span = SpanFilter(metrics: view.filter, from: metrics.periods.first?.first, to: metrics.periods.last?.last)
         monthlyRevenueHref = DashboardPath.monthlyRevenue + span.query.text
         accessChangesHref = DashboardPath.accessChanges + span.query.text
-        missingRates =
-            metrics.missingRates.isEmpty
-            ? nil : strings.analyticsMissingRates(currencies: strings.list(metrics.missingRates.map(\.code)))
+        missingRates = MetricText.unconverted(metrics.unconverted, strings)
+        spanProblem = metrics.span.problem?.text(metrics.span, strings)
         let charts = SubscriberCharts(metrics: metrics, view: view, viewer: viewer)
-        recurring = metrics.currencies.prefix(4).map { currency in
-            Recurring(revenue: charts.recurringRevenue(in: currency), movements: charts.movements(in: currency))
-        }
+        recurringRevenue = charts.recurringRevenue
+        movements = charts.movements
         active = charts.active
         changes = charts.changes
         churn = charts.churn
@@ -77,22 +70,13 @@ package struct SubscribersPage: Sendable {
     private static func form(
         _ view: SubscribersView,
         _ choices: MetricsOptions,
-        _ reporting: Currency,
         _ strings: Strings
     ) -> FilterForm {
         var form = FilterForm(action: DashboardPath.subscribers, search: "", searchLabel: "")
         form.hasSearch = false
+        form.saysReversed = false
         form.hidden = view.grain == .month ? [] : [.init(name: "grain", value: view.grain.rawValue)]
-        form.selects = [
-            .init(
-                "in",
-                strings.analyticsAmountsIn,
-                all: strings.analyticsOwnCurrency,
-                chosen: view.reporting?.code,
-                [(reporting.code, reporting.code)]
-            )
-        ]
-        form.selects += view.filter.selects(choices, strings)
+        form.selects = view.filter.selects(choices, strings)
         form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, strings)
         return form
     }
@@ -106,10 +90,6 @@ package struct SubscribersPage: Sendable {
         }
         add(strings.analyticsFrom, view.from) { $0.from = nil }
         add(strings.analyticsTo, view.to) { $0.to = nil }
-        if let reporting = view.reporting {
-            let text = strings.analyticsConverted(currency: reporting.code)
-            applied.add(text, chip: text, without: view.changed { $0.reporting = nil }.path)
-        }
         applied.add(view.filter, strings) { change in view.changed { change(&$0.filter) }.path }
         return applied
     }

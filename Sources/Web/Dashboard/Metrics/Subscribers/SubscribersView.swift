@@ -6,8 +6,6 @@ package struct SubscribersView: Hashable, Sendable {
     package var grain: ReportingPeriod.Grain = .month
     package var from: BusinessDay?
     package var to: BusinessDay?
-    /// Money in this currency; nil: each in its own.
-    package var reporting: Currency?
     package var filter = MetricsFilter()
 
     package init() {}
@@ -18,7 +16,6 @@ package struct SubscribersView: Hashable, Sendable {
         grain = value("grain").flatMap(ReportingPeriod.Grain.init(rawValue:)) ?? .month
         from = value("from").flatMap { BusinessDay($0) }
         to = value("to").flatMap { BusinessDay($0) }
-        reporting = value("in").flatMap { Currency($0) }
         filter = MetricsFilter(query: query)
     }
 
@@ -37,7 +34,6 @@ package struct SubscribersView: Hashable, Sendable {
         query.add("grain", grain == .month ? nil : grain.rawValue)
         query.add("from", from?.description)
         query.add("to", to?.description)
-        query.add("in", reporting?.code)
         filter.add(to: &query)
         return query
     }
@@ -65,41 +61,41 @@ enum SubscriberTable: String, Sendable {
 
 /// Everything that the subscribers page reads.
 package struct SubscriberMetrics: Sendable {
-    package var periods: [ReportingPeriod]
-    package var today: BusinessDay
+    package var span: RevenueSpan
+    /// That of all amounts: the one that the page is filtered by, else the app's reporting currency.
+    package var currency: Currency
+    /// Whether they are of all currencies, converted.
+    package var isConverted: Bool
+    /// One for each period.
     package var recurring: [RecurringRevenue]
     /// One for each period.
     package var subscribers: [SubscriberCount]
     package var trials: [TrialCount]
-    package var missingRates: [Currency]
+    /// Within how many days after its end a trial converts.
+    package var trialConversionDays: Int
+    /// What the last period's end lacks for want of a rate.
+    package var unconverted: [Money]
 
     package init(
-        periods: [ReportingPeriod],
-        today: BusinessDay,
+        span: RevenueSpan,
+        currency: Currency,
+        isConverted: Bool,
         recurring: [RecurringRevenue],
         subscribers: [SubscriberCount],
         trials: [TrialCount],
-        missingRates: [Currency] = []
+        trialConversionDays: Int = MetricDefinitions.trialConversionDays,
+        unconverted: [Money] = []
     ) {
-        self.periods = periods
-        self.today = today
+        self.span = span
+        self.currency = currency
+        self.isConverted = isConverted
         self.recurring = recurring
         self.subscribers = subscribers
         self.trials = trials
-        self.missingRates = missingRates
+        self.trialConversionDays = trialConversionDays
+        self.unconverted = unconverted
     }
 
-    /// The currency of the largest revenue first; those without any in all this time are left out.
-    var currencies: [Currency] {
-        var most: [Currency: Int64] = [:]
-        for row in recurring {
-            most[row.currency] = max(most[row.currency] ?? 0, row.movement.start, row.movement.end)
-        }
-        return most.filter { $0.value > 0 }.keys.sorted { (most[$1] ?? 0, $0.code) < (most[$0] ?? 0, $1.code) }
-    }
-
-    /// One for each period.
-    func movements(in currency: Currency) -> [Movement] {
-        recurring.filter { $0.currency == currency }.map(\.movement)
-    }
+    var periods: [ReportingPeriod] { span.periods }
+    var today: BusinessDay { span.today }
 }

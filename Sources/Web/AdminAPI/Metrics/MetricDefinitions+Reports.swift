@@ -1,10 +1,6 @@
 import Billing
 
-/// The definitions in docs/metrics.md.
-enum MetricDefinitions {
-    /// Raised when a metric begins to count otherwise.
-    static let version = 1
-
+extension MetricDefinitions {
     /// In days: about a hundred years, so that a report that asks for more is a mistake.
     static let longestReport = 36_600
 }

@@ -1,0 +1,13 @@
+extension MovementClass {
+    /// What stands in addresses and files.
+    package var name: String {
+        switch self {
+        case .new: "new"
+        case .reactivation: "reactivation"
+        case .expansion: "expansion"
+        case .contraction: "contraction"
+        case .churned: "churned"
+        case .moved: "moved"
+        }
+    }
+}
