@@ -74,7 +74,7 @@ package struct Caller: Sendable {
     ///
     /// - Parameter customer: whom it is about; found out by itself for customers, subscriptions and orders.
     func entry(
-        _ action: String,
+        _ action: AuditAction,
         on objectType: String? = nil,
         _ objectID: String? = nil,
         app: App.ID? = nil,
@@ -88,7 +88,7 @@ package struct Caller: Sendable {
             staff: staff,
             actor: actor,
             role: role,
-            action: action,
+            action: action.rawValue,
             objectType: objectType,
             objectID: objectID,
             customer: customer,

@@ -149,7 +149,7 @@ PLACES = {
     "bulk, cancelled?": ("admin", lambda known: f"{BULK}/{known.job}/cancellations/new"),
     "audit log": ("admin", lambda known: AUDIT),
     "audit log, filtered": ("support", lambda known: f"{AUDIT}?action=refund&from=2025-01-01"),
-    "audit log, no match": ("admin", lambda known: f"{AUDIT}?action=nothing"),
+    "audit log, no match": ("admin", lambda known: f"{AUDIT}?actor=nobody@demo.test"),
     "audit entry": ("admin", lambda known: f"{AUDIT}/{known.entry}"),
     "account": ("admin", lambda known: ACCOUNT),
     "account, second factor": ("admin", lambda known: f"{ACCOUNT}/two-factor"),

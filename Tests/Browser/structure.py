@@ -103,7 +103,7 @@ STRUCTURE = """([language, thousands, point]) => {
         const [text, parent] = [words.currentNode.data, words.currentNode.parentElement];
         if (parent.closest("script")) continue;
         if (/\\{\\{|\\}\\}|Optional\\(|%[@ds]|\\bnil\\b|\\bundefined\\b/.test(text)) tell("a template shows", parent);
-        if (parent.closest("time, pre, code, .mono, .printed, .change, textarea, option, .text, .why, .hint, .timeline strong")) continue;
+        if (parent.closest("time, pre, code, .mono, .printed, .change, textarea, option, .text, .why, .hint, .timeline strong, .sentence")) continue;
         if (/\\b\\d\\d:\\d\\d\\b/.test(text.replace(/UTC[+−-]\\d+:\\d\\d/g, ""))) tell("a moment without <time>", parent);
         if (/\\{[a-z_]+\\}/.test(text)) tell("a placeholder without its word", parent);
     }

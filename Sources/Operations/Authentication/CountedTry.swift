@@ -47,10 +47,12 @@ extension BackOffice {
     }
 
     /// Writes down that the try failed, and once that the next ones have to wait.
-    func refuse(_ tried: CountedTry, because reason: String, in transaction: WriteTransaction) async throws {
-        try await transaction.audit.append(tried.caller.entry("session.refuse", reason: reason))
+    func refuse(_ tried: CountedTry, because cause: AuditCause, in transaction: WriteTransaction) async throws {
+        try await transaction.audit.append(tried.caller.entry(.refuseSession, reason: cause.rawValue))
         guard tried.reachesLimit else { return }
-        try await transaction.audit.append(tried.caller.entry("session.throttle", reason: "too many failures"))
+        try await transaction.audit.append(
+            tried.caller.entry(.throttleSession, reason: AuditCause.tooManyFailures.rawValue)
+        )
     }
 
     /// The try was none of a stranger: its own subject starts anew, the address gets this one back.

@@ -9,7 +9,7 @@ extension BackOffice {
             let emails = try await transaction.forgetSecret()
             try await transaction.audit.append(
                 caller.entry(
-                    "secret.forget",
+                    .forgetSecret,
                     before: AuditJSON([("second_factors", String(emails.count))]).text,
                     after: AuditJSON([("second_factors", "0")]).text,
                     reason: reason.forAudit

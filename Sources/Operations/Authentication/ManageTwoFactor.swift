@@ -31,7 +31,7 @@ extension BackOffice {
                 throw OperationsError(.conflict, "Two-factor sign-in is on already.")
             }
             try await transaction.twoFactor.begin(staff, sealedSecret: sealed)
-            try await transaction.audit.append(caller.entry("two_factor.begin", on: "staff", staff.description))
+            try await transaction.audit.append(caller.entry(.beginTwoFactor, on: "staff", staff.description))
         }
     }
 
@@ -48,7 +48,7 @@ extension BackOffice {
             guard let step = totp.step(of: code, at: transaction.now, after: factor.lastStep) else { return nil }
             try await transaction.twoFactor.turnOn(staff, lastStep: step)
             let codes = try await newRecoveryCodes(of: staff, in: transaction)
-            try await transaction.audit.append(caller.entry("two_factor.on", on: "staff", staff.description))
+            try await transaction.audit.append(caller.entry(.turnOnTwoFactor, on: "staff", staff.description))
             return codes
         }
     }
@@ -62,7 +62,7 @@ extension BackOffice {
                 throw OperationsError(.conflict, "Two-factor sign-in is not on.")
             }
             let codes = try await newRecoveryCodes(of: staff, in: transaction)
-            try await transaction.audit.append(caller.entry("two_factor.codes", on: "staff", staff.description))
+            try await transaction.audit.append(caller.entry(.renewRecoveryCodes, on: "staff", staff.description))
             return codes
         }
     }
@@ -84,7 +84,7 @@ extension BackOffice {
         return try await counting(staff, caller, field: "code") { transaction in
             guard matches, try await take(code, of: staff, in: transaction) != nil else { return nil as UUID? }
             _ = try await transaction.twoFactor.remove(staff)
-            return try await transaction.audit.append(caller.entry("two_factor.off", on: "staff", staff.description))
+            return try await transaction.audit.append(caller.entry(.turnOffTwoFactor, on: "staff", staff.description))
         }
     }
 
@@ -113,7 +113,7 @@ extension BackOffice {
         let answer = try await database.write { transaction in
             let known = try await transaction.signInFailures.lock(subjects.names)
             guard let answer = try await body(transaction) else {
-                try await refuse(tried, because: "wrong \(field)", in: transaction)
+                try await refuse(tried, because: .wrong(field), in: transaction)
                 return nil as Answer?
             }
             try await takeBack(tried, known, in: transaction)

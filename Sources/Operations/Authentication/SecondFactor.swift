@@ -12,7 +12,7 @@ package enum SecondStepOutcome: Sendable {
 }
 
 /// With what somebody proved their second factor.
-enum SecondProof: String, Sendable {
+package enum SecondProof: String, Sendable {
     case code
     case recoveryCode = "recovery code"
 }
@@ -81,7 +81,7 @@ extension BackOffice {
             let current = try await transaction.staff.lock(account.id)
             guard let current, current.disabledAt == nil else { return .expired }
             guard let proof = try await take(code, of: current.id, in: transaction) else {
-                try await refuse(tried, because: "wrong code", in: transaction)
+                try await refuse(tried, because: .wrongCode, in: transaction)
                 return .wrong
             }
             guard try await transaction.sessions.takeMFAChallenge(tokenHash: half.hash) == current.id else {
@@ -90,7 +90,7 @@ extension BackOffice {
             try await open(token, for: current.id, replacing: old, device, attempt, in: transaction)
             try await takeBack(tried, known, in: transaction)
             try await transaction.audit.append(
-                attempt.entry("session.open", after: AuditJSON([("second factor", proof.rawValue)]).text)
+                attempt.entry(.openSession, after: AuditJSON([("second factor", proof.rawValue)]).text)
             )
             return .signedIn(token)
         }

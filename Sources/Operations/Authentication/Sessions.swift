@@ -34,7 +34,7 @@ extension BackOffice {
     package func signOut(_ token: SecretToken, caller: Caller) async throws {
         try await database.write { transaction in
             guard try await transaction.sessions.delete(tokenHash: token.hash) != nil else { return }
-            try await transaction.audit.append(caller.entry("session.close"))
+            try await transaction.audit.append(caller.entry(.closeSession))
         }
     }
 
@@ -65,7 +65,7 @@ extension BackOffice {
     /// Writes down that somebody asked for what their role does not allow.
     package func recordDenial(of permission: Permission, at path: String, caller: Caller) async throws {
         try await database.appendToAuditLog(
-            caller.entry("access.deny", on: "path", String(path.prefix(500)), reason: "needs \(permission.rawValue)")
+            caller.entry(.denyAccess, on: "path", String(path.prefix(500)), reason: "needs \(permission.rawValue)")
         )
     }
 

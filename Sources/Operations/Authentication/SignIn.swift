@@ -80,7 +80,7 @@ extension BackOffice {
         case .refused(let until): return .blocked(until: until)
         case .admitted(let tried):
             guard let account, matches, account.disabledAt == nil else {
-                try await database.write { try await refuse(tried, because: "wrong e-mail or password", in: $0) }
+                try await database.write { try await refuse(tried, because: .wrongPassword, in: $0) }
                 return .wrong
             }
             return try await open(for: account, replacing: old, device, tried)
@@ -98,7 +98,7 @@ extension BackOffice {
             let known = try await transaction.signInFailures.lock(tried.subjects.names)
             let current = try await transaction.staff.lock(email: account.email)
             guard let current, current.disabledAt == nil, current.passwordHash == account.passwordHash else {
-                try await refuse(tried, because: "the account changed", in: transaction)
+                try await refuse(tried, because: .accountChanged, in: transaction)
                 return .wrong
             }
             try await takeBack(tried, known, in: transaction)
@@ -109,11 +109,11 @@ extension BackOffice {
                     staff: current.id,
                     expiresAt: end
                 )
-                try await transaction.audit.append(attempt.entry("session.ask", reason: "the second factor is owed"))
+                try await transaction.audit.append(attempt.entry(.askSession, reason: AuditCause.codeIsOwed.rawValue))
                 return .mfaRequired(token)
             }
             try await open(token, for: current.id, replacing: old, device, attempt, in: transaction)
-            try await transaction.audit.append(attempt.entry("session.open"))
+            try await transaction.audit.append(attempt.entry(.openSession))
             return .signedIn(token)
         }
     }

@@ -38,7 +38,7 @@ extension BackOffice {
             try await transaction.jobs.enqueue(.bulkJob, for: id.uuid, of: app)
             let entry = try await transaction.audit.append(
                 caller.entry(
-                    "bulk.request",
+                    .requestBulk,
                     on: "bulk",
                     id.description,
                     app: app,
@@ -68,7 +68,7 @@ extension BackOffice {
             try await transaction.bulk.setNeedsApproval(id, waits)
             try await transaction.bulk.move(id, to: waits ? .waiting : .running)
             if !waits { try await transaction.jobs.enqueue(.bulkJob, for: id.uuid, of: app) }
-            return waits ? "bulk.send" : "bulk.start"
+            return waits ? .sendBulk : .startBulk
         }
     }
 
@@ -96,7 +96,7 @@ extension BackOffice {
             try await transaction.bulk.approve(id, by: staff)
             try await transaction.bulk.move(id, to: .running)
             try await transaction.jobs.enqueue(.bulkJob, for: id.uuid, of: app)
-            return "bulk.approve"
+            return .approveBulk
         }
     }
 
@@ -113,7 +113,7 @@ extension BackOffice {
             try await transaction.bulk.skipRest(of: id)
             try await transaction.bulk.move(id, to: .cancelled)
             try await transaction.jobs.cancel(.bulkJob, for: id.uuid)
-            return "bulk.cancel"
+            return .cancelBulk
         }
     }
 
@@ -132,7 +132,7 @@ extension BackOffice {
             try await transaction.bulk.askUndo(id, by: staff)
             try await transaction.bulk.move(id, to: .undoing)
             try await transaction.jobs.enqueue(.bulkJob, for: id.uuid, of: app)
-            return "bulk.undo"
+            return .undoBulk
         }
     }
 
@@ -143,7 +143,7 @@ extension BackOffice {
         key: IdempotencyKey?,
         _ caller: Caller,
         from states: Set<BulkJob.State>,
-        _ body: (WriteTransaction, BulkJob) async throws -> String
+        _ body: (WriteTransaction, BulkJob) async throws -> AuditAction
     ) async throws -> ActionOutcome {
         try await runOnce(key) { transaction in
             guard let job = try await transaction.bulk.lock(id, of: app) else {

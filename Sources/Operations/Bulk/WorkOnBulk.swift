@@ -88,7 +88,7 @@ extension BackOffice {
     private func applyLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> JobProgress {
         let rows = try await transaction.bulk.next(of: job.id, in: .ready, limit: Self.changeBatch)
         guard !rows.isEmpty else {
-            try await finish(job, as: .done, "bulk.finish", counting: .applied, in: transaction)
+            try await finish(job, as: .done, .finishBulk, counting: .applied, in: transaction)
             return .finished
         }
         let known = try await transaction.entitlementSources.lock(rows.compactMap(\.customer), of: job.app)
@@ -135,7 +135,7 @@ extension BackOffice {
     private func undoLines(of job: BulkJob, in transaction: WriteTransaction) async throws -> JobProgress {
         let rows = try await transaction.bulk.next(of: job.id, in: .applied, limit: Self.changeBatch)
         guard !rows.isEmpty else {
-            try await finish(job, as: .undone, "bulk.undone", counting: .undone, in: transaction)
+            try await finish(job, as: .undone, .finishUndoingBulk, counting: .undone, in: transaction)
             return .finished
         }
         let known = try await transaction.entitlementSources.lock(rows.compactMap(\.customer), of: job.app)
@@ -194,7 +194,7 @@ extension BackOffice {
     private func finish(
         _ job: BulkJob,
         as state: BulkJob.State,
-        _ action: String,
+        _ action: AuditAction,
         counting rows: BulkJobItem.State,
         in transaction: WriteTransaction
     ) async throws {

@@ -65,7 +65,7 @@ extension BackOffice {
         case .added:
             return try await transaction.audit.append(
                 caller.entry(
-                    "note.add",
+                    .addNote,
                     on: "note",
                     id.description,
                     app: app,
@@ -97,7 +97,7 @@ extension BackOffice {
             try await transaction.notes.withdraw(id)
             try await transaction.audit.append(
                 caller.entry(
-                    "note.withdraw",
+                    .withdrawNote,
                     on: "note",
                     id.description,
                     app: app,

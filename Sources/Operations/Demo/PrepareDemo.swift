@@ -34,7 +34,7 @@ extension BackOffice {
                         )
                     )
                 }
-                try await transaction.audit.append(Caller.commandLine.entry("staff.demo", on: "staff", account.email))
+                try await transaction.audit.append(Caller.commandLine.entry(.addDemoStaff, on: "staff", account.email))
             }
         }
     }
@@ -43,12 +43,12 @@ extension BackOffice {
 extension BackOffice {
     /// Whether the demo's history is in, as its audit entry says.
     package func isDemoFilled(app slug: String) async throws -> Bool {
-        try await database.readPrimary { try await $0.audit.contains("demo.fill", on: "app", slug) }
+        try await database.readPrimary { try await $0.audit.contains(AuditAction.fillDemo.rawValue, on: "app", slug) }
     }
 
     package func markDemoFilled(app slug: String) async throws {
         _ = try await database.write { transaction in
-            try await transaction.audit.append(Caller.commandLine.entry("demo.fill", on: "app", slug))
+            try await transaction.audit.append(Caller.commandLine.entry(.fillDemo, on: "app", slug))
         }
     }
 }

@@ -8,7 +8,7 @@ extension BackOffice {
         let (app, orders, people, isDone) = try await database.readPrimary { reader in
             let app = try await reader.apps.all().first { $0.slug == slug }?.id
             let accounts = try await reader.staff.all()
-            let isDone = try await reader.audit.contains("demo.refunds", on: "app", slug)
+            let isDone = try await reader.audit.contains(AuditAction.prepareDemoRefunds.rawValue, on: "app", slug)
             guard let app else { return (app, [ListedOrder](), accounts, true) }
             let list = try await reader.screens.orders(
                 OrderFilter(status: .completed),
@@ -22,7 +22,7 @@ extension BackOffice {
         guard !isDone, let app, let desk = DemoRefundWorkflow(self, app, people) else { return }
         for (order, story) in zip(orders, DemoRefundStory.all) { try await desk.play(story, with: order) }
         try await database.write { transaction in
-            _ = try await transaction.audit.append(Caller.commandLine.entry("demo.refunds", on: "app", slug))
+            _ = try await transaction.audit.append(Caller.commandLine.entry(.prepareDemoRefunds, on: "app", slug))
         }
     }
 }

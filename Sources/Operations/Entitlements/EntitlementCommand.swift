@@ -38,16 +38,16 @@ package enum EntitlementCommand: Hashable, Sendable {
 
 extension EntitlementActionRecord.Kind {
     /// As the audit log calls it.
-    package var auditAction: String {
+    package var auditAction: AuditAction {
         switch self {
-        case .grant: "access.grant"
-        case .extend: "access.extend"
-        case .revoke: "access.revoke"
-        case .restore: "access.restore"
-        case .changeTier: "access.change_tier"
-        case .transfer: "subscription.transfer"
-        case .cancel: "access.cancel"
-        case .undo: "access.undo"
+        case .grant: .grantAccess
+        case .extend: .extendAccess
+        case .revoke: .revokeAccess
+        case .restore: .restoreAccess
+        case .changeTier: .changeTier
+        case .transfer: .transferSubscription
+        case .cancel: .cancelAccess
+        case .undo: .undoAccess
         }
     }
 }

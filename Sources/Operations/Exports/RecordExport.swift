@@ -1,6 +1,6 @@
 package import Billing
 import Foundation
-import Storage
+package import Storage
 
 extension BackOffice {
     /// Writes down that somebody took a list away as a file (dashboard.md, rule 14).
@@ -19,13 +19,12 @@ extension BackOffice {
         caller: Caller
     ) async throws {
         let taken = try TakenFile(complete: isComplete, filter: filter, rows: rows).json()
-        try await database.appendToAuditLog(caller.entry("list.export", on: "list", list, app: app, after: taken))
+        try await database.appendToAuditLog(caller.entry(.exportList, on: "list", list, app: app, after: taken))
     }
 
-    /// The same for the file of one thing, such as a job for many customers.
+    /// The same for the file of what became of a job for many customers.
     package func recordExport(
-        of objectType: String,
-        _ objectID: String,
+        of job: BulkJob.ID,
         rows: Int,
         isComplete: Bool,
         app: App.ID,
@@ -33,7 +32,7 @@ extension BackOffice {
     ) async throws {
         let taken = try TakenFile(complete: isComplete, rows: rows).json()
         try await database.appendToAuditLog(
-            caller.entry("\(objectType).export", on: objectType, objectID, app: app, after: taken)
+            caller.entry(.exportBulk, on: "bulk", job.description, app: app, after: taken)
         )
     }
 }

@@ -53,7 +53,7 @@ extension BackOffice {
                 ("personalData", hasPersonalData ? "yes" : "no"),
             ]
             try await transaction.audit.append(
-                caller.entry("report.add", on: "report", name, app: record.id, after: AuditJSON(said).text)
+                caller.entry(.addReport, on: "report", name, app: record.id, after: AuditJSON(said).text)
             )
             return report
         }
@@ -68,7 +68,7 @@ extension BackOffice {
                 throw OperationsError(.notFound, "There is no report \(name).", field: "name")
             }
             try await transaction.jobs.cancel(.report, for: removed.id.uuid)
-            try await transaction.audit.append(caller.entry("report.remove", on: "report", name, app: removed.app))
+            try await transaction.audit.append(caller.entry(.removeReport, on: "report", name, app: removed.app))
         }
     }
 }

@@ -153,7 +153,7 @@ extension BackOffice {
 
     private func entry(of written: WrittenReport, _ report: Report, _ caller: Caller) -> AuditEntry {
         caller.entry(
-            "report.write",
+            .writeReport,
             on: "report",
             report.name,
             app: report.app,

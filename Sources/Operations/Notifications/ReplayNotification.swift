@@ -32,7 +32,7 @@ extension BackOffice {
             }
             try await transaction.notifications.makeDue(id)
             let entry = caller.entry(
-                "notification.replay",
+                .replayNotification,
                 on: "notification",
                 id.uuidString.lowercased(),
                 app: app,

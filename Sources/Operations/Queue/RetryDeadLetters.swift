@@ -22,7 +22,7 @@ extension BackOffice {
                 throw OperationsError(.conflict, "There is nothing that failed and could be tried again.")
             }
             let entry = caller.entry(
-                "queue.retry",
+                .retryQueue,
                 on: "queue",
                 id?.uuidString.lowercased() ?? queue.rawValue,
                 app: app,

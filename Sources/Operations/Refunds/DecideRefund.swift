@@ -34,7 +34,7 @@ extension BackOffice {
         version: Int? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: "refund.approve", caller: caller)
+        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: .approveRefund, caller: caller)
         try await desk.require(.decideRefunds)
         return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
             let amount = approval.amount ?? request.refund.requested
@@ -80,7 +80,7 @@ extension BackOffice {
         version: Int? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: "refund.reject", caller: caller)
+        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: .rejectRefund, caller: caller)
         try await desk.require(.decideRefunds)
         return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
             try request.refund.take(.reject)
@@ -101,7 +101,7 @@ extension BackOffice {
         version: Int? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: "refund.cancel", caller: caller)
+        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: .cancelRefund, caller: caller)
         try await desk.require(.requestRefunds)
         return try await desk.change(key, version: version, reason: reason) { request, _, transaction in
             guard caller.mayCancel(request) else {

@@ -24,7 +24,7 @@ extension BackOffice {
             try await transaction.refunds.save(after)
             try await transaction.audit.append(
                 sweeper.entry(
-                    "refund.expire",
+                    .expireRefund,
                     on: "refund",
                     after.number,
                     app: after.app,

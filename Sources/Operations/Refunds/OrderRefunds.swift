@@ -83,12 +83,12 @@ extension SubscriptionChanges.ChangedRefund {
 
     /// The audit log's entry of a change that a store's message made.
     func entry(by store: Store, in transaction: WriteTransaction) -> AuditEntry {
-        let action =
+        let action: AuditAction =
             switch after.refund.status {
-            case .rejected: "refund.decline"
-            case .processed where before.refund.status == .processed: "refund.confirm"
-            case .processed: "refund.process"
-            case .pending, .approved, .cancelled, .expired: "refund.change"
+            case .rejected: .declineRefund
+            case .processed where before.refund.status == .processed: .confirmRefund
+            case .processed: .processRefund
+            case .pending, .approved, .cancelled, .expired: .changeRefund
             }
         return Caller.store(store).entry(
             action,

@@ -32,7 +32,7 @@ extension BackOffice {
         version: Int? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: "refund.process", caller: caller)
+        let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: .processRefund, caller: caller)
         try await desk.require(.decideRefunds)
         let reference = try checked(payment.reference)
         return try await desk.change(key, version: version, reason: reason) { request, order, transaction in

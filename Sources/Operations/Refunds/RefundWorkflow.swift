@@ -7,8 +7,7 @@ struct RefundWorkflow {
     let backOffice: BackOffice
     let app: App.ID
     let number: String
-    /// The audit log's word for the step.
-    let action: String
+    let action: AuditAction
     let caller: Caller
 
     /// Changes a request in one transaction under its locks, with one audit entry.
@@ -65,7 +64,7 @@ struct RefundWorkflow {
     /// Writes a refused attempt down; it stands alone, for what was tried is rolled back.
     private func denied(_ error: OperationsError) async throws -> OperationsError {
         try await backOffice.database.appendToAuditLog(
-            caller.entry("access.deny", on: "refund", number, app: app, reason: "\(action): \(error.message)")
+            caller.entry(.denyAccess, on: "refund", number, app: app, reason: "\(action.rawValue): \(error.message)")
         )
         return error
     }

@@ -45,10 +45,16 @@ extension BackOffice {
         key: IdempotencyKey? = nil,
         caller: Caller
     ) async throws -> ActionOutcome {
-        let action = "refund.request"
+        let action = AuditAction.requestRefund
         guard caller.may(.requestRefunds) else {
             try await database.appendToAuditLog(
-                caller.entry("access.deny", on: "order", order, app: app, reason: "\(action): the role may not do this")
+                caller.entry(
+                    .denyAccess,
+                    on: "order",
+                    order,
+                    app: app,
+                    reason: "\(action.rawValue): the role may not do this"
+                )
             )
             throw OperationsError(.forbidden, "Your role may not do this.")
         }

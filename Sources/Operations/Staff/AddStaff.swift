@@ -30,10 +30,10 @@ extension BackOffice {
             }
             try await transaction.audit.append(
                 caller.entry(
-                    "staff.add",
+                    .addStaff,
                     on: "staff",
                     staff.id.description,
-                    after: AuditJSON([("role", role.rawValue)]).text
+                    after: AuditJSON([("email", email), ("role", role.rawValue)]).text
                 )
             )
             return staff.id
@@ -58,23 +58,27 @@ extension BackOffice {
             try await transaction.staff.setPassword(of: staff.id, to: hash)
             try await transaction.staff.removeLink(of: staff.id)
             try await transaction.sessions.deleteAll(of: staff.id)
-            return try await recordPassword(of: staff.id, tokens, caller, in: transaction).revoked
+            return try await recordPassword(of: staff.id, named: staff.email, tokens, caller, in: transaction).revoked
         }
     }
 
     /// Writes down that a password was set, and does with the account's keys what was chosen.
+    ///
+    /// - Parameter email: of the account, where it is not the caller's own.
     func recordPassword(
         of staff: Staff.ID,
-        as action: String = "staff.password",
+        named email: String? = nil,
+        as action: AuditAction = .setPassword,
         _ tokens: TokensAtReset,
         _ caller: Caller,
         in transaction: WriteTransaction
     ) async throws -> (entry: UUID, revoked: Int) {
         var revoked = 0
         if tokens == .revoked {
-            revoked = try await revokeTokens(of: staff, because: "the password was set anew", caller, in: transaction)
+            revoked = try await revokeTokens(of: staff, because: .passwordSetAnew, caller, in: transaction)
         }
-        let after = revoked > 0 ? AuditJSON([("keys revoked", String(revoked))]).text : nil
+        let known = [("email", email), ("keys revoked", revoked > 0 ? String(revoked) : nil)].filter { $0.1 != nil }
+        let after = known.isEmpty ? nil : AuditJSON(known).text
         let entry = caller.entry(action, on: "staff", staff.description, after: after)
         return (try await transaction.audit.append(entry), revoked)
     }

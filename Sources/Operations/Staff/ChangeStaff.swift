@@ -34,7 +34,7 @@ extension BackOffice {
             guard let staff = try await transaction.staff.lock(id) else {
                 throw OperationsError(.notFound, "There is no such account.", field: "staff")
             }
-            let (before, after): (AuditJSON?, AuditJSON?)
+            let (before, after): (AuditValues, AuditValues)
             do {
                 (before, after) = try await apply(change, to: staff, caller, in: transaction)
             } catch is LastAdmin {
@@ -44,8 +44,8 @@ extension BackOffice {
                 change.action,
                 on: "staff",
                 id.description,
-                before: before?.text,
-                after: after?.text,
+                before: AuditJSON([("email", staff.email)] + before).text,
+                after: AuditJSON([("email", staff.email)] + after).text,
                 reason: reason.forAudit
             )
             return (try await transaction.audit.append(entry), id.description)
@@ -70,54 +70,56 @@ extension BackOffice {
         let error = OperationsError(.forbidden, "Nobody shuts out or demotes themselves: ask another admin.")
         try await database.appendToAuditLog(
             caller.entry(
-                "access.deny",
+                .denyAccess,
                 on: "staff",
                 caller.staff?.description,
-                reason: "\(change.action): \(error.message)"
+                reason: "\(change.action.rawValue): \(error.message)"
             )
         )
         return error
     }
+
+    private typealias AuditValues = [(String, String?)]
 
     private func apply(
         _ change: StaffChange,
         to staff: Staff,
         _ caller: Caller,
         in transaction: WriteTransaction
-    ) async throws -> (AuditJSON?, AuditJSON?) {
+    ) async throws -> (AuditValues, AuditValues) {
         switch change {
         case .role(let role):
             guard role != staff.role else { throw Self.nothing("\(staff.email) is \(role.rawValue) already.") }
             try await transaction.staff.setRole(of: staff.id, to: role)
-            return (AuditJSON([("role", staff.role.rawValue)]), AuditJSON([("role", role.rawValue)]))
+            return ([("role", staff.role.rawValue)], [("role", role.rawValue)])
         case .apps(let slugs):
             let access = try await access(to: slugs, transaction)
             let before = try await transaction.staff.appAccessText(of: staff.id)
             try await transaction.staff.setAppAccess(of: staff.id, to: access)
             let after = try await transaction.staff.appAccessText(of: staff.id)
-            return (AuditJSON([("apps", before)]), AuditJSON([("apps", after)]))
+            return ([("apps", before)], [("apps", after)])
         case .disable:
             guard staff.disabledAt == nil else { throw Self.nothing("\(staff.email) is shut already.") }
             try await transaction.staff.disable(staff.id)
-            let keys = try await revokeTokens(of: staff.id, because: "the account was shut", caller, in: transaction)
+            let keys = try await revokeTokens(of: staff.id, because: .accountShut, caller, in: transaction)
             try await transaction.staff.removeLink(of: staff.id)
             let ended = try await transaction.sessions.deleteAll(of: staff.id)
             return (
-                AuditJSON([("account", "open"), ("sessions", String(ended)), ("keys", String(keys))]),
-                AuditJSON([("account", "shut"), ("sessions", "0"), ("keys", "0")])
+                [("account", "open"), ("sessions", String(ended)), ("keys", String(keys))],
+                [("account", "shut"), ("sessions", "0"), ("keys", "0")]
             )
         case .enable:
             guard staff.disabledAt != nil else { throw Self.nothing("\(staff.email) is open already.") }
             try await transaction.staff.enable(staff.id)
-            return (AuditJSON([("account", "shut")]), AuditJSON([("account", "open")]))
+            return ([("account", "shut")], [("account", "open")])
         case .endSessions:
             let ended = try await transaction.sessions.deleteAll(of: staff.id)
-            return (AuditJSON([("sessions", String(ended))]), AuditJSON([("sessions", "0")]))
+            return ([("sessions", String(ended))], [("sessions", "0")])
         case .removeTwoFactor:
             guard try await transaction.twoFactor.remove(staff.id) else {
                 throw Self.nothing("\(staff.email) has no two-factor sign-in.")
             }
-            return (AuditJSON([("two_factor", "on")]), AuditJSON([("two_factor", "off")]))
+            return ([("two_factor", "on")], [("two_factor", "off")])
         }
     }
 
@@ -136,14 +138,14 @@ extension StaffChange {
     }
 
     /// As the audit log calls it.
-    package var action: String {
+    package var action: AuditAction {
         switch self {
-        case .role: "staff.role"
-        case .apps: "staff.apps"
-        case .disable: "staff.disable"
-        case .enable: "staff.enable"
-        case .endSessions: "staff.end_sessions"
-        case .removeTwoFactor: "two_factor.remove"
+        case .role: .changeRole
+        case .apps: .changeApps
+        case .disable: .disableStaff
+        case .enable: .enableStaff
+        case .endSessions: .endStaffSessions
+        case .removeTwoFactor: .removeTwoFactor
         }
     }
 }

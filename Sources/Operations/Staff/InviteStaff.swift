@@ -47,7 +47,7 @@ extension BackOffice {
             return (
                 staff.id,
                 caller.entry(
-                    "staff.invite",
+                    .inviteStaff,
                     on: "staff",
                     staff.id.description,
                     after: after.text,
@@ -73,7 +73,14 @@ extension BackOffice {
                 throw OperationsError(.notFound, "There is no such account, or it is shut.", field: "staff")
             }
             return (
-                id, caller.entry("staff.link", on: "staff", id.description, reason: reason.forAudit)
+                id,
+                caller.entry(
+                    .linkStaff,
+                    on: "staff",
+                    id.description,
+                    after: AuditJSON([("email", staff.email)]).text,
+                    reason: reason.forAudit
+                )
             )
         }
     }
@@ -104,7 +111,7 @@ extension BackOffice {
             try await remember(device, of: link.staff, in: transaction)
             var person = caller
             (person.kind, person.actor) = (.staff(link.staff), link.email)
-            let action = link.isInvitation ? "staff.join" : "staff.password"
+            let action: AuditAction = link.isInvitation ? .joinStaff : .setPassword
             _ = try await recordPassword(of: link.staff, as: action, tokens, person, in: transaction)
         }
     }

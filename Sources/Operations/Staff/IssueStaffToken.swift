@@ -47,7 +47,7 @@ extension BackOffice {
             let scopeList = scopes.map { $0.map(\.description).joined(separator: " ") } ?? "everything"
             try await transaction.audit.append(
                 caller.entry(
-                    "token.issue",
+                    .issueToken,
                     on: "token",
                     id.description,
                     after: AuditJSON([("name", name), ("of", staff.email), ("scopes", scopeList)]).text

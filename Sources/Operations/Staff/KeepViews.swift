@@ -57,7 +57,7 @@ extension BackOffice {
             )
             guard try await transaction.savedViews.insert(view, app: app) else { throw Self.nameIsTaken }
             let entry = try await transaction.audit.append(
-                caller.entry("view.save", on: "view", view.id.description, app: app, after: view.auditText)
+                caller.entry(.saveView, on: "view", view.id.description, app: app, after: view.auditText)
             )
             return (entry, view.id.description)
         }
@@ -86,7 +86,7 @@ extension BackOffice {
             guard try await transaction.savedViews.update(changed) else { throw Self.nameIsTaken }
             let entry = try await transaction.audit.append(
                 caller.entry(
-                    "view.change",
+                    .changeView,
                     on: "view",
                     id.description,
                     app: app,
@@ -112,7 +112,7 @@ extension BackOffice {
             guard view.mayBeDeleted(by: caller.staff, caller.role) else { throw Self.notYours }
             try await transaction.savedViews.delete(id)
             let entry = try await transaction.audit.append(
-                caller.entry("view.delete", on: "view", id.description, app: app, before: view.auditText)
+                caller.entry(.deleteView, on: "view", id.description, app: app, before: view.auditText)
             )
             return (entry, id.description)
         }
@@ -127,7 +127,7 @@ extension BackOffice {
             try await transaction.savedViews.choose(columns, staff: staff)
             try await transaction.audit.append(
                 caller.entry(
-                    "list.columns",
+                    .chooseColumns,
                     on: "list",
                     columns.list.rawValue,
                     before: AuditJSON([("columns", before?.text ?? "all")]).text,

@@ -42,7 +42,7 @@ extension BackOffice {
             guard try await transaction.sessions.renew(tokenHash: token.hash, as: fresh.hash) else {
                 throw OperationsError(.conflict, "The session has ended.")
             }
-            try await transaction.audit.append(caller.entry("session.confirm"))
+            try await transaction.audit.append(caller.entry(.confirmSession))
             return fresh
         }
     }
@@ -98,7 +98,7 @@ extension BackOffice {
     package func endOwnSession(_ id: StaffSession.ID, of staff: Staff.ID, caller: Caller) async throws -> UUID? {
         try await database.write { transaction in
             guard try await transaction.sessions.delete(id, of: staff) else { return nil }
-            return try await transaction.audit.append(caller.entry("session.end", on: "session", id.description))
+            return try await transaction.audit.append(caller.entry(.endSession, on: "session", id.description))
         }
     }
 
@@ -120,7 +120,7 @@ extension BackOffice {
             )
             return try await transaction.audit.append(
                 caller.entry(
-                    "session.end_others",
+                    .endOtherSessions,
                     on: "staff",
                     session.staff.description,
                     after: AuditJSON([("ended", String(count))]).text

@@ -41,7 +41,7 @@ extension BackOffice {
                 throw OperationsError(.notFound, "There is no such key, or it is revoked already.", field: "token")
             }
             let entry = caller.entry(
-                "token.revoke",
+                .revokeToken,
                 on: "token",
                 id.description,
                 before: AuditJSON([("name", token.name), ("of", token.email)]).text,
@@ -57,14 +57,14 @@ extension BackOffice {
     /// - Returns: how many were good until now; each has its entry in the audit log.
     func revokeTokens(
         of staff: Staff.ID,
-        because reason: String,
+        because cause: AuditCause,
         _ caller: Caller,
         in transaction: WriteTransaction
     ) async throws -> Int {
         let revoked = try await transaction.tokens.revokeAll(of: staff)
         for id in revoked {
             try await transaction.audit.append(
-                caller.entry("token.revoke", on: "token", id.description, reason: reason)
+                caller.entry(.revokeToken, on: "token", id.description, reason: cause.rawValue)
             )
         }
         return revoked.count

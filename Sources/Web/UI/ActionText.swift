@@ -1,34 +1,138 @@
+import Billing
 import Operations
+import Storage
 
 /// What staff did and why, as the audit log keeps it, in words.
 enum ActionText {
+    /// An action without its object and amount; one of a later version of the program by its name in the log.
     static func title(of action: String, _ strings: Strings) -> String {
-        name(of: action, strings)?.description ?? plain(action)
+        AuditAction(rawValue: action).map { name(of: $0, strings).description } ?? plain(action)
     }
 
-    /// "goodwill: The reader crashed." begins with the category's name in the reader's language.
-    static func reason(_ kept: String, _ strings: Strings) -> String {
-        guard let colon = kept.firstRange(of: ": "),
-            let category = Reason.Category(rawValue: String(kept[..<colon.lowerBound]))
-        else { return kept }
-        return "\(strings.name(of: category)): \(kept[colon.upperBound...])"
+    /// Why: what a person typed, with its category in the reader's language, or what the program itself says.
+    static func reason(_ kept: String, of action: String, _ strings: Strings) -> String {
+        if let cause = AuditCause(rawValue: kept) { return sentence(of: cause, strings).description }
+        if action == AuditAction.denyAccess.rawValue { return denial(kept, strings) }
+        guard let (word, text) = parts(of: kept), let category = Reason.Category(rawValue: word) else { return kept }
+        return "\(strings.name(of: category)): \(text)"
     }
 
-    private static func name(of action: String, _ strings: Strings) -> StaticString? {
-        switch action {
-        case "note.add": strings.timelineNoteAdded
-        case "note.withdraw": strings.timelineNoteWithdrawn
-        case "access.grant": strings.timelineActionAccessGrant
-        case "access.extend": strings.timelineActionAccessExtend
-        case "access.revoke": strings.timelineActionAccessRevoke
-        case "access.restore": strings.timelineActionAccessRestore
-        case "access.change_tier": strings.timelineActionAccessChangeTier
-        case "access.cancel": strings.timelineActionAccessCancel
-        case "access.undo": strings.timelineActionAccessUndo
-        case "access.deny": strings.timelineActionAccessDeny
-        case "subscription.transfer": strings.timelineActionSubscriptionTransfer
-        case _: nil
+    /// What somebody tried to do who may not.
+    static func attempt(_ reason: String?, on type: String?, _ object: String, _ strings: Strings) -> String? {
+        if type == "path" { return strings.entriesDeniedPage(path: object) }
+        switch reason.flatMap({ parts(of: $0) }).flatMap({ AuditAction(rawValue: $0.word) }) {
+        case .requestRefund: return strings.entriesDeniedRefundRequest(object: object)
+        case .approveRefund: return strings.entriesDeniedRefundApprove(object: object)
+        case .rejectRefund: return strings.entriesDeniedRefundReject(object: object)
+        case .cancelRefund: return strings.entriesDeniedRefundCancel(object: object)
+        case .processRefund: return strings.entriesDeniedRefundProcess(object: object)
+        default: return type == "staff" ? strings.entriesDeniedOwnAccount.description : nil
         }
+    }
+
+    static func name(of action: AuditAction, _ strings: Strings) -> StaticString {
+        switch action {
+        case .grantAccess: strings.timelineActionAccessGrant
+        case .extendAccess: strings.timelineActionAccessExtend
+        case .revokeAccess: strings.timelineActionAccessRevoke
+        case .restoreAccess: strings.timelineActionAccessRestore
+        case .changeTier: strings.timelineActionAccessChangeTier
+        case .cancelAccess: strings.timelineActionAccessCancel
+        case .undoAccess: strings.timelineActionAccessUndo
+        case .transferSubscription: strings.timelineActionSubscriptionTransfer
+        case .denyAccess: strings.timelineActionAccessDeny
+        case .requestRefund: strings.entriesRefundRequest
+        case .approveRefund: strings.entriesRefundApprove
+        case .rejectRefund: strings.entriesRefundReject
+        case .cancelRefund: strings.entriesRefundCancel
+        case .processRefund: strings.entriesRefundProcess
+        case .confirmRefund: strings.entriesRefundConfirm
+        case .declineRefund: strings.entriesRefundDecline
+        case .changeRefund: strings.entriesRefundChange
+        case .expireRefund: strings.entriesRefundExpire
+        case .addNote: strings.timelineNoteAdded
+        case .withdrawNote: strings.timelineNoteWithdrawn
+        case .requestBulk: strings.entriesBulkRequest
+        case .sendBulk: strings.entriesBulkSend
+        case .startBulk: strings.entriesBulkStart
+        case .approveBulk: strings.entriesBulkApprove
+        case .cancelBulk: strings.entriesBulkCancel
+        case .finishBulk: strings.entriesBulkFinish
+        case .undoBulk: strings.entriesBulkUndo
+        case .finishUndoingBulk: strings.entriesBulkUndone
+        case .exportBulk: strings.entriesBulkExport
+        case .replayNotification: strings.entriesNotificationReplay
+        case .retryQueue: strings.entriesQueueRetry
+        case .exportList: strings.entriesListExport
+        case .chooseColumns: strings.entriesListColumns
+        case .saveView: strings.entriesViewSave
+        case .changeView: strings.entriesViewChange
+        case .deleteView: strings.entriesViewDelete
+        case .addReport: strings.entriesReportAdd
+        case .removeReport: strings.entriesReportRemove
+        case .writeReport: strings.entriesReportWrite
+        case .addStaff: strings.entriesStaffAdd
+        case .inviteStaff: strings.entriesStaffInvite
+        case .joinStaff: strings.entriesStaffJoin
+        case .linkStaff: strings.entriesStaffLink
+        case .setPassword: strings.entriesStaffPassword
+        case .changeRole: strings.entriesStaffRole
+        case .changeApps: strings.entriesStaffApps
+        case .disableStaff: strings.entriesStaffDisable
+        case .enableStaff: strings.entriesStaffEnable
+        case .endStaffSessions: strings.entriesStaffEndSessions
+        case .addDemoStaff: strings.entriesStaffDemo
+        case .askSession: strings.entriesSessionAsk
+        case .openSession: strings.entriesSessionOpen
+        case .confirmSession: strings.entriesSessionConfirm
+        case .closeSession: strings.entriesSessionClose
+        case .endSession: strings.entriesSessionEnd
+        case .endOtherSessions: strings.entriesSessionEndOthers
+        case .refuseSession: strings.entriesSessionRefuse
+        case .throttleSession: strings.entriesSessionThrottle
+        case .beginTwoFactor: strings.entriesTwoFactorBegin
+        case .turnOnTwoFactor: strings.entriesTwoFactorOn
+        case .renewRecoveryCodes: strings.entriesTwoFactorCodes
+        case .turnOffTwoFactor: strings.entriesTwoFactorOff
+        case .removeTwoFactor: strings.entriesTwoFactorRemove
+        case .issueToken: strings.entriesTokenIssue
+        case .revokeToken: strings.entriesTokenRevoke
+        case .forgetSecret: strings.entriesSecretForget
+        case .fillDemo: strings.entriesDemoFill
+        case .prepareDemoRefunds: strings.entriesDemoRefunds
+        }
+    }
+
+    private static func sentence(of cause: AuditCause, _ strings: Strings) -> StaticString {
+        switch cause {
+        case .wrongPassword: strings.entriesWhyWrongSignIn
+        case .wrongCode: strings.entriesWhyWrongCode
+        case .wrongOwnPassword, .wrongOldPassword: strings.entriesWhyWrongPassword
+        case .accountChanged: strings.entriesWhyAccountChanged
+        case .tooManyFailures: strings.entriesWhyTooMany
+        case .codeIsOwed: strings.entriesWhyCodeDue
+        case .passwordSetAnew: strings.entriesWhyPasswordReset
+        case .accountShut: strings.entriesWhyAccountShut
+        }
+    }
+
+    /// Why somebody may not: "needs viewAudit", "refund.approve: Your role may not do this."
+    private static func denial(_ kept: String, _ strings: Strings) -> String {
+        guard let (word, text) = parts(of: kept), let action = AuditAction(rawValue: word) else {
+            return kept.hasPrefix("needs ") ? strings.entriesWhyRole.description : kept
+        }
+        switch action {
+        case _ where text.contains("role may not"): return strings.entriesWhyRole.description
+        case .approveRefund: return strings.entriesWhyOwnRequest.description
+        case .cancelRefund: return strings.entriesWhyNotTheirs.description
+        case .changeRole, .changeApps, .disableStaff, .removeTwoFactor: return strings.entriesWhyOwnAccount.description
+        default: return text
+        }
+    }
+
+    /// "goodwill: The reader crashed." in two.
+    private static func parts(of kept: String) -> (word: String, text: String)? {
+        kept.firstRange(of: ": ").map { (String(kept[..<$0.lowerBound]), String(kept[$0.upperBound...])) }
     }
 
     /// "two_factor.remove" reads "Remove two factor".
@@ -37,5 +141,20 @@ enum ActionText {
         guard parts.count == 2, let first = parts[1].first else { return action }
         let (noun, verb) = (parts[0].replacing("_", with: " "), first.uppercased() + parts[1].dropFirst())
         return "\(verb.replacing("_", with: " ")) \(noun)"
+    }
+}
+
+extension ActionText {
+    /// Who acted, in words: a person or token by name, a store and the program's own parts in the reader's language.
+    static func actor(_ name: String, role: StaffRole?, _ strings: Strings) -> String {
+        guard role == nil else { return name }
+        if let store = Store.known.first(where: { $0.rawValue == name }) { return StoreText.name(of: store, strings) }
+        switch name {
+        case "perennial": return "Perennial"
+        case "unknown account": return strings.entriesActorUnknown.description
+        case "command line": return strings.entriesActorCommandLine.description
+        case "report": return strings.entriesActorReport.description
+        case _: return name.hasPrefix("bulk job") ? strings.entriesActorBulk.description : name
+        }
     }
 }

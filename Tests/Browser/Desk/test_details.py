@@ -59,7 +59,7 @@ def test_whatever_has_a_history_leads_to_it_and_its_entries_lead_back(page, know
     address = path(known)
     page.goto(address)
     follow(page, page.locator(f"main a[href^='{AUDIT}?type=']").first)
-    assert page.get_by_role("textbox", name="Object", exact=True).input_value() == kind
+    assert page.get_by_role("combobox", name="Object", exact=True).input_value() == kind
     assert page.get_by_label("Object ID", exact=True).input_value() == address.rsplit("/", 1)[1]
     # Not each of them has had something done to it; those that have are linked from there.
     if kind in ("refund", "customer"):

@@ -68,7 +68,7 @@ def test_support_asks_and_an_admin_approves_in_two_steps(support, page, server, 
     rows = {row.locator("th").inner_text(): row.locator("td").all_inner_texts()
             for row in page.locator("table.change tbody tr").all()}
     assert rows["Status"] == ["Pending review", "Approved"]
-    assert rows["Response to Apple"] == ["none", "GRANT_FULL"]
+    assert rows["Response to Apple"] == ["none", "full refund"]
     assert {"Refunded", "Access", "Customer notification", "Can be undone"} <= set(rows)
     assert refund(server, number)[0] == "pending"
     fill_in_reason(page)
@@ -89,7 +89,7 @@ def test_support_asks_and_an_admin_approves_in_two_steps(support, page, server, 
     page.locator("main").get_by_role("link", name="History").first.click()
     page.locator("table.list tbody th a").first.click()
     changes = page.get_by_role("region", name="Changes")
-    assert changes.get_by_role("row", name="status").locator("td").all_inner_texts() == ["pending", "approved"]
+    assert changes.get_by_role("row", name="status").locator("td").all_inner_texts() == ["Pending review", "Approved"]
 
 
 def test_each_kind_says_its_amount_and_the_maximum(support, server, known):

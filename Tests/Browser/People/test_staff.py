@@ -69,7 +69,7 @@ def test_a_reason_is_asked_for_and_what_was_chosen_stays(person, staff, server):
     page.get_by_role("button", name="Change role").click()
     assert "Role changed." in page.get_by_role("status").first.inner_text()
     page.get_by_role("link", name="View audit entry").click()
-    assert page.get_by_role("row", name="role").inner_text().split() == ["role", "support", "analyst"]
+    assert page.get_by_role("row", name="role").inner_text().split() == ["Role", "support", "analyst"]
     assert "the browser suite wants it" in page.locator("main").inner_text()
 
 

@@ -42,7 +42,11 @@ import Testing
             let entries = try await pool.query("SELECT actor, action, object_id, after::text FROM audit_entries")
             #expect(entries.count == 1)
             let entry = try #require(entries.first).decode(String.self, String.self, String.self, String.self)
-            #expect(entry == ("command line", "staff.add", id.description, #"{"role": "support"}"#))
+            #expect(
+                entry == (
+                    "command line", "staff.add", id.description, #"{"role": "support", "email": "ada@example.com"}"#
+                )
+            )
         }
     }
 
@@ -207,7 +211,12 @@ import Testing
             let entries = try await pool.query(
                 "SELECT before::text || after::text FROM audit_entries WHERE action = 'staff.apps' ORDER BY at, id"
             ).map { try $0.decode(0, as: String.self) }
-            #expect(entries == [#"{"apps": "all"}{"apps": "two"}"#, #"{"apps": "two"}{"apps": "all"}"#])
+            #expect(
+                entries == [
+                    #"{"apps": "all", "email": "a@b.c"}{"apps": "two", "email": "a@b.c"}"#,
+                    #"{"apps": "two", "email": "a@b.c"}{"apps": "all", "email": "a@b.c"}"#,
+                ]
+            )
         }
     }
 

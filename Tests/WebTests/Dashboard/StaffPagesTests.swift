@@ -116,8 +116,10 @@ import Testing
             ).map { try $0.decode(0, as: String.self) }
             #expect(
                 entries == [
-                    #"staff.role {"role": "support"} {"role": "analyst"} other: she starts on Monday"#,
-                    #"staff.apps {"apps": "all"} {"apps": "readmigo"} other: she starts on Monday"#,
+                    #"staff.role {"role": "support", "email": "support@example.com"} "#
+                        + #"{"role": "analyst", "email": "support@example.com"} other: she starts on Monday"#,
+                    #"staff.apps {"apps": "all", "email": "support@example.com"} "#
+                        + #"{"apps": "readmigo", "email": "support@example.com"} other: she starts on Monday"#,
                 ]
             )
         }

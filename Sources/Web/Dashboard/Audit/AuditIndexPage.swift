@@ -21,6 +21,10 @@ package struct AuditIndexPage: Sendable {
     /// nil where the address names no columns.
     let columns: String?
     let apps: [Choice]
+    let actions: [AuditActionChoice]
+    /// The filter, where it is none of them.
+    let otherAction: Choice?
+    let types: [Choice]
     let hasEntries: Bool
     let entries: [Row]
     let caption: String
@@ -29,8 +33,6 @@ package struct AuditIndexPage: Sendable {
 
     struct Filters: Sendable {
         var actor: String
-        var action: String
-        var type: String
         var object: String
         var from: String
         var to: String
@@ -76,8 +78,6 @@ package struct AuditIndexPage: Sendable {
         let fields = filter.fields
         filters = Filters(
             actor: filter.actor,
-            action: filter.action,
-            type: filter.objectType,
             object: filter.objectID,
             from: filter.from?.description ?? "",
             to: filter.to?.description ?? ""
@@ -94,26 +94,41 @@ package struct AuditIndexPage: Sendable {
             for other in fields where other.name != field.name { query.add(other.name, other.value) }
             query.add(filter.columns, .first)
             return FilterChip(
-                label: strings.auditChip(name: Self.name(field.name, strings), value: field.value),
+                label: strings.auditChip(
+                    name: Self.name(field.name, strings),
+                    value: Self.value(field.name, field.value, strings)
+                ),
                 removeHref: DashboardPath.audit + query.text
             )
         }
         apps =
             [Choice(value: "", label: strings.auditAll.description, isChosen: filter.app.isEmpty)]
             + viewer.apps.map { Choice(value: $0.slug, label: $0.name, isChosen: $0.slug == filter.app) }
+        actions = AuditActionChoice.groups(chosen: filter.action, strings)
+        let isKnown = filter.action.isEmpty || actions.contains { $0.options.contains(where: \.isChosen) }
+        otherAction =
+            isKnown
+            ? nil
+            : Choice(
+                value: filter.action,
+                label: AuditActionChoice.name(of: filter.action, strings),
+                isChosen: true
+            )
+        types = Self.types(chosen: filter.objectType, strings)
         hasEntries = !list.rows.isEmpty
         caption = strings.auditCaption(zone: viewer.zone.label)
         entries = list.rows.map { row in
-            Row(
+            let facts = ActionFacts(row, viewer)
+            return Row(
                 href: DashboardPath.auditEntry(row.id, from: path),
                 at: DateText(row.at, in: viewer.zone, viewer.strings, showsSeconds: true),
-                actor: row.actor,
+                actor: ActionText.actor(row.actor, role: row.role, strings),
                 role: row.role.map { strings.name(of: $0).description },
-                action: row.action,
-                object: row.objectID,
+                action: facts.sentence,
+                object: row.objectID.map { AuditObject.text(row.objectType, $0, strings) },
                 objectHref: AuditObject.path(row.objectType, row.objectID, viewer),
                 app: row.app,
-                reason: row.reason?.shown(to: viewer).map { ActionText.reason($0, strings) }
+                reason: facts.reason.map { ActionText.reason($0, of: row.action, strings) }
             )
         }
         empty = EmptyState(
@@ -125,6 +140,22 @@ package struct AuditIndexPage: Sendable {
         pages = PageLinks(list, by: filter, path: \.path)
     }
 
+    /// By name, with one of a later version of the program as it is.
+    private static func types(chosen: String, _ strings: Strings) -> [Choice] {
+        let known = AuditObject.types + (AuditObject.types.contains(chosen) || chosen.isEmpty ? [] : [chosen])
+        return [Choice(value: "", label: strings.auditAll.description, isChosen: chosen.isEmpty)]
+            + known.map { Choice(value: $0, label: AuditObject.name(of: $0, strings), isChosen: $0 == chosen) }
+    }
+
+    /// What a filter says, in words.
+    private static func value(_ field: String, _ text: String, _ strings: Strings) -> String {
+        switch field {
+        case "action": AuditActionChoice.name(of: text, strings)
+        case "type": AuditObject.name(of: text, strings)
+        case _: text
+        }
+    }
+
     private static func name(_ field: String, _ strings: Strings) -> String {
         switch field {
         case "actor": strings.auditWho.description
@@ -134,24 +165,6 @@ package struct AuditIndexPage: Sendable {
         case "app": strings.auditApp.description
         case "from": strings.auditFrom.description
         case _: strings.auditTo.description
-        }
-    }
-}
-
-/// Where the objects of audit entries have their pages.
-enum AuditObject {
-    /// nil for what has no page, or none that this person may open.
-    static func path(_ type: String?, _ id: String?, _ viewer: Viewer) -> String? {
-        guard let type, let id else { return nil }
-        return switch type {
-        case "order": DashboardPath.order(id)
-        case "refund": DashboardPath.refund(id)
-        case "customer": Customer.ID(id).map { DashboardPath.customer($0) }
-        case "notification": UUID(uuidString: id).map { DashboardPath.notification($0) }
-        case "queue": DashboardPath.queues
-        case "bulk": viewer.may(.runBulkJobs) ? BulkJob.ID(id).map(DashboardPath.bulkJob) : nil
-        case "staff": viewer.may(.manageStaff) && !id.contains("@") ? DashboardPath.staffMember(id) : nil
-        case _: nil
         }
     }
 }

@@ -126,8 +126,7 @@ struct BulkController: Sendable {
         let (backOffice, database, app, caller) = (backOffice, backOffice.database, call.app.id, call.caller)
         let file = ExportedFile(list: "bulk", name: "bulk-\(job.id).csv") { rows, isComplete in
             try await backOffice.recordExport(
-                of: "bulk",
-                job.id.description,
+                of: job.id,
                 rows: rows,
                 isComplete: isComplete,
                 app: app,

@@ -78,15 +78,13 @@ struct TimelineText: Sendable {
             actor =
                 action.role.map {
                     strings.timelineActorRole(actor: action.actor, role: strings.name(of: $0).description)
-                } ?? action.actor
+                } ?? ActionText.actor(action.actor, role: nil, strings)
             (kind, kindWord) =
                 action.role == nil ? ("system", strings.timelineActorSystem) : ("staff", strings.timelineActorStaff)
             let text = TimelineActionText(moment, action, viewer)
             title = text.title
             href = viewer.may(.viewAudit) ? DashboardPath.auditEntry(moment.id, from: back) : nil
-            // What was denied, and why, is kept by the name that the log has for it.
-            let reason = action.action == "access.deny" ? nil : action.reason?.shown(to: viewer)
-            why = reason.map { strings.partsQuoted(text: ActionText.reason($0, strings)) }
+            why = text.reason.map { strings.partsQuoted(text: $0) }
             changes = text.changes
         case .firstSeen:
             actor = "Perennial"

@@ -190,7 +190,7 @@ enum EntitlementActionText {
 
     /// What was just done.
     static func done(_ action: String, _ strings: Strings) -> String? {
-        let kind = EntitlementActionRecord.Kind.allCases.first { $0.auditAction == action }
+        let kind = EntitlementActionRecord.Kind.allCases.first { $0.auditAction.rawValue == action }
         guard let kind else { return nil }
         let text: StaticString =
             switch kind {

@@ -33,7 +33,7 @@ enum MaskedJSON {
     }
 
     /// Account tokens name a customer, as keys do; other tokens let their bearer in.
-    private static func isSecret(_ name: String) -> Bool {
+    static func isSecret(_ name: String) -> Bool {
         let name = name.lowercased()
         if ["customertoken", "appaccounttoken"].contains(name) { return false }
         return ["token", "secret", "password", "receipt", "signature", "authorization", "cookie"]

@@ -37,8 +37,8 @@ struct RefundChanges {
             if isTold {
                 add(
                     strings.refundsChangeAnswer(store: store),
-                    request.refundPreference?.rawValue ?? none,
-                    RefundPreference.proposed(for: request.refund.kind).rawValue
+                    request.refundPreference.map { text.name(of: $0).description } ?? none,
+                    text.name(of: .proposed(for: request.refund.kind))
                 )
                 add(strings.refundsChangeAccess, access, strings.refundsAccessUntilStore(store: store))
                 add(
@@ -63,8 +63,8 @@ struct RefundChanges {
             if isTold {
                 add(
                     strings.refundsChangeAnswer(store: store),
-                    request.refundPreference?.rawValue ?? none,
-                    isRejection ? RefundPreference.decline.rawValue : none
+                    request.refundPreference.map { text.name(of: $0).description } ?? none,
+                    isRejection ? text.name(of: .decline).description : none
                 )
             }
             add(strings.refundsChangeAccess, access, strings.refundsAccessSame)

@@ -131,7 +131,7 @@ package struct RefundShowPage: Sendable {
         if request.finished != request.decided {
             add(strings.refundsFactEnded, text.byAt(request.finished, people), at: request.finished?.at)
         }
-        add(strings.refundsFactAnswer(store: store), request.refundPreference?.rawValue)
+        add(strings.refundsFactAnswer(store: store), request.refundPreference.map { text.name(of: $0).description })
         if let consumption = request.consumptionRequest {
             add(strings.refundsFactDeadline, text.moment(consumption.dueAt), at: consumption.dueAt)
         } else if request.refund.status.isOpen {

@@ -22,6 +22,15 @@ struct RefundText: Sendable {
         }
     }
 
+    /// What a store that decides for itself is told.
+    func name(of preference: RefundPreference) -> StaticString {
+        switch preference {
+        case .grantFull: strings.refundsPreferenceFull
+        case .grantProrated: strings.refundsPreferenceProrated
+        case .decline: strings.refundsPreferenceDecline
+        }
+    }
+
     func name(of status: Refund.Status) -> StaticString {
         switch status {
         case .pending: strings.refundsStatusPending

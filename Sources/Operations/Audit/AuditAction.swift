@@ -1,0 +1,90 @@
+/// What an audit entry says was done: everything that is ever written into the log has a case here.
+///
+/// Raw values are what the database keeps, `noun.verb`; one that was ever written keeps its case.
+package enum AuditAction: String, Sendable, CaseIterable {
+    case grantAccess = "access.grant"
+    case extendAccess = "access.extend"
+    case revokeAccess = "access.revoke"
+    case restoreAccess = "access.restore"
+    case changeTier = "access.change_tier"
+    case cancelAccess = "access.cancel"
+    case undoAccess = "access.undo"
+    case transferSubscription = "subscription.transfer"
+    /// What somebody tried and may not do.
+    case denyAccess = "access.deny"
+
+    case requestRefund = "refund.request"
+    case approveRefund = "refund.approve"
+    case rejectRefund = "refund.reject"
+    case cancelRefund = "refund.cancel"
+    case processRefund = "refund.process"
+    /// A store's message told of a refund that was marked as paid before.
+    case confirmRefund = "refund.confirm"
+    /// By the store.
+    case declineRefund = "refund.decline"
+    case changeRefund = "refund.change"
+    case expireRefund = "refund.expire"
+
+    case addNote = "note.add"
+    case withdrawNote = "note.withdraw"
+
+    case requestBulk = "bulk.request"
+    /// To a second person.
+    case sendBulk = "bulk.send"
+    case startBulk = "bulk.start"
+    case approveBulk = "bulk.approve"
+    case cancelBulk = "bulk.cancel"
+    case finishBulk = "bulk.finish"
+    case undoBulk = "bulk.undo"
+    case finishUndoingBulk = "bulk.undone"
+    case exportBulk = "bulk.export"
+
+    case replayNotification = "notification.replay"
+    case retryQueue = "queue.retry"
+
+    case exportList = "list.export"
+    case chooseColumns = "list.columns"
+    case saveView = "view.save"
+    case changeView = "view.change"
+    case deleteView = "view.delete"
+    case addReport = "report.add"
+    case removeReport = "report.remove"
+    case writeReport = "report.write"
+
+    case addStaff = "staff.add"
+    case inviteStaff = "staff.invite"
+    /// By setting the password of an invitation.
+    case joinStaff = "staff.join"
+    case linkStaff = "staff.link"
+    case setPassword = "staff.password"
+    case changeRole = "staff.role"
+    case changeApps = "staff.apps"
+    case disableStaff = "staff.disable"
+    case enableStaff = "staff.enable"
+    case endStaffSessions = "staff.end_sessions"
+    case addDemoStaff = "staff.demo"
+
+    /// The password was right, the second factor is still owed.
+    case askSession = "session.ask"
+    case openSession = "session.open"
+    case confirmSession = "session.confirm"
+    case closeSession = "session.close"
+    case endSession = "session.end"
+    case endOtherSessions = "session.end_others"
+    case refuseSession = "session.refuse"
+    case throttleSession = "session.throttle"
+
+    case beginTwoFactor = "two_factor.begin"
+    case turnOnTwoFactor = "two_factor.on"
+    case renewRecoveryCodes = "two_factor.codes"
+    case turnOffTwoFactor = "two_factor.off"
+    /// Of somebody else.
+    case removeTwoFactor = "two_factor.remove"
+
+    case issueToken = "token.issue"
+    case revokeToken = "token.revoke"
+
+    case forgetSecret = "secret.forget"
+    case fillDemo = "demo.fill"
+    case prepareDemoRefunds = "demo.refunds"
+}
