@@ -1,3 +1,5 @@
+package import Billing
+
 /// What is wrong with one field of a form or request.
 package struct FieldProblem: Sendable, Hashable {
     /// As the form or request names it.
@@ -19,6 +21,8 @@ package struct FieldProblem: Sendable, Hashable {
         case tooLong(Int)
         case notANumber
         case notADate
+        /// A sum of money has to be above zero.
+        case notPositive
         case tooSmall(String)
         case tooLarge(String)
         /// What was typed to confirm is not what was asked for.
@@ -31,6 +35,14 @@ package struct FieldProblem: Sendable, Hashable {
         case onlyOne
         /// A password that is guessed first: common, or made of what is known of the account.
         case guessable
+        /// One of several lines has more characters than this.
+        case lineTooLong(Int)
+        /// What was bought does not run for a time, so no share of it is unused.
+        case noPeriod
+        /// The paid period is over: nothing of it is unused.
+        case periodOver
+        /// A rule about what customers may be given.
+        case rule(ActionRefused.Code)
         /// A sentence of its own, in English.
         case other(String)
     }
@@ -44,6 +56,7 @@ package struct FieldProblem: Sendable, Hashable {
         case .tooLong(let maximum): "At most \(maximum) characters fit."
         case .notANumber: "This is not a number."
         case .notADate: "This is not a date."
+        case .notPositive: "The amount must be above 0."
         case .tooSmall(let minimum): "The least is \(minimum)."
         case .tooLarge(let maximum): "The most is \(maximum)."
         case .notConfirmed: "This is not what was to be typed."
@@ -53,6 +66,10 @@ package struct FieldProblem: Sendable, Hashable {
         case .guessable:
             "This password is guessed first: it is a common one, your address or the product's name, or hardly more. "
                 + "Take a few words that have nothing to do with each other."
+        case .lineTooLong(let maximum): "A line has at most \(maximum) characters."
+        case .noPeriod: "What was bought does not run for a time, so no share of it is unused."
+        case .periodOver: "The paid period is over: nothing of it is unused."
+        case .rule(let code): ActionRefused(code).description
         case .other(let sentence): sentence
         }
     }

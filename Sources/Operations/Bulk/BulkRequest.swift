@@ -18,6 +18,7 @@ package struct BulkRequest: Sendable {
 
     /// More than this is two jobs.
     package static let longest = 100_000
+    static let longestLine = 500
 
     package init(
         kind: BulkJob.Kind,

@@ -1,5 +1,5 @@
 package import Billing
-import Foundation
+package import Foundation
 package import Storage
 
 extension BackOffice {
@@ -19,7 +19,7 @@ extension BackOffice {
             else {
                 throw OperationsError(.notFound, "There is no such app.")
             }
-            let plan = try check(request, settings, at: transaction.now)
+            let plan = try request.checked(settings, at: transaction.now)
             let lines = try await lines(of: request, app, transaction, caller)
             let id = BulkJob.ID(transaction.newUUID())
             try await transaction.bulk.insert(
@@ -189,39 +189,49 @@ extension BackOffice {
         }
         return customers.map(\.description)
     }
+}
 
-    private func check(
-        _ request: BulkRequest,
+extension BulkRequest {
+    /// Everything that is wrong with it.
+    package func problems(_ settings: SupportPolicy, at now: Date) -> [FieldProblem] {
+        planProblems(settings) + termProblems(at: now) + lineProblems
+    }
+
+    private func planProblems(_ settings: SupportPolicy) -> [FieldProblem] {
+        guard kind == .grant || kind == .changeTier else { return [] }
+        let code = plan ?? ""
+        guard let known = settings.plan(code) else {
+            return [FieldProblem("plan", code.isEmpty ? .missing : .unknownChoice)]
+        }
+        return known.plan.rank == 0 ? [FieldProblem("plan", .rule(.planIsFree))] : []
+    }
+
+    private func termProblems(at now: Date) -> [FieldProblem] {
+        switch (kind, days, until) {
+        case (.grant, nil, nil), (.extend, nil, _): [FieldProblem("days", .missing)]
+        case (_, let days?, _) where !(1...EntitlementAction.longestDays).contains(days):
+            [FieldProblem("days", .rule(.daysOutOfRange))]
+        case (.grant, nil, let until?) where until <= now: [FieldProblem("until", .rule(.endOutOfRange))]
+        default: []
+        }
+    }
+
+    private var lineProblems: [FieldProblem] {
+        if lines.isEmpty { return list == nil ? [FieldProblem("lines", .missing)] : [] }
+        if lines.count > Self.longest { return [FieldProblem("lines", .tooLarge("100,000"))] }
+        return lines.contains { $0.utf8.count > Self.longestLine || $0.utf8.contains(0) }
+            ? [FieldProblem("lines", .lineTooLong(Self.longestLine))] : []
+    }
+
+    /// The plan that is given.
+    ///
+    /// - Throws: `OperationsError` with `.invalid` and everything that is wrong.
+    fileprivate func checked(
         _ settings: SupportPolicy,
         at now: Date
     ) throws(OperationsError) -> SupportPolicy.NamedPlan? {
-        var problems: [FieldProblem] = []
-        let code = request.plan ?? ""
-        let plan = settings.plan(code)
-        switch request.kind {
-        case .grant, .changeTier:
-            if plan == nil { problems.append(FieldProblem("plan", code.isEmpty ? .missing : .unknownChoice)) }
-            if plan?.plan.rank == 0 {
-                problems.append(FieldProblem("plan", .other(ActionRefused(.planIsFree).description)))
-            }
-        case .extend, .revoke: break
-        }
-        switch (request.kind, request.days, request.until) {
-        case (.grant, nil, nil), (.extend, nil, _): problems.append(FieldProblem("days", .missing))
-        case (_, let days?, _) where !(1...EntitlementAction.longestDays).contains(days):
-            problems.append(FieldProblem("days", .other(ActionRefused(.daysOutOfRange).description)))
-        case (.grant, nil, let until?) where until <= now:
-            problems.append(FieldProblem("until", .other(ActionRefused(.endOutOfRange).description)))
-        default: break
-        }
-        if request.lines.isEmpty, request.list == nil { problems.append(FieldProblem("lines", .missing)) }
-        if request.lines.count > BulkRequest.longest {
-            problems.append(FieldProblem("lines", .tooLarge("100,000")))
-        }
-        if request.lines.contains(where: { $0.utf8.count > 500 || $0.utf8.contains(0) }) {
-            problems.append(FieldProblem("lines", .other("A line has at most 500 characters.")))
-        }
+        let problems = problems(settings, at: now)
         guard problems.isEmpty else { throw OperationsError(problems: problems) }
-        return request.kind == .grant || request.kind == .changeTier ? plan : nil
+        return kind == .grant || kind == .changeTier ? settings.plan(plan ?? "") : nil
     }
 }

@@ -117,7 +117,7 @@ extension BackOffice {
         guard let held = known[customer] else { throw Self.noCustomer }
         let action = try self.action(command, settings, undone, held, caller, at: now)
         if let receiver = command.receiver, known[receiver] == nil {
-            throw OperationsError(.invalid, "The app has no such customer.", field: "receiver")
+            throw OperationsError(problems: [FieldProblem("receiver", .unknownChoice)])
         }
         do throws(ActionRefused) {
             let decision = try held.decide(action, at: now, within: caller.authority(settings), newID: newID)

@@ -14,6 +14,22 @@ package struct RefundPayment: Sendable, Hashable {
     }
 
     package static let referenceLength = 3...100
+
+    /// The reference as it is kept.
+    ///
+    /// - Throws: `OperationsError` with `.invalid` and the field `reference`.
+    package func checkedReference() throws(OperationsError) -> String {
+        let words = reference.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        let length = Self.referenceLength
+        switch words.count {
+        case 0: throw OperationsError(problems: [FieldProblem("reference", .missing)])
+        case ..<length.lowerBound:
+            throw OperationsError(problems: [FieldProblem("reference", .tooShort(length.lowerBound))])
+        case (length.upperBound + 1)...:
+            throw OperationsError(problems: [FieldProblem("reference", .tooLong(length.upperBound))])
+        case _: return words
+        }
+    }
 }
 
 extension BackOffice {
@@ -34,7 +50,7 @@ extension BackOffice {
     ) async throws -> ActionOutcome {
         let desk = RefundWorkflow(backOffice: self, app: app, number: number, action: .processRefund, caller: caller)
         try await desk.require(.decideRefunds)
-        let reference = try checked(payment.reference)
+        let reference = try payment.checkedReference()
         return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
             let amount = request.refund.approved ?? request.refund.requested
             try request.refund.take(.process(amount))
@@ -54,19 +70,6 @@ extension BackOffice {
             )
             guard let booked = request.bookedByHand else { return }
             try await transaction.refunds.book(booked, of: order, app: app)
-        }
-    }
-
-    private func checked(_ reference: String) throws(OperationsError) -> String {
-        let words = reference.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        let length = RefundPayment.referenceLength
-        switch words.count {
-        case 0: throw OperationsError(problems: [FieldProblem("reference", .missing)])
-        case ..<length.lowerBound:
-            throw OperationsError(problems: [FieldProblem("reference", .tooShort(length.lowerBound))])
-        case (length.upperBound + 1)...:
-            throw OperationsError(problems: [FieldProblem("reference", .tooLong(length.upperBound))])
-        case _: return words
         }
     }
 }

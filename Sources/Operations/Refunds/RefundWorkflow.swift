@@ -1,4 +1,4 @@
-import Billing
+package import Billing
 import Foundation
 package import Storage
 
@@ -94,7 +94,7 @@ extension RefundRequest {
 
 extension OperationsError {
     /// The error for a rejection by the rules.
-    init(_ rejection: RefundRefused, of request: RefundRequest? = nil) {
+    package init(_ rejection: RefundRefused, of request: RefundRequest? = nil) {
         switch rejection.code {
         case .ownRequest:
             self.init(.forbidden, rejection.message, underlying: rejection)
@@ -109,13 +109,16 @@ extension OperationsError {
             self.init(problems: [FieldProblem("amount", .tooLarge("\(limit)"))])
             underlying = rejection
         case .amountNotPositive:
-            self.init(problems: [FieldProblem("amount", .missing)])
+            self.init(problems: [FieldProblem("amount", .notPositive)])
             underlying = rejection
         case .otherCurrency:
             self.init(problems: [FieldProblem("amount", .other(rejection.message))])
             underlying = rejection
-        case .noPeriod, .periodOver:
-            self.init(problems: [FieldProblem("kind", .other(rejection.message))])
+        case .noPeriod:
+            self.init(problems: [FieldProblem("kind", .noPeriod)])
+            underlying = rejection
+        case .periodOver:
+            self.init(problems: [FieldProblem("kind", .periodOver)])
             underlying = rejection
         }
     }

@@ -106,14 +106,18 @@ extension BackOffice {
         }
     }
 
-    static func checked(email: String, name: String) throws(OperationsError) -> (email: String, name: String) {
-        guard let address = StaffEmail.normalized(email) else {
-            throw OperationsError(.invalid, "That is no e-mail address (in ASCII).", field: "email")
-        }
+    /// Both in the form in which they are kept.
+    ///
+    /// - Throws: `OperationsError` with `.invalid` and what is wrong with `email` and `name`.
+    package static func checked(email: String, name: String) throws(OperationsError) -> (email: String, name: String) {
+        let address = StaffEmail.normalized(email)
         let trimmed = name.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        guard (1...200).contains(trimmed.count), !trimmed.unicodeScalars.contains(where: { $0.value < 32 }) else {
-            throw OperationsError(.invalid, "A name has 1 to 200 characters.", field: "name")
+        var problems: [FieldProblem] = []
+        if address == nil { problems.append(FieldProblem("email", .other("That is no e-mail address (in ASCII)."))) }
+        if !(1...200).contains(trimmed.count) || trimmed.unicodeScalars.contains(where: { $0.value < 32 }) {
+            problems.append(FieldProblem("name", .other("A name has 1 to 200 characters.")))
         }
+        guard let address, problems.isEmpty else { throw OperationsError(problems: problems) }
         return (address, trimmed)
     }
 }

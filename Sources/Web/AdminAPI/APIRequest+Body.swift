@@ -1,3 +1,4 @@
+import APITypes
 import Billing
 import Foundation
 import HTTPTypes
@@ -61,36 +62,45 @@ extension DecodingError {
         }
         switch self {
         case .typeMismatch(_, let context), .valueNotFound(_, let context):
-            return invalid(context, "This field has another type.")
+            return all(for: type, in: text) ?? invalid(context, "This field has another type.")
         case .dataCorrupted(let context) where !context.codingPath.isEmpty:
-            return invalid(context, "This field cannot hold this.")
+            return all(for: type, in: text) ?? invalid(context, "This field cannot hold this.")
         case .keyNotFound(let key, _):
             return WebError(.invalid, "This field is missing.", field: key.stringValue, underlying: self)
         case .dataCorrupted:
-            guard let field = Self.unfitField(for: type, in: text) else {
-                return WebError(.badRequest, "The body is not JSON.", underlying: self)
-            }
-            return WebError(.invalid, "This field cannot hold this.", field: field, underlying: self)
+            return all(for: type, in: text) ?? WebError(.badRequest, "The body is not JSON.", underlying: self)
         @unknown default: return WebError(.badRequest, "The body is not JSON.", underlying: self)
         }
     }
 
-    /// The member whose value fits no field: for a number that is no `Int`, such as 1.5, the decoder says the same as for what is no
-    /// JSON, and not where. nil where the body is none.
-    private static func unfitField<Value: Decodable>(for type: Value.Type, in text: String) -> String? {
+    /// Every member whose value fits no field, where the decoder stops at the first; nil where the body is no JSON.
+    ///
+    /// For a number that is no `Int`, such as 1.5, the decoder says the same as for what is no JSON, and not where.
+    private func all<Value: Decodable>(for type: Value.Type, in text: String) -> WebError? {
         guard (try? JSONDecoder().decode(AnyValue.self, from: Data(text.utf8))) != nil else { return nil }
-        return SentMembers(text).members.first { name, value in
-            guard let quoted = try? JSONEncoder().encode(name) else { return false }
-            let alone = Data("{".utf8) + quoted + Data(":\(value)}".utf8)
-            do {
-                _ = try JSONDecoder().decode(type, from: alone)
-                return false
-            } catch DecodingError.dataCorrupted {
-                return true
-            } catch {
-                return false
-            }
-        }?.name
+        let fields = SentMembers(text).members.compactMap { name, value in
+            Self.mistake(in: value, of: name, for: type).map { Problem.InputError(field: name, reason: $0) }
+        }
+        guard let first = fields.first else { return nil }
+        var error = WebError(.invalid, first.reason, field: first.field, underlying: self)
+        error.fields = fields
+        return error
+    }
+
+    /// Why a member does not fit, tried alone; nil where it does.
+    private static func mistake<Value: Decodable>(in value: String, of name: String, for type: Value.Type) -> String? {
+        guard let quoted = try? JSONEncoder().encode(name) else { return nil }
+        let alone = Data("{".utf8) + quoted + Data(":\(value)}".utf8)
+        do {
+            _ = try JSONDecoder().decode(type, from: alone)
+            return nil
+        } catch DecodingError.typeMismatch {
+            return "This field has another type."
+        } catch DecodingError.dataCorrupted {
+            return "This field cannot hold this."
+        } catch {
+            return nil
+        }
     }
 
     /// Whatever JSON holds.

@@ -97,6 +97,31 @@ import Testing
         }
     }
 
+    @Test(
+        "everything that is wrong is named at once",
+        arguments: [
+            (#"{"type":"HALF","amount":1.005}"#, ["type", "amount", "category", "reason"]),
+            (#"{"type":7,"amount":"x","category":1}"#, ["type", "amount", "category"]),
+            (#"{"type":"PARTIAL","amount":-1,"category":"goodwill","reason":"short"}"#, ["reason", "amount"]),
+            (#"{"type":"PARTIAL","amount":999,"category":"mood","reason":"Long enough."}"#, ["category", "amount"]),
+        ]
+    )
+    func everyMistake(body: String, fields: [String]) async throws {
+        try await Self.withOrders { site, call in
+            let path = "/admin/orders/ORD-20260101-0001/refunds"
+            let answer = try await call(.support, .post, path, body, "k")
+            #expect(answer.status == .unprocessableContent)
+            #expect(try answer.fields() == fields, "\(answer.text)")
+            #expect(try await site.count("refund_requests") == 0)
+            #expect(try await call(.support, .post, path, Self.command, "k2").status == .created)
+            let approved = try await call(.admin, .post, "/admin/refunds/RF-000001/approve", "{\(Self.reason)}", "k3")
+            #expect(approved.status == .ok, "\(approved.text)")
+            let process = "/admin/refunds/RF-000001/process"
+            let paid = try await call(.admin, .post, process, #"{"reference":"7","reason":"short"}"#, "k4")
+            #expect(try paid.fields() == ["paidBy", "reference", "category", "reason"], "\(paid.text)")
+        }
+    }
+
     @Test("a change needs a key of its own")
     func keys() async throws {
         try await Self.withOrders { site, call in

@@ -106,7 +106,9 @@ import Testing
     @Test(
         "what is wrong is named, and nothing is done",
         arguments: [
-            ("grant", "", 422, ["days"]), ("grant", #""days":7"#, 422, ["planType"]),
+            ("grant", "", 422, ["planType", "days"]), ("grant", #""days":-1"#, 422, ["planType", "days"]),
+            ("grant", #""planType":7,"days":"7","version":1.5"#, 422, ["planType", "days", "version"]),
+            ("extend", #""days":0,"of":"gift""#, 422, ["of", "days"]), ("grant", #""days":7"#, 422, ["planType"]),
             ("grant", #""planType":"GOLD","days":7"#, 422, ["planType"]),
             ("grant", #""planType":"FREE","days":7"#, 422, ["planType"]),
             ("grant", #""planType":"PRO","days":0"#, 422, ["days"]),
@@ -128,7 +130,7 @@ import Testing
             ("extend", "", 422, ["days"]), ("extend", #""days":1,"of":"gift""#, 422, ["of"]),
             ("extend", #""days":1,"of":"grant:00000000-0000-7000-8000-0000000000e9""#, 409, ["of"]),
             ("change-tier", #""planType":"PRO""#, 422, ["planType"]), ("restore", "", 422, ["of"]),
-            ("restore", #""of":"\#(subscription)""#, 409, ["of"]), ("transfer", "", 422, ["of"]),
+            ("restore", #""of":"\#(subscription)""#, 409, ["of"]), ("transfer", "", 422, ["of", "receiver"]),
             ("transfer", #""of":"\#(subscription)""#, 422, ["receiver"]),
             (
                 "transfer", #""of":"\#(subscription)","receiver":"00000000-0000-7000-8000-0000000000d9""#, 422,

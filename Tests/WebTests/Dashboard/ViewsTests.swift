@@ -46,7 +46,7 @@ import Testing
             }
             #expect(try await save(" Refunds ").location == "/dashboard/orders?status=refunded&columns=all")
             let wrong = [
-                ("Refunds", "You already have one with this name."), ("   ", "This field is required."),
+                ("Refunds", "You already have one with this name."), ("   ", "Enter a name."),
                 (String(repeating: "界", count: 61), "Enter at most 60 characters."),
             ]
             for (name, sentence) in wrong {

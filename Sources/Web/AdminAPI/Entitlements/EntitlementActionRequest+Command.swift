@@ -5,25 +5,63 @@ import Operations
 import Storage
 
 extension EntitlementActionRequest {
-    /// What is wished; each mistake is named, nothing is guessed.
-    func command(_ kind: AccessAction) throws(OperationsError) -> EntitlementCommand {
+    /// What is wished, and why; each mistake is named, nothing is guessed.
+    ///
+    /// - Throws: `OperationsError` with `.invalid` and everything that is wrong with its fields.
+    func command(_ kind: AccessAction) throws -> (EntitlementCommand, Reason) {
+        var problems = FieldProblems()
+        let command = try command(kind, &problems)
+        let reason = try problems.read { try Reason(category: category, text: self.reason) }
+        guard let command, let reason, problems.found.isEmpty else { throw problems.error }
+        return (command, reason)
+    }
+
+    /// nil where `problems` say why.
+    func command(_ kind: AccessAction, _ problems: inout FieldProblems) throws -> EntitlementCommand? {
         switch kind {
-        case .grants: return .grant(plan: planType ?? "", try term())
+        case .grants:
+            requirePlan(&problems)
+            return try problems.read { EntitlementCommand.grant(plan: planType ?? "", try term()) }
         case .extensions:
-            guard let days else { throw Self.problem("days", .missing) }
-            return .extend(try source(), days: days)
-        case .revocations: return .revoke(try source())
-        case .restorations:
-            guard let source = try source() else { throw Self.problem("of", .missing) }
-            return .restore(source)
-        case .planChanges: return .changeTier(try source(), plan: planType ?? "")
-        case .cancellations: return .cancelAtPeriodEnd(try source())
+            let source = try problems.read { try self.source() }
+            let days = try problems.read { try givenDays() }
+            guard let source, let days else { return nil }
+            return .extend(source, days: days)
+        case .revocations: return try problems.read { EntitlementCommand.revoke(try source()) }
+        case .restorations: return try problems.read { EntitlementCommand.restore(try requiredSource()) }
+        case .planChanges:
+            requirePlan(&problems)
+            return try problems.read { EntitlementCommand.changeTier(try source(), plan: planType ?? "") }
+        case .cancellations: return try problems.read { EntitlementCommand.cancelAtPeriodEnd(try source()) }
         case .transfers:
-            guard let source = try source() else { throw Self.problem("of", .missing) }
-            guard case .subscription(let id) = source else { throw Self.problem("of", .unknownChoice) }
-            return .transfer(id, to: try self.id(receiver, "receiver"))
-        case .undoings: return .undo(try id(action, "action"))
+            let source = try problems.read { () throws -> Subscription.ID in
+                guard case .subscription(let id) = try requiredSource() else {
+                    throw Self.problem("of", .unknownChoice)
+                }
+                return id
+            }
+            let receiver: Customer.ID? = try problems.read { try id(self.receiver, "receiver") }
+            guard let source, let receiver else { return nil }
+            return .transfer(source, to: receiver)
+        case .undoings: return try problems.read { EntitlementCommand.undo(try id(action, "action")) }
         }
+    }
+
+    private func requirePlan(_ problems: inout FieldProblems) {
+        if (planType ?? "").isEmpty { problems.add(FieldProblem("plan", .missing)) }
+    }
+
+    private func givenDays() throws(OperationsError) -> Int {
+        guard let days else { throw Self.problem("days", .missing) }
+        guard (1...EntitlementAction.longestDays).contains(days) else {
+            throw Self.problem("days", .rule(.daysOutOfRange))
+        }
+        return days
+    }
+
+    private func requiredSource() throws(OperationsError) -> Entitlement.Source {
+        guard let source = try self.source() else { throw Self.problem("of", .missing) }
+        return source
     }
 
     private func source() throws(OperationsError) -> Entitlement.Source? {
@@ -34,7 +72,7 @@ extension EntitlementActionRequest {
 
     private func term() throws(OperationsError) -> EntitlementAction.Term {
         var terms: [EntitlementAction.Term] = []
-        if let days { terms.append(.days(days)) }
+        if days != nil { terms.append(.days(try givenDays())) }
         if let until {
             guard let end = TimeText.date(rfc3339: until) else { throw Self.problem("until", .notADate) }
             terms.append(.until(end))

@@ -71,17 +71,46 @@ struct AdminRefundsController: Sendable {
             throw WebError(.notFound, "There is no such order.")
         }
         let sent = try await call.body(NewRefund.self)
+        var problems = FieldProblems()
+        let command = try problems.read { try RefundCommand(sent.value, in: order.amount.currency) }
+        let reason = try problems.read { try Reason(category: sent.value.category, text: sent.value.reason) }
+        guard let command, let reason else {
+            if let command { try await check(command, of: order.number, call, &problems) }
+            throw problems.error
+        }
         let outcome = try await backOffice.requestRefund(
             of: order.number,
             app: call.app,
-            try RefundCommand(sent.value, in: order.amount.currency),
-            reason: try Reason(category: sent.value.category, text: sent.value.reason),
+            command,
+            reason: reason,
             key: try call.key(for: sent.text),
             caller: call.caller
         )
         var response = try await answer(outcome.result, call, status: .created)
         response.headers[.location] = Paths.refund(outcome.result)
         return response
+    }
+
+    /// What is wrong with the amount, which is asked of the order last.
+    private func check(
+        _ command: RefundCommand,
+        of number: String,
+        _ call: APIRequest,
+        _ problems: inout FieldProblems
+    ) async throws {
+        let refunds = try await database.readPrimary { reader in
+            let order = try await reader.screens.order(number: number, app: call.app, seesPersonalData: false)
+            guard let order else { return nil as OrderRefundDetails? }
+            return try await reader.screens.refunds(of: order, app: call.app)
+        }
+        guard let refundable = refunds?.refundable else { return }
+        _ = try problems.read {
+            do throws(RefundRefused) {
+                _ = try refundable.amount(for: command.kind, chosen: command.amount, at: database.now)
+            } catch {
+                throw OperationsError(error)
+            }
+        }
     }
 
     static let approval = APIOperation(
@@ -102,9 +131,9 @@ struct AdminRefundsController: Sendable {
 
     /// `POST /admin/refunds/{number}/approve`
     @Sendable func approve(_ call: APIRequest) async throws -> Response {
-        try await step(call) { sent, currency in
-            let amount = try sent.amount.map { try Money($0, in: currency) }
-            return .approval(RefundApproval(amount: amount, confirmation: sent.confirmation))
+        try await step(call) { sent, currency, problems in
+            let amount: Money?? = try problems.read { try sent.amount.map { try Money($0, in: currency) } }
+            return amount.map { .approval(RefundApproval(amount: $0, confirmation: sent.confirmation)) }
         }
     }
 
@@ -119,7 +148,7 @@ struct AdminRefundsController: Sendable {
 
     /// `POST /admin/refunds/{number}/reject`
     @Sendable func reject(_ call: APIRequest) async throws -> Response {
-        try await step(call) { _, _ in .rejection }
+        try await step(call) { _, _, _ in .rejection }
     }
 
     static let cancellation = APIOperation(
@@ -133,7 +162,7 @@ struct AdminRefundsController: Sendable {
 
     /// `POST /admin/refunds/{number}/cancel`
     @Sendable func cancel(_ call: APIRequest) async throws -> Response {
-        try await step(call) { _, _ in .cancellation }
+        try await step(call) { _, _, _ in .cancellation }
     }
 
     static let payment = APIOperation(
@@ -147,24 +176,31 @@ struct AdminRefundsController: Sendable {
 
     /// `POST /admin/refunds/{number}/process`
     @Sendable func process(_ call: APIRequest) async throws -> Response {
-        try await step(call) { sent, _ in
-            guard let payer = sent.paidBy.flatMap({ RefundPayer(rawValue: $0.lowercased()) }) else {
-                throw WebError(.invalid, "STORE or ELSEWHERE.", field: "paidBy")
-            }
-            return .payment(RefundPayment(payer: payer, reference: sent.reference ?? ""))
+        try await step(call) { sent, _, problems in
+            let payer = sent.paidBy.flatMap { RefundPayer(rawValue: $0.lowercased()) }
+            if payer == nil { problems.add(FieldProblem("paidBy", .other("STORE or ELSEWHERE."))) }
+            let payment = RefundPayment(payer: payer ?? .store, reference: sent.reference ?? "")
+            let reference = try problems.read { try payment.checkedReference() }
+            return payer == nil || reference == nil ? nil : .payment(payment)
         }
     }
 
     private func step(
         _ call: APIRequest,
-        _ read: (RefundActionRequest, Currency) throws -> RefundStep
+        _ read: (RefundActionRequest, Currency, inout FieldProblems) throws -> RefundStep?
     ) async throws -> Response {
         let number = try call.parameter("number")
         let details = try await details(number, call)
         let sent = try await call.body(RefundActionRequest.self)
-        let reason = try Reason(category: sent.value.category, text: sent.value.reason)
+        var problems = FieldProblems()
+        let step = try read(sent.value, details.request.refund.requested.currency, &problems)
+        let reason = try problems.read { try Reason(category: sent.value.category, text: sent.value.reason) }
+        guard let step, let reason, problems.found.isEmpty else {
+            if case .approval(let approval) = step { try check(approval, details, &problems) }
+            throw problems.error
+        }
         let outcome = try await backOffice.take(
-            try read(sent.value, details.request.refund.requested.currency),
+            step,
             with: number,
             app: call.app,
             reason: reason,
@@ -173,6 +209,26 @@ struct AdminRefundsController: Sendable {
             caller: call.caller
         )
         return try await answer(outcome.result, call)
+    }
+
+    /// What is wrong with the confirmation, which is asked for last.
+    private func check(
+        _ approval: RefundApproval,
+        _ details: RefundDetails,
+        _ problems: inout FieldProblems
+    ) throws {
+        _ = try problems.read {
+            do throws(RefundRefused) {
+                try details.policy.requireConfirmation(
+                    approval.confirmation,
+                    of: details.order.order.number,
+                    for: details.weight.amount,
+                    after: details.weight.before
+                )
+            } catch {
+                throw OperationsError(error)
+            }
+        }
     }
 
     private func answer(
@@ -188,7 +244,12 @@ struct AdminRefundsController: Sendable {
     /// From the primary: what was just changed is there.
     private func details(_ number: String, _ call: APIRequest) async throws -> RefundDetails {
         let details = try await database.readPrimary { reader in
-            try await reader.screens.refund(number: number, app: call.app, seesPersonalData: false)
+            try await reader.screens.refund(
+                number: number,
+                app: call.app,
+                for: call.token.staff,
+                seesPersonalData: false
+            )
         }
         guard let details else { throw WebError(.notFound, "There is no such refund request.") }
         return details
@@ -223,22 +284,25 @@ extension RefundFilter {
 }
 
 extension RefundCommand {
-    fileprivate init(_ new: NewRefund, in currency: Currency) throws(WebError) {
-        guard let kind = new.type.flatMap({ Billing.Refund.Kind(rawValue: $0.lowercased()) }) else {
-            throw WebError(.invalid, "FULL, PARTIAL or PRORATED.", field: "type")
+    fileprivate init(_ new: NewRefund, in currency: Currency) throws {
+        var problems = FieldProblems()
+        let kind = new.type.flatMap { Billing.Refund.Kind(rawValue: $0.lowercased()) }
+        if kind == nil { problems.add(FieldProblem("type", .other("FULL, PARTIAL or PRORATED."))) }
+        let amount = try problems.read { try new.amount.map { try Money($0, in: currency) } } ?? nil
+        if let note = new.internalNote, !Self.noteLength.contains(note.count) {
+            problems.add(FieldProblem("internalNote", .tooLong(Self.noteLength.upperBound)))
         }
-        var amount: Money?
-        if let chosen = new.amount { amount = try Money(chosen, in: currency) }
+        guard let kind, problems.found.isEmpty else { throw problems.error }
         self.init(kind: kind, amount: amount, note: new.internalNote)
     }
 }
 
 extension Money {
-    fileprivate init(_ amount: Amount, in currency: Currency) throws(WebError) {
+    fileprivate init(_ amount: Amount, in currency: Currency) throws(OperationsError) {
         do {
             self = try Money(decimalText: amount.text, currency: currency)
         } catch {
-            throw WebError(.invalid, error.message, field: "amount", underlying: error)
+            throw OperationsError(.invalid, error.message, field: "amount", underlying: error)
         }
     }
 }

@@ -84,16 +84,44 @@ struct AdminSubscriptionsController: Sendable {
         _ call: APIRequest
     ) async throws -> ActionOutcome {
         let step = sent.value
+        let (command, reason) = try await command(action, step, for: customer, call)
         return try await backOffice.change(
             customer,
             of: call.app,
-            try step.command(action),
-            reason: try Reason(category: step.category, text: step.reason),
+            command,
+            reason: reason,
             key: try call.key(for: sent.text),
             version: step.version,
             confirmsRevokingPaid: step.confirmation == AccessCase.confirmationCode(of: customer),
             caller: call.caller
         )
+    }
+
+    /// What is wished, and why.
+    ///
+    /// - Throws: `OperationsError` with `.invalid` and everything that is wrong, the confirmation too, which is asked for last.
+    private func command(
+        _ action: AccessAction,
+        _ step: EntitlementActionRequest,
+        for customer: Customer.ID,
+        _ call: APIRequest
+    ) async throws -> (EntitlementCommand, Reason) {
+        do {
+            return try step.command(action)
+        } catch let error as OperationsError where error.code == .invalid {
+            var problems = FieldProblems()
+            guard let command = try step.command(action, &problems), problems.found.isEmpty,
+                step.confirmation != AccessCase.confirmationCode(of: customer),
+                let forecast = try? await backOffice.forecast(
+                    command,
+                    for: customer,
+                    of: call.app,
+                    caller: call.caller
+                ),
+                forecast.decision.revokesPaid
+            else { throw error }
+            throw OperationsError(problems: error.problems + [FieldProblem("confirmation", .notConfirmed)])
+        }
     }
 
     /// From the primary: what was just changed is there.

@@ -16,11 +16,12 @@ struct AccountController: Sendable {
 
     /// `POST /dashboard/account/password`: `old` and `password`.
     @Sendable func changePassword(_ call: StaffRequest) async throws -> Response {
+        let old = try call.form.single("old") ?? ""
         do {
             let renewed = try await backOffice.changeOwnPassword(
                 of: call.session,
                 call.token,
-                from: try call.form.single("old") ?? "",
+                from: old,
                 to: try call.form.single("password") ?? "",
                 tokens: try TokensAtReset(call.form),
                 on: call.cookies.deviceToken(in: call.request),
@@ -33,7 +34,8 @@ struct AccountController: Sendable {
             let isOld = error.field == "old"
             let rule = error.isGuessable ? strings.fieldsGuessable : strings.accountPasswordRule
             let text = isOld ? strings.accountPasswordWrong : rule
-            let problems = [isOld ? "old" : "password": text.description]
+            var problems = [isOld ? "old" : "password": text.description]
+            if old.isEmpty { problems["old"] = strings.fieldsMissingPassword.description }
             return .page(try await page(call, problems: problems), status: .unprocessableContent)
         } catch let error as OperationsError where error.code == .blocked {
             return .page(try await page(call, trouble: wait(error, call)), status: .tooManyRequests)
@@ -72,6 +74,10 @@ struct AccountController: Sendable {
 
     /// `POST /dashboard/account/two-factor/code`
     @Sendable func confirmTwoFactor(_ call: StaffRequest) async throws -> Response {
+        guard try call.form.single("code")?.contains(where: { !$0.isWhitespace }) ?? false else {
+            let problem = call.viewer.strings.fieldsMissingCode.description
+            return .page(try await twoFactorPage(call, problem: problem), status: .unprocessableContent)
+        }
         do {
             let codes = try await backOffice.confirmTwoFactor(
                 of: call.session.staff,
@@ -100,6 +106,13 @@ struct AccountController: Sendable {
 
     /// `POST /dashboard/account/two-factor/removal`: `password` and `code`.
     @Sendable func createRemoval(_ call: StaffRequest) async throws -> Response {
+        let strings = call.viewer.strings
+        let missing = try ["password", "code"].filter { try call.form.single($0)?.isEmpty ?? true }
+            .map { FieldProblem($0, .missing) }
+        guard missing.isEmpty else {
+            let problems = FormField.problems(in: OperationsError(problems: missing), strings)
+            return .page(removalPage(call, problems: problems), status: .unprocessableContent)
+        }
         do {
             let entry = try await backOffice.removeTwoFactor(
                 of: call.session.staff,
@@ -170,7 +183,12 @@ struct AccountController: Sendable {
             facts: ActionPage.consequences(undo: strings.accountFactorUndo, notified: strings.staffToldNobody, strings),
             factsTitle: strings.accessGoodToKnow.description,
             fields: [
-                FormField("password", strings.accountPassword.description, .password(autocomplete: "current-password")),
+                FormField(
+                    "password",
+                    strings.accountPassword.description,
+                    .password(autocomplete: "current-password"),
+                    problem: problems["password"]
+                ),
                 FormField(
                     "code",
                     strings.accountCode.description,

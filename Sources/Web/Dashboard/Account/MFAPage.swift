@@ -37,7 +37,8 @@ package struct MFAPage: Sendable {
         let (headline, text): (StaticString?, String?) =
             switch problem {
             case nil: (nil, nil)
-            case .missing, .wrong: (strings.accountCodeWrongHeadline, strings.accountCodeWrong.description)
+            case .missing: (strings.accountCodeWrongHeadline, strings.fieldsMissingCode.description)
+            case .wrong: (strings.accountCodeWrongHeadline, strings.accountCodeWrong.description)
             case .blocked(let seconds):
                 (strings.accountCodeBlockedHeadline, strings.accountCodeWait(count: max(1, (seconds + 59) / 60)))
             case .expired, .ended: (strings.accountCodeExpiredHeadline, strings.accountCodeExpired.description)

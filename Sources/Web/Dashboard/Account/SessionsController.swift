@@ -89,10 +89,24 @@ struct SessionsController: Sendable {
         guard origins.isOwn(request), FormToken.accepts(try form.single("csrf"), for: half) else {
             return codePage(for: request, context, next, half, kept: kept, problem: .expired, status: .forbidden)
         }
+        let code = try form.single("code") ?? ""
+        // What is empty is no try.
+        guard code.contains(where: { !$0.isWhitespace }) else {
+            let problem = SignInProblem.missing(email: false, password: true)
+            return codePage(
+                for: request,
+                context,
+                next,
+                half,
+                kept: kept,
+                problem: problem,
+                status: .unprocessableContent
+            )
+        }
         let device = SignInDevice(known: cookies.deviceToken(in: request))
         let outcome = try await backOffice.finishSignIn(
             half,
-            code: try form.single("code") ?? "",
+            code: code,
             replacing: cookies.sessionToken(in: request),
             device: device,
             caller: caller(of: request, context)

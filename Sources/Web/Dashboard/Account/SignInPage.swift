@@ -22,6 +22,8 @@ package struct SignInPage: Sendable {
         /// What the summary's link says; it leads to the field.
         var text: String
         var fieldHref: StaticString?
+        /// The same of the password, where both are missing.
+        var other: String?
 
         var headlineText: String { headline.description }
     }
@@ -54,11 +56,12 @@ package struct SignInPage: Sendable {
 
     private static func problem(_ problem: SignInProblem, _ strings: Strings) -> Problem {
         switch problem {
-        case .missing(let email, _):
+        case .missing(let email, let password):
             Problem(
                 headline: strings.signInMissingHeadline,
                 text: (email ? strings.signInMissingEmail : strings.signInMissingPassword).description,
-                fieldHref: email ? "#email" : "#password"
+                fieldHref: email ? "#email" : "#password",
+                other: email && password ? strings.signInMissingPassword.description : nil
             )
         case .wrong:
             Problem(headline: strings.signInWrongHeadline, text: strings.signInWrong.description, fieldHref: "#email")

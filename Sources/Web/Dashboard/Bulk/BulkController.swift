@@ -32,12 +32,16 @@ struct BulkController: Sendable {
         let form = try BulkForm(call.form)
         let views = try await views(call)
         do {
-            let reason = try call.reason()
-            let view = views.first { $0.id.description == form.view }
-            guard form.view.isEmpty || view != nil else {
-                throw OperationsError(problems: [FieldProblem("view", .unknownChoice)])
-            }
-            let request = try form.request(zone: call.zone, from: view)
+            var problems = FieldProblems()
+            let request = try form.request(
+                zone: call.zone,
+                from: views.first { $0.id.description == form.view },
+                try await settings(call),
+                at: backOffice.database.now,
+                &problems
+            )
+            let reason = try problems.read { try call.reason() }
+            guard let request, let reason, problems.found.isEmpty else { throw problems.error }
             let outcome = try await backOffice.requestBulk(
                 request,
                 of: call.app.id,

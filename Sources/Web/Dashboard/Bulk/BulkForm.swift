@@ -36,23 +36,40 @@ struct BulkForm: Sendable {
         reason = try fields.single("reason")
     }
 
-    /// - Parameter taken: the view that was chosen.
-    func request(zone: TimeZone, from taken: SavedView?) throws -> BulkRequest {
-        guard taken == nil || lines.allSatisfy(\.isWhitespace) && file.isEmpty else {
-            throw OperationsError(problems: [FieldProblem("view", .onlyOne)])
+    /// - Parameters:
+    ///   - taken: the view that was chosen.
+    ///   - problems: gathers everything that is wrong with it.
+    /// - Returns: nil where the problems say why.
+    func request(
+        zone: TimeZone,
+        from taken: SavedView?,
+        _ settings: SupportPolicy,
+        at now: Date,
+        _ problems: inout FieldProblems
+    ) throws -> BulkRequest? {
+        if !view.isEmpty, taken == nil { problems.add(FieldProblem("view", .unknownChoice)) }
+        if taken != nil, !lines.allSatisfy(\.isWhitespace) || !file.isEmpty {
+            problems.add(FieldProblem("view", .onlyOne))
         }
         guard let kind = BulkJob.Kind(rawValue: kind) else {
-            throw OperationsError(problems: [FieldProblem("kind", .unknownChoice)])
+            problems.add(FieldProblem("kind", .unknownChoice))
+            return nil
         }
         let takesDays = kind == .grant || kind == .extend
-        let number = Int(days)
-        guard !takesDays || days.isEmpty || number != nil else {
-            throw OperationsError(problems: [FieldProblem("days", .notANumber)])
+        if takesDays, !days.isEmpty, Int(days) == nil { problems.add(FieldProblem("days", .notANumber)) }
+        let request = try request(kind, zone: zone, from: taken)
+        for problem in request.problems(settings, at: now) where view.isEmpty || problem.field != "lines" {
+            problems.add(problem)
         }
+        return request
+    }
+
+    private func request(_ kind: BulkJob.Kind, zone: TimeZone, from taken: SavedView?) throws -> BulkRequest {
+        let takesDays = kind == .grant || kind == .extend
         return BulkRequest(
             kind: kind,
             plan: plan.isEmpty ? nil : plan,
-            days: takesDays ? number : nil,
+            days: takesDays ? Int(days) : nil,
             lines: taken == nil ? BulkLines.read(file.isEmpty ? lines : file) : [],
             list: try taken?.bulkList(zone: zone),
             origin: taken?.name ?? (file.isEmpty ? nil : fileName)

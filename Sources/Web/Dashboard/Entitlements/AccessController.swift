@@ -41,7 +41,7 @@ struct AccessController: Sendable {
                         status: Self.status(of: error)
                     )
                 }
-                let page = confirmation(form, known, now, call, error: error)
+                let page = confirmation(form, known, now, call, error: Self.whole(error, form, known, now))
                 return .page(page, status: Self.status(of: error))
             }
         }
@@ -118,6 +118,20 @@ struct AccessController: Sendable {
             key: (try? call.form.single("key")) ?? backOffice.database.newUUID().uuidString.lowercased(),
             error: error
         )
+    }
+
+    /// With the confirmation, which is asked for last, where something else was wrong.
+    private static func whole(
+        _ error: OperationsError,
+        _ form: AccessForm,
+        _ known: AccessCase,
+        _ forecast: EntitlementPreview
+    ) -> OperationsError {
+        guard error.code == .invalid, !error.problems.isEmpty, error.underlying == nil,
+            forecast.decision.revokesPaid, form.confirmation != known.confirmationCode,
+            !error.problems.contains(where: { $0.field == "confirmation" })
+        else { return error }
+        return OperationsError(problems: error.problems + [FieldProblem("confirmation", .notConfirmed)])
     }
 
     private static func status(of error: OperationsError) -> HTTPResponse.Status {

@@ -65,19 +65,46 @@ struct AccessForm: Sendable {
     /// The command in the form.
     ///
     /// - Parameter receiver: who is named as the receiver of a transfer; nil when nobody, or more than one.
-    func command(receiver: Customer.ID?, zone: TimeZone) throws(OperationsError) -> EntitlementCommand {
+    /// - Throws: `OperationsError` with `.invalid` and everything that is wrong with its fields.
+    func command(receiver: Customer.ID?, zone: TimeZone) throws -> EntitlementCommand {
+        var problems = FieldProblems()
+        let command = try command(receiver: receiver, zone: zone, &problems)
+        try problems.check()
+        guard let command else { throw problems.error }
+        return command
+    }
+
+    /// nil where `problems` say why.
+    private func command(
+        receiver: Customer.ID?,
+        zone: TimeZone,
+        _ problems: inout FieldProblems
+    ) throws -> EntitlementCommand? {
         switch action {
-        case .grants: return .grant(plan: plan, try chosenTerm(zone))
-        case .extensions: return .extend(try source(), days: try chosenDays())
-        case .revocations: return .revoke(try source())
-        case .restorations: return .restore(try source())
-        case .planChanges: return .changeTier(try source(), plan: plan)
-        case .cancellations: return .cancelAtPeriodEnd(try source())
+        case .grants:
+            requirePlan(&problems)
+            return try problems.read { try chosenTerm(zone) }.map { .grant(plan: plan, $0) }
+        case .extensions:
+            let source = try problems.read { try self.source() }
+            let days = try problems.read { try chosenDays() }
+            guard let source, let days else { return nil }
+            return .extend(source, days: days)
+        case .revocations: return try problems.read { EntitlementCommand.revoke(try source()) }
+        case .restorations: return try problems.read { EntitlementCommand.restore(try source()) }
+        case .planChanges:
+            requirePlan(&problems)
+            return try problems.read { EntitlementCommand.changeTier(try source(), plan: plan) }
+        case .cancellations: return try problems.read { EntitlementCommand.cancelAtPeriodEnd(try source()) }
         case .transfers:
-            guard case .subscription(let id) = try source() else { throw unknown("of") }
-            guard !self.receiver.isEmpty else { throw OperationsError(problems: [FieldProblem("receiver", .missing)]) }
-            guard let receiver else { throw unknown("receiver") }
-            return .transfer(id, to: receiver)
+            let source = try problems.read { () throws -> Subscription.ID in
+                guard case .subscription(let id) = try self.source() else { throw unknown("of") }
+                return id
+            }
+            if receiver == nil {
+                problems.add(FieldProblem("receiver", self.receiver.isEmpty ? .missing : .unknownChoice))
+            }
+            guard let source, let receiver else { return nil }
+            return .transfer(source, to: receiver)
         case .undoings:
             guard !of.isEmpty else { throw unknown("of") }
             guard let undone = EntitlementActionRecord.ID(of) else {
@@ -85,6 +112,10 @@ struct AccessForm: Sendable {
             }
             return .undo(undone)
         }
+    }
+
+    private func requirePlan(_ problems: inout FieldProblems) {
+        if plan.isEmpty { problems.add(FieldProblem("plan", .missing)) }
     }
 
     private func source() throws(OperationsError) -> Entitlement.Source {
@@ -108,6 +139,9 @@ struct AccessForm: Sendable {
     private func chosenDays() throws(OperationsError) -> Int {
         guard let number = Int(days) else {
             throw OperationsError(problems: [FieldProblem("days", days.isEmpty ? .missing : .notANumber)])
+        }
+        guard (1...EntitlementAction.longestDays).contains(number) else {
+            throw OperationsError(problems: [FieldProblem("days", .rule(.daysOutOfRange))])
         }
         return number
     }

@@ -64,7 +64,7 @@ struct RefundsController: Sendable {
     @Sendable func create(_ call: StaffRequest) async throws -> Response {
         let (order, refunds) = try await order(call)
         do {
-            let form = try RefundRequestForm(call.form, currency: order.order.currency)
+            let form = try RefundRequestForm(call.form, of: refunds.refundable, at: database.now)
             let outcome = try await backOffice.requestRefund(
                 of: order.order.number,
                 app: call.app.id,
@@ -103,18 +103,23 @@ struct RefundsController: Sendable {
         { call in
             let number = try call.parameter("number")
             do {
+                var problems = FieldProblems()
+                let taken = try problems.read { try RefundStep(step, call.form) }
+                let reason = try problems.read { try call.reason() }
+                guard let taken, let reason else { throw problems.error }
                 let outcome = try await backOffice.take(
-                    try RefundStep(step, call.form),
+                    taken,
                     with: number,
                     app: call.app.id,
-                    reason: try call.reason(),
+                    reason: reason,
                     key: try call.key(for: call.form.command),
                     version: try call.form.single("version").flatMap { Int($0) },
                     caller: call.caller
                 )
                 return call.done(outcome, see: DashboardPath.refund(number))
             } catch let error as OperationsError where error.code == .invalid {
-                let page = stepPage(step, try await details(call), call, error)
+                let details = try await details(call)
+                let page = stepPage(step, details, call, Self.whole(error, step, details, call.form))
                 return .page(page, status: .unprocessableContent)
             } catch let error as OperationsError where error.code == .forbidden {
                 try check(step, try await details(call), call)
@@ -125,6 +130,28 @@ struct RefundsController: Sendable {
                 let page = RefundStalePage(step, details, viewer: call.viewer, now: database.now)
                 return .page(page, status: .conflict)
             }
+        }
+    }
+
+    /// With the confirmation, which is asked for last, where something else was wrong.
+    private static func whole(
+        _ error: OperationsError,
+        _ step: RefundAction,
+        _ details: RefundDetails,
+        _ form: URLEncoded
+    ) -> OperationsError {
+        let problems = error.problems
+        guard step == .approval, !error.problems.contains(where: { $0.field == "confirmation" }) else { return error }
+        do throws(RefundRefused) {
+            try details.policy.requireConfirmation(
+                form["confirmation"],
+                of: details.order.order.number,
+                for: details.weight.amount,
+                after: details.weight.before
+            )
+            return error
+        } catch {
+            return OperationsError(problems: problems + [FieldProblem("confirmation", .notConfirmed)])
         }
     }
 
@@ -224,6 +251,7 @@ extension RefundStep {
                 payer: try form.single("payer").flatMap(RefundPayer.init(rawValue:)) ?? .store,
                 reference: try form.single("reference") ?? ""
             )
+            _ = try payment.checkedReference()
             self = .payment(payment)
         case .cancellation: self = .cancellation
         }
@@ -245,37 +273,60 @@ struct RefundRequestForm {
     let text: String
 
     /// - Throws: `OperationsError` with everything that is wrong with it.
-    init(_ form: URLEncoded, currency: Currency) throws {
-        var problems: [FieldProblem] = []
-        let chosen = try form.single("kind") ?? ""
-        let kind = Refund.Kind(rawValue: chosen)
-        if kind == nil { problems.append(FieldProblem("kind", chosen.isEmpty ? .missing : .unknownChoice)) }
-        var amount: Money?
-        if kind == .partial {
-            let typed = form["amount"] ?? ""
-            amount = Self.amount(typed, in: currency)
-            if amount == nil {
-                problems.append(FieldProblem("amount", typed.allSatisfy(\.isWhitespace) ? .missing : .notANumber))
+    init(_ form: URLEncoded, of order: RefundableOrder, at now: Date) throws {
+        let currency = order.amount.currency
+        var problems = FieldProblems()
+        let kind = try problems.read { try Self.kind(form) }
+        let shownLeft = try form.single("shown_left").flatMap { try? Money(decimalText: $0, currency: currency) }
+        let amount = try problems.read { kind == .partial ? try Self.amount(form, in: currency) : Money?.none }
+        // Of what was shown when more was left, another page tells.
+        if let kind, let amount, shownLeft == nil || shownLeft == order.left {
+            let moment = try Self.shownAt(form) ?? now
+            _ = try problems.read {
+                do throws(RefundRefused) {
+                    _ = try order.amount(for: kind, chosen: amount, at: moment)
+                } catch {
+                    throw OperationsError(error)
+                }
             }
         }
-        var reason: Reason?
-        do throws(OperationsError) {
-            reason = try Reason(category: form["category"], text: form["reason"])
-        } catch {
-            problems += error.problems
+        let note = try form.single("note")?.trimmingCharacters(in: .whitespacesAndNewlines)
+        if let note, !RefundCommand.noteLength.contains(note.count) {
+            problems.add(FieldProblem("note", .tooLong(RefundCommand.noteLength.upperBound)))
         }
-        guard let kind, let reason, problems.isEmpty else { throw OperationsError(problems: problems) }
+        let reason = try problems.read { try Reason(category: form["category"], text: form["reason"]) }
+        guard let kind, let amount, let reason, problems.found.isEmpty else { throw problems.error }
         self.reason = reason
         command = RefundCommand(
             kind: kind,
             amount: amount,
-            note: try form.single("note")?.trimmingCharacters(in: .whitespacesAndNewlines),
-            shownAt: try form.single("shown_at").flatMap { Int64($0) }.map {
-                Date(timeIntervalSince1970: Double($0) / 1_000)
-            },
-            shownLeft: try form.single("shown_left").flatMap { try? Money(decimalText: $0, currency: currency) }
+            note: note,
+            shownAt: try Self.shownAt(form),
+            shownLeft: shownLeft
         )
         text = form.command
+    }
+
+    private static func shownAt(_ form: URLEncoded) throws -> Date? {
+        let milliseconds = try form.single("shown_at").flatMap { Int64($0) }
+        return milliseconds.map { Date(timeIntervalSince1970: Double($0) / 1_000) }
+    }
+
+    private static func kind(_ form: URLEncoded) throws -> Refund.Kind {
+        let chosen = try form.single("kind") ?? ""
+        guard let kind = Refund.Kind(rawValue: chosen) else {
+            throw OperationsError(problems: [FieldProblem("kind", chosen.isEmpty ? .missing : .unknownChoice)])
+        }
+        return kind
+    }
+
+    private static func amount(_ form: URLEncoded, in currency: Currency) throws -> Money {
+        let typed = form["amount"] ?? ""
+        guard let amount = amount(typed, in: currency) else {
+            let isMissing = typed.allSatisfy(\.isWhitespace)
+            throw OperationsError(problems: [FieldProblem("amount", isMissing ? .missing : .notANumber)])
+        }
+        return amount
     }
 
     /// "40", "40.00", "1,280.00": a comma before two last digits is taken for a point where there is no other.

@@ -36,12 +36,18 @@ struct StaffController: Sendable {
         let form = call.form
         do {
             let (email, name) = (try form.single("email") ?? "", try form.single("name") ?? "")
+            var problems = FieldProblems()
+            let account = try problems.read { try BackOffice.checked(email: email, name: name) }
+            let role = try problems.read { try Self.role(form) }
+            let apps = try problems.read { try Self.apps(form) }
+            let reason = try problems.read { try call.reason() }
+            guard account != nil, let role, let apps, let reason else { throw problems.error }
             let invitation = try await backOffice.inviteStaff(
                 email: email,
                 name: name,
-                role: try Self.role(form),
-                apps: try Self.apps(form),
-                reason: try call.reason(),
+                role: role,
+                apps: apps.slugs,
+                reason: reason,
                 key: try call.key(for: email, name, try form.single("role") ?? ""),
                 caller: call.caller
             )
@@ -77,24 +83,32 @@ struct StaffController: Sendable {
     }
 
     private func answer(_ action: StaffAction, _ row: StaffRow, _ call: StaffRequest) async throws -> Response {
-        let reason = try call.reason()
+        var problems = FieldProblems()
+        let chosen = try problems.read { try change(action, call.form) }
+        let given = try problems.read { try call.reason() }
+        guard let chosen, let reason = given else { throw problems.error }
         let request = call.form.pairs.filter { !["csrf", "key"].contains($0.name) }.map(\.value).joined(separator: "\n")
         let key = try call.key(for: request)
-        let change: StaffChange
-        switch action {
-        case .role: change = .role(try Self.role(call.form))
-        case .apps: change = .apps(try Self.apps(call.form))
-        case .endedSessions: change = .endSessions
-        case .twoFactorRemoval: change = .removeTwoFactor
-        case .closure: change = .disable
-        case .reopening: change = .enable
-        case .link:
+        guard let change = chosen else {
             let link = try await backOffice.sendPasswordReset(row.id, reason: reason, key: key, caller: call.caller)
             guard let link else { return .seeOther(DashboardPath.staffMember(row.id.description)) }
             return .page(linkPage(link, row.email, call))
         }
         let outcome = try await backOffice.change(row.id, change, reason: reason, key: key, caller: call.caller)
         return call.done(outcome, see: DashboardPath.staffMember(row.id.description))
+    }
+
+    /// What the form chooses; nil within for a link, which changes nothing of the account.
+    private func change(_ action: StaffAction, _ form: URLEncoded) throws -> StaffChange? {
+        switch action {
+        case .role: .role(try Self.role(form))
+        case .apps: .apps(try Self.apps(form).slugs)
+        case .endedSessions: .endSessions
+        case .twoFactorRemoval: .removeTwoFactor
+        case .closure: .disable
+        case .reopening: .enable
+        case .link: nil
+        }
     }
 
     private func row(_ call: StaffRequest) async throws -> StaffRow {
@@ -202,10 +216,17 @@ struct StaffController: Sendable {
         return role
     }
 
-    /// nil for all of them.
-    private static func apps(_ form: URLEncoded) throws -> [String]? {
-        if try form.single("all-apps") == "yes" { return nil }
-        return form.pairs.filter { $0.name == "app" }.map(\.value)
+    /// The apps that were chosen.
+    private struct ChosenApps {
+        /// nil for all of them.
+        var slugs: [String]?
+    }
+
+    private static func apps(_ form: URLEncoded) throws -> ChosenApps {
+        if try form.single("all-apps") == "yes" { return ChosenApps(slugs: nil) }
+        let slugs = form.pairs.filter { $0.name == "app" }.map(\.value)
+        guard !slugs.isEmpty else { throw OperationsError(problems: [FieldProblem("app", .missing)]) }
+        return ChosenApps(slugs: slugs)
     }
 
     private static func roleField(_ value: String?, _ problem: String?, _ strings: Strings) -> FormField {

@@ -14,12 +14,38 @@ extension Strings {
         }
     }
 
-    /// What is wrong with a field of a form. The two that every action has are asked for by name.
+    /// What is wrong with a field of a form, and what to type.
     func sentence(of problem: FieldProblem) -> String {
         switch (problem.kind, problem.field) {
-        case (.missing, "reason"): fieldsMissingReason.description
-        case (.missing, "category"): fieldsMissingCategory.description
+        case (.missing, let field): missing(field).description
+        case (.unknownChoice, "receiver"): fieldsUnknownReceiver.description
+        case (.notANumber, "amount"): fieldsNotAnAmount.description
+        case (.notANumber, "days"): fieldsNotDays.description
+        case (.tooLarge(let limit), "amount"): fieldsTooLargeAmount(limit: limit)
         case (let kind, _): sentence(of: kind)
+        }
+    }
+
+    private func missing(_ field: String) -> StaticString {
+        switch field {
+        case "reason": fieldsMissingReason
+        case "category": fieldsMissingCategory
+        case "amount": fieldsMissingAmount
+        case "days": fieldsMissingDays
+        case "until": fieldsMissingDate
+        case "plan": fieldsMissingPlan
+        case "kind", "of": fieldsUnknownChoice
+        case "receiver": fieldsMissingReceiver
+        case "text": fieldsMissingNote
+        case "name": fieldsMissingName
+        case "email": fieldsMissingEmail
+        case "role": fieldsMissingRole
+        case "app": fieldsMissingApp
+        case "lines": fieldsMissingLines
+        case "reference": fieldsMissingReference
+        case "password", "old": fieldsMissingPassword
+        case "code": fieldsMissingCode
+        case _: fieldsMissing
         }
     }
 
@@ -31,6 +57,7 @@ extension Strings {
         case .tooLong(let maximum): fieldsTooLong(count: maximum)
         case .notANumber: fieldsNotANumber.description
         case .notADate: fieldsNotADate.description
+        case .notPositive: fieldsNotPositive.description
         case .tooSmall(let minimum): fieldsTooSmall(limit: minimum)
         case .tooLarge(let maximum): fieldsTooLarge(limit: maximum)
         case .notConfirmed: fieldsNotConfirmed.description
@@ -38,6 +65,10 @@ extension Strings {
         case .empty: fieldsEmpty.description
         case .onlyOne: fieldsOnlyOne.description
         case .guessable: fieldsGuessable.description
+        case .lineTooLong(let maximum): fieldsLineTooLong(count: maximum)
+        case .noPeriod: refundsWhyNoPeriod.description
+        case .periodOver: refundsWhyPeriodOver.description
+        case .rule(let code): EntitlementActionText.text(of: code, self)
         case .other(let sentence): sentence
         }
     }
