@@ -67,7 +67,7 @@ extension PageAction {
         if !held.subscriptions.isEmpty { offered.append(.transfers) }
         var links = offered.filter { viewer.role.may($0.permission) }.map { action in
             PageAction(
-                label: EntitlementActionText.button(of: action, viewer.strings),
+                label: label(of: action, held, viewer.strings, now: now),
                 href: DashboardPath.newAction(action, of: customer)
             )
         }
@@ -81,5 +81,18 @@ extension PageAction {
             )
         }
         return links
+    }
+
+    /// What the customer can only do at the store says so.
+    private static func label(
+        of action: AccessAction,
+        _ held: EntitlementSources,
+        _ strings: Strings,
+        now: Date
+    ) -> String {
+        let stores = action == .cancellations ? held.storesToCancelAt(at: now) : []
+        guard !stores.isEmpty else { return EntitlementActionText.button(of: action, strings) }
+        let names = stores.map { StoreText.name(of: $0, strings).description }
+        return strings.accessDoCancelAt(store: strings.list(names))
     }
 }

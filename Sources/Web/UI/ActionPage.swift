@@ -14,14 +14,16 @@ package struct ActionPage: Sendable {
     let changes: [Change]
     let facts: [Fact]
     let factsTitle: String
+    /// What there is to know or do elsewhere, a paragraph each.
+    let paragraphs: [String]
     let fields: [FormField]
     let hidden: [Hidden]
     let method: String
     let action: String
     /// Whether files are sent.
     let sendsFiles: Bool
-    /// What the button does, in words: "Approve refund of 31.20 CNY".
-    let submit: String
+    /// What the button does, in words: "Approve refund of 31.20 CNY"; nil where there is nothing to be done here.
+    let submit: String?
     /// What not doing it means: "Keep request open".
     let keep: Link
     /// It cannot be undone, or takes something away that is paid for.
@@ -78,12 +80,13 @@ package struct ActionPage: Sendable {
         changes: [Change] = [],
         facts: [Fact] = [],
         factsTitle: String = "",
+        paragraphs: [String] = [],
         fields: [FormField],
         hidden: [Hidden] = [],
         method: Method,
         action: String,
         sendsFiles: Bool = false,
-        submit: String,
+        submit: String?,
         keep: Link? = nil,
         isDangerous: Bool = false,
         warning: String? = nil
@@ -96,6 +99,7 @@ package struct ActionPage: Sendable {
         self.changes = changes
         self.facts = facts
         self.factsTitle = factsTitle
+        self.paragraphs = paragraphs
         self.fields = fields
         self.hidden = hidden + (method == .post ? [Hidden(name: "csrf", value: frame.csrfToken)] : [])
         self.method = method.rawValue

@@ -153,6 +153,42 @@ import Testing
         }
     }
 
+    @Test("what only the customer can cancel says where, on the link and on a page without a button")
+    func cancelAtTheStore() async throws {
+        try await run(.admin) { site, browser in
+            let page = try await browser.get(Self.path)
+            #expect(page.text.contains("How to cancel at Apple") && !page.text.contains("Cancel at period end"))
+            let subscription = "subscription:00000000-0000-7000-8000-0000000000e1"
+            for query in ["", "?step=2&of=\(subscription)"] {
+                let how = try await browser.get(Self.path + "/cancellations/new" + query)
+                #expect(how.status == .ok && how.text.contains("<h1>How Ada cancels at Apple</h1>"), "\(query)")
+                #expect(how.text.contains("Settings &gt; [name] &gt; Subscriptions"))
+                let after = how.text.components(separatedBy: "<h1>").last ?? ""
+                let main = after.components(separatedBy: "</main>").first ?? ""
+                #expect(!main.contains("<button"), "\(query)")
+                #expect(main.contains("Back to Ada"))
+            }
+            let sent = try await browser.submit(
+                Self.path + "/cancellations",
+                [("of", subscription), ("version", "1"), ("key", "k")] + Self.reason,
+                from: Self.path
+            )
+            #expect(sent.status == .conflict && sent.text.contains("How Ada cancels at Apple"))
+            #expect(try await site.count("entitlement_actions") == 0)
+        }
+    }
+
+    @Test("a grant beside a subscription can be cancelled here, and the subscription is no choice")
+    func cancelBeside() async throws {
+        try await run(.admin) { _, browser in
+            let confirm = try await browser.get(Self.path + "/grants/new?step=2&plan=PREMIUM&days=7")
+            _ = try await browser.post(Self.path + "/grants", fields(of: confirm))
+            #expect(try await browser.get(Self.path).text.contains("Cancel at period end"))
+            let form = try await browser.get(Self.path + "/cancellations/new")
+            #expect(form.text.contains("value=\"grant:") && !form.text.contains("value=\"subscription:"))
+        }
+    }
+
     @Test("the questions are asked in the reader's language")
     func languages() async throws {
         try await run(.admin) { _, browser in

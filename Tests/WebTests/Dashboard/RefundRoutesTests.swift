@@ -56,6 +56,32 @@ import Testing
         }
     }
 
+    @Test("a partial refund at Apple says what Apple is told, and about what it pays back, before the button")
+    func partialAtApple() async throws {
+        try await Self.run { site, support, admin in
+            let now = site.clock.read()
+            _ = try await site.pool.query(
+                """
+                UPDATE orders SET period_starts_at = \(now.addingTimeInterval(-10 * 86_400)),
+                    period_ends_at = \(now.addingTimeInterval(20 * 86_400))
+                WHERE number = \(Self.order)
+                """
+            )
+            let form = try await support.get(Self.form)
+            #expect(form.text.contains("Apple takes no amounts: it is asked to refund the unused share, about 85."))
+            let fields = [("kind", "partial"), ("amount", "0.50")] + Self.reason
+            _ = try await Self.send(support, "\(Self.form)", fields)
+            let page = try await admin.get("/dashboard/refunds/RF-000001/approval").text
+            #expect(page.contains("Apple takes no amounts. Instead of 0.50 CNY it is asked to refund the unused share"))
+            #expect(page.contains("Apple then pays back about 128.00 CNY."))
+            #expect(
+                page.firstMatch(of: /Apple then pays back about 85\.\d\d CNY: 20 days of 30 days are unused\./) != nil
+            )
+            #expect(page.contains("refund of the unused share") && !page.contains("GRANT_PRORATED:"))
+            #expect(page.firstMatch(of: /about 85\.\d\d CNY of 128\.00 CNY, if Apple agrees/) != nil)
+        }
+    }
+
     @Test("a form with mistakes comes back with each of them, and what was typed")
     func mistakes() async throws {
         try await Self.run { _, support, _ in

@@ -16,6 +16,8 @@ struct AccessController: Sendable {
         { call in
             let (form, customer, known) = try await open(action, call, call.query)
             if action == .undoings, form.of.isEmpty { return .seeOther(DashboardPath.customer(customer)) }
+            let stores = known.storesToCancelAt(form)
+            guard stores.isEmpty else { return .page(AccessPages.elsewhere(form, known, stores, call.viewer)) }
             guard form.isFilled || !form.hasFirstStep else { return .page(AccessPages.form(form, known, call.viewer)) }
             do {
                 let forecast = try await forecast(form, customer, call)
@@ -35,6 +37,10 @@ struct AccessController: Sendable {
                 return call.done(outcome, see: DashboardPath.customer(Customer.ID(outcome.result) ?? customer))
             } catch let error as OperationsError {
                 guard [.invalid, .conflict, .stale].contains(error.code) else { throw error }
+                let stores = known.storesToCancelAt(form)
+                guard stores.isEmpty else {
+                    return .page(AccessPages.elsewhere(form, known, stores, call.viewer), status: .conflict)
+                }
                 guard let now = try? await forecast(form, customer, call) else {
                     return .page(
                         AccessPages.form(form, known, call.viewer, error: error),
@@ -159,8 +165,27 @@ struct AccessCase: Sendable {
         now = reader.now
     }
 
+    /// Where the customer cancels what this form is about; empty where we can do it.
+    func storesToCancelAt(_ form: AccessForm) -> [Store] {
+        guard form.action == .cancellations else { return [] }
+        if case .subscription(let id)? = Entitlement.Source(form: form.of) {
+            return held.subscription(id).map { [$0.store] } ?? []
+        }
+        return form.of.isEmpty ? held.storesToCancelAt(at: now) : []
+    }
+
     /// What is typed to confirm that something paid is taken away.
     var confirmationCode: String { Self.confirmationCode(of: customer) }
 
     static func confirmationCode(of customer: Customer.ID) -> String { String(customer.description.suffix(6)) }
+}
+
+extension EntitlementSources {
+    /// Where the customer cancels, when all that runs was bought at stores; empty when staff gave some of it.
+    func storesToCancelAt(at now: Date) -> [Store] {
+        guard !grants.contains(where: { $0.isLive(at: now) }) else { return [] }
+        return subscriptions.filter { $0.hasAccess(at: now) }.map(\.store).reduce(into: []) { stores, store in
+            if !stores.contains(store) { stores.append(store) }
+        }
+    }
 }

@@ -38,6 +38,27 @@ enum AccessPages {
         return page
     }
 
+    /// What only the customer can do, at the store: how, and nothing to send.
+    static func elsewhere(_ form: AccessForm, _ known: AccessCase, _ stores: [Store], _ viewer: Viewer) -> ActionPage {
+        let (strings, person) = (viewer.strings, known.person.shown(to: viewer))
+        let names = strings.list(stores.map { StoreText.name(of: $0, strings).description })
+        let back = ActionPage.Link(text: person, href: DashboardPath.customer(known.customer))
+        return ActionPage(
+            frame: frame(form, known, viewer),
+            title: strings.accessFormCancelAt(person: person, store: names),
+            back: back,
+            facts: facts(known, viewer),
+            factsTitle: String(strings.accessHasNow),
+            paragraphs: stores.map { EntitlementActionText.howToCancel(at: $0, strings) }
+                + [String(strings.accessCancelThen)],
+            fields: [],
+            method: .get,
+            action: DashboardPath.newAction(form.action, of: known.customer),
+            submit: nil,
+            keep: ActionPage.Link(text: strings.accessBackTo(person: person), href: back.href)
+        )
+    }
+
     /// The second step: what would change, and why it is done.
     static func confirmation(
         _ form: AccessForm,
@@ -221,6 +242,7 @@ enum AccessPages {
         case (.extensions, .apple): return String(strings.accessWarningExtendApple)
         case (.extensions, .google): return String(strings.accessWarningExtendGoogle)
         case (.extensions, _): return String(strings.accessWarningExtend)
+        // Here a grant is cancelled; what was bought, the customer cancels.
         case (.cancellations, let store): return EntitlementActionText.howToCancel(at: store, strings)
         case (.revocations, _): return String(strings.accessWarningRevoke)
         case (.grants, _), (.restorations, _), (.planChanges, _), (.transfers, _), (.undoings, _): return nil

@@ -68,7 +68,9 @@ enum EntitlementActionText {
             switch action {
             case .restorations: held.suspendedAt != nil
             case .transfers: true
-            case .grants, .extensions, .revocations, .planChanges, .cancellations, .undoings: held.hasAccess(at: now)
+            // Only the customer can, at the store.
+            case .cancellations: false
+            case .grants, .extensions, .revocations, .planChanges, .undoings: held.hasAccess(at: now)
             }
         }
         let grants = known.held.grants.filter { grant in

@@ -38,7 +38,7 @@ extension ActionPage {
             submit: step.submit(amount, strings),
             keep: Link(text: keep.description, href: own),
             isDangerous: step == .payment,
-            warning: Self.warning(step, request, person, strings)
+            warning: Self.warning(step, details, person, text)
         )
     }
 
@@ -60,14 +60,27 @@ extension ActionPage {
 
     private static func warning(
         _ step: RefundAction,
-        _ request: RefundRequest,
+        _ details: RefundDetails,
         _ person: RefundPerson,
-        _ strings: Strings
+        _ text: RefundText
     ) -> String? {
         guard step == .approval else { return nil }
+        let (request, strings) = (details.request, text.strings)
         let word =
             request.requested.staff == person.staff ? strings.refundsWarningOwnAllowed : strings.refundsWarningOther
-        return word.description
+        guard let told = toldInstead(details, text) else { return word.description }
+        return "\(told) \(word)"
+    }
+
+    /// What a store that takes no amounts is told in place of a part of the charge; nil where it is told what was asked.
+    private static func toldInstead(_ details: RefundDetails, _ text: RefundText) -> String? {
+        let (request, order, strings) = (details.request, details.order.order, text.strings)
+        guard order.store.decidesRefunds, request.refund.kind == .partial else { return nil }
+        let store = StoreText.name(of: order.store, strings).description
+        let asked = text.amount(request.refund.shown)
+        return StorePayback(details.refundable, at: text.now).prorated.map { share in
+            strings.refundsWarningStoreShare(amount: asked, share: text.amount(share.amount), store: store)
+        } ?? strings.refundsWarningStoreUnknown(amount: asked, store: store)
     }
 
     private static func fields(
@@ -81,6 +94,7 @@ extension ActionPage {
         let store = StoreText.name(of: order.store, strings).description
         var fields: [FormField] = []
         if step == .approval, order.store.decidesRefunds {
+            let payback = StorePayback(details.refundable, at: text.now)
             fields.append(
                 FormField(
                     "answer",
@@ -90,11 +104,13 @@ extension ActionPage {
                     .radios([
                         FormField.Option(
                             value: RefundPreference.grantFull.rawValue,
-                            label: strings.refundsAnswerFull.description
+                            label: strings.refundsAnswerFull.description,
+                            detail: text.payback(payback, for: .grantFull, at: store)
                         ),
                         FormField.Option(
                             value: RefundPreference.grantProrated.rawValue,
-                            label: strings.refundsAnswerProrated.description
+                            label: strings.refundsAnswerProrated.description,
+                            detail: text.payback(payback, for: .grantProrated, at: store)
                         ),
                     ]),
                     problem: problems["answer"]

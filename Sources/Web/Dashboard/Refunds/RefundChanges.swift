@@ -32,7 +32,9 @@ struct RefundChanges {
             add(
                 strings.refundsChangeRefunded,
                 text.amount(refunded),
-                strings.refundsChangeRefundedOf(charged: text.amount(charged), refunded: text.amount(after))
+                isTold
+                    ? Self.paidBack(details, text)
+                    : strings.refundsChangeRefundedOf(charged: text.amount(charged), refunded: text.amount(after))
             )
             if isTold {
                 add(
@@ -87,5 +89,21 @@ struct RefundChanges {
             add(strings.refundsChangeUndo, strings.refundsNothing.description, strings.refundsUndoNever)
         }
         self.rows = rows
+    }
+
+    /// What is given back when the store does as it is told by what is proposed.
+    private static func paidBack(_ details: RefundDetails, _ text: RefundText) -> String {
+        let (order, strings) = (details.order.order, text.strings)
+        let store = StoreText.name(of: order.store, strings).description
+        let payback = StorePayback(details.refundable, at: text.now)
+        guard let amount = payback.amount(for: .proposed(for: details.request.refund.kind)) else {
+            return strings.refundsChangeRefundedUnknown(store: store)
+        }
+        let sum = Money(minorUnits: order.refunded.plus(amount.minorUnits), currency: order.currency)
+        return strings.refundsChangeRefundedAbout(
+            charged: text.amount(Money(minorUnits: order.amount, currency: order.currency)),
+            refunded: text.amount(sum),
+            store: store
+        )
     }
 }

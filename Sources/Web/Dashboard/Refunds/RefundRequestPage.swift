@@ -50,7 +50,7 @@ extension ActionPage {
             ],
             facts: RefundEvidence.facts(refunds.evidence, refunds.refundable, details, text),
             factsTitle: strings.refundsEvidence.description,
-            fields: Self.fields(refunds.refundable, typed, problems, text),
+            fields: Self.fields(refunds.refundable, at: order.store, typed, problems, text),
             hidden: [
                 .newKey(key),
                 Hidden(name: "shown_at", value: String(Int64(bounding: (now.timeIntervalSince1970 * 1_000).rounded()))),
@@ -65,6 +65,7 @@ extension ActionPage {
 
     private static func fields(
         _ order: RefundableOrder,
+        at store: Store,
         _ typed: TypedFields,
         _ problems: [String: String],
         _ text: RefundText
@@ -82,7 +83,7 @@ extension ActionPage {
                 FormField.Option(
                     value: kind.rawValue,
                     label: strings.refundsNewPartial.description,
-                    detail: strings.refundsNewPartialDetail.description
+                    detail: partialDetail(order, at: store, text)
                 )
             case .prorated:
                 (try? order.proration(at: text.now)).map { proration in
@@ -121,6 +122,16 @@ extension ActionPage {
                 problem: problems["note"]
             )
         ]
+    }
+
+    /// A store that takes no amounts is told something else.
+    private static func partialDetail(_ order: RefundableOrder, at store: Store, _ text: RefundText) -> String {
+        let strings = text.strings
+        guard store.decidesRefunds else { return strings.refundsNewPartialDetail.description }
+        let name = StoreText.name(of: store, strings).description
+        return StorePayback(order, at: text.now).prorated.map {
+            strings.refundsNewPartialStore(share: text.amount($0.amount), store: name)
+        } ?? strings.refundsNewPartialStoreUnknown(store: name)
     }
 
     private static func explanation(of proration: Proration, _ charged: Money, _ text: RefundText) -> String {
