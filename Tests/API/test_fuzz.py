@@ -68,7 +68,8 @@ def test_every_page_answers_whatever_its_parameters_hold(running, role):
 def test_every_list_answers_whatever_its_page_markers_hold(running):
     seen = running.walk("admin")
     person = seen.person
-    lists = [route for route in seen.routes if person.send("GET", seen.examples(route)[0][0] + "?after=none").status == 400]
+    # Pages begin anew; a file has nothing to begin.
+    lists = [route for route in seen.routes if person.send("GET", seen.examples(route)[0][0] + "?after=none").status in (303, 400)]
     names = {route.path.removeprefix("/dashboard/") for route in lists}
     assert names >= {"orders", "refunds", "customers", "subscriptions", "notifications", "audit", "ledger", "access",
                      "cohorts/rows", "subscribers/rows", "customers/{id}"}, names

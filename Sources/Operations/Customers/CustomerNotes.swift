@@ -1,5 +1,5 @@
 package import Billing
-import Foundation
+package import Foundation
 package import Storage
 
 extension BackOffice {
@@ -8,8 +8,10 @@ extension BackOffice {
 
     /// Writes a note about a customer. The same id again changes nothing.
     ///
+    /// - Returns: the audit entry; nil when a note of this id is there already.
     /// - Throws: `OperationsError` with `.invalid` for an empty or too long text, `.notFound` when the app has no such
     ///   customer.
+    @discardableResult
     package func addNote(
         _ text: String,
         id: CustomerNote.ID,
@@ -17,10 +19,10 @@ extension BackOffice {
         of app: App.ID,
         author: String,
         caller: Caller
-    ) async throws {
+    ) async throws -> UUID? {
         let draft = try NoteDraft(text, by: author, caller)
-        try await database.write { transaction in
-            _ = try await add(draft, id: id, to: customer, of: app, caller, in: transaction)
+        return try await database.write { transaction in
+            try await add(draft, id: id, to: customer, of: app, caller, in: transaction)
         }
     }
 
@@ -80,13 +82,15 @@ extension BackOffice {
 
     /// Withdraws one's own note: it is no longer shown, and stays in the audit log.
     ///
+    /// - Returns: the audit entry.
     /// - Throws: `OperationsError` with `.notFound` when it does not stand, `.forbidden` when somebody else wrote it.
+    @discardableResult
     package func withdrawNote(
         _ id: CustomerNote.ID,
         about customer: Customer.ID,
         of app: App.ID,
         caller: Caller
-    ) async throws {
+    ) async throws -> UUID {
         try await database.write { transaction in
             guard let note = try await transaction.notes.find(id, of: customer, app: app) else {
                 throw OperationsError(.notFound, "There is no such note any more.")
@@ -95,7 +99,7 @@ extension BackOffice {
                 throw OperationsError(.forbidden, "Only \(note.author) may withdraw this note.")
             }
             try await transaction.notes.withdraw(id)
-            try await transaction.audit.append(
+            return try await transaction.audit.append(
                 caller.entry(
                     .withdrawNote,
                     on: "note",

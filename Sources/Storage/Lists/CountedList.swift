@@ -47,15 +47,23 @@ extension Queries {
         isSearch: Bool
     ) async throws -> RowCount {
         if !page.hasPrevious, !page.hasNext { return .exact(page.rows.count) }
-        guard !counts.isLong(list, at: reader.now) else { return .moreThanCounted }
+        guard !counts.isLong(list, at: reader.now) else { return page.longTotal }
         let limit = Query(unsafe: String(RowCount.limit + 1))
         let query: Query = "SELECT count(*) FROM (\(rows) LIMIT \(limit)) AS counted"
         let result = isSearch ? try await reader.queryPlannedForValues(query) : try await reader.query(query)
         let counted = try result.first?.decode(0, as: Int.self)
         guard let counted, counted <= RowCount.limit else {
             counts.rememberLong(list, at: reader.now)
-            return .moreThanCounted
+            return page.longTotal
         }
         return .exact(max(counted, page.rowsBefore + page.rows.count))
+    }
+}
+
+extension ListPage {
+    /// How long a list is that has more rows than are counted: on its last page, its own rows and those before it tell.
+    var longTotal: RowCount {
+        let end = rowsBefore + rows.count
+        return hasNext || end <= RowCount.limit ? .moreThanCounted : .exact(end)
     }
 }

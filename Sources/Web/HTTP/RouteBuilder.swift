@@ -76,10 +76,17 @@ struct RouteBuilder {
             try call.query.requireNameableDays()
             try call.form.requireNameableDays()
             if requiresReauthentication, !call.isFresh { return try await call.confirmIdentity(staffDoor.backOffice) }
-            var response = try await staffDoor.backOffice.database.answering(call.session.staff) {
-                try await handler(call)
+            var response: Response
+            do {
+                response = try await staffDoor.backOffice.database.answering(call.session.staff) {
+                    try await handler(call)
+                }
+            } catch is LostPage {
+                return call.startOver(at: call.firstPagePath)
             }
-            if call.viewer.done != nil { response.addCookie(call.cookies.remove(call.cookies.done)) }
+            if call.viewer.hasFlash, response.status != .seeOther {
+                response.addCookie(call.cookies.remove(call.cookies.done))
+            }
             return response
         }
     }

@@ -45,7 +45,10 @@ extension DashboardPath {
     /// The form that asks before.
     ///
     /// - Parameter id: nil for all dead letters of the queue.
-    static func newRetry(of id: UUID? = nil, in name: QueueName) -> String {
-        retries(in: name) + "/new" + (id.map { "?id=\($0.uuidString.lowercased())" } ?? "")
+    static func newRetry(of id: UUID? = nil, in name: QueueName, from: String? = nil) -> String {
+        var query = QueryText()
+        query.add("id", id?.uuidString.lowercased())
+        query.add("from", from)
+        return retries(in: name) + "/new" + query.text
     }
 }

@@ -8,15 +8,16 @@ extension ActionPage {
         refusedNote text: String,
         id: CustomerNote.ID,
         about customer: Customer.ID,
+        from: String?,
         _ error: OperationsError,
         _ viewer: Viewer
     ) {
         let strings = viewer.strings
-        let here = DashboardPath.customer(customer)
+        let (here, back) = (DashboardPath.customer(customer), DashboardPath.customer(customer, from: from))
         self.init(
             frame: DashboardFrame(viewer, section: .customers, path: here),
             title: String(strings.customersNewNote),
-            back: Link(text: String(strings.partsCustomer), href: here),
+            back: Link(text: String(strings.partsCustomer), href: back),
             fields: [
                 FormField(
                     "text",
@@ -30,7 +31,8 @@ extension ActionPage {
             method: .post,
             action: here + "/notes",
             submit: String(strings.customersAddNote),
-            keep: Link(text: String(strings.accessKeep), href: here)
+            keep: Link(text: String(strings.accessKeep), href: back),
+            from: from
         )
     }
 }

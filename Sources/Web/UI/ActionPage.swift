@@ -71,6 +71,7 @@ package struct ActionPage: Sendable {
         var links: [Link] = []
     }
 
+    /// - Parameter from: what the page that is shown afterwards leads back to, as it did before.
     init(
         frame: DashboardFrame,
         title: String,
@@ -89,7 +90,8 @@ package struct ActionPage: Sendable {
         submit: String?,
         keep: Link? = nil,
         isDangerous: Bool = false,
-        warning: String? = nil
+        warning: String? = nil,
+        from: String? = nil
     ) {
         self.frame = frame
         self.title = title
@@ -101,7 +103,9 @@ package struct ActionPage: Sendable {
         self.factsTitle = factsTitle
         self.paragraphs = paragraphs
         self.fields = fields
-        self.hidden = hidden + (method == .post ? [Hidden(name: "csrf", value: frame.csrfToken)] : [])
+        self.hidden =
+            hidden + (from.map { [Hidden(name: "from", value: $0)] } ?? [])
+            + (method == .post ? [Hidden(name: "csrf", value: frame.csrfToken)] : [])
         self.method = method.rawValue
         self.action = action
         self.sendsFiles = sendsFiles

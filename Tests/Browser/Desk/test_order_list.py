@@ -132,6 +132,8 @@ def test_a_marker_behind_the_end_leads_to_a_page_that_exists(page):
     beyond = base64.urlsafe_b64encode(bytes([1]) + bytes(8) + (500).to_bytes(4, "big") + bytes(16)).decode().rstrip("=")
     page.goto(f"{ORDERS}?status=completed&after={beyond}")
     assert query(page) == {"status": "completed"}
+    assert page.locator("main .flash").inner_text().startswith("That page of the list is no longer there.")
+    page.reload()
     assert shown(page)[0] == 1
 
 

@@ -82,7 +82,10 @@ def test_a_marker_behind_the_end_leads_to_the_first_page(page, known, name):
     query["after"] = [beyond]
     page.goto(f"/dashboard/{name}?{urllib.parse.urlencode(query, doseq=True)}")
     assert "after=" not in page.url
-    assert parse_range(page.locator("main [role=status]").first.inner_text())[0] == 1
+    assert page.locator("main .flash").inner_text() == "That page of the list is no longer there. This is the first page."
+    assert parse_range(page.locator("main .head [role=status]").first.inner_text())[0] == 1
+    page.reload()
+    assert page.locator("main .flash").count() == 0
 
 
 @pytest.mark.parametrize("path", ["/dashboard/customers", "/dashboard/subscriptions", "/dashboard/refunds?status=all"])

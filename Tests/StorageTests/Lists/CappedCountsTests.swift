@@ -18,4 +18,15 @@ import Testing
         #expect(!counts.isLong(failed, at: now.addingTimeInterval(60)))
         #expect(!counts.isLong(all, at: now))
     }
+
+    @Test("a list of more rows than are counted has its number where its last page tells it")
+    func lastPage() {
+        func total(_ rowsBefore: Int, hasNext: Bool) -> RowCount {
+            ListPage(rows: Array(1...10), rowsBefore: rowsBefore, hasPrevious: true, hasNext: hasNext).longTotal
+        }
+        #expect(total(12_025, hasNext: false) == .exact(12_035))
+        #expect(total(12_025, hasNext: true) == .moreThanCounted)
+        // A marker of before the list grew.
+        #expect(total(9_000, hasNext: false) == .moreThanCounted)
+    }
 }

@@ -189,6 +189,51 @@ import Testing
         }
     }
 
+    @Test("support takes its own grant back, also after somebody else did something")
+    func undoOfSupport() async throws {
+        try await run(.support, .admin) { site, browser in
+            let confirm = try await browser.get(Self.path + "/grants/new?step=2&plan=PREMIUM&days=7")
+            #expect(confirm.text.contains("Yes, from the customer page, until it changes again"))
+            _ = try await browser.post(Self.path + "/grants", fields(of: confirm))
+            site.clock.advance(by: 60)
+            let admin = Browser(browser.client)
+            _ = try await admin.signIn("admin@example.com")
+            _ = try await admin.submit("/dashboard/app", [("app", "readmigo")])
+            let more = try await admin.get(Self.path + "/grants/new?step=2&plan=PREMIUM&days=30")
+            _ = try await admin.post(Self.path + "/grants", fields(of: more))
+            #expect(try await admin.get(Self.path).text.contains("Undo last action"))
+            let page = try await browser.get(Self.path)
+            #expect(page.text.contains("Undo “Grant access”"))
+            let link = try #require(page.text.firstMatch(of: /href="([^"]+undoings[^"]+)"/)?.1)
+            let ask = try await browser.get(String(link).replacing("&amp;", with: "&"))
+            #expect(ask.status == .ok && ask.text.contains("No, but the action can be done again"))
+            let undone = try await browser.post(Self.path + "/undoings", fields(of: ask))
+            #expect(undone.status == .seeOther, "\(undone.text)")
+            #expect(!(try await browser.get(Self.path).text.contains("/undoings/new")))
+        }
+    }
+
+    @Test("the way back keeps the list that one came from, through every step")
+    func wayBack() async throws {
+        try await run(.admin) { _, browser in
+            let list = "/dashboard/customers?q=ada&after=x"
+            let here = DashboardPath.customer(try #require(.init(Self.customer)), from: list)
+            let page = try await browser.get(here)
+            let link = try #require(page.text.firstMatch(of: /href="([^"]+grants\/new[^"]*)"/)?.1)
+            let form = try await browser.get(String(link).replacing("&amp;", with: "&"))
+            let from = "<input type=\"hidden\" name=\"from\" value=\"/dashboard/customers?q=ada&amp;after=x\">"
+            #expect(form.text.contains(from))
+            let question = Self.path + "/grants/new?step=2&plan=PREMIUM&days=7"
+            let confirm = try await browser.get("\(question)&from=\(DashboardPath.encoded(list))")
+            #expect(
+                confirm.text.contains(from) && confirm.text.contains("href=\"\(here.replacing("&", with: "&amp;"))\"")
+            )
+            let done = try await browser.post(Self.path + "/grants", fields(of: confirm) + [("from", list)])
+            #expect(done.location == here)
+            #expect(try await browser.get(here).text.contains("href=\"/dashboard/customers?q=ada&amp;after=x\""))
+        }
+    }
+
     @Test("the questions are asked in the reader's language")
     func languages() async throws {
         try await run(.admin) { _, browser in

@@ -53,7 +53,7 @@ import Testing
             #expect(page.text.contains("10 of 10"))
             #expect(page.text.contains("<a href=\"/dashboard/bulk/\(TestSite.bulkJobID)\">Extend access</a>"))
             #expect(page.text.contains("/dashboard/notifications/\(TestSite.notificationID)?from="))
-            #expect(page.text.contains("href=\"\(Self.newRetry)\""))
+            #expect(page.text.contains("href=\"\(Self.newRetry)&amp;from=%2Fdashboard%2Fqueues\""))
             #expect(page.text.contains("href=\"\(Self.reports)/retries/new\""))
             // What nobody can read cannot be tried again.
             #expect(page.text.contains("it broke") && !page.text.contains("/queues/notifications/retries"))
@@ -76,7 +76,7 @@ import Testing
             let odd = try await browser.get("\(Self.reports)?state=odd")
             #expect(odd.text.contains("<title>Reports, failed (1–2 of 2)"))
             #expect(try await browser.get("\(Self.path)/letters").status == .notFound)
-            #expect(try await browser.get("\(Self.reports)?after=nowhere").status == .badRequest)
+            #expect(try await browser.get("\(Self.reports)?after=nowhere").location == Self.reports)
         }
     }
 

@@ -82,6 +82,32 @@ import Testing
         }
     }
 
+    @Test("after a step the way back keeps the list that one came from")
+    func wayBack() async throws {
+        try await Self.run { _, support, admin in
+            let asked = try await Self.send(
+                support,
+                Self.form,
+                [("kind", "full"), ("from", "/dashboard/orders?q=zeynep")] + Self.reason
+            )
+            let order = "/dashboard/orders/\(Self.order)?from=/dashboard/orders?q=zeynep"
+            #expect(
+                asked.location?.removingPercentEncoding?.removingPercentEncoding
+                    == "/dashboard/refunds/RF-000001?from=\(order)"
+            )
+            let list = "/dashboard/refunds?status=pending"
+            let here = "/dashboard/refunds/RF-000001?from=\(DashboardPath.encoded(list))"
+            let page = try await admin.get(here).text
+            #expect(page.contains("/rejection?from=\(DashboardPath.encoded(list))\""))
+            let done = try await Self.send(
+                admin,
+                "/dashboard/refunds/RF-000001/rejection",
+                [("from", list)] + Self.reason
+            )
+            #expect(done.location == here)
+        }
+    }
+
     @Test("a form with mistakes comes back with each of them, and what was typed")
     func mistakes() async throws {
         try await Self.run { _, support, _ in

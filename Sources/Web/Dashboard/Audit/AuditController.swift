@@ -24,7 +24,7 @@ struct AuditController: Sendable {
             )
             return (list, try await settings)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             AuditIndexPage(list: list, filter: filter, settings: settings, viewer: call.viewer, now: database.now)
         )
@@ -43,7 +43,7 @@ struct AuditController: Sendable {
 
     /// `POST /dashboard/audit/exports`: the fields of the filter. The answer is the list as CSV, row by row.
     @Sendable func export(_ call: StaffRequest) async throws -> Response {
-        var filter = try call.reading { () throws(InvalidCursor) in try AuditFilter(query: call.form.pairs) }
+        var filter = try call.readingFile { () throws(InvalidCursor) in try AuditFilter(query: call.form.pairs) }
         filter.position = .first
         let (database, listed) = (backOffice.database, filter)
         let (scope, zone) = (call.auditScope, call.zone)

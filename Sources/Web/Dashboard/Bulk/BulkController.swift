@@ -14,7 +14,10 @@ struct BulkController: Sendable {
 
     /// `GET /dashboard/bulk`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let cursor = call.query["after"].flatMap { BulkJob.ID($0) }
+        let cursor = try call.query["after"].map { text in
+            guard let cursor = BulkJob.ID(text) else { throw LostPage() }
+            return cursor
+        }
         let jobs = try await backOffice.database.read { reader in
             try await reader.bulk.jobs(of: call.app.id, after: cursor, limit: Self.pageSize)
         }

@@ -20,6 +20,8 @@ package struct CustomerShowPage: Sendable {
     let isPersonalDataHidden: Bool
     /// What may be done about this customer; each leads to its own page.
     let actions: [PageAction]
+    /// The page to go back to, which what is done here keeps.
+    let from: String?
     /// Who can do what this person may not.
     let whoCan: String?
     let card: EntitlementCard
@@ -92,6 +94,7 @@ package struct CustomerShowPage: Sendable {
             plan: card.plan ?? strings.customersNoAccessTitle.description
         )
         backHref = back ?? DashboardPath.customers
+        self.from = back
         backText = BackText.name(of: backHref, otherwise: strings.customersTitle, strings)
         email = customer.email?.shown(to: viewer)
         id = customer.id.description
@@ -131,7 +134,8 @@ package struct CustomerShowPage: Sendable {
                 text: text,
                 author: note.author,
                 written: DateText(note.createdAt, in: zone, strings),
-                withdrawHref: note.staff == staff ? "\(here)/notes/\(note.id)/withdraw" : nil
+                withdrawHref: note.staff == staff
+                    ? "\(here)/notes/\(note.id)/withdraw\(DashboardPath.suffix(from: back))" : nil
             )
         }
         csrfToken = viewer.csrfToken

@@ -26,7 +26,7 @@ struct CustomersController: Sendable {
             )
             return (list, try await plans, try await settings)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             CustomerIndexPage(
                 list: list,
@@ -55,7 +55,9 @@ struct CustomersController: Sendable {
         }
         guard let details else { throw Self.missing }
         let from = DashboardPath.safe(call.query["from"])
-        if timeline.startsOver { return .seeOther(Timeline.Filter(part: filter.part).path(of: id, from: from)) }
+        if timeline.startsOver {
+            return call.startOver(at: Timeline.Filter(part: filter.part).path(of: id, from: from))
+        }
         return .page(
             CustomerShowPage(
                 details: details,
@@ -66,6 +68,7 @@ struct CustomersController: Sendable {
                     details.entitlementSources,
                     done,
                     staff: call.session.staff,
+                    from: from,
                     call.viewer,
                     now: database.now
                 ),
@@ -89,8 +92,9 @@ struct CustomersController: Sendable {
             throw WebError(.invalid, "The form is not whole. Load the page again.", field: "id")
         }
         let text = try call.form.single("text") ?? ""
+        let entry: UUID?
         do {
-            try await backOffice.addNote(
+            entry = try await backOffice.addNote(
                 text,
                 id: key,
                 about: id,
@@ -99,10 +103,11 @@ struct CustomersController: Sendable {
                 caller: call.caller
             )
         } catch let error as OperationsError where error.code == .invalid {
-            let page = ActionPage(refusedNote: text, id: key, about: id, error, call.viewer)
+            let page = ActionPage(refusedNote: text, id: key, about: id, from: call.from, error, call.viewer)
             return .page(page, status: .unprocessableContent)
         }
-        return .seeOther(DashboardPath.customer(id) + "#notes")
+        let path = DashboardPath.customer(id, from: call.from)
+        return entry.map { call.done($0, see: path) } ?? .seeOther(path)
     }
 
     /// `GET /dashboard/customers/{id}/notes/{note}/withdraw`
@@ -113,14 +118,14 @@ struct CustomersController: Sendable {
         }
         let found = details?.notes.first { $0.id == note && $0.staff == call.session.staff }
         guard let found else { throw WebError(.notFound, "There is no such note of yours any more.") }
-        return .page(NoteWithdrawalPage(note: found, customer: id, viewer: call.viewer))
+        return .page(NoteWithdrawalPage(note: found, customer: id, from: call.from, viewer: call.viewer))
     }
 
     /// `POST /dashboard/customers/{id}/notes/{note}/withdraw`
     @Sendable func withdrawNote(_ call: StaffRequest) async throws -> Response {
         let (id, note) = (try customer(call), try note(call))
-        try await backOffice.withdrawNote(note, about: id, of: call.app.id, caller: call.caller)
-        return .seeOther(DashboardPath.customer(id) + "#notes")
+        let entry = try await backOffice.withdrawNote(note, about: id, of: call.app.id, caller: call.caller)
+        return call.done(entry, see: DashboardPath.customer(id, from: call.from))
     }
 
     private func customer(_ call: StaffRequest) throws -> Customer.ID {

@@ -15,7 +15,9 @@ struct AccessController: Sendable {
     func new(_ action: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
             let (form, customer, known) = try await open(action, call, call.query)
-            if action == .undoings, form.of.isEmpty { return .seeOther(DashboardPath.customer(customer)) }
+            if action == .undoings, form.of.isEmpty {
+                return .seeOther(DashboardPath.customer(customer, from: form.from))
+            }
             let stores = known.storesToCancelAt(form)
             guard stores.isEmpty else { return .page(AccessPages.elsewhere(form, known, stores, call.viewer)) }
             guard form.isFilled || !form.hasFirstStep else { return .page(AccessPages.form(form, known, call.viewer)) }
@@ -34,7 +36,10 @@ struct AccessController: Sendable {
             let (form, customer, known) = try await open(action, call, call.form)
             do {
                 let outcome = try await change(form, customer, known, call)
-                return call.done(outcome, see: DashboardPath.customer(Customer.ID(outcome.result) ?? customer))
+                return call.done(
+                    outcome,
+                    see: DashboardPath.customer(Customer.ID(outcome.result) ?? customer, from: form.from)
+                )
             } catch let error as OperationsError {
                 guard [.invalid, .conflict, .stale].contains(error.code) else { throw error }
                 let stores = known.storesToCancelAt(form)

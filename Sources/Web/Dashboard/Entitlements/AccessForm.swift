@@ -36,6 +36,8 @@ struct AccessForm: Sendable {
     var category: String?
     var reason: String?
     var confirmation: String
+    /// What the customer's page leads back to.
+    var from: String?
     /// Whether the first step was sent.
     var isFilled: Bool
 
@@ -50,6 +52,7 @@ struct AccessForm: Sendable {
         category = try fields.single("category")
         reason = try fields.single("reason")
         confirmation = try fields.single("confirmation") ?? ""
+        from = DashboardPath.safe(try fields.single("from"))
         isFilled = try fields.single("step") != nil
     }
 

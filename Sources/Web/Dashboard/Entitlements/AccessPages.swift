@@ -14,7 +14,10 @@ enum AccessPages {
     ) -> ActionPage {
         let strings = viewer.strings
         let problems = Self.problems(in: error, strings)
-        let back = ActionPage.Link(text: known.person.shown(to: viewer), href: DashboardPath.customer(known.customer))
+        let back = ActionPage.Link(
+            text: known.person.shown(to: viewer),
+            href: DashboardPath.customer(known.customer, from: form.from)
+        )
         var page = ActionPage(
             frame: frame(form, known, viewer),
             title: EntitlementActionText.title(of: form.action, known, viewer),
@@ -27,7 +30,8 @@ enum AccessPages {
             action: DashboardPath.newAction(form.action, of: known.customer),
             submit: String(strings.accessNext),
             keep: ActionPage.Link(text: String(strings.accessKeep), href: back.href),
-            warning: warning(form, known, viewer)
+            warning: warning(form, known, viewer),
+            from: form.from
         )
         if let error, problems.isEmpty {
             page.trouble = ActionPage.Trouble(
@@ -42,7 +46,7 @@ enum AccessPages {
     static func elsewhere(_ form: AccessForm, _ known: AccessCase, _ stores: [Store], _ viewer: Viewer) -> ActionPage {
         let (strings, person) = (viewer.strings, known.person.shown(to: viewer))
         let names = strings.list(stores.map { StoreText.name(of: $0, strings).description })
-        let back = ActionPage.Link(text: person, href: DashboardPath.customer(known.customer))
+        let back = ActionPage.Link(text: person, href: DashboardPath.customer(known.customer, from: form.from))
         return ActionPage(
             frame: frame(form, known, viewer),
             title: strings.accessFormCancelAt(person: person, store: names),
@@ -87,7 +91,7 @@ enum AccessPages {
             ("of", form.of), ("plan", form.plan), ("term", form.term), ("days", form.days), ("until", form.until),
             ("receiver", form.receiver), ("version", String(forecast.version)), ("step", "2"),
         ].filter { !$1.isEmpty }
-        let customer = DashboardPath.customer(known.customer)
+        let customer = DashboardPath.customer(known.customer, from: form.from)
         var page = ActionPage(
             frame: frame(form, known, viewer),
             title: EntitlementActionText.question(of: form, known, viewer),
@@ -101,7 +105,7 @@ enum AccessPages {
                 )
             },
             facts: ActionPage.consequences(
-                undo: strings.accessFactUndoYes,
+                undo: form.action == .undoings ? strings.accessFactUndoNo : strings.accessFactUndoYes,
                 notified: strings.accessFactToldNobody,
                 strings
             ),
@@ -113,7 +117,8 @@ enum AccessPages {
             submit: EntitlementActionText.submit(form, strings),
             keep: ActionPage.Link(text: String(strings.accessKeep), href: customer),
             isDangerous: isTyped,
-            warning: warning(form, known, viewer)
+            warning: warning(form, known, viewer),
+            from: form.from
         )
         if let error, problems.isEmpty {
             page.trouble = ActionPage.Trouble(

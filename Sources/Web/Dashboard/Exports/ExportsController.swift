@@ -12,7 +12,8 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/orders`
     @Sendable func orders(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try OrderFilter(query: call.query.pairs) }.firstPage
+        let filter = try call.readingFile { () throws(InvalidCursor) in try OrderFilter(query: call.query.pairs) }
+            .firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
         }
@@ -21,7 +22,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/customers`
     @Sendable func customers(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
+        let filter = try call.readingFile { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
             .firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)
@@ -31,8 +32,9 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/subscriptions`
     @Sendable func subscriptions(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try SubscriptionFilter(query: call.query.pairs) }
-            .firstPage
+        let filter = try call.readingFile { () throws(InvalidCursor) in try SubscriptionFilter(query: call.query.pairs)
+        }
+        .firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
         }
@@ -41,7 +43,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/ledger`
     @Sendable func ledger(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
+        let filter = try call.readingFile { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
             .firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)

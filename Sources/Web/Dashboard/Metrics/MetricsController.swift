@@ -90,7 +90,7 @@ struct MetricsController: Sendable {
             let list = try await reader.screens.ledger(filter, app: call.app.id, zone: call.zone, counts: counts)
             return (list, try await sums, try await choices)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             LedgerIndexPage(
                 list: list,

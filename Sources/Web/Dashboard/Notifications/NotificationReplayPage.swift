@@ -13,11 +13,12 @@ extension ActionPage {
         key: String,
         typed: TypedFields = [:],
         error: (any Error)? = nil,
+        from: String? = nil,
         viewer: Viewer,
         now: Date
     ) {
         let (row, strings) = (details.row, viewer.strings)
-        let own = DashboardPath.notification(row.id)
+        let own = DashboardPath.notification(row.id, from: from)
         let attempts = strings.number(row.attempts)
         self.init(
             frame: DashboardFrame(
@@ -64,7 +65,8 @@ extension ActionPage {
             method: .post,
             action: DashboardPath.replays(of: row.id),
             submit: strings.notificationsReplay.description,
-            keep: Link(text: strings.notificationsReplayKeep.description, href: own)
+            keep: Link(text: strings.notificationsReplayKeep.description, href: own),
+            from: from
         )
     }
 

@@ -123,7 +123,8 @@ package struct NotificationShowPage: Sendable {
         payloadSize = strings.partsBytes(count: payload.utf8.count)
         let isReplayable = row.state.isReplayable && row.originalTransactionID != nil
         let mayReplay = viewer.role.may(.replayNotifications)
-        replayHref = isReplayable && mayReplay ? DashboardPath.newReplay(of: row.id) : nil
+        replayHref =
+            isReplayable && mayReplay ? DashboardPath.newReplay(of: row.id) + DashboardPath.suffix(from: back) : nil
         isReplayForOthers = isReplayable && !mayReplay
         historyHref =
             viewer.may(.viewAudit) ? DashboardPath.history(of: "notification", row.id.uuidString.lowercased()) : nil

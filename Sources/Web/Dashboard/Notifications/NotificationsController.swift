@@ -18,7 +18,7 @@ struct NotificationsController: Sendable {
             let list = try await reader.screens.notifications(filter, app: call.app.id, counts: counts)
             return (list, try await settings)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             NotificationIndexPage(
                 list: list,
@@ -41,9 +41,13 @@ struct NotificationsController: Sendable {
     @Sendable func newReplay(_ call: StaffRequest) async throws -> Response {
         let details = try await details(call)
         // Its page says where it stands.
-        guard details.row.state.isReplayable else { return .seeOther(DashboardPath.notification(details.row.id)) }
+        guard details.row.state.isReplayable else {
+            return .seeOther(DashboardPath.notification(details.row.id, from: call.from))
+        }
         let key = database.newUUID().uuidString.lowercased()
-        return .page(ActionPage(replaying: details, key: key, viewer: call.viewer, now: database.now))
+        return .page(
+            ActionPage(replaying: details, key: key, from: call.from, viewer: call.viewer, now: database.now)
+        )
     }
 
     /// `POST /dashboard/notifications/{id}/replays`
@@ -63,13 +67,14 @@ struct NotificationsController: Sendable {
                 key: try call.key(for: "\(attempts)", reason.forAudit),
                 caller: call.caller
             )
-            return call.done(outcome, see: DashboardPath.notification(id))
+            return call.done(outcome, see: DashboardPath.notification(id, from: call.from))
         } catch let error as OperationsError where error.code == .invalid || error.code == .stale {
             let page = ActionPage(
                 replaying: details,
                 key: database.newUUID().uuidString.lowercased(),
                 typed: call.form.typed,
                 error: error,
+                from: call.from,
                 viewer: call.viewer,
                 now: database.now
             )

@@ -27,18 +27,28 @@ struct OrderRefundsPart: Sendable {
         var isPrimary: Bool
     }
 
-    init(_ refunds: OrderRefundDetails, of order: OrderDetails.Order, person: RefundPerson, viewer: Viewer, now: Date) {
+    /// - Parameter back: what the order's page leads back to.
+    init(
+        _ refunds: OrderRefundDetails,
+        of order: OrderDetails.Order,
+        back: String? = nil,
+        person: RefundPerson,
+        viewer: Viewer,
+        now: Date
+    ) {
         let text = RefundText(viewer, now: now)
         let strings = viewer.strings
         (heading, none, request) = (strings.refundsCases, strings.refundsNoCases, strings.refundsRequest)
         count = strings.refundsCaseCount(count: refunds.requests.count)
-        let own = DashboardPath.order(order.number)
+        let own = DashboardPath.order(order.number, from: back)
         cases = refunds.requests.reversed().map { request in
             Case(request, refunds.people, at: order.store, from: own, person: person, viewer, text)
         }
         do throws(RefundRefused) {
             try refunds.refundable.requireRefundable()
-            requestHref = person.requests ? DashboardPath.refundRequest(for: order.number) : nil
+            requestHref =
+                person.requests
+                ? DashboardPath.refundRequest(for: order.number) + DashboardPath.suffix(from: back) : nil
             hint =
                 person.requests
                 ? strings.refundsMaximum(amount: text.amount(refunds.refundable.left))

@@ -147,7 +147,7 @@ package struct OrderShowPage: Sendable {
         notificationCount = strings.ordersNotifications(count: notifications.count)
         self.refunds =
             if let refunds, let refundPerson {
-                OrderRefundsPart(refunds, of: order, person: refundPerson, viewer: viewer, now: now)
+                OrderRefundsPart(refunds, of: order, back: back, person: refundPerson, viewer: viewer, now: now)
             } else { nil }
         customer = CustomerFacts(details, viewer: viewer, now: now)
         store = StoreFacts(order, strings)

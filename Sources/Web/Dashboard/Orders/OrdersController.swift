@@ -28,7 +28,7 @@ struct OrdersController: Sendable {
             )
             return (list, settings, customer)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             OrderIndexPage(
                 list: list,

@@ -38,6 +38,6 @@ struct QueueLine: Sendable {
         self.moment = moment.map { DateText($0, in: zone, strings, showsSeconds: true) }
         error = row.lastError
         let isOffered = row.state == .discarded && row.canBeTried && viewer.may(.replayNotifications)
-        retryHref = isOffered ? DashboardPath.newRetry(of: row.id, in: queue) : nil
+        retryHref = isOffered ? DashboardPath.newRetry(of: row.id, in: queue, from: path) : nil
     }
 }

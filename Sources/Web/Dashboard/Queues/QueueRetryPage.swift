@@ -13,11 +13,12 @@ extension ActionPage {
         key: String,
         typed: TypedFields = [:],
         error: (any Error)? = nil,
+        from: String? = nil,
         viewer: Viewer,
         now: Date
     ) {
         let (queue, strings) = (letters.queue, viewer.strings)
-        let own = QueueView(queue).path
+        let own = from ?? QueueView(queue).path
         let path = DashboardPath.newRetry(of: letters.id, in: queue)
         let chosen = letters.id.map { [Hidden(name: "id", value: $0.uuidString.lowercased())] } ?? []
         self.init(
@@ -43,7 +44,8 @@ extension ActionPage {
             method: .post,
             action: DashboardPath.retries(in: queue),
             submit: strings.queuesRetry.description,
-            keep: Link(text: strings.accessKeep.description, href: own)
+            keep: Link(text: strings.accessKeep.description, href: own),
+            from: from
         )
     }
 

@@ -67,7 +67,7 @@ package struct QueueShowPage: Sendable {
         let mayRetry = viewer.may(.replayNotifications)
         let isRetryable = view.state == .discarded && list.canBeTried
         showsRetry = isRetryable && mayRetry
-        retryHref = showsRetry ? DashboardPath.newRetry(in: view.queue) : nil
+        retryHref = showsRetry ? DashboardPath.newRetry(in: view.queue, from: path) : nil
         isRetryForOthers = isRetryable && !mayRetry
         empty = EmptyState(
             headline: QueueText.none(in: view.state, strings).description,

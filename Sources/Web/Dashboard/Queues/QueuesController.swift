@@ -32,7 +32,7 @@ struct QueuesController: Sendable {
             let list = try await reader.screens.queue(queue, in: view.state, at: view.position, app: app)
             return (queues, list)
         }
-        if list.startsOver { return .seeOther(view.firstPage.path) }
+        if list.startsOver { return call.startOver(at: view.firstPage.path) }
         return .page(QueueShowPage(list: list, queues: queues, view: view, viewer: call.viewer, now: database.now))
     }
 
@@ -40,9 +40,13 @@ struct QueuesController: Sendable {
     @Sendable func newRetry(_ call: StaffRequest) async throws -> Response {
         let letters = try await letters(call, id: try call.query.single("id"))
         // The queue's page says where everything stands.
-        guard letters.page.canBeTried else { return .seeOther(QueueView(letters.queue).path) }
+        guard letters.page.canBeTried else {
+            return .seeOther(call.from ?? QueueView(letters.queue).path)
+        }
         let key = database.newUUID().uuidString.lowercased()
-        return .page(ActionPage(retrying: letters, key: key, viewer: call.viewer, now: database.now))
+        return .page(
+            ActionPage(retrying: letters, key: key, from: call.from, viewer: call.viewer, now: database.now)
+        )
     }
 
     /// `POST /dashboard/queues/{queue}/retries`
@@ -58,13 +62,14 @@ struct QueuesController: Sendable {
                 key: try call.key(for: letters.id?.uuidString ?? "", reason.forAudit),
                 caller: call.caller
             )
-            return call.done(outcome, see: DashboardPath.queues)
+            return call.done(outcome, see: call.from ?? DashboardPath.queues)
         } catch let error as OperationsError where error.code == .invalid || error.code == .conflict {
             let page = ActionPage(
                 retrying: letters,
                 key: database.newUUID().uuidString.lowercased(),
                 typed: call.form.typed,
                 error: error,
+                from: call.from,
                 viewer: call.viewer,
                 now: database.now
             )

@@ -15,13 +15,14 @@ extension ActionPage {
         typed: TypedFields = [:],
         problems: [String: String] = [:],
         person: RefundPerson,
+        from: String? = nil,
         viewer: Viewer,
         now: Date
     ) {
         let (request, order, strings) = (details.request, details.order.order, viewer.strings)
         let text = RefundText(viewer, now: now)
         let amount = text.amount(request.refund.shown)
-        let own = DashboardPath.refund(request.number)
+        let own = DashboardPath.refund(request.number, from: from)
         let keep = request.refund.status == .approved ? strings.refundsKeepWaiting : strings.refundsKeepOpen
         self.init(
             frame: DashboardFrame(viewer, section: .refunds, path: step.path(of: request.number), now: now),
@@ -38,7 +39,8 @@ extension ActionPage {
             submit: step.submit(amount, strings),
             keep: Link(text: keep.description, href: own),
             isDangerous: step == .payment,
-            warning: Self.warning(step, details, person, text)
+            warning: Self.warning(step, details, person, text),
+            from: from
         )
     }
 

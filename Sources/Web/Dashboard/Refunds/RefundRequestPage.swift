@@ -10,12 +10,15 @@ extension ActionPage {
         key: String,
         typed: TypedFields = [:],
         problems: [String: String] = [:],
+        from: String? = nil,
         viewer: Viewer,
         now: Date
     ) {
         let (order, strings) = (details.order, viewer.strings)
         let text = RefundText(viewer, now: now)
-        let (own, form) = (DashboardPath.order(order.number), DashboardPath.refundRequest(for: order.number))
+        let (own, form) = (
+            DashboardPath.order(order.number, from: from), DashboardPath.refundRequest(for: order.number)
+        )
         let left = refunds.refundable.left
         self.init(
             frame: DashboardFrame(viewer, section: .orders, path: form, now: now),
@@ -59,7 +62,8 @@ extension ActionPage {
             method: .post,
             action: form,
             submit: strings.refundsNewSubmit.description,
-            keep: Link(text: strings.refundsNewKeep.description, href: own)
+            keep: Link(text: strings.refundsNewKeep.description, href: own),
+            from: from
         )
     }
 

@@ -9,6 +9,7 @@ package struct RefundShowPage: Sendable {
     package var strings: Strings { frame.strings }
     let title: String
     let backHref: String
+    let backText: StaticString
     let number: String
     let status: RefundStatusText
     let summary: String
@@ -55,6 +56,7 @@ package struct RefundShowPage: Sendable {
         let back = DashboardPath.safe(from)
         frame = DashboardFrame(viewer, section: .refunds, path: own + DashboardPath.suffix(from: back), now: now)
         backHref = back ?? DashboardPath.refunds
+        backText = BackText.name(of: backHref, otherwise: strings.refundsTitle, strings)
         number = request.number
         status = text.status(of: request)
         title = "\(request.number), \(status.word)"
@@ -71,7 +73,7 @@ package struct RefundShowPage: Sendable {
         actions = RefundAction.allCases.filter { $0.isOffered(on: details, to: person) }.map { step in
             Action(
                 text: step.link(strings),
-                href: step.path(of: request.number),
+                href: step.path(of: request.number) + DashboardPath.suffix(from: back),
                 isPrimary: step.isPrimary(for: details)
             )
         }

@@ -24,7 +24,7 @@ struct RefundsController: Sendable {
             )
             return (list, try await settings)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             RefundIndexPage(
                 list: list,
@@ -73,7 +73,8 @@ struct RefundsController: Sendable {
                 key: try call.key(for: form.text),
                 caller: call.caller
             )
-            return call.done(outcome, see: DashboardPath.refund(outcome.result))
+            let back = call.from.map { DashboardPath.order(order.order.number, from: $0) }
+            return call.done(outcome, see: DashboardPath.refund(outcome.result, from: back))
         } catch let error as OperationsError where error.code == .invalid {
             return .page(requestPage(order, refunds, call, error), status: .unprocessableContent)
         } catch let error as OperationsError where error.code == .stale {
@@ -92,7 +93,7 @@ struct RefundsController: Sendable {
             try check(step, details, call)
             guard step.isPossible(for: details.request) else {
                 // Its page says where it stands, and who brought it there.
-                return .seeOther(DashboardPath.refund(details.request.number))
+                return .seeOther(DashboardPath.refund(details.request.number, from: call.from))
             }
             return .page(stepPage(step, details, call))
         }
@@ -116,7 +117,7 @@ struct RefundsController: Sendable {
                     version: try call.form.single("version").flatMap { Int($0) },
                     caller: call.caller
                 )
-                return call.done(outcome, see: DashboardPath.refund(number))
+                return call.done(outcome, see: DashboardPath.refund(number, from: call.from))
             } catch let error as OperationsError where error.code == .invalid {
                 let details = try await details(call)
                 let page = stepPage(step, details, call, Self.whole(error, step, details, call.form))
@@ -205,6 +206,7 @@ struct RefundsController: Sendable {
             key: newKey,
             typed: call.form.typed,
             problems: error.map { FormField.problems(in: $0, call.viewer.strings) } ?? [:],
+            from: call.from,
             viewer: call.viewer,
             now: database.now
         )
@@ -223,6 +225,7 @@ struct RefundsController: Sendable {
             typed: call.form.typed,
             problems: error.map { FormField.problems(in: $0, call.viewer.strings) } ?? [:],
             person: call.refundPerson,
+            from: call.from,
             viewer: call.viewer,
             now: database.now
         )

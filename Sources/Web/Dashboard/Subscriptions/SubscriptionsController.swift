@@ -21,7 +21,7 @@ struct SubscriptionsController: Sendable {
             let list = try await screens.subscriptions(filter, app: app, seesPersonalData: sees, counts: counts)
             return (list, try await plans, try await customer, try await settings)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             SubscriptionIndexPage(
                 list: list,

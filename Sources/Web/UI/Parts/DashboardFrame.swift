@@ -38,6 +38,8 @@ struct DashboardFrame: Sendable {
     var searchHint: StaticString
     /// What was just done.
     var flash: FlashText?
+    /// What else is said once.
+    var notice: StaticString?
     /// What the answer is called in the log, for who asks about a problem.
     var requestID: String?
     /// How old what the page shows is, where a replica is behind; nil while it is of now.
@@ -122,6 +124,7 @@ struct DashboardFrame: Sendable {
         csrfToken = viewer.csrfToken
         returnTo = DashboardPath.safe(path) ?? DashboardPath.home
         flash = viewer.done.map { FlashText($0, viewer.strings) }
+        notice = viewer.notice.map { $0.sentence(viewer.strings) }
         requestID = viewer.requestID
         staleness = Self.staleness(strings)
         self.search = search
@@ -152,6 +155,14 @@ struct DashboardFrame: Sendable {
         case ..<1: nil
         case ..<100: String(number)
         case _: "99+"
+        }
+    }
+}
+
+extension Viewer.Notice {
+    fileprivate func sentence(_ strings: Strings) -> StaticString {
+        switch self {
+        case .startedOver: strings.listsStartedOver
         }
     }
 }

@@ -46,11 +46,13 @@ struct FlashText: Sendable {
         case "staff.end_sessions": strings.staffDoneSessions.description
         case "two_factor.remove": strings.staffDoneFactor.description
         case "token.revoke": strings.keysDone.description
+        case "note.add": strings.customersNoteDone.description
+        case "note.withdraw": strings.customersNoteWithdrawn.description
         case "two_factor.off": strings.accountDoneFactorOff.description
         default:
             EntitlementActionText.done(done.action, strings) ?? BulkText.done(done.action, strings)
                 ?? ViewText.done(done.action, strings)
-                ?? strings.actionsDone(action: done.action.replacing(".", with: " "), object: done.object)
+                ?? strings.actionsDone(action: ActionText.title(of: done.action, strings))
         }
     }
 }

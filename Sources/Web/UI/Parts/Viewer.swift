@@ -21,6 +21,8 @@ package struct Viewer: Sendable {
     package var failedNotifications: Int
     /// What the person has just done, for the page that follows it.
     package var done: DoneAction?
+    /// What else to say once.
+    package var notice: Notice?
     /// Also apps that are still to come.
     package var seesAllApps = true
     package var assets: AssetPaths
@@ -85,6 +87,15 @@ package struct Viewer: Sendable {
         )
         seesAllApps = session.seesAllApps
     }
+
+    /// What is said once on a page that was not asked for. Raw values stand in a cookie.
+    package enum Notice: String, Sendable {
+        /// The page of a list that was asked for is not there any more: this is the first.
+        case startedOver = "started-over"
+    }
+
+    /// Whether something is said once.
+    var hasFlash: Bool { done != nil || notice != nil }
 
     package func may(_ permission: Permission) -> Bool {
         role.may(permission) && (seesAllApps || !permission.terms.needsAllApps)

@@ -18,10 +18,7 @@ import Testing
         ("/dashboard/orders?q=%", .badRequest),
         ("/dashboard/orders?q=%c3%28", .badRequest),
         ("/dashboard/orders?%00=1", .badRequest),
-        ("/dashboard/orders?after=nowhere", .badRequest),
-        ("/dashboard/orders?before=AAAA", .badRequest),
         ("/dashboard/orders?after=%00", .badRequest),
-        ("/dashboard/notifications?after=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA", .badRequest),
         ("/dashboard/orders/%00", .badRequest),
         ("/dashboard/orders/%ff", .badRequest),
         ("/dashboard/orders/" + long, .notFound),
@@ -29,7 +26,6 @@ import Testing
         ("/dashboard/notifications/not-a-uuid", .notFound),
         ("/dashboard/queues/%00", .badRequest),
         ("/dashboard/queues/nonsense", .notFound),
-        ("/dashboard/queues/reports?after=AAAA", .badRequest),
         ("/dashboard/queues/reports?state=nonsense", .ok),
         ("/dashboard/queues/reports/retries/new?id=nonsense", .unprocessableContent),
         ("/dashboard/queues/reports/retries/new?id=", .unprocessableContent),
@@ -50,6 +46,23 @@ import Testing
             #expect(answer.status == status)
             #expect(answer.headers[.contentType] == "text/html; charset=utf-8")
             #expect(answer.text.contains("PostgresError") == false)
+            #expect(try await site.rowCounts() == before)
+        }
+    }
+
+    @Test(
+        "as the marker of a page it leads to the first one",
+        arguments: [
+            "/dashboard/orders?after=nowhere", "/dashboard/orders?before=AAAA",
+            "/dashboard/notifications?after=AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA",
+            "/dashboard/queues/reports?after=AAAA", "/dashboard/bulk?after=AAAA",
+        ]
+    )
+    func markers(_ path: String) async throws {
+        try await DashboardTests.signedIn(.admin) { site, browser async throws in
+            let before = try await site.rowCounts()
+            let answer = try await browser.get(path)
+            #expect(answer.status == .seeOther && answer.location == String(path.prefix { $0 != "?" }))
             #expect(try await site.rowCounts() == before)
         }
     }

@@ -100,6 +100,7 @@ extension NoteWithdrawalPage {
     static let sample = NoteWithdrawalPage(
         note: Sample.note(1, by: 500),
         customer: Customer.ID(Sample.uuid(1_000)),
+        from: nil,
         viewer: Sample.viewer
     )
 }

@@ -48,7 +48,7 @@ struct CohortsController: Sendable {
             )
             return (list, try await sums, try await choices)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             CohortRowsPage(
                 list: list,
@@ -107,7 +107,7 @@ struct CohortsController: Sendable {
             )
             return (list, try await counts, try await sums, try await choices)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             AccessIndexPage(
                 list: list,
@@ -124,7 +124,7 @@ struct CohortsController: Sendable {
 
     /// `GET /dashboard/access/table.csv`: the numbers of the chart as a file.
     @Sendable func accessFile(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
+        let filter = try call.readingFile { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
         let today = BusinessDay(database.now, in: call.zone)
         let counts = try await database.read { reader in
             try await reader.metrics.access(Self.question(filter, today: today, isChart: false), app: call.app.id)

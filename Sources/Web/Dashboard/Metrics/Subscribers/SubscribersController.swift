@@ -67,7 +67,7 @@ struct SubscribersController: Sendable {
             )
             return (list, try await sums, try await choices)
         }
-        if list.startsOver { return .seeOther(filter.firstPage.path) }
+        if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(
             SubscriberRowsPage(
                 list: list,
