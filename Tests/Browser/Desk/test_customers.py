@@ -22,12 +22,27 @@ def busy(server, known):
 
 def test_the_pages_of_the_list_are_all_customers_once(page, server):
     found = []
-    for current in walk(page, CUSTOMERS):
+    for current in walk(page, f"{CUSTOMERS}?environment=all"):
         found += current.locator("table.list tbody th a").evaluate_all(
             "links => links.map(link => new URL(link.href).pathname.split('/').pop())")
         assert shown(current)[2] == len(server.sql(f"SELECT c.id FROM customers c {IN_APP}"))
     expected = server.sql(f"SELECT c.id FROM customers c {IN_APP} ORDER BY c.created_at DESC, c.id DESC")
     assert found == [row[0] for row in expected]
+
+
+def test_who_is_only_in_the_sandbox_is_marked_and_not_among_those_of_production(page, server):
+    page.goto("/dashboard")
+    customers = page.locator("figure.chart", has=page.locator("#holders")).locator(".find").inner_text()
+    page.goto(CUSTOMERS)
+    production = shown(page)[2]
+    assert customers.startswith(f"{production:,} customers")
+    assert page.locator("table.list .tag.sandbox").count() == 0
+    page.get_by_label("Environment").select_option(label="Sandbox")
+    page.get_by_role("form", name="Filters").get_by_role("button", name="Filter").click()
+    page.wait_for_load_state()
+    rows, testers = page.locator("table.list tbody tr").count(), shown(page)[2]
+    assert page.locator("table.list tbody .tag.sandbox").count() == rows > 0
+    assert production + testers == len(server.sql(f"SELECT c.id FROM customers c {IN_APP}"))
 
 
 def test_filters_are_chips_and_each_can_be_taken_away(page):
