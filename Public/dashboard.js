@@ -95,6 +95,26 @@ if (navigator.clipboard) {
   }
 }
 
+// A chart is one stop of the Tab key, at its newest period, and arrows lead through the others; without scripts each is a stop.
+const chartSteps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
+for (const plot of document.querySelectorAll("svg.plot")) {
+  const periods = [...plot.querySelectorAll(".period")];
+  const stopAt = (chosen) => {
+    for (const period of periods) period.setAttribute("tabindex", period === chosen ? "0" : "-1");
+  };
+  stopAt(periods.at(-1));
+  // Not on the drawing itself: a browser would take it for something to stop at.
+  const region = plot.parentElement;
+  region.addEventListener("focusin", ({ target }) => periods.includes(target) && stopAt(target));
+  region.addEventListener("keydown", (event) => {
+    const step = event.ctrlKey || event.altKey || event.metaKey ? undefined : chartSteps[event.key];
+    const current = periods.indexOf(document.activeElement);
+    if (step === undefined || current < 0) return;
+    event.preventDefault();
+    periods[Math.min(Math.max(current + step, 0), periods.length - 1)].focus();
+  });
+}
+
 // What takes the focus in a table that scrolls sideways is seen whole: browsers leave it half hidden at the table's edge.
 document.addEventListener("focusin", ({ target }) => {
   if (!target.matches(".scroll") && target.closest(".scroll")) target.scrollIntoView({ block: "nearest", inline: "nearest" });

@@ -983,7 +983,7 @@ CREATE TABLE public.apps (
     refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
     support_grant_limit_days integer DEFAULT 30 NOT NULL,
     bulk_approval_from integer DEFAULT 100 NOT NULL,
-    metrics_version integer DEFAULT 1 NOT NULL,
+    metrics_version integer DEFAULT 2 NOT NULL,
     trial_conversion_days integer DEFAULT 30 NOT NULL,
     CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),

@@ -15,6 +15,8 @@ package struct FieldProblem: Sendable, Hashable {
     package enum Kind: Sendable, Hashable {
         case missing
         case unknownChoice
+        /// Nothing here is called so.
+        case unknownName
         /// Fewer characters than this.
         case tooShort(Int)
         /// More characters than this.
@@ -52,6 +54,7 @@ package struct FieldProblem: Sendable, Hashable {
         switch kind {
         case .missing: "This is missing."
         case .unknownChoice: "This is none of the choices."
+        case .unknownName: "There is nothing of this name."
         case .tooShort(let minimum): "At least \(minimum) characters are needed."
         case .tooLong(let maximum): "At most \(maximum) characters fit."
         case .notANumber: "This is not a number."

@@ -48,7 +48,7 @@ _LAYOUT = """width => {
             .slice(-3).map(element => element.outerHTML.slice(0, 100)).join(" | "));
     }
     for (const element of document.querySelectorAll("a, button, input, select, textarea, summary")) {
-        if (element.closest("svg") || element.type === "hidden" || element.matches(".skip:not(:focus)")) continue;
+        if (element.closest("svg") || element.type === "hidden") continue;
         const box = element.getBoundingClientRect();
         if (box.width > 0 && (box.width < 24 || box.height < 24)) tell(`${box.width} × ${box.height}`, element);
     }

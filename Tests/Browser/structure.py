@@ -120,7 +120,7 @@ STRUCTURE = """([language, thousands, point]) => {
     }
     for (const button of all("button, .button")) {
         if (/^(ok|okay|yes|no|submit|好|好的|是|否|确定|取消|提交|tamam|evet|hayır|gönder)$/i.test(text(button))) tell("says nothing", button);
-        if (button.tagName === "BUTTON" && !button.closest("form")) if (!button.matches(".copy")) tell("needs a script", button);
+        if (button.tagName === "BUTTON" && !button.closest("form")) if (!button.matches(".copy, [popovertarget]")) tell("needs a script", button);
     }
     const danger = all(".danger");
     const isQuestion = /[?？]$/.test(text(document.querySelector("h1")).replace(/\\s+\\S*$/, "") || "") || /[?？]/.test(text(document.querySelector("h1")));

@@ -38,7 +38,10 @@ class Books:
             reference.place(self.entries[app], zone)
 
     def ask(self, app, path, **parameters):
-        query = urllib.parse.urlencode({name: value for name, value in parameters.items() if value is not None})
+        # Stores and environments stand in capitals.
+        query = urllib.parse.urlencode({
+            name: value.upper() if name in ("store", "environment") else value
+            for name, value in parameters.items() if value is not None})
         request = urllib.request.Request(
             f"{self.server.url}{path}?{query}", headers={"Authorization": f"Bearer {self.token}", "X-App": app})
         with urllib.request.urlopen(request, timeout=60) as answer:

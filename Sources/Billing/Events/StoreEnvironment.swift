@@ -2,4 +2,12 @@
 package enum StoreEnvironment: String, Sendable, Codable, CaseIterable {
     case production
     case sandbox
+
+    /// As the API, files and addresses write it.
+    package var name: String { rawValue.uppercased() }
+
+    package init?(name: String) {
+        guard let environment = Self.allCases.first(where: { $0.name == name }) else { return nil }
+        self = environment
+    }
 }

@@ -39,7 +39,7 @@ extension Queries {
                 .init("order", .text, "o.number"),
             ] + Self.customerColumns + [
                 .init("product", .text, "o.product_name"), .init("plan", .text, "o.plan_code"),
-                .init("store", .text, "t.store"), .init("environment", .text, "t.environment"),
+                .init("store", .text, "t.store"), .init("environment", .text, "upper(t.environment)"),
                 .init("country", .text, "o.storefront"), .init("transaction_id", .text, "t.store_transaction_id"),
             ],
             seesPersonalData: seesPersonalData,
@@ -82,7 +82,7 @@ extension Queries {
                     .init("access_until", .time, "held.ends_at"), .init("price", .amount, "held.price"),
                     .init("currency", .text, "held.currency"), .init("is_trial", .text, yes("held.is_trial")),
                     .init("is_family_shared", .text, yes("held.is_family_shared")), .init("store", .text, "held.store"),
-                    .init("environment", .text, "held.environment"), .init("country", .text, "held.country"),
+                    .init("environment", .text, "upper(held.environment)"), .init("country", .text, "held.country"),
                 ],
             seesPersonalData: seesPersonalData,
             from: """

@@ -16,7 +16,7 @@ extension Queries {
                 .init("product", .text, "o.product_name"), .init("plan", .text, "o.plan_code"),
                 .init("amount", .amount, "o.amount"), .init("currency", .text, "o.currency"),
                 .init("refunded", .amount, "o.refunded"), .init("refunded_currency", .text, "o.currency"),
-                .init("store", .text, "o.store"), .init("environment", .text, "o.environment"),
+                .init("store", .text, "o.store"), .init("environment", .text, "upper(o.environment)"),
                 .init("transaction_id", .text, "o.transaction_id"),
                 .init("original_transaction_id", .text, "o.original_transaction_id"),
                 .init("storefront", .text, "o.storefront"), .init("purchased_at", .time, "o.purchased_at"),
@@ -87,7 +87,7 @@ extension Queries {
             ] + Self.customerColumns + [
                 .init("product", .text, "p.name"), .init("plan", .text, "l.code"),
                 .init("state", .text, "\(states) END"), .init("store", .text, "s.store"),
-                .init("environment", .text, "s.environment"), .init("started_at", .time, Self.start),
+                .init("environment", .text, "upper(s.environment)"), .init("started_at", .time, Self.start),
                 .init("period_starts_at", .time, "s.period_starts_at"),
                 .init("period_ends_at", .time, "s.period_ends_at"), .init("renews", .text, renews),
                 .init("renewal_price", .amount, "s.renewal_price"),

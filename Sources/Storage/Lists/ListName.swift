@@ -9,14 +9,15 @@ package enum ListName: String, Sendable, CaseIterable {
     case notifications
     case audit
 
-    /// The columns that may be left out, in their order; what identifies a row always stands before them.
+    /// The columns that may be left out, in their order: what identifies a row always stands before them, and how
+    /// much and which state beside it, where a phone shows them.
     package var columns: [ListColumn] {
         switch self {
-        case .orders: [.customer, .product, .plan, .amount, .status, .store, .created]
-        case .customers: [.appID, .plan, .status, .lastOrder, .lastPurchase, .store, .firstSeen]
-        case .subscriptions: [.customer, .product, .plan, .status, .end, .renewal, .store, .started]
-        case .refunds: [.order, .kind, .amount, .status, .deadline, .requester, .requested]
-        case .notifications: [.store, .uuid, .status, .attempts, .error, .order]
+        case .orders: [.amount, .status, .customer, .product, .plan, .store, .created]
+        case .customers: [.status, .plan, .appID, .lastOrder, .lastPurchase, .store, .firstSeen]
+        case .subscriptions: [.status, .renewal, .customer, .product, .plan, .end, .store, .started]
+        case .refunds: [.amount, .status, .order, .kind, .deadline, .requester, .requested]
+        case .notifications: [.status, .store, .uuid, .attempts, .error, .order]
         case .audit: [.actor, .object, .app, .reason]
         }
     }

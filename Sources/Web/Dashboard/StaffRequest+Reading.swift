@@ -1,4 +1,5 @@
 import Hummingbird
+import Operations
 
 /// The page of a list that was asked for is not there: its marker is not one of ours.
 struct LostPage: Error {}
@@ -49,4 +50,74 @@ extension StaffRequest {
 
     /// The page to go back to, as the address or a form names it.
     var from: String? { DashboardPath.safe(query["from"] ?? form["from"]) }
+
+    /// Reads the page's state from its address.
+    ///
+    /// - Parameter names: what the page takes besides.
+    /// - Returns: the state, and the request whose viewer is told what in the address the page does not understand.
+    func reading<State: QueryReadable>(
+        _ type: State.Type,
+        beside names: String...
+    ) throws -> (State, StaffRequest) {
+        try readingQuery(beside: names) { query throws(InvalidCursor) in try State(&query) }
+    }
+
+    /// The same for a state that needs more than the address.
+    func readingQuery<State>(
+        beside names: [String] = [],
+        _ read: (inout QueryReader) throws(InvalidCursor) -> State
+    ) throws -> (State, StaffRequest) {
+        var reader = QueryReader(query.pairs)
+        reader.allow(names)
+        let state = try reading { () throws(InvalidCursor) in try read(&reader) }
+        var told = self
+        told.viewer.ignored = reader.ignored
+        return (state, told)
+    }
+
+    /// The request for a page without a state, which may be asked with these names alone.
+    func taking(_ names: String...) -> StaffRequest {
+        var reader = QueryReader(query.pairs)
+        reader.allow(names)
+        var told = self
+        told.viewer.ignored = reader.ignored
+        return told
+    }
+
+    /// Reads what a file is to hold. A file has no place to say what it leaves out: so nothing is.
+    ///
+    /// - Throws: `.invalid`, naming each part of the address that says nothing here.
+    func readingWhole<State: QueryReadable>(_ type: State.Type) throws -> State {
+        try readingWhole(type, table: { _ in nil as Never? }).0
+    }
+
+    /// The same for one of several tables.
+    ///
+    /// - Parameter read: the table of a name.
+    func readingWhole<State: QueryReadable, Table>(
+        _ type: State.Type,
+        table read: (String) -> Table?
+    ) throws -> (State, Table?) {
+        try readingWhole { query throws(InvalidCursor) in
+            let state = try State(&query)
+            return (state, query.value("table", read))
+        }
+    }
+
+    /// The same for a state that needs more than the address.
+    func readingWhole<State>(_ read: (inout QueryReader) throws(InvalidCursor) -> State) throws -> State {
+        var reader = QueryReader(query.pairs)
+        let state = try readingFile { () throws(InvalidCursor) in try read(&reader) }
+        guard reader.ignored.isEmpty else {
+            throw OperationsError(
+                problems: reader.ignored.map { parameter in
+                    switch parameter {
+                    case .name(let name): FieldProblem(String(name.prefix(100)), .unknownName)
+                    case .value(_, let name): FieldProblem(name, .unknownChoice)
+                    }
+                }
+            )
+        }
+        return state
+    }
 }

@@ -22,7 +22,7 @@ def busy(server, known):
 
 def test_the_pages_of_the_list_are_all_customers_once(page, server):
     found = []
-    for current in walk(page, f"{CUSTOMERS}?environment=all"):
+    for current in walk(page, f"{CUSTOMERS}?environment=ALL"):
         found += current.locator("table.list tbody th a").evaluate_all(
             "links => links.map(link => new URL(link.href).pathname.split('/').pop())")
         assert shown(current)[2] == len(server.sql(f"SELECT c.id FROM customers c {IN_APP}"))

@@ -20,7 +20,8 @@ DETAILS = {
 ELSEWHERE = ["https://evil.example/dashboard", "//evil.example", "/\\evil.example", "/dashboard/../../evil"]
 # From the top: the headline, what can be done, the facts, the history.
 PARTS = """() => Object.fromEntries(["h1", ".head .sub", "main .button", "dl.facts", ".timeline"].map(part => {
-    const box = document.querySelector(`${part.startsWith("main") ? "" : "main "}${part}`)?.getBoundingClientRect();
+    const found = [...document.querySelectorAll(`${part.startsWith("main") ? "" : "main "}${part}`)];
+    const box = found.find(element => element.checkVisibility())?.getBoundingClientRect();
     return [part, box ? [box.top, box.bottom] : null];
 }))"""
 

@@ -10,7 +10,7 @@ from listing import NOTIFICATIONS, follow, links, pages, parse_range, rows, show
 
 pytestmark = pytest.mark.tasks
 
-COLUMNS = ["Received", "Store", "Type", "Notification UUID", "Status", "Attempts", "Last error", "Order"]
+COLUMNS = ["Type", "Status", "Received", "Store", "Notification UUID", "Attempts", "Last error", "Order"]
 STATES = ["Received", "Processing", "Processed", "Ignored", "Failed"]
 IN_APP = "FROM store_notifications n JOIN apps a ON a.id = n.app_id WHERE a.slug = 'readmigo'"
 

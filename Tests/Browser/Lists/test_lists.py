@@ -103,10 +103,30 @@ def test_each_order_is_said_by_one_heading_and_the_caption_and_turns_around(page
 
 
 @pytest.mark.parametrize("name", ADDRESSES)
-def test_an_address_that_says_what_nobody_knows_is_the_list_as_it_is(page, known, name):
-    def title(query):
+def test_an_address_that_says_what_nobody_knows_is_the_list_as_it_is_and_says_so(page, known, name):
+    def read(query):
         answer = page.request.get(f"/dashboard/{name}{query}")
         assert answer.status == 200
-        return html.unescape(re.search("<title>(.*)</title>", answer.text()).group(1))
+        text = html.unescape(answer.text())
+        return re.search("<title>(.*)</title>", text).group(1), re.findall('<p class="note ignored">(.*)</p>', text)
 
-    assert title(f"?{UNKNOWN}") == title("")
+    title, said = read(f"?{UNKNOWN}")
+    assert (title, []) == read("")
+    # Each part of the address is either a filter that there is not, or a value that it has not.
+    parts = urllib.parse.parse_qsl(UNKNOWN)
+    assert said[0].startswith("This page does not know the filter")
+    unknown = re.findall("“(.*?)”", said[0])
+    assert {"page", "unheard"} <= set(unknown)
+    values = [re.findall("“(.*?)”", sentence) for sentence in said[1:]]
+    assert sorted(unknown + [name for name, _ in values]) == sorted(name for name, _ in parts)
+    assert {tuple(value) for value in values} < set(parts)
+
+
+def test_a_filter_of_another_list_and_a_value_of_another_filter_are_named(page, known):
+    page.goto(f"{ORDERS}?store=apple&from=2026-01-01&status=completed")
+    assert page.locator(".ignored").all_inner_texts() == ["This page does not know the filters “store”, “from”."]
+    assert page.locator(".chip").count() == 1
+    page.goto(f"{ORDERS}?status=nonsense")
+    assert page.locator(".ignored").all_inner_texts() == ["The filter “status” has no value “nonsense”, so it was not applied."]
+    page.goto("/dashboard/customers?from=2026-01-01")
+    assert page.locator(".ignored").count() == 0

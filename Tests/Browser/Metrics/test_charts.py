@@ -3,6 +3,7 @@
 import re
 
 import pytest
+from playwright.sync_api import expect
 
 import looks
 from colours import contrast
@@ -102,10 +103,33 @@ def test_pointing_and_tabbing_show_one_value_at_a_time(show, script):
     assert [text[:8] for text in shown(page, "revenue")] == ["Mar 2026"]
     page.mouse.move(0, 0)
     assert [text[:8] for text in shown(page, "revenue")] == ["May 2026"]
-    page.keyboard.press("Tab")
+    page.keyboard.press("ArrowRight" if script else "Tab")
     assert [text[:8] for text in shown(page, "revenue")] == ["Jun 2026"]
     assert page.locator("#revenue ~ .scroll a.period:focus-visible .hit").evaluate(
         "hit => getComputedStyle(hit).stroke") not in ("none", "rgba(0, 0, 0, 0)")
+
+
+def test_a_chart_is_one_stop_of_the_tab_key_and_arrows_lead_through_it(show):
+    page = show()
+    months = page.locator("#revenue ~ .scroll .period")
+    stops = months.locator("xpath=self::*[@tabindex='0']")
+    page.locator("#revenue ~ .scroll").focus()
+    page.keyboard.press("Tab")
+    expect(months.last).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(months.nth(months.count() - 2)).to_be_focused()
+    page.keyboard.press("Home")
+    expect(months.first).to_be_focused()
+    page.keyboard.press("ArrowLeft")
+    expect(months.first).to_be_focused()
+    assert stops.count() == 1
+    # One comes back to where one was.
+    page.keyboard.press("Tab")
+    assert page.locator("#revenue ~ .scroll :focus").count() == 0
+    page.keyboard.press("Shift+Tab")
+    expect(months.first).to_be_focused()
+    page.keyboard.press("End")
+    expect(months.last).to_be_focused()
 
 
 def shown(page, figure):

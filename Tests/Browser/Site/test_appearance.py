@@ -195,6 +195,30 @@ def test_forced_colours_keep_states_choices_and_focus_apart(open_as, known):
     assert mark[0] != mark[1]
 
 
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_whoever_wants_more_contrast_gets_it(open_as, known, scheme):
+    page = open_as("admin", fresh=True, color_scheme=scheme)
+    page.emulate_media(contrast="more")
+    go(page, known, "orders")
+    colours = page.evaluate("""() => {
+        const probe = document.body.appendChild(document.createElement("i"));
+        const read = name => { probe.style.color = `var(${name})`; return getComputedStyle(probe).color; };
+        return Object.fromEntries(["--ink", "--ink-2", "--ink-3", "--line", "--line-strong", "--accent", "--link", "--focus",
+            "--danger", "--warn", "--ok", "--info", "--ground", "--surface", "--sunken", "--danger-soft", "--warn-soft",
+            "--ok-soft", "--info-soft", "--mute-soft"].map(name => [name, read(name)]));
+    }""")
+    for ground in ("--ground", "--surface", "--sunken"):
+        for ink in ("--ink", "--ink-2", "--ink-3", "--accent", "--link", "--danger"):
+            assert contrast(colours[ink], colours[ground]) >= 7, (ink, ground)
+        for line in ("--line", "--line-strong"):
+            assert contrast(colours[line], colours[ground]) >= 3, (line, ground)
+    for state in ("--danger", "--warn", "--ok", "--info"):
+        assert contrast(colours[state], colours[f"{state}-soft"]) >= 7, state
+    assert contrast(colours["--ink-2"], colours["--mute-soft"]) >= 7
+    assert page.locator("table.list .status").first.evaluate("status => getComputedStyle(status).outlineStyle") == "solid"
+    assert looks.colours(page) == []
+
+
 def test_whoever_wants_less_motion_gets_none(open_as, known):
     moving = """[...document.querySelectorAll("*")].filter(element =>
         getComputedStyle(element).transitionDuration.split(", ").some(time => parseFloat(time) > 0)

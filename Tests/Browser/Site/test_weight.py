@@ -32,6 +32,20 @@ def test_a_first_view_keeps_to_its_budget(open_as, known, name):
     assert page.evaluate("document.getElementsByTagName('*').length") <= 1_500
 
 
+# Where the Tab key stops.
+STOPS = """[...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]")]
+    .filter(element => element.tabIndex >= 0 && !element.disabled && element.checkVisibility()).length"""
+CHARTS = ["/dashboard/revenue", "/dashboard/revenue?grain=week", "/dashboard/subscribers", "/dashboard/subscribers?grain=week"]
+
+
+@pytest.mark.parametrize("path", CHARTS)
+def test_a_page_of_charts_stays_small_and_is_soon_tabbed_through(page, known, path):
+    page.goto(path)
+    assert page.locator("figure.chart").count() >= 4
+    assert page.evaluate("document.getElementsByTagName('*').length") <= 1_500
+    assert page.evaluate(STOPS) <= 80
+
+
 @pytest.mark.parametrize("path", [ORDERS, NOTIFICATIONS])
 def test_pages_and_their_files_travel_compressed(open_as, path):
     page = open_as("admin", fresh=True)

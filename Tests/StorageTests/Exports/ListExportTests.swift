@@ -19,7 +19,7 @@ import Testing
             #expect(
                 lines[0].hasPrefix("\u{FEFF}number,status,kind,customer_id,customer_key,external_id,name,email,product")
             )
-            #expect(lines[1].contains(",198.00,CNY,0.00,CNY,apple,production,"))
+            #expect(lines[1].contains(",198.00,CNY,0.00,CNY,apple,PRODUCTION,"))
             #expect(lines[1].contains("+08:00"))
             #expect(lines.contains { $0.contains(",'=1+1,") })
         }
@@ -40,7 +40,7 @@ import Testing
             let subscriptions = try await lines(database) {
                 $0.export(SubscriptionFilter(state: .active), app: ScreenSamples.app, seesPersonalData: false)
             }
-            #expect(subscriptions.count == 5 && subscriptions[1].contains(",active,apple,production,"))
+            #expect(subscriptions.count == 5 && subscriptions[1].contains(",active,apple,PRODUCTION,"))
             let none = try await lines(database) {
                 $0.export(SubscriptionFilter(state: .paused), app: ScreenSamples.app, seesPersonalData: true)
             }

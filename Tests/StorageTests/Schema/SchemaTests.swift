@@ -53,6 +53,14 @@ import Testing
         }
     }
 
+    @Test("an app that begins now counts by the definitions in force and is not counted again")
+    func definitions() async throws {
+        try await TestShop.run { pool, _ in
+            let rows = try await pool.query("SELECT DISTINCT metrics_version FROM apps")
+            #expect(try rows.map { try $0.decode(0, as: Int32.self) } == [Int32(MetricDefinitions.version)])
+        }
+    }
+
     @Test("books that balance at commit are taken, whatever the order of the statements")
     func balance() async throws {
         try await TestShop.run { pool, _ in

@@ -32,6 +32,43 @@ import Testing
     }
 
     @Test(
+        "a filter that a file does not have, or a value that it does not know, is refused and nothing is written down"
+    )
+    func unknown() async throws {
+        try await CustomersTests.signedIn(.admin) { site, browser async throws in
+            for file in [
+                "exports/orders", "exports/customers", "exports/subscriptions", "exports/ledger",
+                "exports/access-changes", "exports/monthly-revenue", "revenue/table.csv", "subscribers/table.csv",
+                "cohorts/table.csv", "access/table.csv", "health/table.csv",
+            ] {
+                let answer = try await browser.get("/dashboard/\(file)?colour=red&colour=blue")
+                #expect(answer.status == .unprocessableContent, "\(file)")
+                #expect(answer.text.contains("colour: There is no such filter here."), "\(file)")
+            }
+            for address in [
+                "exports/orders?status=nonsense", "exports/customers?store=shop",
+                "exports/subscriptions?environment=sandbox", "exports/ledger?currency=shells",
+                "revenue/table.csv?table=chairs", "access/table.csv?direction=up", "health/table.csv?span=age",
+            ] {
+                let answer = try await browser.get("/dashboard/\(address)")
+                #expect(answer.status == .unprocessableContent, "\(address)")
+            }
+            #expect(try await site.count("audit_entries WHERE action = 'list.export'") == 0)
+        }
+    }
+
+    @Test("a file writes an environment as the API does")
+    func environments() async throws {
+        try await CustomersTests.signedIn(.support) { site, browser async throws in
+            let lines = try await browser.get("/dashboard/exports/orders").text.split(separator: "\r\n").map {
+                $0.split(separator: ",", omittingEmptySubsequences: false)
+            }
+            let place = try #require(lines[0].firstIndex { $0.hasSuffix("environment") })
+            #expect(Set(lines.dropFirst().map { $0[place] }) == ["PRODUCTION"])
+        }
+    }
+
+    @Test(
         "a file whose first row does not come in time is a rejectionReason that says when to come back, and is not read on"
     )
     func late() async throws {

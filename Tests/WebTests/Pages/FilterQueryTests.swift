@@ -5,13 +5,41 @@ import Testing
 import Web
 
 @Suite struct FilterQueryTests {
-    @Test("unknown values fall back to the defaults")
+    @Test("unknown values fall back to the defaults, and are kept to be said")
     func defaults() throws {
-        let filter = try OrderFilter(query: [
+        var query = QueryReader([
             ("status", "lost"), ("sort", "mood"), ("dir", "up"), ("customer", "me"), ("page", "7"), ("q", " \n "),
+            ("columns", "amount.status"), ("page", "8"), ("", "x"),
         ])
-        #expect(filter == OrderFilter())
+        let filter = try OrderFilter(&query)
+        #expect(filter.columns?.columns == [.amount, .status])
+        #expect(filter.changed { $0.columns = nil } == OrderFilter())
+        #expect(
+            query.ignored == [
+                .name("page"), .name(""), .value("lost", of: "status"), .value("me", of: "customer"),
+                .value("mood", of: "sort"), .value("up", of: "dir"),
+            ]
+        )
         #expect(try NotificationFilter(query: [("state", "lost")]) == NotificationFilter())
+    }
+
+    @Test("what a form sends without a choice is neither a filter nor a mistake")
+    func unchosen() throws {
+        var query = QueryReader([("plan", ""), ("store", ""), ("refunds", ""), ("from", ""), ("to", ""), ("q", "")])
+        #expect(try CustomerFilter(&query) == CustomerFilter())
+        #expect(query.ignored.isEmpty)
+    }
+
+    @Test("an environment is written as the API writes it, and read in no other spelling")
+    func environments() throws {
+        let filter = SubscriptionFilter(environment: .sandbox)
+        #expect(filter.path.hasSuffix("?environment=SANDBOX"))
+        #expect(try SubscriptionFilter(query: [("environment", "SANDBOX")]) == filter)
+        for spelling in ["sandbox", "Sandbox"] {
+            var query = QueryReader([("environment", spelling)])
+            #expect(try LedgerFilter(&query) == LedgerFilter())
+            #expect(query.ignored == [.value(spelling, of: "environment")])
+        }
     }
 
     @Test("a path is read back as the filter it was written from")

@@ -192,13 +192,10 @@ extension CustomerFilter {
         "planType",
         String.schema.following([.length(1, 100)]),
         "The plan that they may use now; `none` for no access. An empty one is refused.",
+        is: "a plan's code of 1 to 100 characters, or none",
         PlanNow.init(text:)
     )
-    fileprivate static let refundsParameter = QueryParameter(
-        "hasRefunds",
-        Bool.schema,
-        "Only those who got money back."
-    ) { ["true": true, "false": false][$0] }
+    fileprivate static let refundsParameter = QueryParameter.flag("hasRefunds", "Only those who got money back.")
     fileprivate static let firstDay = QueryParameter.day(
         "from",
         "First seen on this day or later, by the app's clock."

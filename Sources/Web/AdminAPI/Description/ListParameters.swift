@@ -1,3 +1,4 @@
+import APITypes
 import Billing
 import Foundation
 import Storage
@@ -12,10 +13,17 @@ struct ListParameters: Sendable {
 
     /// - Throws: `WebError` with `.invalid` for a parameter that `operation` does not take.
     func require(only operation: APIOperation) throws(WebError) {
-        let names = Set(operation.query.map(\.name)).union([APIParameter.app.name])
-        if let unknown = query.pairs.first(where: { !names.contains($0.name) }) {
-            throw WebError(.invalid, "There is no such parameter.", field: String(unknown.name.prefix(100)))
+        let known = [APIParameter.app.name] + operation.query.map(\.name)
+        var unknown: [String] = []
+        for (name, _) in query.pairs where !known.contains(name) && !unknown.contains(name) { unknown.append(name) }
+        guard !unknown.isEmpty else { return }
+        var error = WebError(.invalid, "There is no such parameter.")
+        error.fields = unknown.map { name in
+            let name = String(name.prefix(100))
+            let reason = "There is no parameter \(name) here, but \(known.joined(separator: ", "))."
+            return Problem.InputError(field: name, reason: reason)
         }
+        throw error
     }
 
     /// nil when nobody says.

@@ -9,18 +9,19 @@ struct QueryParameter<Value: Sendable>: QueryParameterDescription {
     /// - Throws: why a text is no value of it.
     let read: @Sendable (String) throws(WebError) -> Value
 
-    /// - Parameter read: nil for a text that is no value of it.
+    /// - Parameters:
+    ///   - rule: what a value of it is, for whoever sends another: "a number from 1 to 100".
+    ///   - read: nil for a text that is no value of it.
     init(
         _ name: String,
         _ schema: JSONSchema,
         _ meaning: String? = nil,
+        is rule: String,
         _ read: @escaping @Sendable (String) -> Value?
     ) {
         description = APIParameter(name, in: .query, schema, meaning)
         self.read = { text throws(WebError) in
-            guard let value = read(text) else {
-                throw WebError(.invalid, "This value of \(name) is not known.", field: name)
-            }
+            guard let value = read(text) else { throw WebError(.invalid, "\(name) is \(rule).", field: name) }
             return value
         }
     }
@@ -34,7 +35,13 @@ struct QueryParameter<Value: Sendable>: QueryParameterDescription {
         _ read: @escaping @Sendable (String) -> Value?
     ) {
         let rules: [JSONSchema.Rule] = [.oneOf(words)] + (preset.map { [.preset(.string($0))] } ?? [])
-        self.init(name, String.schema.following(rules), meaning, read)
+        self.init(
+            name,
+            String.schema.following(rules),
+            meaning,
+            is: "one of \(words.joined(separator: ", "))",
+            read
+        )
     }
 
     fileprivate init(
@@ -57,11 +64,11 @@ extension QueryParameter where Value: RawRepresentable & CaseIterable, Value.Raw
         }
     }
 
-    /// One of the cases in capitals, as the readmigo document writes them; small letters are read, too.
+    /// One of the cases in capitals, as the readmigo document writes them.
     init(capitals name: String, _ type: Value.Type = Value.self, _ meaning: String? = nil, preset: Value? = nil) {
         let words = Value.allCases.map { $0.rawValue.uppercased() }
-        self.init(name, oneOf: words, meaning, preset: preset?.rawValue.uppercased()) {
-            Value(rawValue: $0.lowercased())
+        self.init(name, oneOf: words, meaning, preset: preset?.rawValue.uppercased()) { text in
+            Value.allCases.first { $0.rawValue.uppercased() == text }
         }
     }
 }
@@ -74,7 +81,7 @@ extension QueryParameter where Value == String {
         Self(description: APIParameter(name, in: .query, String.schema.following([.length(0, longest)]), meaning)) {
             text throws(WebError) in
             guard text.unicodeScalars.count <= longest else {
-                throw WebError(.invalid, "A search has at most \(longest) characters.", field: name)
+                throw WebError(.invalid, "\(name) is a text of at most \(longest) characters.", field: name)
             }
             return SearchInput.text(text)
         }
@@ -83,9 +90,33 @@ extension QueryParameter where Value == String {
     /// A name or a code.
     static func name(_ name: String, longest: Int, _ meaning: String? = nil) -> Self {
         let said = meaning.map { "\($0) An empty one is refused." } ?? "An empty one is refused."
-        return Self(name, String.schema.following([.length(1, longest)]), said) {
+        let rule = "a text of 1 to \(longest) characters"
+        return Self(name, String.schema.following([.length(1, longest)]), said, is: rule) {
             $0.isEmpty || $0.unicodeScalars.count > longest ? nil : $0
         }
+    }
+}
+
+extension QueryParameter where Value == Int {
+    /// A number of a range.
+    static func number(
+        _ name: String,
+        _ range: ClosedRange<Int>,
+        _ meaning: String? = nil,
+        preset: Int? = nil
+    ) -> Self {
+        let rules: [JSONSchema.Rule] =
+            [.range(range.lowerBound, range.upperBound)] + (preset.map { [.preset(.number(Decimal($0)))] } ?? [])
+        let rule = "a number from \(range.lowerBound) to \(range.upperBound)"
+        return Self(name, Int.schema.following(rules), meaning, is: rule) { text in
+            Int(text).flatMap { range.contains($0) ? $0 : nil }
+        }
+    }
+}
+
+extension QueryParameter where Value == Bool {
+    static func flag(_ name: String, _ meaning: String) -> Self {
+        Self(name, Bool.schema, meaning, is: "one of true, false") { ["true": true, "false": false][$0] }
     }
 }
 
@@ -107,7 +138,9 @@ extension QueryParameter where Value == BusinessDay {
 
 extension QueryParameter where Value == Currency {
     static func currency(_ name: String, _ meaning: String) -> Self {
-        Self(name, String.schema.following([.currencyCode]), meaning) { Currency($0) }
+        Self(name, String.schema.following([.currencyCode]), meaning, is: "a code of ISO 4217, such as CNY") {
+            Currency($0)
+        }
     }
 }
 
@@ -118,7 +151,7 @@ extension QueryParameter where Value == SortDirection {
 
 extension QueryParameter where Value == Customer.ID {
     static var customer: Self {
-        Self("customer", JSONSchema("string", format: "uuid"), "A customer's id.") { Customer.ID($0) }
+        Self("customer", JSONSchema("string", format: "uuid"), "A customer's id.", is: "a UUID") { Customer.ID($0) }
     }
 }
 

@@ -21,7 +21,8 @@ extension MetricsFilter {
             ),
             """
             \(meaning) One number from 1 to 9999 and one of D, W, M and Y: `P0D`, `P1Y6M`, `PT1H` and an empty one are refused.
-            """
+            """,
+            is: "P, a number from 1 to 9999 and one of D, W, M and Y, such as P1M"
         ) { BillingPeriod(iso8601: $0) }
     }
 
@@ -44,7 +45,8 @@ extension MetricsFilter {
     private static let countryParameter = QueryParameter(
         "country",
         String.schema.following([.pattern("^[A-Z]{0,3}$")]),
-        "Only of this storefront; empty for what came without one."
+        "Only of this storefront; empty for what came without one.",
+        is: "a country's code of up to three capital letters, or empty"
     ) { isCountry($0) ? $0 : nil }
     private static let currencyParameter = QueryParameter.currency("currency", "Only in this currency.")
     private static let asOfParameter = QueryParameter.day(

@@ -69,9 +69,7 @@ private struct OrderQuestion {
         "An order number, a store transaction, a product or a customer, or three characters and more of them."
     )
     static let sort = QueryParameter("sort", OrderFilter.Sort.self, preset: .created)
-    static let limit = QueryParameter("limit", Int.schema.following([.range(1, 100), .preset(.number(25))])) { text in
-        Int(text).flatMap { (1...100).contains($0) ? $0 : nil }
-    }
+    static let limit = QueryParameter.number("limit", 1...100, preset: 25)
 
     init(_ query: URLEncoded) throws(WebError) {
         let question = ListParameters(query)

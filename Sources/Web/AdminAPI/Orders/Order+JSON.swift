@@ -20,7 +20,7 @@ extension APITypes.Order {
             source: record.store.source,
             appleOriginalTransactionId: isApple ? record.originalTransactionID : nil,
             appleTransactionId: isApple ? record.transactionID : nil,
-            appleEnvironment: isApple ? record.environment.rawValue.uppercased() : nil,
+            appleEnvironment: isApple ? record.environment.name : nil,
             startedAt: record.periodStartsAt,
             expiresAt: record.periodEndsAt,
             refundedAmount: Amount(record.refunded),
@@ -62,7 +62,7 @@ extension Store {
 
     /// The store of that name.
     init?(source: String) {
-        guard let store = Store.allCases.first(where: { $0.source == source.uppercased() }) else { return nil }
+        guard let store = Store.allCases.first(where: { $0.source == source }) else { return nil }
         self = store
     }
 }

@@ -142,8 +142,6 @@ extension APIParameter {
 }
 
 extension SubscriptionFilter {
-    private static let longestSpan = 366
-
     fileprivate static let searchParameter = QueryParameter.search(
         "q",
         "An original transaction, a product or a customer, or three characters and more of them."
@@ -155,13 +153,11 @@ extension SubscriptionFilter {
     )
     fileprivate static let planParameter = QueryParameter.name("planType", longest: 100)
     fileprivate static let environmentParameter = QueryParameter(capitals: "environment", StoreEnvironment.self)
-    fileprivate static let renewalParameter = QueryParameter(
+    fileprivate static let renewalParameter = QueryParameter.number(
         "renewsWithin",
-        Int.schema.following([.range(1, longestSpan)]),
+        1...366,
         "Renews itself within so many days."
-    ) { text in
-        Int(text).flatMap { (1...longestSpan).contains($0) ? $0 : nil }
-    }
+    )
     fileprivate static let sortParameter = QueryParameter("sort", Sort.self, preset: .started)
 
     fileprivate init(_ query: URLEncoded) throws(WebError) {

@@ -14,7 +14,7 @@ extension SubscriptionSummary {
             productName: row.productName,
             status: subscription.state(at: now).rawValue.uppercased(),
             source: row.store.source,
-            environment: row.environment.rawValue.uppercased(),
+            environment: row.environment.name,
             originalTransactionId: row.originalTransactionID,
             startedAt: row.startedAt,
             expiresAt: subscription.periodEndsAt,

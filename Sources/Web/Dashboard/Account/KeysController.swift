@@ -10,6 +10,7 @@ struct KeysController: Sendable {
     /// `GET /dashboard/account/keys`, `GET /dashboard/staff/keys`
     func index(_ scope: KeysPage.Scope) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
+            let call = call.taking()
             let tokens = try await backOffice.tokens(of: owner(scope, call))
             return .page(KeysPage(tokens: tokens, of: scope, viewer: call.viewer, now: backOffice.database.now))
         }

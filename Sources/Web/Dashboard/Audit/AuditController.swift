@@ -11,7 +11,7 @@ struct AuditController: Sendable {
 
     /// `GET /dashboard/audit`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try AuditFilter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(AuditFilter.self)
         let database = backOffice.database
         let (list, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .audit, reader))

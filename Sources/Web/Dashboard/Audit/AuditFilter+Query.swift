@@ -5,17 +5,16 @@ package import Storage
 extension AuditFilter {
     /// Reads the list's state from a URL or form. What cannot be read falls away; only a cursor that is not ours is an
     /// error.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init()
         func value(_ name: String) -> String {
-            let text = QueryText.value(of: name, in: query) ?? ""
-            return String(text.prefix(200)).trimmingCharacters(in: .whitespaces)
+            String((query.text(name) ?? "").prefix(200)).trimmingCharacters(in: .whitespaces)
         }
         (actor, action) = (value("actor"), value("action"))
         (objectType, objectID, app) = (value("type"), value("object"), value("app"))
-        (from, to) = (BusinessDay(value("from")), BusinessDay(value("to")))
-        position = try QueryText.position(in: query, kind: .auditWritten)
-        columns = ColumnChoice(in: query, of: .audit)
+        (from, to) = (query.day("from"), query.day("to"))
+        position = try query.position(of: .auditWritten)
+        columns = query.columns(of: .audit)
     }
 
     /// What the address or a form says, defaults left out.

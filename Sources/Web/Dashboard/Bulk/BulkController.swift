@@ -18,6 +18,7 @@ struct BulkController: Sendable {
             guard let cursor = BulkJob.ID(text) else { throw LostPage() }
             return cursor
         }
+        let call = call.taking("after")
         let jobs = try await backOffice.database.read { reader in
             try await reader.bulk.jobs(of: call.app.id, after: cursor, limit: Self.pageSize)
         }
@@ -63,7 +64,9 @@ struct BulkController: Sendable {
     /// `GET /dashboard/bulk/{id}`; while something is going on it loads itself again.
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let job = try await job(call)
-        let state = call.query["state"].flatMap { BulkJobItem.State(rawValue: $0) }
+        let (state, call) = try call.readingQuery(beside: ["after"]) { query in
+            query.value("state") { BulkJobItem.State(rawValue: $0) }
+        }
         let after = call.query["after"].flatMap { Int($0) }.flatMap { BulkJobItem.lines.contains($0) ? $0 : nil } ?? 0
         let (counts, rows, before) = try await backOffice.database.readPrimary { reader in
             (

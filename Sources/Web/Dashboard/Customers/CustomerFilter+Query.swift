@@ -2,27 +2,31 @@ import Billing
 package import Storage
 
 extension CustomerFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
     /// error.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            search: SearchInput.text(value("q")),
-            plan: value("plan").flatMap(PlanNow.init(text:)),
-            store: value("store").flatMap(Store.init(rawValue:)),
-            environment: value("environment") == Self.everywhere
-                ? nil : value("environment").flatMap(StoreEnvironment.init(rawValue:)) ?? .production,
-            hasRefunds: value("refunds") == "yes",
-            from: value("from").flatMap { BusinessDay($0) },
-            to: value("to").flatMap { BusinessDay($0) },
-            direction: value("dir").flatMap(SortDirection.init(rawValue:)) ?? .descending
+            search: SearchInput.text(query.text("q")),
+            plan: query.value("plan", PlanNow.init(text:)),
+            store: query.value("store", Store.init(rawValue:)),
+            environment: query.value("environment", Self.environment(named:)) ?? .production,
+            hasRefunds: query.isYes("refunds"),
+            from: query.day("from"),
+            to: query.day("to"),
+            direction: query.value("dir", SortDirection.init(rawValue:)) ?? .descending
         )
-        position = try QueryText.position(in: query, kind: .customerCreated)
-        columns = ColumnChoice(in: query, of: .customers)
+        position = try query.position(of: .customerCreated)
+        columns = query.columns(of: .customers)
     }
 
     /// What stands in an address for production and the sandbox.
-    static let everywhere = "all"
+    static let everywhere = "ALL"
+
+    /// nil for what is none, and nil within for both.
+    private static func environment(named text: String) -> StoreEnvironment?? {
+        if text == everywhere { return .some(nil) }
+        return StoreEnvironment(name: text).map { .some($0) }
+    }
 
     /// The address of this state of the list; defaults are left out.
     package var path: String { DashboardPath.customers + queryText(withPosition: true).text }
@@ -33,7 +37,7 @@ extension CustomerFilter {
         query.add("q", search)
         query.add("plan", plan?.text)
         query.add("store", store?.rawValue)
-        query.add("environment", environment == .production ? nil : environment?.rawValue ?? Self.everywhere)
+        query.add("environment", environment == .production ? nil : environment?.name ?? Self.everywhere)
         query.add("refunds", hasRefunds ? "yes" : nil)
         query.add("from", from?.description)
         query.add("to", to?.description)

@@ -112,10 +112,10 @@ package struct CustomerIndexPage: Sendable {
             .init(
                 "environment",
                 strings.analyticsEnvironment,
-                chosen: filter.environment?.rawValue ?? CustomerFilter.everywhere,
+                chosen: filter.environment?.name ?? CustomerFilter.everywhere,
                 [
-                    (StoreEnvironment.production.rawValue, strings.partsProduction.description),
-                    (StoreEnvironment.sandbox.rawValue, strings.partsSandbox.description),
+                    (StoreEnvironment.production.name, strings.partsProduction.description),
+                    (StoreEnvironment.sandbox.name, strings.partsSandbox.description),
                     (CustomerFilter.everywhere, strings.customersEverywhere.description),
                 ]
             ),

@@ -13,7 +13,7 @@ struct CustomersController: Sendable {
 
     /// `GET /dashboard/customers`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(CustomerFilter.self)
         let (list, plans, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .customers, reader))
             async let plans = reader.screens.plans(of: call.app.id)
@@ -42,7 +42,7 @@ struct CustomersController: Sendable {
     /// `GET /dashboard/customers/{id}`
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let id = try customer(call)
-        let filter = try call.reading { () throws(InvalidCursor) in try Timeline.Filter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(Timeline.Filter.self, beside: "from")
         let (details, timeline, done) = try await database.read { reader in
             async let done = reader.entitlementSources.actions(of: id, limit: 10)
             async let timeline = reader.screens.timeline(of: id, filter, seesPersonalData: call.seesPersonalData)

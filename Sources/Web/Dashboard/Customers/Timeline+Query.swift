@@ -3,10 +3,10 @@ package import Storage
 
 extension Timeline.Filter {
     /// Reads the timeline's state from a customer page's URL.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            part: QueryText.value(of: "show", in: query).flatMap(Timeline.Part.init(rawValue:)) ?? .all,
-            position: try QueryText.position(in: query, kind: .timeline)
+            part: query.value("show", Timeline.Part.init(rawValue:)) ?? .all,
+            position: try query.position(of: .timeline)
         )
     }
 

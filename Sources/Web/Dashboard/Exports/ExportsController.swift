@@ -12,8 +12,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/orders`
     @Sendable func orders(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.readingFile { () throws(InvalidCursor) in try OrderFilter(query: call.query.pairs) }
-            .firstPage
+        let filter = try call.readingWhole(OrderFilter.self).firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
         }
@@ -22,8 +21,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/customers`
     @Sendable func customers(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.readingFile { () throws(InvalidCursor) in try CustomerFilter(query: call.query.pairs) }
-            .firstPage
+        let filter = try call.readingWhole(CustomerFilter.self).firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)
         }
@@ -32,9 +30,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/subscriptions`
     @Sendable func subscriptions(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.readingFile { () throws(InvalidCursor) in try SubscriptionFilter(query: call.query.pairs)
-        }
-        .firstPage
+        let filter = try call.readingWhole(SubscriptionFilter.self).firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, seesPersonalData: call.seesPersonalData)
         }
@@ -43,8 +39,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/ledger`
     @Sendable func ledger(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.readingFile { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
-            .firstPage
+        let filter = try call.readingWhole(LedgerFilter.self).firstPage
         let list = try await database.read {
             $0.screens.export(filter, app: call.app.id, zone: call.zone, seesPersonalData: call.seesPersonalData)
         }
@@ -53,7 +48,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/access-changes`
     @Sendable func accessChanges(_ call: StaffRequest) async throws -> Response {
-        let filter = SpanFilter(query: call.query.pairs)
+        let filter = try call.readingWhole(SpanFilter.self)
         let list = try await database.read {
             $0.screens.exportAccess(
                 filter,
@@ -67,7 +62,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/monthly-revenue`
     @Sendable func monthlyRevenue(_ call: StaffRequest) async throws -> Response {
-        let filter = SpanFilter(query: call.query.pairs)
+        let filter = try call.readingWhole(SpanFilter.self)
         let list = try await database.read {
             $0.screens.exportMonthlyRevenue(
                 filter,
@@ -81,8 +76,7 @@ struct ExportsController: Sendable {
 
     /// `GET /dashboard/exports/subscribers`
     @Sendable func subscribers(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try SubscriberRowsFilter(query: call.query.pairs) }
-            .firstPage
+        let filter = try call.readingWhole(SubscriberRowsFilter.self).firstPage
         let reporting = try await desk.backOffice.apps.reportingCurrency(of: call.app.id)
         let list = try await database.read {
             try await $0.screens.export(
@@ -99,9 +93,8 @@ struct ExportsController: Sendable {
     /// `GET /dashboard/exports/cohorts`
     @Sendable func cohorts(_ call: StaffRequest) async throws -> Response {
         let today = BusinessDay(database.now, in: call.zone)
-        let filter = try call.reading { () throws(InvalidCursor) in
-            try CohortRowsFilter(query: call.query.pairs, today: today)
-        }.firstPage
+        let filter = try call.readingWhole { query throws(InvalidCursor) in try CohortRowsFilter(&query, today: today) }
+            .firstPage
         let currency = try await desk.backOffice.apps.reportingCurrency(of: call.app.id)
         let list = try await database.read {
             $0.screens.export(

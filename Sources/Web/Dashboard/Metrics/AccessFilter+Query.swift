@@ -2,17 +2,16 @@ import Billing
 package import Storage
 
 extension AccessFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
     /// error.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            metrics: MetricsFilter(query: query),
-            direction: value("direction").flatMap(Direction.init(rawValue:)),
-            cause: value("cause").flatMap(EntitlementChange.Cause.init(rawValue:)),
-            from: value("from").flatMap { BusinessDay($0) },
-            to: value("to").flatMap { BusinessDay($0) },
-            position: try QueryText.position(in: query, kind: .access)
+            metrics: MetricsFilter(&query),
+            direction: query.value("direction", Direction.init(rawValue:)),
+            cause: query.value("cause", EntitlementChange.Cause.init(rawValue:)),
+            from: query.day("from"),
+            to: query.day("to"),
+            position: try query.position(of: .access)
         )
     }
 

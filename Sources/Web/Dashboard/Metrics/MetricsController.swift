@@ -15,6 +15,7 @@ struct MetricsController: Sendable {
     /// `GET /dashboard`: the overview, or for who sees no metrics the orders.
     @Sendable func home(_ call: StaffRequest) async throws -> Response {
         guard call.viewer.may(.viewMetrics) else { return .seeOther(DashboardPath.orders) }
+        let call = call.taking()
         let now = database.now
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (metrics, choices) = try await database.read { reader in
@@ -26,7 +27,7 @@ struct MetricsController: Sendable {
 
     /// `GET /dashboard/revenue`
     @Sendable func revenue(_ call: StaffRequest) async throws -> Response {
-        let view = RevenueView(query: call.query.pairs)
+        let (view, call) = try call.reading(RevenueView.self)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (metrics, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
@@ -45,8 +46,8 @@ struct MetricsController: Sendable {
 
     /// `GET /dashboard/revenue/table.csv`: the numbers of a chart as a file.
     @Sendable func revenueFile(_ call: StaffRequest) async throws -> Response {
-        let view = RevenueView(query: call.query.pairs)
-        let table = call.query["table"].flatMap(RevenueTable.init(rawValue:)) ?? .periods
+        let (view, named) = try call.readingWhole(RevenueView.self, table: RevenueTable.init(rawValue:))
+        let table = named ?? .periods
         let today = view.filter.lastDay(today: BusinessDay(database.now, in: call.zone))
         let span = RevenueSpan(view, today: today, isChart: false)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
@@ -75,7 +76,7 @@ struct MetricsController: Sendable {
 
     /// `GET /dashboard/ledger`
     @Sendable func ledger(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try LedgerFilter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(LedgerFilter.self)
         let today = BusinessDay(database.now, in: call.zone)
         let question = RevenueQuery(
             filter: filter.metrics,

@@ -2,20 +2,18 @@ import Billing
 import Storage
 
 extension MetricsFilter {
-    /// Reads the filters of metrics from a URL; unknown values fall back to the defaults.
-    init(query: [(name: String, value: String)]) {
-        func value(_ name: String) -> String? {
-            QueryText.value(of: name, in: query).flatMap { $0.isEmpty || $0.utf8.count > 255 ? nil : $0 }
-        }
+    /// Reads the filters of metrics from a URL; what cannot be read falls back to its default.
+    init(_ query: inout QueryReader) {
+        func code(_ text: String) -> String? { text.utf8.count > 255 ? nil : text }
         self.init(
-            environment: value("environment").flatMap(StoreEnvironment.init(rawValue:)) ?? .production,
-            store: value("store").flatMap(Store.init(rawValue:)),
-            plan: value("plan"),
-            product: value("product"),
-            period: value("period").flatMap { BillingPeriod(iso8601: $0) },
-            country: value("country").map { $0 == Self.noCountry ? "" : String($0.prefix(3)) },
-            currency: value("currency").flatMap { Currency($0) },
-            asOf: value("as_of").flatMap { BusinessDay($0) }
+            environment: query.value("environment", StoreEnvironment.init(name:)) ?? .production,
+            store: query.value("store", Store.init(rawValue:)),
+            plan: query.value("plan", code),
+            product: query.value("product", code),
+            period: query.value("period") { BillingPeriod(iso8601: $0) },
+            country: query.value("country") { $0 == Self.noCountry ? "" : $0.utf8.count > 3 ? nil : $0 },
+            currency: query.currency("currency"),
+            asOf: query.day("as_of")
         )
     }
 
@@ -23,7 +21,7 @@ extension MetricsFilter {
     static let noCountry = "-"
 
     func add(to query: inout QueryText) {
-        query.add("environment", environment == .production ? nil : environment.rawValue)
+        query.add("environment", environment == .production ? nil : environment.name)
         query.add("store", store?.rawValue)
         query.add("plan", plan)
         query.add("product", product)

@@ -1,13 +1,13 @@
 import Billing
-import Storage
+package import Storage
 
 extension SpanFilter {
-    /// Reads a filter from a URL; unknown values fall back to the defaults.
-    init(query: [(name: String, value: String)]) {
+    /// Reads a filter from a URL; what cannot be read falls back to its default.
+    package init(_ query: inout QueryReader) {
         self.init(
-            metrics: MetricsFilter(query: query),
-            from: QueryText.value(of: "from", in: query).flatMap { BusinessDay($0) },
-            to: QueryText.value(of: "to", in: query).flatMap { BusinessDay($0) }
+            metrics: MetricsFilter(&query),
+            from: query.day("from"),
+            to: query.day("to")
         )
     }
 

@@ -1,14 +1,14 @@
 package import Storage
 
 extension NotificationFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
     /// error.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            state: QueryText.value(of: "state", in: query).flatMap(NotificationState.init(rawValue:)),
-            position: try QueryText.position(in: query, kind: .notificationReceived)
+            state: query.value("state", NotificationState.init(rawValue:)),
+            position: try query.position(of: .notificationReceived)
         )
-        columns = ColumnChoice(in: query, of: .notifications)
+        columns = query.columns(of: .notifications)
     }
 
     /// The address of this state of the list; defaults are left out.

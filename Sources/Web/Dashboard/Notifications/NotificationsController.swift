@@ -12,7 +12,7 @@ struct NotificationsController: Sendable {
 
     /// `GET /dashboard/notifications`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try NotificationFilter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(NotificationFilter.self)
         let (list, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .notifications, reader))
             let list = try await reader.screens.notifications(filter, app: call.app.id, counts: counts)

@@ -2,17 +2,16 @@ import Billing
 package import Storage
 
 extension LedgerFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
     /// error.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            metrics: MetricsFilter(query: query),
-            kind: value("kind").flatMap(Kind.init(rawValue:)) ?? .everything,
-            dating: value("dating").flatMap(Dating.init(rawValue:)) ?? .own,
-            from: value("from").flatMap { BusinessDay($0) },
-            to: value("to").flatMap { BusinessDay($0) },
-            position: try QueryText.position(in: query, kind: .ledger)
+            metrics: MetricsFilter(&query),
+            kind: query.value("kind", Kind.init(rawValue:)) ?? .everything,
+            dating: query.value("dating", Dating.init(rawValue:)) ?? .own,
+            from: query.day("from"),
+            to: query.day("to"),
+            position: try query.position(of: .ledger)
         )
     }
 

@@ -2,19 +2,18 @@ import Billing
 package import Storage
 
 extension OrderFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
     /// error.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            status: value("status").flatMap(OrderStatus.init(rawValue:)),
-            search: SearchInput.text(value("q")),
-            customer: value("customer").flatMap { Customer.ID($0) },
-            sort: value("sort").flatMap(Sort.init(rawValue:)) ?? .created,
-            direction: value("dir").flatMap(SortDirection.init(rawValue:)) ?? .descending
+            status: query.value("status", OrderStatus.init(rawValue:)),
+            search: SearchInput.text(query.text("q")),
+            customer: query.value("customer") { Customer.ID($0) },
+            sort: query.value("sort", Sort.init(rawValue:)) ?? .created,
+            direction: query.value("dir", SortDirection.init(rawValue:)) ?? .descending
         )
-        position = try QueryText.position(in: query, kind: sort.cursorKind)
-        columns = ColumnChoice(in: query, of: .orders)
+        position = try query.position(of: sort.cursorKind)
+        columns = query.columns(of: .orders)
     }
 
     /// The address of this state of the list; defaults are left out.

@@ -9,7 +9,7 @@ struct OrdersController: Sendable {
 
     /// `GET /dashboard/orders`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try OrderFilter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(OrderFilter.self)
         if case .first = filter.position, let number = try await exactHit(filter, call) {
             return .seeOther(DashboardPath.order(number, from: filter.path))
         }

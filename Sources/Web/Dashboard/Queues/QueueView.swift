@@ -12,12 +12,12 @@ package struct QueueView: ListFilter, Hashable {
         self.position = position
     }
 
-    /// Unknown values fall back to the defaults; only a cursor that is not ours is an error.
-    package init(_ queue: QueueName, query: [(name: String, value: String)]) throws(InvalidCursor) {
+    /// What cannot be read falls back to its default; only a cursor that is not ours is an error.
+    package init(_ queue: QueueName, _ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
             queue,
-            state: QueryText.value(of: "state", in: query).flatMap(QueueState.init(rawValue:)) ?? .discarded,
-            position: try QueryText.position(in: query, kind: .queueRows)
+            state: query.value("state", QueueState.init(rawValue:)) ?? .discarded,
+            position: try query.position(of: .queueRows)
         )
     }
 

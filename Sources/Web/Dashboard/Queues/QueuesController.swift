@@ -11,7 +11,7 @@ struct QueuesController: Sendable {
 
     /// `GET /dashboard/queues`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let app = call.app.id
+        let (call, app) = (call.taking(), call.app.id)
         let (queues, failed) = try await database.read { reader in
             let queues = try await reader.screens.queues(of: app)
             var failed: [QueueName: ListPage<QueueRow>] = [:]
@@ -26,7 +26,7 @@ struct QueuesController: Sendable {
     /// `GET /dashboard/queues/{queue}`
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
         let (queue, app) = (try named(call), call.app.id)
-        let view = try call.reading { () throws(InvalidCursor) in try QueueView(queue, query: call.query.pairs) }
+        let (view, call) = try call.readingQuery { query throws(InvalidCursor) in try QueueView(queue, &query) }
         let (queues, list) = try await database.read { reader in
             let queues = try await reader.screens.queues(of: app)
             let list = try await reader.screens.queue(queue, in: view.state, at: view.position, app: app)

@@ -2,18 +2,18 @@ import Billing
 package import Storage
 
 extension RefundFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
     /// error.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            status: value("status") == "all" ? nil : value("status").flatMap(Refund.Status.init(rawValue:)) ?? .pending,
-            search: SearchInput.text(value("q")),
-            sort: value("sort").flatMap(Sort.init(rawValue:)) ?? .deadline,
-            direction: value("dir").flatMap(SortDirection.init(rawValue:))
+            status: query.text("status") == "all"
+                ? nil : query.value("status", Refund.Status.init(rawValue:)) ?? .pending,
+            search: SearchInput.text(query.text("q")),
+            sort: query.value("sort", Sort.init(rawValue:)) ?? .deadline,
+            direction: query.value("dir", SortDirection.init(rawValue:))
         )
-        position = try QueryText.position(in: query, kind: sort.cursorKind)
-        columns = ColumnChoice(in: query, of: .refunds)
+        position = try query.position(of: sort.cursorKind)
+        columns = query.columns(of: .refunds)
     }
 
     /// The address of this state of the list; defaults are left out.

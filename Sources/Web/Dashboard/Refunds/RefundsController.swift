@@ -13,7 +13,7 @@ struct RefundsController: Sendable {
 
     /// `GET /dashboard/refunds`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try RefundFilter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(RefundFilter.self)
         let (list, settings) = try await database.read { reader in
             async let settings = reader.ask(call.settings(of: .refunds, reader))
             let list = try await reader.screens.refunds(

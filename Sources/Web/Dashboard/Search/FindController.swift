@@ -9,6 +9,7 @@ struct FindController: Sendable {
 
     /// `GET /dashboard/find`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("q")
         let text = SearchInput.text(call.query["q"])
         guard !text.isEmpty else {
             return .page(SearchPage(results: SearchResults(), text: text, viewer: call.viewer, now: database.now))

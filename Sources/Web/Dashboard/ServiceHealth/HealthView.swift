@@ -2,16 +2,19 @@ package import Storage
 
 /// What the page of the service's health shows: its whole state, which is its address.
 package struct HealthView: Hashable, Sendable {
-    package var span: HealthSpan = .day
+    package var span: HealthSpan
     /// Which route comes first.
-    package var order: ServiceMetrics.Order = .slowest
+    package var order: ServiceMetrics.Order
 
-    package init() {}
+    package init(span: HealthSpan = .day, order: ServiceMetrics.Order = .slowest) {
+        (self.span, self.order) = (span, order)
+    }
 
-    /// Unknown values fall back to the defaults.
-    package init(query: [(name: String, value: String)]) {
-        span = QueryText.value(of: "span", in: query).flatMap(HealthSpan.init(rawValue:)) ?? .day
-        order = QueryText.value(of: "sort", in: query).flatMap(ServiceMetrics.Order.init(rawValue:)) ?? .slowest
+    package init(_ query: inout QueryReader) {
+        self.init(
+            span: query.value("span", HealthSpan.init(rawValue:)) ?? .day,
+            order: query.value("sort", ServiceMetrics.Order.init(rawValue:)) ?? .slowest
+        )
     }
 
     /// The address of this state; defaults are left out.

@@ -12,7 +12,7 @@ struct ServiceHealthController: Sendable {
 
     /// `GET /dashboard/health`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let view = HealthView(query: call.query.pairs)
+        let (view, call) = try call.reading(HealthView.self)
         let metrics = try await database.read {
             try await $0.health.metrics(view.span, in: call.zone, app: call.app.id)
         }
@@ -24,8 +24,8 @@ struct ServiceHealthController: Sendable {
 
     /// `GET /dashboard/health/table.csv`: the numbers of a chart, or of the routes, as a file.
     @Sendable func file(_ call: StaffRequest) async throws -> Response {
-        let view = HealthView(query: call.query.pairs)
-        let table = call.query["table"].flatMap(HealthTable.init(name:)) ?? .routes
+        let (view, named) = try call.readingWhole(HealthView.self, table: HealthTable.init(name:))
+        let table = named ?? .routes
         let metrics = try await database.read {
             try await $0.health.metrics(view.span, in: call.zone, app: call.app.id)
         }

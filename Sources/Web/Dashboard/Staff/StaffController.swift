@@ -13,6 +13,7 @@ struct StaffController: Sendable {
 
     /// `GET /dashboard/staff`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking()
         let rows = try await backOffice.database.readPrimary {
             try await $0.screens.staff(limits: backOffice.sessionLimits)
         }

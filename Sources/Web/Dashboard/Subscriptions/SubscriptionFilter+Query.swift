@@ -6,23 +6,22 @@ extension SubscriptionFilter {
     /// The spans of "renews within", in days.
     static let spans = [1, 7, 30, 90]
 
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is an
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is an
     /// error.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            search: SearchInput.text(value("q")),
-            state: value("state").flatMap(Subscription.State.init(rawValue:)),
-            plan: value("plan").flatMap { $0.isEmpty || $0.utf8.count > 100 ? nil : $0 },
-            store: value("store").flatMap(Store.init(rawValue:)),
-            environment: value("environment").flatMap(StoreEnvironment.init(rawValue:)),
-            customer: value("customer").flatMap { Customer.ID($0) },
-            renewsWithin: value("renews").flatMap { Int($0) }.flatMap { Self.spans.contains($0) ? $0 : nil },
-            sort: value("sort").flatMap(Sort.init(rawValue:)) ?? .started,
-            direction: value("dir").flatMap(SortDirection.init(rawValue:)) ?? .descending
+            search: SearchInput.text(query.text("q")),
+            state: query.value("state", Subscription.State.init(rawValue:)),
+            plan: query.value("plan") { $0.utf8.count > 100 ? nil : $0 },
+            store: query.value("store", Store.init(rawValue:)),
+            environment: query.value("environment", StoreEnvironment.init(name:)),
+            customer: query.value("customer") { Customer.ID($0) },
+            renewsWithin: query.value("renews") { text in Self.spans.first { String($0) == text } },
+            sort: query.value("sort", Sort.init(rawValue:)) ?? .started,
+            direction: query.value("dir", SortDirection.init(rawValue:)) ?? .descending
         )
-        position = try QueryText.position(in: query, kind: sort.cursorKind)
-        columns = ColumnChoice(in: query, of: .subscriptions)
+        position = try query.position(of: sort.cursorKind)
+        columns = query.columns(of: .subscriptions)
     }
 
     /// The address of this state of the list; defaults are left out.
@@ -35,7 +34,7 @@ extension SubscriptionFilter {
         query.add("state", state?.rawValue)
         query.add("plan", plan)
         query.add("store", store?.rawValue)
-        query.add("environment", environment?.rawValue)
+        query.add("environment", environment?.name)
         query.add("customer", customer?.description)
         query.add("renews", renewsWithin.map { String($0) })
         query.add("sort", sort == .started ? nil : sort.rawValue)

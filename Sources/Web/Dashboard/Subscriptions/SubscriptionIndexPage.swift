@@ -138,8 +138,8 @@ package struct SubscriptionIndexPage: Sendable {
                 "environment",
                 strings.subscriptionsEnvironment,
                 all: strings.listsAny,
-                chosen: filter.environment?.rawValue,
-                StoreEnvironment.allCases.map { ($0.rawValue, StoreText.name(of: $0, strings).description) }
+                chosen: filter.environment?.name,
+                StoreEnvironment.allCases.map { ($0.name, StoreText.name(of: $0, strings).description) }
             ),
             .init(
                 "renews",

@@ -11,7 +11,7 @@ struct SubscriptionsController: Sendable {
 
     /// `GET /dashboard/subscriptions`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try SubscriptionFilter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(SubscriptionFilter.self)
         let (app, sees) = (call.app.id, call.seesPersonalData)
         let (list, plans, customer, settings) = try await database.read { reader in
             let screens = reader.screens

@@ -16,7 +16,7 @@ struct StaffRequest: Sendable {
     let token: SecretToken
     let session: StaffSession
     let app: StaffSession.ChosenApp
-    let viewer: Viewer
+    var viewer: Viewer
     let caller: Caller
     let cookies: Cookies
     /// Whether the person proved within the last ten minutes who they are.

@@ -36,6 +36,8 @@ struct DashboardFrame: Sendable {
     var search: String
     var searchLabel: StaticString
     var searchHint: StaticString
+    /// What the page does not understand of its address.
+    var ignored: [String]
     /// What was just done.
     var flash: FlashText?
     /// What else is said once.
@@ -123,6 +125,7 @@ struct DashboardFrame: Sendable {
         role = strings.name(of: viewer.role)
         csrfToken = viewer.csrfToken
         returnTo = DashboardPath.safe(path) ?? DashboardPath.home
+        ignored = IgnoredText.sentences(viewer.ignored, viewer.strings)
         flash = viewer.done.map { FlashText($0, viewer.strings) }
         notice = viewer.notice.map { $0.sentence(viewer.strings) }
         requestID = viewer.requestID

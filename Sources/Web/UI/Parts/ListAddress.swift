@@ -2,12 +2,10 @@ import Operations
 import Storage
 
 /// The state of a list as its address says it: filters and order, columns, page.
-protocol ListAddress: Sendable {
+protocol ListAddress: QueryReadable, Sendable {
     static var list: ListName { get }
     var columns: ColumnChoice? { get set }
     var path: String { get }
-
-    init(query: [(name: String, value: String)]) throws(InvalidCursor)
 
     /// The filters and the order; with the page also the columns.
     func queryText(withPosition: Bool) -> QueryText
@@ -71,12 +69,4 @@ extension ListName {
 extension SavedView {
     /// Its list as it was kept.
     var path: String { "\(list.path)\(query)\(query.isEmpty ? "?" : "&")columns=\(columns.text)" }
-}
-
-extension ColumnChoice {
-    /// nil where a query names no columns of the list.
-    init?(in query: [(name: String, value: String)], of list: ListName) {
-        guard let text = QueryText.value(of: "columns", in: query) else { return nil }
-        self.init(text: text, of: list)
-    }
 }

@@ -28,6 +28,8 @@ package struct Viewer: Sendable {
     package var assets: AssetPaths
     /// What the answer is called in the log.
     package var requestID: String?
+    /// What in the page's address the page does not understand.
+    package var ignored: [IgnoredParameter] = []
 
     package init(
         name: String,

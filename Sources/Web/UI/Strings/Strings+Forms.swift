@@ -53,6 +53,7 @@ extension Strings {
         switch problem {
         case .missing: fieldsMissing.description
         case .unknownChoice: fieldsUnknownChoice.description
+        case .unknownName: fieldsUnknownName.description
         case .tooShort(let minimum): fieldsTooShort(count: minimum)
         case .tooLong(let maximum): fieldsTooLong(count: maximum)
         case .notANumber: fieldsNotANumber.description

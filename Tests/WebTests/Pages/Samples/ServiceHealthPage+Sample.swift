@@ -23,7 +23,7 @@ extension ServiceHealthPage {
             payments: [],
             failedNow: 0
         ),
-        view: HealthView(query: [("span", "week"), ("sort", "busiest")]),
+        view: HealthView(span: .week, order: .busiest),
         viewer: Sample.analyst,
         now: Sample.now
     )

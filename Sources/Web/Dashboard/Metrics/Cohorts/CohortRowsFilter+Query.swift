@@ -2,27 +2,28 @@ package import Billing
 package import Storage
 
 extension CohortRowsFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is
     /// an error.
     ///
     /// - Parameter today: the month that is meant where none is named.
-    package init(query: [(name: String, value: String)], today: BusinessDay) throws(InvalidCursor) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
-        let metric = value("metric").flatMap(Metric.init(rawValue:)) ?? .conversion
+    package init(_ query: inout QueryReader, today: BusinessDay) throws(InvalidCursor) {
+        let metric = query.value("metric", Metric.init(rawValue:)) ?? .conversion
         let step: Int? =
             switch metric {
             case .retention:
-                value("paid_period").flatMap { Int($0) }.flatMap { (1...Self.mostPeriods).contains($0) ? $0 - 1 : nil }
-            case .conversion: value("within").flatMap(Self.limit(named:))
+                query.value("paid_period") { text in
+                    Int(text).flatMap { (1...Self.mostPeriods).contains($0) ? $0 - 1 : nil }
+                }
+            case .conversion: query.value("within", Self.limit(named:))
             case .customers, .payers, .lifetime, .lifetimePayers, .holders, .free, .trials: nil
             }
         self.init(
-            metrics: MetricsFilter(query: query),
+            metrics: MetricsFilter(&query),
             metric: metric,
-            month: ReportingPeriod(.month, containing: value("month").flatMap { BusinessDay("\($0)-01") } ?? today),
+            month: ReportingPeriod(.month, containing: query.value("month") { BusinessDay("\($0)-01") } ?? today),
             step: step,
-            paid: value("paid") != "no",
-            position: try QueryText.position(in: query, kind: .cohortRows)
+            paid: query.value("paid") { ["yes": true, "no": false][$0] } ?? true,
+            position: try query.position(of: .cohortRows)
         )
     }
 

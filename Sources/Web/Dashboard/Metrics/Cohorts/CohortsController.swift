@@ -13,7 +13,7 @@ struct CohortsController: Sendable {
 
     /// `GET /dashboard/cohorts`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let view = CohortsView(query: call.query.pairs)
+        let (view, call) = try call.reading(CohortsView.self)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (metrics, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
@@ -27,8 +27,8 @@ struct CohortsController: Sendable {
     /// `GET /dashboard/cohorts/rows`
     @Sendable func rows(_ call: StaffRequest) async throws -> Response {
         let today = BusinessDay(database.now, in: call.zone)
-        let filter = try call.reading { () throws(InvalidCursor) in
-            try CohortRowsFilter(query: call.query.pairs, today: today)
+        let (filter, call) = try call.readingQuery { query throws(InvalidCursor) in
+            try CohortRowsFilter(&query, today: today)
         }
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (list, sums, choices) = try await database.read { reader in
@@ -63,8 +63,8 @@ struct CohortsController: Sendable {
 
     /// `GET /dashboard/cohorts/table.csv`: the numbers of a chart as a file.
     @Sendable func file(_ call: StaffRequest) async throws -> Response {
-        let view = CohortsView(query: call.query.pairs)
-        let table = call.query["table"].flatMap(CohortTable.init(rawValue:)) ?? .retention
+        let (view, named) = try call.readingWhole(CohortsView.self, table: CohortTable.init(rawValue:))
+        let table = named ?? .retention
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let metrics = try await database.read { try await cohorts(view, currency, call, $0) }
         let file =
@@ -88,7 +88,7 @@ struct CohortsController: Sendable {
 
     /// `GET /dashboard/access`
     @Sendable func access(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(AccessFilter.self)
         let today = BusinessDay(database.now, in: call.zone)
         let (list, counts, sums, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
@@ -124,7 +124,7 @@ struct CohortsController: Sendable {
 
     /// `GET /dashboard/access/table.csv`: the numbers of the chart as a file.
     @Sendable func accessFile(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.readingFile { () throws(InvalidCursor) in try AccessFilter(query: call.query.pairs) }
+        let filter = try call.readingWhole(AccessFilter.self)
         let today = BusinessDay(database.now, in: call.zone)
         let counts = try await database.read { reader in
             try await reader.metrics.access(Self.question(filter, today: today, isChart: false), app: call.app.id)

@@ -38,15 +38,13 @@ package struct RevenueView: Hashable, Sendable {
 
     package init() {}
 
-    /// Unknown values fall back to the defaults.
-    package init(query: [(name: String, value: String)]) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
-        grain = value("grain").flatMap(ReportingPeriod.Grain.init(rawValue:)) ?? .month
-        from = value("from").flatMap { BusinessDay($0) }
-        to = value("to").flatMap { BusinessDay($0) }
-        shown = value("show").flatMap(Shown.init(rawValue:)) ?? .net
-        breakdown = value("by").flatMap(RevenueCell.Breakdown.init(rawValue:)) ?? .product
-        filter = MetricsFilter(query: query)
+    package init(_ query: inout QueryReader) {
+        grain = query.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
+        from = query.day("from")
+        to = query.day("to")
+        shown = query.value("show", Shown.init(rawValue:)) ?? .net
+        breakdown = query.value("by", RevenueCell.Breakdown.init(rawValue:)) ?? .product
+        filter = MetricsFilter(&query)
     }
 
     /// The address of this state; defaults are left out.

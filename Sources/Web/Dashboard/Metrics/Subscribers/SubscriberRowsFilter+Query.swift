@@ -2,18 +2,17 @@ import Billing
 package import Storage
 
 extension SubscriberRowsFilter {
-    /// Reads the list's state from a URL. Unknown values fall back to the defaults; only a cursor that is not ours is
+    /// Reads the list's state from a URL. What cannot be read falls back to its default; only a cursor that is not ours is
     /// an error.
-    package init(query: [(name: String, value: String)]) throws(InvalidCursor) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
+    package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
-            metrics: MetricsFilter(query: query),
-            metric: value("metric").flatMap(Metric.init(rawValue:)) ?? .mrr,
-            movement: value("movement").flatMap { name in MovementClass.allCases.first { $0.name == name } },
-            grain: value("grain").flatMap(ReportingPeriod.Grain.init(rawValue:)) ?? .month,
-            from: value("from").flatMap { BusinessDay($0) },
-            to: value("to").flatMap { BusinessDay($0) },
-            position: try QueryText.position(in: query, kind: .subscriberRows)
+            metrics: MetricsFilter(&query),
+            metric: query.value("metric", Metric.init(rawValue:)) ?? .mrr,
+            movement: query.value("movement") { name in MovementClass.allCases.first { $0.name == name } },
+            grain: query.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month,
+            from: query.day("from"),
+            to: query.day("to"),
+            position: try query.position(of: .subscriberRows)
         )
     }
 

@@ -12,7 +12,7 @@ struct SubscribersController: Sendable {
 
     /// `GET /dashboard/subscribers`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
-        let view = SubscribersView(query: call.query.pairs)
+        let (view, call) = try call.reading(SubscribersView.self)
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let (metrics, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
@@ -31,8 +31,8 @@ struct SubscribersController: Sendable {
 
     /// `GET /dashboard/subscribers/table.csv`: the numbers of a chart as a file.
     @Sendable func file(_ call: StaffRequest) async throws -> Response {
-        let view = SubscribersView(query: call.query.pairs)
-        let table = call.query["table"].flatMap(SubscriberTable.init(rawValue:)) ?? .mrr
+        let (view, named) = try call.readingWhole(SubscribersView.self, table: SubscriberTable.init(rawValue:))
+        let table = named ?? .mrr
         let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let metrics = try await database.read {
             try await self.metrics(view, in: currency, isChart: false, call, $0)
@@ -52,7 +52,7 @@ struct SubscribersController: Sendable {
 
     /// `GET /dashboard/subscribers/rows`
     @Sendable func rows(_ call: StaffRequest) async throws -> Response {
-        let filter = try call.reading { () throws(InvalidCursor) in try SubscriberRowsFilter(query: call.query.pairs) }
+        let (filter, call) = try call.reading(SubscriberRowsFilter.self)
         let reporting = try await backOffice.apps.reportingCurrency(of: call.app.id)
         let currency = filter.metrics.currency ?? reporting
         let (list, sums, choices) = try await database.read { reader in

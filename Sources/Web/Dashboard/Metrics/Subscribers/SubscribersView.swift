@@ -10,13 +10,11 @@ package struct SubscribersView: Hashable, Sendable {
 
     package init() {}
 
-    /// Unknown values fall back to the defaults.
-    package init(query: [(name: String, value: String)]) {
-        func value(_ name: String) -> String? { QueryText.value(of: name, in: query) }
-        grain = value("grain").flatMap(ReportingPeriod.Grain.init(rawValue:)) ?? .month
-        from = value("from").flatMap { BusinessDay($0) }
-        to = value("to").flatMap { BusinessDay($0) }
-        filter = MetricsFilter(query: query)
+    package init(_ query: inout QueryReader) {
+        grain = query.value("grain", ReportingPeriod.Grain.init(rawValue:)) ?? .month
+        from = query.day("from")
+        to = query.day("to")
+        filter = MetricsFilter(&query)
     }
 
     /// The address of this state; defaults are left out.
