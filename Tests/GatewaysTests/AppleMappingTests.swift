@@ -190,7 +190,8 @@ struct AppleMappingTests {
         var notification = TestNotification()
         notification.renewal?["autoRenewStatus"] = nil
         for (status, meaning) in [
-            (1, StoreEvent.Status.active), (2, .expired), (3, .billingRetry), (4, .gracePeriod), (5, .revoked), (6, nil),
+            (1, StoreEvent.Status.active), (2, .expired), (3, .billingRetry), (4, .gracePeriod), (5, .revoked),
+            (6, nil),
         ] {
             notification.data["status"] = .integer(Int64(status))
             let event = try #require(try read(notification).event())

@@ -19,7 +19,7 @@ package struct AppleServerAttempts: Sendable {
         isEnvironmentKnown = environment != nil
         self.isFresh = isFresh
         longestWait = policy.longestWait
-        pauses = policy.pauses[...]
+        pauses = ArraySlice(policy.pauses)
     }
 
     /// - Parameter jitter: 0 ..< 1; up to a fifth is added to each pause.
