@@ -38,14 +38,14 @@ package struct AppleServerHosts: Hashable, Sendable {
             throw GatewayError(
                 .misconfigured,
                 "The address of the App Store Server API is no base URL such as https://api.storekit.apple.com.",
-                field: "apple.api"
+                field: "api"
             )
         }
         guard url.scheme == "https" || isSimulated else {
             throw GatewayError(
                 .misconfigured,
                 "The App Store Server API of an app of the store is asked over https only.",
-                field: "apple.api"
+                field: "api"
             )
         }
         return text.hasSuffix("/") ? String(text.dropLast()) : text

@@ -79,6 +79,7 @@ extension CustomerFilter: QueryReadable {}
 extension SubscriptionFilter: QueryReadable {}
 extension RefundFilter: QueryReadable {}
 extension NotificationFilter: QueryReadable {}
+extension ReconciliationFilter: QueryReadable {}
 extension AuditFilter: QueryReadable {}
 extension LedgerFilter: QueryReadable {}
 extension AccessFilter: QueryReadable {}
