@@ -1,6 +1,7 @@
 import collections
 import datetime
 import decimal
+import itertools
 import urllib.error
 
 import pytest
@@ -30,6 +31,12 @@ def stretch(told, grain):
 KINDS = ("new", "reactivation", "expansion", "contraction", "churned", "moved")
 FILTERS = [{}, {"plan": "PRO"}, {"plan": "PREMIUM"}, {"period": "P1M"}, {"period": "P1Y"}, {"country": "CHN"},
            {"country": "XXX"}, {"product": "com.readmigo.pro.monthly"}, {"currency": "CNY", "plan": "PRO"}]
+# What a store charges in.
+CURRENCIES = ["CNY", "TRY", "USD", "EUR", "GBP", "JPY"]
+ONE_OF_EACH = {"plan": "PRO", "product": "com.readmigo.pro.monthly", "period": "P1M", "country": "CHN", "currency": "CNY"}
+MORE_FILTERS = [{"currency": currency} for currency in CURRENCIES] + [
+    dict(pair) for pair in itertools.combinations(ONE_OF_EACH.items(), 2)] + [
+    {"plan": "PREMIUM", "currency": "TRY"}, {"period": "P1Y", "country": "USA"}, {"country": "CHN", "currency": "USD"}]
 
 
 def named(value):
@@ -154,6 +161,17 @@ def subscribers_are_whom_lives_say(told, customers, grain, first, last, filter, 
             "moved": moved["moved"], "ended": -moved["churned"],
             "end": customers.at_end(end, fits)[1], "lost": lost, "churnRate": rate}
         assert {name: row[name] for name in expected} == expected, row["from"]
+
+
+@pytest.mark.parametrize("filter", MORE_FILTERS, ids=named)
+def test_recurring_revenue_and_subscribers_of_a_currency_or_of_two_filters_move_as_the_lives_say(told, filter):
+    first, last = stretch(told, "month")
+    recurring_revenue_is_what_lives_say(told, told.customers, "month", first, last, filter)
+    subscribers_are_whom_lives_say(told, told.customers, "month", first, last, filter)
+
+
+def test_every_currency_is_charged(told):
+    assert {currency for _, _, currency in told.customers.movements(told.fits())[0]} == set(CURRENCIES)
 
 
 @pytest.mark.parametrize("grain", ["day", "week", "month"])
