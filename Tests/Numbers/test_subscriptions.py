@@ -170,6 +170,20 @@ def test_recurring_revenue_and_subscribers_of_a_currency_or_of_two_filters_move_
     subscribers_are_whom_lives_say(told, told.customers, "month", first, last, filter)
 
 
+def test_an_order_belongs_to_the_customer_whose_token_its_transaction_carries(told):
+    orders = told.rows("""
+        SELECT o.transaction_id AS transaction, c.app_account_token AS owner, (
+            SELECT e.event #>> '{transaction,customerToken}' FROM subscription_events e
+            WHERE e.subscription_id = o.subscription_id AND e.event #>> '{transaction,id}' = o.transaction_id
+                AND e.event #>> '{transaction,customerToken}' IS NOT NULL AND e.rejection_reason IS NULL
+            ORDER BY e.signed_at DESC, e.event_id DESC
+            LIMIT 1) AS token
+        FROM orders o JOIN customers c ON c.id = o.customer_id""")
+    carried = [order for order in orders if order["token"]]
+    assert len(carried) > 1_000
+    assert not [order for order in carried if order["token"].lower() != order["owner"]]
+
+
 def test_every_currency_is_charged(told):
     assert {currency for _, _, currency in told.customers.movements(told.fits())[0]} == set(CURRENCIES)
 
