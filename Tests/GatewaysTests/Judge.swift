@@ -28,6 +28,10 @@ struct Judge {
         Array(try Data(contentsOf: folder.appending(path: name)))
     }
 
+    func write(_ bytes: [UInt8], to name: String) throws {
+        try Data(bytes).write(to: folder.appending(path: name))
+    }
+
     /// The same without a thread that waits, for scripts that ask what runs in this process.
     func runAside(_ script: String) async throws -> (status: Int32, output: String) {
         let file = folder.appending(path: "output")
@@ -48,7 +52,20 @@ struct Judge {
     }
 
     func run(_ script: String) throws -> (status: Int32, output: String) {
-        let process = process(script)
+        try run(process(script))
+    }
+
+    /// The command line of OpenSSL, run in the folder.
+    func openssl(_ arguments: String...) throws -> (status: Int32, output: String) {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        process.arguments = ["openssl"] + arguments
+        process.currentDirectoryURL = folder
+        process.environment = ["PATH": "/usr/bin:/bin"]
+        return try run(process)
+    }
+
+    private func run(_ process: Process) throws -> (status: Int32, output: String) {
         let output = Pipe()
         process.standardOutput = output
         process.standardError = output

@@ -13,6 +13,8 @@ package struct AppleConfiguration: Sendable {
 
     /// The configured anchors, parsed.
     let anchors: [Certificate]
+    /// The same as they are configured; receipts end at those whose key is RSA.
+    let anchorDERs: [DER]
     /// Names mode and anchors in the memory of verified chains.
     let trustID: [UInt8]
 
@@ -30,6 +32,7 @@ package struct AppleConfiguration: Sendable {
         self.mode = mode
         self.acceptsSandbox = acceptsSandbox
         let ders = try Self.anchors(of: mode, extra: extraAnchors)
+        anchorDERs = ders
         do {
             anchors = try ders.map { try Certificate(derEncoded: $0) }
         } catch {

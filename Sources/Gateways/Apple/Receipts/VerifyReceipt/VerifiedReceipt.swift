@@ -1,0 +1,51 @@
+package import Billing
+package import Foundation
+
+/// What Apple answered about a receipt: all purchases that it knows of, and what becomes of the subscriptions.
+package struct VerifiedReceipt: Hashable, Sendable {
+    /// Whichever environment took the receipt; what the receipt says of itself does not count.
+    package let environment: StoreEnvironment
+    package let bundleID: String
+    package let appAppleID: Int64?
+    package let originalApplicationVersion: String?
+    package let createdAt: Date?
+    /// When Apple answered, by its own clock.
+    package let requestedAt: Date?
+    /// In the order of their dates.
+    package let purchases: [AppleReceiptPurchase]
+    package let renewals: [AppleReceiptRenewal]
+    /// The newest receipt, in base64, for asking again later.
+    package let latestReceipt: String?
+
+    /// - Throws: `.missing` without a receipt; `.wrongApp` for another app's.
+    init(
+        _ answer: VerifyReceiptAnswer,
+        from environment: StoreEnvironment,
+        for app: AppleConfiguration
+    ) throws(GatewayError) {
+        guard let receipt = try answer.receipt, let bundleID = try receipt.text("bundle_id", "bid") else {
+            throw GatewayError(.missing, "Apple's answer has no receipt with a bundle id.")
+        }
+        guard bundleID == app.bundleID else {
+            throw GatewayError(.wrongApp, "The receipt is of another app.", field: "bundleId")
+        }
+        self.environment = environment
+        self.bundleID = bundleID
+        appAppleID = try receipt.integer("app_item_id", "adam_id")
+        originalApplicationVersion = try receipt.text("original_application_version")
+        createdAt = try receipt.date("receipt_creation_date")
+        requestedAt = try receipt.date("request_date")
+        purchases = try answer.purchases()
+        renewals = try answer.renewals()
+        latestReceipt = try answer.latestReceipt
+    }
+
+    /// What stands for a subscription now: of what was not taken back, that which ends last; where all was, the last of it.
+    package func current(originalTransactionID: String) -> AppleReceiptPurchase? {
+        let chain = purchases.filter { $0.originalTransactionID == originalTransactionID }
+        let standing = chain.filter { $0.cancelledAt == nil && !$0.isUpgraded }
+        return (standing.isEmpty ? chain : standing).max {
+            ($0.expiresAt ?? $0.purchasedAt, $0.transactionID) < ($1.expiresAt ?? $1.purchasedAt, $1.transactionID)
+        }
+    }
+}

@@ -1,0 +1,140 @@
+package import Billing
+import Foundation
+
+/// Asks Apple what a receipt is worth, for apps that do not send signed transactions yet.
+///
+/// Production is asked first, for Apple has its reviewers buy in the sandbox with the app as it will be sold; which environment
+/// took the receipt is the environment of its purchases.
+package struct VerifyReceiptClient: Sendable {
+    private let transport: any StoreTransport
+    private let addresses: Addresses
+    private let attempts: Int
+    private let pause: @Sendable (Duration) async throws -> Void
+
+    /// - Parameters:
+    ///   - attempts: how often the same environment is asked at most, with 1, 2, 4 s between.
+    ///   - pause: waits that long.
+    package init(
+        transport: any StoreTransport,
+        addresses: Addresses = .apple,
+        attempts: Int = 3,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.transport = transport
+        self.addresses = addresses
+        self.attempts = max(1, attempts)
+        self.pause = pause
+    }
+
+    /// - Parameters:
+    ///   - receipt: base64, as the app sends it.
+    ///   - sharedSecret: needed for subscriptions.
+    ///   - excludesOldTransactions: only the latest transaction of each subscription.
+    /// - Throws: `.unreachable` when it should be asked again later; what else is thrown is final.
+    package func verify(
+        _ receipt: String,
+        sharedSecret: Secret?,
+        excludesOldTransactions: Bool = false,
+        for app: AppleConfiguration
+    ) async throws(GatewayError) -> VerifiedReceipt {
+        // Another app's receipt is answered as if the secret were wrong; and Xcode's are known to nobody.
+        let envelope = try AppleReceiptEnvelope(receipt)
+        if let claimed = envelope.unverifiedBundleID, claimed != app.bundleID {
+            throw GatewayError(.wrongApp, "The receipt is of another app.", field: "bundleId")
+        }
+        let body = Self.body(receipt, sharedSecret, excludesOldTransactions)
+        var environment = StoreEnvironment.production
+        var hasSwitched = false
+        var attempt = 1
+        while true {
+            let (step, answer) = try await ask(body, in: environment, hasSwitched: hasSwitched)
+            switch step {
+            case .accept:
+                guard let answer else { throw VerifyReceiptStep.Refusal.unavailable.error(0) }
+                guard environment == .production || app.acceptsSandbox else {
+                    throw GatewayError(.wrongEnvironment, "The receipt is of the sandbox.", field: "environment")
+                }
+                return try VerifiedReceipt(answer, from: environment, for: app)
+            case .ask(let other):
+                environment = other
+                hasSwitched = true
+                attempt = 1
+            case .refuse(let refusal): throw refusal.error(answer?.status ?? 0)
+            case .retry(let lastly):
+                guard attempt < attempts else { throw lastly.error(answer?.status ?? 0) }
+                try await wait(before: attempt)
+                attempt += 1
+            }
+        }
+    }
+
+    private func ask(
+        _ body: Data,
+        in environment: StoreEnvironment,
+        hasSwitched: Bool
+    ) async throws(GatewayError) -> (VerifyReceiptStep, VerifyReceiptAnswer?) {
+        let response: StoreResponse
+        do throws(GatewayError) {
+            response = try await transport.send(
+                StoreRequest(
+                    "POST",
+                    addresses[environment] + "/verifyReceipt",
+                    headers: ["Content-Type": "application/json", "Accept": "application/json"],
+                    body: body
+                )
+            )
+        } catch {
+            guard error.code == .unreachable else { throw error }
+            return (.retry(lastly: .unavailable), nil)
+        }
+        // Whatever Apple thinks of a receipt it says with 200; anything else is said by something before it.
+        guard response.status == 200, let answer = try? VerifyReceiptAnswer(response.body) else {
+            return (.retry(lastly: .unavailable), nil)
+        }
+        let step = VerifyReceiptStep.after(
+            status: answer.status,
+            isRetryable: answer.isRetryable,
+            askedIn: environment,
+            hasSwitched: hasSwitched
+        )
+        return (step, answer)
+    }
+
+    private func wait(before attempt: Int) async throws(GatewayError) {
+        do {
+            try await pause(.seconds(1 << min(attempt - 1, 6)))
+        } catch {
+            throw GatewayError(.unreachable, "Apple was not asked to the end.", underlying: error)
+        }
+    }
+
+    private static func body(_ receipt: String, _ sharedSecret: Secret?, _ excludesOldTransactions: Bool) -> Data {
+        var body: JSON = ["receipt-data": .string(receipt)]
+        body["password"] = (sharedSecret?.revealed).map { .string($0) }
+        if excludesOldTransactions { body["exclude-old-transactions"] = true }
+        return Data(body.bytes)
+    }
+
+    /// Where each environment is asked: scheme and host, and what comes before `/verifyReceipt`.
+    package struct Addresses: Hashable, Sendable {
+        package var production: String
+        package var sandbox: String
+
+        package init(production: String, sandbox: String) {
+            self.production = production
+            self.sandbox = sandbox
+        }
+
+        package static let apple = Addresses(
+            production: "https://buy.itunes.apple.com",
+            sandbox: "https://sandbox.itunes.apple.com"
+        )
+
+        subscript(environment: StoreEnvironment) -> String {
+            switch environment {
+            case .production: production
+            case .sandbox: sandbox
+            }
+        }
+    }
+}

@@ -1,0 +1,186 @@
+package import Billing
+package import Foundation
+
+/// Asks Apple's sign-in: changes a code for tokens, looks whether a sign-in still holds, and ends it.
+package struct AppleSignInClient: Sendable {
+    private let transport: any StoreTransport
+    private let verifier: AppleIdentityVerifier
+    private let app: AppleSignInConfiguration
+
+    package init(transport: any StoreTransport, keys: AppleKeys, for app: AppleSignInConfiguration) {
+        self.transport = transport
+        verifier = AppleIdentityVerifier(keys: keys)
+        self.app = app
+    }
+
+    /// Changes an authorization code, which is good once and for five minutes, for tokens.
+    ///
+    /// - Parameters:
+    ///   - subject: whom the identity token was for that came with the code; nil where none came.
+    ///   - redirectURI: only if the authorization had one (pages).
+    /// - Throws: `.wrongSubject` when the code is somebody else's.
+    package func exchange(
+        code: Secret,
+        clientID: String,
+        redirectURI: String? = nil,
+        subject: String?,
+        at now: Date
+    ) async throws(AppleSignInError) -> AppleTokens {
+        var fields = [("grant_type", "authorization_code"), ("code", code.revealed)]
+        if let redirectURI { fields.append(("redirect_uri", redirectURI)) }
+        let tokens = try await tokens(for: fields, clientID: clientID, at: now)
+        guard tokens.refreshToken != nil else {
+            throw AppleSignInError(.unreachable, "Apple's answer has no refresh token.")
+        }
+        if let subject { try tokens.require(subject) }
+        return tokens
+    }
+
+    /// Whether the person still uses their account with the app. Apple wants to be asked once a day at most.
+    ///
+    /// - Throws: `.refused` when they do not.
+    package func refresh(
+        _ refreshToken: Secret,
+        clientID: String,
+        subject: String?,
+        at now: Date
+    ) async throws(AppleSignInError) -> AppleTokens {
+        let fields = [("grant_type", "refresh_token"), ("refresh_token", refreshToken.revealed)]
+        let tokens = try await tokens(for: fields, clientID: clientID, at: now)
+        if let subject { try tokens.require(subject) }
+        return tokens
+    }
+
+    /// Ends a sign-in at Apple, as it must be when somebody deletes their account. One that has ended is no error.
+    package func revoke(_ token: RevocableToken, clientID: String, at now: Date) async throws(AppleSignInError) {
+        _ = try await ask("/auth/revoke", [("token", token.text), ("token_type_hint", token.hint)], clientID, at: now)
+    }
+
+    /// What can be revoked.
+    package enum RevocableToken: Sendable {
+        case refresh(Secret)
+        case access(Secret)
+
+        fileprivate var text: String {
+            switch self {
+            case .refresh(let token), .access(let token): token.revealed
+            }
+        }
+
+        fileprivate var hint: String {
+            switch self {
+            case .refresh: "refresh_token"
+            case .access: "access_token"
+            }
+        }
+    }
+
+    private func tokens(
+        for fields: [(String, String)],
+        clientID: String,
+        at now: Date
+    ) async throws(AppleSignInError) -> AppleTokens {
+        let body = try await ask("/auth/token", fields, clientID, at: now)
+        let json: JSON
+        do {
+            json = try JSON(parsing: Array(body))
+        } catch {
+            throw AppleSignInError(.unreachable, "Apple's answer cannot be read.", underlying: error)
+        }
+        guard let accessToken = json["access_token"]?.string, let idToken = json["id_token"]?.string else {
+            throw AppleSignInError(.unreachable, "Apple's answer has no tokens.")
+        }
+        // It came over TLS from Apple; it is verified all the same, for what it says of whom and of which app.
+        let identity = try await verifier.verify(idToken, clientIDs: [clientID], nonce: nil, at: now)
+        return AppleTokens(
+            accessToken: Secret(accessToken),
+            refreshToken: json["refresh_token"]?.string.map { Secret($0) },
+            identity: identity
+        )
+    }
+
+    private func ask(
+        _ path: String,
+        _ fields: [(String, String)],
+        _ clientID: String,
+        at now: Date
+    ) async throws(AppleSignInError) -> Data {
+        guard app.clientIDs.contains(clientID) else {
+            throw AppleSignInError(.misconfigured, "The client id is not one of the app's.", field: "clientIds")
+        }
+        let secret = try AppleClientSecret.sign(clientID: clientID, for: app, at: now)
+        let request = StoreRequest(
+            "POST",
+            app.address + path,
+            headers: ["Content-Type": "application/x-www-form-urlencoded", "Accept": "application/json"],
+            body: Data(FormFields.encode([("client_id", clientID), ("client_secret", secret)] + fields).utf8)
+        )
+        let response: StoreResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw AppleSignInError(error)
+        }
+        guard response.status == 200 else { throw Self.refusal(response) }
+        return response.body
+    }
+
+    private static func refusal(_ response: StoreResponse) -> AppleSignInError {
+        let error =
+            (400..<500).contains(response.status) ? (try? JSON(parsing: Array(response.body)))?["error"]?.string : nil
+        switch error {
+        case "invalid_grant":
+            return AppleSignInError(.refused, "Apple does not take the code or token: used, over, or another app's.")
+        case "invalid_client":
+            return AppleSignInError(
+                .misconfigured,
+                "Apple does not take the app's team, key or client id.",
+                field: "key"
+            )
+        case "unauthorized_client":
+            return AppleSignInError(.misconfigured, "Apple does not let the app sign people in.", field: "clientIds")
+        case "invalid_request", "invalid_scope", "unsupported_grant_type":
+            return AppleSignInError(.misconfigured, "Apple does not take the way it is asked.")
+        default:
+            return AppleSignInError(.unreachable, "Apple's sign-in could not answer (HTTP \(response.status)).")
+        }
+    }
+}
+
+/// What Apple gives for a code.
+package struct AppleTokens: Hashable, Sendable {
+    package let accessToken: Secret
+    /// To be kept, for looking whether the sign-in holds and for ending it; nil where one was shown.
+    package let refreshToken: Secret?
+    package let identity: AppleIdentity
+
+    fileprivate func require(_ subject: String) throws(AppleSignInError) {
+        guard identity.subject == subject else {
+            throw AppleSignInError(.wrongSubject, "The code belongs to somebody else.", field: "code")
+        }
+    }
+}
+
+/// `application/x-www-form-urlencoded`.
+package enum FormFields {
+    package static func encode(_ fields: [(String, String)]) -> String {
+        fields.map { "\(escape($0))=\(escape($1))" }.joined(separator: "&")
+    }
+
+    /// Everything but RFC 3986's unreserved letters.
+    private static func escape(_ text: String) -> String {
+        var escaped = ""
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "A")...UInt8(ascii: "Z"), UInt8(ascii: "a")...UInt8(ascii: "z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
+                UInt8(ascii: "~"):
+                escaped.unicodeScalars.append(Unicode.Scalar(byte))
+            default:
+                escaped +=
+                    "%" + String(byte >> 4, radix: 16, uppercase: true) + String(byte & 15, radix: 16, uppercase: true)
+            }
+        }
+        return escaped
+    }
+}

@@ -1,0 +1,267 @@
+import Billing
+import Foundation
+import StoreSimulator
+import Synchronization
+import Testing
+
+@testable import Gateways
+
+@Suite("Asking Apple what a receipt is worth")
+struct VerifyReceiptClientTests {
+    private let store: ReceiptStore
+    private let apple: SimulatedVerifyReceipt
+    private let pauses = Pauses()
+
+    init() throws {
+        store = try ReceiptStore()
+        apple = SimulatedVerifyReceipt(for: store.app, sharedSecret: "s3cret", now: { ReceiptStore.now })
+    }
+
+    @Test("a production receipt is asked about in production, and nowhere else")
+    func production() async throws {
+        let verified = try await verify()
+        #expect(verified.environment == .production)
+        #expect(verified.bundleID == "com.example")
+        #expect(verified.appAppleID == 1_234)
+        #expect(verified.createdAt == ReceiptStore.now)
+        #expect(verified.requestedAt == ReceiptStore.now)
+        #expect(verified.latestReceipt != nil)
+        #expect(verified.purchases.map(\.transactionID) == ["300000000000001", "300000000000002", "300000000000007"])
+        #expect(apple.asked == [.production: 1])
+    }
+
+    @Test("what Apple answers is what the receipt's own signature says, of each purchase")
+    func sameAsSigned() async throws {
+        let text = try store.sign(store.receipt())
+        let signed = try store.verify(text).purchases
+        var asked = try await verify(text).purchases
+        for index in asked.indices { asked[index].productType = signed[index].productType }
+        #expect(asked == signed)
+    }
+
+    @Test("a sandbox receipt is asked about in the sandbox when production says so, and is of the sandbox")
+    func sandbox() async throws {
+        let verified = try await verify(try store.sign(store.receipt(environment: "ProductionSandbox")))
+        #expect(verified.environment == .sandbox)
+        #expect(apple.asked == [.production: 1, .sandbox: 1])
+        let strict = try AppleConfiguration.test(anchors: [store.authority.root], acceptsSandbox: false)
+        let receipt = try store.sign(store.receipt(environment: "ProductionSandbox"))
+        #expect(await code(receipt, for: strict) == .wrongEnvironment)
+    }
+
+    @Test("environments that name each other are not asked for ever")
+    func pingPong() async throws {
+        apple.say(.status(21_007), in: .production)
+        apple.say(.status(21_008), in: .sandbox)
+        #expect(await code() == .wrongEnvironment)
+        #expect(apple.asked == [.production: 1, .sandbox: 1])
+    }
+
+    @Test(
+        "Apple's troubles are asked about again after 1 and 2 s, and then left for later",
+        arguments: [21_005, 21_009, 21_001]
+    )
+    func troubles(_ status: Int64) async throws {
+        apple.say(.status(status), in: .production)
+        #expect(await code() == nil)
+        #expect(pauses.all == [.seconds(1)])
+        for _ in 0..<3 { apple.say(.status(status), in: .production) }
+        #expect(await code() == .unreachable)
+        #expect(pauses.all == [.seconds(1), .seconds(1), .seconds(2)])
+    }
+
+    @Test("a receipt that cannot be read is asked about again, and then refused")
+    func damaged() async throws {
+        apple.say(.status(21_002), in: .production)
+        #expect(await code() == nil)
+        for _ in 0..<3 { apple.say(.status(21_002), in: .production) }
+        #expect(await code() == .malformed)
+    }
+
+    @Test(
+        "of Apple's internal errors it is said whether to ask again, in either spelling, as flag, number or text",
+        arguments: ["is_retryable", "is-retryable"],
+        [(true, true), (1, true), ("1", true), ("true", true), (false, false), (0, false), ("0", false)]
+            as [(JSON, Bool)]
+    )
+    func internalErrors(_ member: String, _ retryable: (value: JSON, isRetried: Bool)) async throws {
+        apple.say(.status(21_150, retryable: retryable.value, member: member), in: .production)
+        #expect(await code() == (retryable.isRetried ? nil : .malformed))
+    }
+
+    @Test(
+        "the rest is refused at once, with the reason",
+        arguments: [
+            (21_000, .misconfigured, nil), (21_003, .invalidSignature, "receipt"),
+            (21_004, .misconfigured, "sharedSecret"),
+            (21_010, .missing, "receipt"), (21_042, .malformed, "receipt"),
+        ] as [(Int64, GatewayError.Code, String?)]
+    )
+    func refusals(_ status: Int64, _ expected: GatewayError.Code, _ field: String?) async throws {
+        apple.say(.status(status), in: .production)
+        let refusal = await refusal()
+        #expect(refusal?.code == expected)
+        #expect(refusal?.field == field)
+        #expect(refusal?.message.contains(String(status)) == true)
+        #expect(apple.asked == [.production: 1])
+        #expect(pauses.all.isEmpty)
+    }
+
+    @Test(
+        "a wrong secret is our setting; another app's receipt, which Apple answers alike, is found before it is asked"
+    )
+    func secrets() async throws {
+        #expect(await refusal(secret: "guess")?.field == "sharedSecret")
+        var other = store.receipt()
+        other.bundleID = "com.example.x"
+        #expect(await code(try store.sign(other)) == .wrongApp)
+        #expect(apple.asked == [.production: 1])
+        let elsewhere: JSON = ["status": 0, "receipt": ["bundle_id": "com.example.x"]]
+        apple.say(.body(elsewhere), in: .production)
+        #expect(await code() == .wrongApp)
+    }
+
+    @Test("what is no receipt is not sent to Apple", arguments: ["", "abc", "e30=", "MIIB"])
+    func notSent(_ text: String) async {
+        #expect(await code(text) == .malformed)
+        #expect(apple.asked.isEmpty)
+    }
+
+    @Test("an answer that is not Apple's, or none, is asked for again and then left for later")
+    func noAnswers() async throws {
+        apple.say(.http(503), in: .production)
+        apple.say(.body(["state": 0]), in: .production)
+        #expect(await code() == nil)
+        for _ in 0..<3 { apple.say(.http(429), in: .production) }
+        #expect(await code() == .unreachable)
+        let receipt = try store.sign(store.receipt())
+        let nobody = VerifyReceiptClient(
+            transport: EndpointTransport(endpoints: []),
+            addresses: Self.addresses,
+            pause: pauses.pause
+        )
+        do throws(GatewayError) {
+            _ = try await nobody.verify(receipt, sharedSecret: nil, for: store.app)
+            Issue.record("nobody was there")
+        } catch {
+            #expect(error.code == .unreachable)
+        }
+    }
+
+    @Test("who gives up waiting gets an error, and no further question is asked")
+    func cancelled() async throws {
+        struct Stop: Error {}
+        apple.say(.status(21_005), in: .production)
+        let client = VerifyReceiptClient(
+            transport: EndpointTransport(endpoints: apple.endpoints),
+            addresses: Self.addresses,
+            pause: { _ in throw Stop() }
+        )
+        await #expect(throws: GatewayError.self) {
+            try await client.verify(store.sign(store.receipt()), sharedSecret: Secret("s3cret"), for: store.app)
+        }
+        #expect(apple.asked == [.production: 1])
+    }
+
+    @Test("of several lists the newest knows best, and the standing period is the one that ends last")
+    func lists() async throws {
+        let first = ReceiptStore.purchases[1]
+        let second = ReceiptStore.purchases[0]
+        var refunded = second
+        refunded.cancelledAt = ReceiptStore.now
+        refunded.cancellationReason = 1
+        let renewal = SimulatedPendingRenewal(
+            originalTransactionID: "300000000000001",
+            productID: "com.example.pro.monthly",
+            nextProductID: "com.example.pro.yearly",
+            renewsAutomatically: false,
+            expirationIntent: 2,
+            isInBillingRetry: true,
+            gracePeriodExpiresDate: ReceiptStore.now.addingTimeInterval(60)
+        )
+        apple.know([refunded], [renewal])
+        let verified = try await verify()
+        #expect(
+            verified.purchases.filter { $0.transactionID == second.transactionID }.map(\.cancelledAt) == [
+                ReceiptStore.now
+            ]
+        )
+        #expect(verified.current(originalTransactionID: "300000000000001")?.transactionID == first.transactionID)
+        #expect(verified.current(originalTransactionID: "5") == nil)
+        let terms = try #require(verified.renewals.first?.terms)
+        #expect(terms.renewsAutomatically == false)
+        #expect(terms.nextProductID == "com.example.pro.yearly")
+        #expect(terms.isInBillingRetry)
+        #expect(terms.expirationReason == .billingError)
+        #expect(terms.gracePeriodEndsAt == ReceiptStore.now.addingTimeInterval(60))
+        #expect(try await verify(excludesOld: true).purchases.count == 3, "the receipt's own list is whole")
+    }
+
+    @Test("apps for iOS 6 get one object in the place of a list, and 21006 with what has expired")
+    func iOS6() async throws {
+        apple.speakAsForIOS6()
+        let alive = try await verify(try store.sign(store.receipt(purchases: [ReceiptStore.purchases[0]])))
+        #expect(alive.purchases.map(\.transactionID) == ["300000000000002"])
+        apple.know(
+            [],
+            [.init(originalTransactionID: "", productID: "", nextProductID: "next", renewsAutomatically: true)]
+        )
+        let over = try await verify(try store.sign(store.receipt(purchases: [ReceiptStore.purchases[1]])))
+        #expect(over.purchases.map(\.transactionID) == ["300000000000001"])
+        #expect(over.bundleID == "com.example")
+        #expect(over.renewals.first?.originalTransactionID == "300000000000001")
+        #expect(over.renewals.first?.terms?.renewsAutomatically == true)
+    }
+
+    private static let addresses = VerifyReceiptClient.Addresses(
+        production: EndpointTransport.address,
+        sandbox: EndpointTransport.address + "/sandbox"
+    )
+
+    private func verify(
+        _ receipt: String? = nil,
+        secret: String = "s3cret",
+        excludesOld: Bool = false,
+        for app: AppleConfiguration? = nil
+    ) async throws -> VerifiedReceipt {
+        let client = VerifyReceiptClient(
+            transport: EndpointTransport(endpoints: apple.endpoints),
+            addresses: Self.addresses,
+            pause: pauses.pause
+        )
+        return try await client.verify(
+            receipt ?? store.sign(store.receipt()),
+            sharedSecret: Secret(secret),
+            excludesOldTransactions: excludesOld,
+            for: app ?? store.app
+        )
+    }
+
+    private func refusal(
+        _ receipt: String? = nil,
+        secret: String = "s3cret",
+        for app: AppleConfiguration? = nil
+    ) async -> GatewayError? {
+        do {
+            _ = try await verify(receipt, secret: secret, for: app)
+            return nil
+        } catch {
+            return error as? GatewayError
+        }
+    }
+
+    private func code(_ receipt: String? = nil, for app: AppleConfiguration? = nil) async -> GatewayError.Code? {
+        await refusal(receipt, for: app)?.code
+    }
+}
+
+/// Waits for nothing and remembers for how long.
+final class Pauses: Sendable {
+    private let durations = Mutex<[Duration]>([])
+
+    var all: [Duration] { durations.withLock { $0 } }
+
+    var pause: @Sendable (Duration) async throws -> Void {
+        { [self] duration in durations.withLock { $0.append(duration) } }
+    }
+}

@@ -1,0 +1,78 @@
+import Billing
+import Crypto
+import Foundation
+import StoreSimulator
+import Synchronization
+
+@testable import Gateways
+
+/// Apple's sign-in as the suites about it share it: the simulated one, an app, and a clock that they move.
+struct AppleIDStore {
+    static let start = Date(timeIntervalSince1970: 1_750_000_000)
+    static let clientID = "com.example"
+    static let anna = SimulatedAppleAccount(
+        subject: "001234.anna.0001",
+        email: "x1y2@privaterelay.appleid.com",
+        isPrivateEmail: true
+    )
+
+    let key = P256.Signing.PrivateKey()
+    let clock: Clock
+    let apple: SimulatedAppleID
+    let app: AppleSignInConfiguration
+    let keys: AppleKeys
+    let verifier: AppleIdentityVerifier
+
+    init(at start: Date = Self.start) throws {
+        let clock = Clock(at: start)
+        self.clock = clock
+        apple = try SimulatedAppleID(
+            teamID: "TEAM123456",
+            keyID: "KEY1234567",
+            clientKey: key.publicKey,
+            clientIDs: [Self.clientID, "com.example.web"],
+            now: { clock.now }
+        )
+        app = try AppleSignInConfiguration(
+            clientIDs: [Self.clientID, "com.example.web"],
+            teamID: "TEAM123456",
+            keyID: "KEY1234567",
+            key: .init(key.pemRepresentation),
+            address: EndpointTransport.address
+        )
+        keys = AppleKeys(transport: EndpointTransport(endpoints: apple.endpoints), address: EndpointTransport.address)
+        verifier = AppleIdentityVerifier(keys: keys)
+    }
+
+    var client: AppleSignInClient {
+        AppleSignInClient(transport: EndpointTransport(endpoints: apple.endpoints), keys: keys, for: app)
+    }
+
+    func verify(_ token: String, nonce: String? = nil) async throws(AppleSignInError) -> AppleIdentity {
+        try await verifier.verify(token, clientIDs: app.clientIDs, nonce: nonce, at: clock.now)
+    }
+
+    /// The rung that a token fails at; nil when it is verified.
+    func code(_ token: String, nonce: String? = nil) async -> AppleSignInError.Code? {
+        do {
+            _ = try await verify(token, nonce: nonce)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+
+    final class Clock: Sendable {
+        private let date: Mutex<Date>
+
+        init(at start: Date) {
+            date = Mutex(start)
+        }
+
+        var now: Date { date.withLock { $0 } }
+
+        func advance(by seconds: TimeInterval) {
+            date.withLock { $0 += seconds }
+        }
+    }
+}
