@@ -25,15 +25,11 @@ extension Simulate {
         @OptionGroup
         var lives: SimulatedLives
 
-        @Option(help: "How many percent of the notifications never got through; the others have arrived.")
-        var lost = 0
-
         @Option(help: "The directory of the test authority and of the API key.")
         var authority: String?
 
         func validate() throws {
             try Whole.number(port, isIn: 1...65_535, of: "--port")
-            try Whole.number(lost, isIn: 0...100, of: "--lost")
             if let webhook, URLComponents(string: webhook)?.host == nil {
                 throw ValidationError("--webhook is an address such as http://127.0.0.1:8080, not \(webhook).")
             }
@@ -46,9 +42,7 @@ extension Simulate {
                 key: try SimulatedAPIKey.kept(in: directory),
                 webhook: webhook.map(Address.webhook)
             )
-            var random = SeededRandom(seed: lives.seed)
-            for notification in try lives.subscribers().notifications() {
-                let isLost = random.next() % 100 < UInt64(lost)
+            for (notification, isLost) in try lives.notifications() {
                 server.record([notification], as: isLost ? .lost : .arrived)
             }
             do {
@@ -79,23 +73,30 @@ struct SimulatedLives: ParsableArguments {
     @Option(help: "The same seed gives the same subscribers.")
     var seed: UInt64 = 1
 
+    @Option(help: "How many percent of the notifications do not get through, the same for the same seed.")
+    var lost = 0
+
     @Option(help: "The day that the history ends before, as YYYY-MM-DD in UTC; today when absent.")
     var until: String?
 
     func validate() throws {
         try Whole.number(customers, isIn: 1...1_000_000, of: "--customers")
         try Whole.number(months, isIn: 1...600, of: "--months")
+        try Whole.number(lost, isIn: 0...100, of: "--lost")
         _ = try end()
     }
 
-    func subscribers() throws -> SimulatedSubscribers {
-        SimulatedSubscribers(
+    /// Everything that the store has to tell, and what of it is lost.
+    func notifications() throws -> [(notification: SimulatedNotification, isLost: Bool)] {
+        let subscribers = SimulatedSubscribers(
             seed: seed,
             customers: customers,
             months: months,
             endingAt: try end(),
             catalog: .readmigo
         )
+        var random = SeededRandom(seed: seed)
+        return subscribers.notifications().map { ($0, random.next() % 100 < UInt64(lost)) }
     }
 
     /// 2000-01-01 to 2999-12-31
