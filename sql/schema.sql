@@ -333,6 +333,18 @@ BEGIN
         USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
 END $$;
 
+CREATE FUNCTION public.refuse_changed_entry() RETURNS trigger
+    LANGUAGE plpgsql
+    AS $$
+BEGIN
+    IF TG_OP = 'UPDATE' AND OLD.kind <> NEW.kind AND is_charge(OLD.kind) AND is_charge(NEW.kind)
+        AND to_jsonb(OLD) - 'kind' = to_jsonb(NEW) - 'kind' THEN
+        RETURN NEW;
+    END IF;
+    RAISE EXCEPTION 'rows of % are never changed or removed', TG_TABLE_NAME
+        USING ERRCODE = 'restrict_violation', CONSTRAINT = TG_NAME, TABLE = TG_TABLE_NAME;
+END $$;
+
 CREATE FUNCTION public.refuse_other_heads() RETURNS trigger
     LANGUAGE plpgsql
     AS $$
@@ -1278,11 +1290,17 @@ CREATE TABLE public.orders (
     search text GENERATED ALWAYS AS (public.search_key(((((((number || ' '::text) || transaction_id) || ' '::text) || original_transaction_id) || ' '::text) || product_name))) STORED NOT NULL,
     has_refunds boolean DEFAULT false NOT NULL,
     worth bigint DEFAULT '-1'::integer NOT NULL,
+    quantity integer DEFAULT 1 NOT NULL,
+    offer_kind text,
+    offer_id text,
+    is_trial boolean DEFAULT false NOT NULL,
     CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT kind_is_a_charge CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text]))),
+    CONSTRAINT offer_kind_is_known CHECK ((offer_kind = ANY (ARRAY['introductory'::text, 'promotional'::text, 'code'::text, 'winBack'::text]))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
+    CONSTRAINT quantity_is_above_zero CHECK ((quantity > 0)),
     CONSTRAINT refunded_is_never_above_charged CHECK (((refunded >= 0) AND (refunded <= amount))),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'partially_refunded'::text, 'refunded'::text, 'failed'::text, 'cancelled'::text]))),
     CONSTRAINT status_tells_what_was_refunded CHECK (
@@ -2211,7 +2229,7 @@ CREATE TRIGGER cohorts_follow_new_subscriptions AFTER INSERT ON public.subscript
 
 CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.chain_audit_entry();
 
-CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
+CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.ledger_entries FOR EACH ROW EXECUTE FUNCTION public.refuse_changed_entry();
 
 CREATE TRIGGER links_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_chain FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 

@@ -3,6 +3,7 @@ public enum Vocabulary {
     /// The stores, as the readmigo document names them.
     public static let sources = ["APPLE_IAP", "GOOGLE_PLAY", "WECHAT_PAY", "ALIPAY"]
     public static let environments = ["PRODUCTION", "SANDBOX"]
+    public static let offerTypes = ["INTRODUCTORY", "PROMOTIONAL", "OFFER_CODE", "WIN_BACK"]
     public static let orderStatuses = [
         "PENDING", "COMPLETED", "FAILED", "REFUNDED", "PARTIALLY_REFUNDED", "CANCELLED",
     ]

@@ -181,8 +181,35 @@ struct AppleMappingTests {
         #expect(terms.gracePeriodEndsAt == Date(timeIntervalSince1970: 1_750_900_000))
         #expect(terms.isInBillingRetry)
         #expect(terms.priceIncreaseAccepted == false)
-        #expect(!terms.renewsAutomatically)
+        #expect(terms.renewsAutomatically == false)
         #expect(terms.expirationReason == nil)
+    }
+
+    @Test("what Apple does not say of the renewal is unknown, and its own account of the status comes along")
+    func status() throws {
+        var notification = TestNotification()
+        notification.renewal?["autoRenewStatus"] = nil
+        for (status, meaning) in [
+            (1, StoreEvent.Status.active), (2, .expired), (3, .billingRetry), (4, .gracePeriod), (5, .revoked),
+            (6, nil),
+        ] {
+            notification.data["status"] = .integer(Int64(status))
+            let event = try #require(try read(notification).event())
+            #expect(event.status == meaning)
+            #expect(event.renewal?.renewsAutomatically == nil)
+        }
+    }
+
+    @Test("an introductory period that costs nothing is a trial, also where Apple names no kind of discount")
+    func freeIntroduction() throws {
+        #expect(try offer(["offerType": 1, "price": 0, "offerDiscountType": nil])?.isFreeTrial == true)
+        #expect(try offer(["offerType": 1, "price": 9_000, "offerDiscountType": nil])?.isFreeTrial == false)
+        #expect(try offer(["offerType": 2, "price": 0, "offerDiscountType": nil])?.isFreeTrial == false)
+        #expect(try offer(["offerType": 1, "price": 0, "offerDiscountType": "PAY_UP_FRONT"])?.isFreeTrial == false)
+    }
+
+    private func offer(_ fields: [String: JSON?]) throws -> StoreTransaction.Offer? {
+        try read(with: fields).event()?.transaction.offer
     }
 
     @Test("an event without a transaction, or without its ids, is missing something")

@@ -46,6 +46,39 @@ struct AppleWireTypeTests {
         }
     }
 
+    @Test("what is authentic is kept with the reason, whichever member beside the app's own has another type")
+    func wrongTypesOutside() async throws {
+        let wrong: [(String, JSON)] = [
+            ("status", "1"), ("status", .number(1.5)), ("consumptionRequestReason", 5), ("signedRenewalInfo", 5),
+            ("signedAppTransactionInfo", []),
+        ]
+        for (name, value) in wrong {
+            var notification = TestNotification()
+            notification.data[name] = value
+            if name == "signedRenewalInfo" { notification.renewal = nil }
+            let known = try await store.verify(try notification.signed(by: store.chain))
+            #expect(known.problem?.message.contains(name) == true, "\(name)")
+            #expect(throws: GatewayError.self) { try known.event() }
+        }
+        var oddSubtype = TestNotification()
+        oddSubtype.payload["subtype"] = 5
+        #expect(try await store.verify(oddSubtype.signed(by: store.chain)).problem != nil)
+        // What nobody needs is no reason to wait for people.
+        var unneeded = TestNotification()
+        unneeded.payload["version"] = 2
+        unneeded.data["bundleVersion"] = 7
+        let read = try await store.verify(unneeded.signed(by: store.chain))
+        #expect(read.problem == nil)
+        #expect(try read.event() != nil)
+    }
+
+    @Test("an empty subtype is none")
+    func emptySubtype() async throws {
+        let renewed = try await store.verify(TestNotification().of("DID_RENEW", "").signed(by: store.chain))
+        #expect(renewed.rawSubtype == nil)
+        #expect(try renewed.event()?.kind == .renewed)
+    }
+
     @Test("dates may be fractions of a millisecond, which are cut; whole prices may be written with a point")
     func fractions() async throws {
         var notification = TestNotification()

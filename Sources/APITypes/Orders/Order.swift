@@ -15,6 +15,11 @@ public struct Order: Resource {
     public var appleOriginalTransactionId: String?
     public var appleTransactionId: String?
     public var appleEnvironment: String?
+    public var storefront: String?
+    public var quantity: Int
+    public var offerType: String?
+    public var offerIdentifier: String?
+    public var isTrialPeriod: Bool
     public var startedAt: Date?
     public var expiresAt: Date?
     public var refundedAmount: Amount
@@ -37,6 +42,16 @@ public struct Order: Resource {
         Field("appleOriginalTransactionId", \.appleOriginalTransactionId)
         Field("appleTransactionId", \.appleTransactionId)
         Field("appleEnvironment", \.appleEnvironment, .oneOf(Vocabulary.environments))
+        Field("storefront", \.storefront, "The country of the store, as the store writes it.", .example("CHN"))
+        Field("quantity", \.quantity, "How many were bought at once; `amount` is of all of them.")
+        Field(
+            "offerType",
+            \.offerType,
+            "The kind of offer under which it was sold; null without one.",
+            .oneOf(Vocabulary.offerTypes)
+        )
+        Field("offerIdentifier", \.offerIdentifier, "The offer's own identifier, where it has one.")
+        Field("isTrialPeriod", \.isTrialPeriod, "Whether the period is a free trial.")
         Field("startedAt", \.startedAt)
         Field("expiresAt", \.expiresAt)
         Field("refundedAmount", \.refundedAmount)
@@ -60,6 +75,11 @@ public struct Order: Resource {
         appleOriginalTransactionId: String?,
         appleTransactionId: String?,
         appleEnvironment: String?,
+        storefront: String?,
+        quantity: Int,
+        offerType: String?,
+        offerIdentifier: String?,
+        isTrialPeriod: Bool,
         startedAt: Date?,
         expiresAt: Date?,
         refundedAmount: Amount,
@@ -81,6 +101,11 @@ public struct Order: Resource {
         self.appleOriginalTransactionId = appleOriginalTransactionId
         self.appleTransactionId = appleTransactionId
         self.appleEnvironment = appleEnvironment
+        self.storefront = storefront
+        self.quantity = quantity
+        self.offerType = offerType
+        self.offerIdentifier = offerIdentifier
+        self.isTrialPeriod = isTrialPeriod
         self.startedAt = startedAt
         self.expiresAt = expiresAt
         self.refundedAmount = refundedAmount

@@ -28,12 +28,12 @@ struct AccessIntervalBuilder {
         } else if after.isCurrent(event.transaction) {
             complete(from: event.transaction)
         }
-        note(event)
+        note(event, isReinstated: before.state == .revoked && after.state != .revoked)
         if after.state.givesAccess {
             run(until: after.accessEndsAt, from: event.signedAt)
         } else {
             let end = after.state == .revoked ? after.endedAt ?? event.signedAt : event.signedAt
-            stop(at: min(end, event.signedAt), by: AccessPeriod.Ending(event))
+            stop(at: min(end, event.signedAt), by: AccessPeriod.Ending(event, after.state))
         }
     }
 
@@ -53,11 +53,11 @@ struct AccessIntervalBuilder {
     }
 
     /// That a transaction, also one of an earlier period, was given back in full, or no longer is.
-    private mutating func note(_ event: StoreEvent) {
+    private mutating func note(_ event: StoreEvent, isReinstated: Bool) {
         let transaction = event.transaction
-        if event.kind == .refundReversed {
+        if event.kind == .refundReversed || isReinstated {
             mark(transaction.id, refundedAt: nil)
-        } else if event.kind == .refunded || transaction.revocation != nil && event.kind.charges {
+        } else if event.kind == .refunded || event.saysThatItWasTakenBack {
             guard transaction.revocation?.isFull ?? true else { return }
             mark(transaction.id, refundedAt: transaction.revocation?.at ?? event.signedAt)
         }
@@ -94,21 +94,21 @@ struct AccessIntervalBuilder {
 }
 
 extension AccessPeriod.Ending {
-    /// How an event ends what its transaction gave; nil for a mere lapse.
-    fileprivate init?(_ event: StoreEvent) {
-        switch event.kind {
-        case .refunded: self = .refunded
-        case .revoked: self = .revoked
+    /// How an event that left the subscription in a state ended what its transaction gave; nil for a mere lapse.
+    fileprivate init?(_ event: StoreEvent, _ state: Subscription.State) {
+        switch state {
+        case .revoked: self = event.kind == .revoked ? .revoked : .refunded
         case .paused: self = .paused
-        case .billingRetryEntered, .gracePeriodExpired: self = .unpaid
-        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce:
-            guard event.transaction.revocation != nil else { return nil }
-            self = .refunded
-        case .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled, .gracePeriodEntered,
-            .expired, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined, .refundReversed, .refundRequested,
-            .renewalExtended, .renewalExtensionFailed, .resumed, .informational:
-            return nil
+        case .billingRetry: self = .unpaid
+        case .pending, .trial, .active, .gracePeriod, .cancelled, .expired, .trialExpired: return nil
         }
+    }
+}
+
+extension StoreEvent {
+    /// Whether a message about something else tells of a refund.
+    fileprivate var saysThatItWasTakenBack: Bool {
+        transaction.revocation != nil && kind != .revoked && kind != .informational
     }
 }
 

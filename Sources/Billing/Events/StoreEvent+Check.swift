@@ -2,6 +2,7 @@ extension StoreEvent {
     /// Refuses dates and prices that nothing here is made for: asked as a message comes in, so that no subscription
     /// begins with them, and again of each event in a history, where older ones may be.
     package func requireKeepable() throws(TransitionRefused) {
+        try requireTexts()
         try requireDates()
         try requireAmounts()
     }
@@ -34,6 +35,27 @@ extension StoreEvent {
             throw TransitionRefused(
                 .otherSubscription,
                 "The event belongs to the subscription \(transaction.originalID), not to \(first.transaction.originalID).",
+                of: self
+            )
+        }
+    }
+
+    /// The stores' own identifiers have some twenty characters. Of what is longer no index can be kept, and no database text can
+    /// hold a NUL.
+    private func requireTexts() throws(TransitionRefused) {
+        let texts = [
+            id, transaction.id, transaction.originalID, transaction.productID, transaction.offer?.identifier,
+            transaction.storefront, transaction.appTransactionID, transaction.previousOriginalID,
+            renewal?.nextProductID,
+        ]
+        guard
+            texts.allSatisfy({
+                $0.map { $0.utf8.count <= StoreEvent.longestIdentifier && !$0.utf8.contains(0) } ?? true
+            })
+        else {
+            throw TransitionRefused(
+                .identifierUnusable,
+                "An identifier is longer than \(StoreEvent.longestIdentifier) bytes or has a NUL in it.",
                 of: self
             )
         }

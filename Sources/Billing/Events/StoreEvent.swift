@@ -15,6 +15,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
     /// The transaction the message is about, as it stood at `signedAt`.
     package var transaction: StoreTransaction
     package var renewal: RenewalTerms?
+    /// Where the subscription stood at `signedAt` by the store's own account, where it gives one.
+    package var status: Status?
 
     package init(
         id: String,
@@ -23,7 +25,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         signedAt: Date,
         kind: Kind,
         transaction: StoreTransaction,
-        renewal: RenewalTerms? = nil
+        renewal: RenewalTerms? = nil,
+        status: Status? = nil
     ) {
         self.id = id
         self.store = store
@@ -32,6 +35,18 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         self.kind = kind
         self.transaction = transaction
         self.renewal = renewal
+        self.status = status
+    }
+
+    /// What a store says of a subscription beside what happened to it (Apple: `data.status`). Raw values are what the database keeps.
+    package enum Status: String, Sendable, Codable, CaseIterable {
+        case active
+        case expired
+        /// A charge failed and the store tries again; no access.
+        case billingRetry = "billing_retry"
+        /// A charge failed and the store tries again; access goes on.
+        case gracePeriod = "grace_period"
+        case revoked
     }
 
     /// What happened. The raw value is what the database keeps.
@@ -85,6 +100,9 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
 }
 
 extension StoreEvent {
+    /// How many bytes the identifiers of stores may have.
+    package static let longestIdentifier = 255
+
     /// The years 1970 to 2999, as `BusinessDay.nameable`: what an event can say of itself.
     package static let possibleDates = Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_679_999)
 }

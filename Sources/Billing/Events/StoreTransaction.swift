@@ -20,6 +20,11 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     package var revocation: Revocation?
     /// The app's own account token (Apple's `appAccountToken`), which names the customer.
     package var customerToken: UUID?
+    /// The account that installed the app, the same on every device and after each installation (Apple's `appTransactionId`).
+    package var appTransactionID: String?
+    /// What the subscription was called before the store gave it another first transaction (Apple's
+    /// `previousOriginalTransactionId`).
+    package var previousOriginalID: String?
     /// The storefront's country, ISO 3166-1 alpha-3 as Apple gives it ("CHN").
     package var storefront: String?
 
@@ -37,7 +42,9 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         offer: Offer? = nil,
         revocation: Revocation? = nil,
         customerToken: UUID? = nil,
-        storefront: String? = nil
+        storefront: String? = nil,
+        appTransactionID: String? = nil,
+        previousOriginalID: String? = nil
     ) {
         self.id = id
         self.originalID = originalID
@@ -53,6 +60,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         self.revocation = revocation
         self.customerToken = customerToken
         self.storefront = storefront
+        self.appTransactionID = appTransactionID
+        self.previousOriginalID = previousOriginalID
     }
 
     /// What kind of product was sold.

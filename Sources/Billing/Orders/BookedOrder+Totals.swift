@@ -1,4 +1,7 @@
 extension BookedOrder {
+    /// What its charge was.
+    package var kind: LedgerEntry.Kind { entries.first?.kind ?? .initialPurchase }
+
     /// `pending` before the charge, then by what was given back of it. A free order stays `completed`.
     package var status: OrderStatus {
         guard !entries.isEmpty else { return .pending }

@@ -21,6 +21,11 @@ package struct BookedOrder: Hashable, Sendable {
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
     package var storefront: String?
+    package var quantity: Int
+    /// The offer under which it was sold.
+    package var offer: StoreTransaction.Offer?
+    /// The account token of whoever bought it, as the store has it now; nil where the purchase names nobody.
+    package var customerToken: UUID?
     /// The charge first, then refunds and reversals in signed order. Their sum is what is kept.
     package var entries: [LedgerEntry]
 
@@ -32,6 +37,9 @@ package struct BookedOrder: Hashable, Sendable {
         periodStartsAt: Date,
         periodEndsAt: Date?,
         storefront: String?,
+        quantity: Int = 1,
+        offer: StoreTransaction.Offer? = nil,
+        customerToken: UUID? = nil,
         entries: [LedgerEntry]
     ) {
         self.transactionID = transactionID
@@ -41,6 +49,9 @@ package struct BookedOrder: Hashable, Sendable {
         self.periodStartsAt = periodStartsAt
         self.periodEndsAt = periodEndsAt
         self.storefront = storefront
+        self.quantity = quantity
+        self.offer = offer
+        self.customerToken = customerToken
         self.entries = entries
     }
 }

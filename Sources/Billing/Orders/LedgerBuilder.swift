@@ -19,7 +19,10 @@ struct LedgerBuilder {
         _ charge: Effect.Charge,
         from event: StoreEvent
     ) throws(TransitionRefused) -> [EventWarning] {
-        guard index(of: charge.transactionID) == nil else { return [.alreadyCharged] }
+        if let index = index(of: charge.transactionID) {
+            books.orders[index].hear(charge.kind)
+            return [.alreadyCharged]
+        }
         let entry = LedgerEntry(
             kind: charge.kind,
             amount: charge.amount,
@@ -35,6 +38,9 @@ struct LedgerBuilder {
             periodStartsAt: charge.purchasedAt,
             periodEndsAt: charge.periodEndsAt,
             storefront: charge.storefront,
+            quantity: charge.quantity,
+            offer: charge.offer,
+            customerToken: charge.customerToken,
             entries: [entry]
         )
         let place = books.orders.firstIndex { $0.purchasedAt > charge.purchasedAt } ?? books.orders.endIndex
@@ -61,7 +67,7 @@ struct LedgerBuilder {
     ) throws(TransitionRefused) -> [EventWarning] {
         guard let index = index(of: refund.transactionID) else {
             waiting[refund.transactionID, default: []].append((.refunded(refund), event))
-            return [.refundWithoutCharge]
+            return refund.isInPassing ? [] : [.refundWithoutCharge]
         }
         let order = books.orders[index]
         guard refund.currency ?? order.amount.currency == order.amount.currency else {
@@ -71,7 +77,9 @@ struct LedgerBuilder {
                 of: event
             )
         }
-        guard let reference = order.referenceForRefund(at: refund.revocation.at) else { return [.alreadyRefunded] }
+        guard let reference = order.referenceForRefund(at: refund.revocation.at) else {
+            return refund.isInPassing ? [] : [.alreadyRefunded]
+        }
         let amount: Money
         let entry: LedgerEntry
         do throws(MoneyError) {
@@ -91,7 +99,7 @@ struct LedgerBuilder {
                 underlying: error
             )
         }
-        guard amount.minorUnits > 0 else { return [.nothingToRefund] }
+        guard amount.minorUnits > 0 else { return refund.isInPassing ? [] : [.nothingToRefund] }
         books.orders[index].entries.append(entry)
         return []
     }
@@ -99,10 +107,10 @@ struct LedgerBuilder {
     private mutating func post(_ reversal: Effect.Reversal, from event: StoreEvent) -> [EventWarning] {
         guard let index = index(of: reversal.transactionID) else {
             waiting[reversal.transactionID, default: []].append((.refundReversed(reversal), event))
-            return [.refundWithoutCharge]
+            return reversal.isInPassing ? [] : [.refundWithoutCharge]
         }
         let refunded = books.orders[index].refunded
-        guard refunded.minorUnits > 0 else { return [.nothingToReverse] }
+        guard refunded.minorUnits > 0 else { return reversal.isInPassing ? [] : [.nothingToReverse] }
         let reference = books.orders[index].free("reversal:\(reversal.at.milliseconds)")
         books.orders[index].entries.append(
             LedgerEntry(
@@ -116,12 +124,31 @@ struct LedgerBuilder {
         return []
     }
 
+    /// Takes over what a later message of a transaction says of its order.
+    mutating func complete(from transaction: StoreTransaction) {
+        guard let index = index(of: transaction.id) else { return }
+        books.orders[index].complete(from: transaction)
+    }
+
     private func index(of transactionID: String) -> Int? {
         books.orders.firstIndex { $0.transactionID == transactionID }
     }
 }
 
 extension BookedOrder {
+    /// Another message charges for the same transaction. That it was an upgrade is said by one alone, and holds.
+    fileprivate mutating func hear(_ kind: LedgerEntry.Kind) {
+        guard kind == .upgrade, !entries.isEmpty else { return }
+        entries[0].kind = .upgrade
+    }
+
+    fileprivate mutating func complete(from transaction: StoreTransaction) {
+        periodEndsAt = transaction.expiresAt ?? periodEndsAt
+        storefront = storefront ?? transaction.storefront
+        offer = offer ?? transaction.offer
+        customerToken = transaction.customerToken ?? customerToken
+    }
+
     /// The new refund's name; nil when the same refund (by its date) stands already.
     fileprivate func referenceForRefund(at date: Date) -> String? {
         let name = "refund:\(date.milliseconds)"
@@ -140,7 +167,7 @@ extension BookedOrder {
 
 extension Date {
     /// Whole milliseconds since 1970, as stores count; the bounds for what an `Int64` cannot hold.
-    fileprivate var milliseconds: Int64 {
+    package var milliseconds: Int64 {
         let milliseconds = (timeIntervalSince1970 * 1_000).rounded()
         return Int64(exactly: milliseconds) ?? (milliseconds < 0 ? .min : .max)
     }

@@ -18,6 +18,10 @@ package enum Effect: Hashable, Sendable {
         package var purchasedAt: Date
         package var periodEndsAt: Date?
         package var storefront: String?
+        package var quantity: Int
+        package var offer: StoreTransaction.Offer?
+        /// The account token that the purchase carries.
+        package var customerToken: UUID?
     }
 
     package struct Refund: Hashable, Sendable {
@@ -25,11 +29,15 @@ package enum Effect: Hashable, Sendable {
         package var revocation: StoreTransaction.Revocation
         /// The currency the store named; nil where it named none.
         package var currency: Currency?
+        /// A message about something else said so: that it is known already is nothing to warn of.
+        package var isInPassing = false
     }
 
     package struct Reversal: Hashable, Sendable {
         package var transactionID: String
         package var at: Date
+        /// A message about something else said so.
+        package var isInPassing = false
     }
 }
 
@@ -45,19 +53,29 @@ extension Effect.Charge {
             amount: price,
             purchasedAt: transaction.purchasedAt,
             periodEndsAt: transaction.expiresAt,
-            storefront: transaction.storefront
+            storefront: transaction.storefront,
+            quantity: transaction.quantity,
+            offer: transaction.offer,
+            customerToken: transaction.customerToken
         )
     }
 }
 
 extension Effect.Refund {
     /// nil for a purchase shared by family: its end gives no money back.
-    init?(_ event: StoreEvent) {
+    init?(_ event: StoreEvent, inPassing isInPassing: Bool = false) {
         guard !event.transaction.isFamilyShared else { return nil }
         self.init(
             transactionID: event.transaction.id,
             revocation: event.transaction.revocation ?? StoreTransaction.Revocation(at: event.signedAt),
-            currency: event.transaction.price?.currency
+            currency: event.transaction.price?.currency,
+            isInPassing: isInPassing
         )
+    }
+}
+
+extension Effect.Reversal {
+    init(_ event: StoreEvent, inPassing isInPassing: Bool = false) {
+        self.init(transactionID: event.transaction.id, at: event.signedAt, isInPassing: isInPassing)
     }
 }

@@ -54,7 +54,7 @@ extension SubscriptionHistory.Outcome {
 }
 
 extension StoreEvent.Kind {
-    fileprivate var saysThatChargeFailed: Bool {
+    var saysThatChargeFailed: Bool {
         switch self {
         case .gracePeriodEntered, .billingRetryEntered: true
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,

@@ -2,7 +2,8 @@ package import Foundation
 
 /// What the store will do at the end of the period, as known when it signed the message.
 package struct RenewalTerms: Hashable, Sendable, Codable {
-    package var renewsAutomatically: Bool
+    /// nil where the store does not say.
+    package var renewsAutomatically: Bool?
     /// The product the next period will be of.
     package var nextProductID: String?
     package var renewsAt: Date?
@@ -13,7 +14,7 @@ package struct RenewalTerms: Hashable, Sendable, Codable {
     package var priceIncreaseAccepted: Bool?
 
     package init(
-        renewsAutomatically: Bool,
+        renewsAutomatically: Bool?,
         nextProductID: String? = nil,
         renewsAt: Date? = nil,
         renewalPrice: Money? = nil,

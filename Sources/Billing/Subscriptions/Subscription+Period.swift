@@ -29,12 +29,18 @@ extension Subscription {
     }
 
     /// Takes note of a transaction: who bought, since when, and, when it is a later one, its period.
+    ///
+    /// The account is that of the newest period. An older transaction names it only where no other has: a refund of what somebody else
+    /// had bought before gives them nothing of what came after.
     mutating func meet(_ transaction: StoreTransaction) {
-        customerToken = transaction.customerToken ?? customerToken
         switch periodPosition(of: transaction) {
-        case .later: open(transaction)
-        case .earlier: startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
-        case .current, .apart: break
+        case .later:
+            customerToken = transaction.customerToken ?? customerToken
+            open(transaction)
+        case .current, .apart: customerToken = transaction.customerToken ?? customerToken
+        case .earlier:
+            customerToken = customerToken ?? transaction.customerToken
+            startedAt = min(startedAt ?? transaction.purchasedAt, transaction.purchasedAt)
         }
     }
 
@@ -48,10 +54,11 @@ extension Subscription {
         switch state {
         case .expired, .trialExpired:
             // Off because it ended is not off because the customer wished so.
-            renewsAutomatically = terms.renewsAutomatically
+            renewsAutomatically = terms.renewsAutomatically ?? renewsAutomatically
             endReason = terms.expirationReason ?? endReason
         case .pending, .trial, .active, .gracePeriod, .billingRetry, .cancelled, .paused, .revoked:
-            setRenewal(terms.renewsAutomatically, at: event.signedAt)
+            guard let renews = terms.renewsAutomatically else { return }
+            setRenewal(renews, at: event.signedAt)
         }
     }
 

@@ -10,7 +10,8 @@ extension Subscription {
             throw TransitionRefused(.outOfOrder, "A later event has been applied already.", of: event)
         }
         var next = self
-        let effects = try next.take(event)
+        var effects = try next.take(event)
+        effects += next.agree(with: event)
         next.lastSignedAt = event.signedAt
         self = next
         return effects
@@ -20,7 +21,6 @@ extension Subscription {
         if event.kind != .informational { meet(event.transaction) }
         switch event.kind {
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce:
-            revokeIfTakenBack(by: event)
             follow(event)
             return event.charge
         case .downgradeScheduled, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined, .refundRequested,
@@ -36,10 +36,10 @@ extension Subscription {
             follow(event)
             setRenewal(false, at: event.signedAt)
         case .gracePeriodEntered:
-            try fail(into: .gracePeriod, event)
+            fail(into: .gracePeriod, event)
             follow(event)
         case .billingRetryEntered, .gracePeriodExpired:
-            try fail(into: .billingRetry, event)
+            fail(into: .billingRetry, event)
             follow(event)
         case .expired:
             lapse(event)
@@ -60,7 +60,7 @@ extension Subscription {
         case .refundReversed:
             reinstate(event)
             follow(event)
-            return [.refundReversed(Effect.Reversal(transactionID: event.transaction.id, at: event.signedAt))]
+            return [.refundReversed(Effect.Reversal(event))]
         case .revoked:
             revoke(event)
             follow(event)
@@ -72,23 +72,20 @@ extension Subscription {
 
     // MARK: A charge failed
 
-    private mutating func fail(into failed: State, _ event: StoreEvent) throws(TransitionRefused) {
+    /// What is paid for stays until its end, also when the store fails to charge for the next period before it. After the
+    /// subscription has ended nothing more can fail: the message changes nothing.
+    private mutating func fail(into failed: State, _ event: StoreEvent) {
         guard isCurrent(event.transaction) else { return }
         switch state {
         case .pending, .trial, .active, .gracePeriod, .billingRetry, .cancelled, .paused:
-            state = failed
-        case .expired, .trialExpired, .revoked:
-            throw TransitionRefused(
-                .alreadyEnded,
-                "No charge can fail: the subscription had ended (\(state)) before.",
-                of: event
-            )
+            state = isPaidFor(at: event.signedAt) ? .gracePeriod : failed
+        case .expired, .trialExpired, .revoked: return
         }
     }
 
     // MARK: Ends
 
-    private mutating func lapse(_ event: StoreEvent) {
+    mutating func lapse(_ event: StoreEvent) {
         guard isCurrent(event.transaction) else { return }
         switch state {
         case .trial: state = .trialExpired
@@ -101,17 +98,11 @@ extension Subscription {
         endedAt = min(gracePeriodEndsAt ?? periodEndsAt ?? event.signedAt, event.signedAt)
     }
 
-    private mutating func revoke(_ event: StoreEvent) {
+    mutating func revoke(_ event: StoreEvent) {
         guard isCurrent(event.transaction) else { return }
         let end = event.transaction.revocation?.at ?? event.signedAt
         state = .revoked
         endedAt = min(endedAt ?? end, end)
-    }
-
-    /// A charge that we hear of only after the store took it back (a restored purchase) opens no access.
-    private mutating func revokeIfTakenBack(by event: StoreEvent) {
-        guard event.transaction.revocation != nil else { return }
-        revoke(event)
     }
 
     private mutating func reinstate(_ event: StoreEvent) {
@@ -165,12 +156,10 @@ extension Subscription {
 }
 
 extension StoreEvent {
-    /// The charge, and the refund when the transaction came with one.
     fileprivate var charge: [Effect] {
         guard
             let kind = kind.chargeKind(reason: transaction.reason), let charge = Effect.Charge(self, as: kind)
         else { return [] }
-        guard transaction.revocation != nil, let refund = Effect.Refund(self) else { return [.charged(charge)] }
-        return [.charged(charge), .refunded(refund)]
+        return [.charged(charge)]
     }
 }

@@ -62,6 +62,7 @@ extension SubscriptionHistory {
         for effect in try subscription.apply(event) {
             warnings += try open.post(effect, from: event)
         }
+        open.complete(from: event.transaction)
         return (subscription, open, warnings)
     }
 }

@@ -2,7 +2,7 @@ import Foundation
 
 /// All events of one subscription in signed order, and what they amount to.
 package struct SubscriptionHistory: Sendable {
-    /// Sorted by (`signedAt`, `id`), each id once.
+    /// Sorted by `place`, each id once.
     package private(set) var events: [StoreEvent]
 
     /// Takes events in any order, with repetitions.
@@ -19,11 +19,28 @@ package struct SubscriptionHistory: Sendable {
         while low < high {
             let middle = (low + high) / 2
             let other = events[middle]
-            if (other.signedAt, other.id) < (event.signedAt, event.id) { low = middle + 1 } else { high = middle }
+            if other.place < event.place { low = middle + 1 } else { high = middle }
         }
         if low < events.count, events[low].id == event.id { return false }
         guard !events.contains(where: { $0.id == event.id }) else { return false }
         events.insert(event, at: low)
         return true
     }
+}
+
+extension StoreEvent {
+    /// Where it stands in its subscription's history.
+    ///
+    /// What was signed in one millisecond goes by what it tells, the older transaction first and what charges before what ends; the id,
+    /// which is random, decides only between two that say the same.
+    fileprivate var place: (Date, Date, Int, String, String) {
+        (signedAt, transaction.purchasedAt, kind.rank, transaction.id, id)
+    }
+}
+
+extension StoreEvent.Kind {
+    /// In the order of their declaration.
+    fileprivate var rank: Int { Self.ranks[self] ?? Self.allCases.count }
+
+    private static let ranks = Dictionary(uniqueKeysWithValues: allCases.enumerated().map { ($1, $0) })
 }

@@ -34,6 +34,8 @@ package struct TransitionRefused: Error, Sendable, CustomStringConvertible {
         /// Offered after an event that was signed later.
         case outOfOrder
         case missingIdentifier
+        /// Longer than any store's, or with a NUL.
+        case identifierUnusable
         case negativePrice
         case quantityBelowOne
         /// The period ends before it starts, or as it starts.

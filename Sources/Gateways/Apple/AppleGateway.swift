@@ -105,7 +105,8 @@ extension StoreAccount {
 }
 
 extension AppleConfiguration {
-    fileprivate init(_ account: StoreAccount) throws(GatewayError) {
+    /// - Throws: `.misconfigured`.
+    package init(_ account: StoreAccount) throws(GatewayError) {
         try self.init(
             bundleID: account.identifier,
             appAppleID: account.appAppleID,

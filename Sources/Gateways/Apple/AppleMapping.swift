@@ -13,8 +13,8 @@ extension AppleNotification {
     /// - Throws: `.missing` when the notification lacks what the books need: a transaction, its ids, its date; `.malformed` for
     ///   what an inner token has in another type, and for a price or a date beyond what the books take.
     package func event() throws(GatewayError) -> StoreEvent? {
+        if let problem, isKnown { throw problem }
         guard case .event(let kind) = meaning else { return nil }
-        if let problem { throw problem }
         guard let transaction else {
             throw GatewayError(.missing, "The \(rawType) notification carries no transaction.")
         }
@@ -25,7 +25,8 @@ extension AppleNotification {
             signedAt: signedDate,
             kind: kind,
             transaction: try transaction.storeTransaction,
-            renewal: try renewalTerms()
+            renewal: try renewalTerms(),
+            status: status.map(StoreEvent.Status.init)
         )
         do {
             try event.requireKeepable()
@@ -83,7 +84,7 @@ extension AppleNotification {
     private func renewalTerms() throws(GatewayError) -> RenewalTerms? {
         guard let renewal else { return nil }
         return RenewalTerms(
-            renewsAutomatically: renewal.renewsAutomatically ?? false,
+            renewsAutomatically: renewal.renewsAutomatically,
             nextProductID: renewal.autoRenewProductID,
             renewsAt: renewal.renewalDate,
             renewalPrice: try money(milliunits: renewal.renewalPrice, renewal.currency),
@@ -116,6 +117,19 @@ extension AppleNotification {
     }
 }
 
+extension StoreEvent.Status {
+    fileprivate init(_ status: AppleStatus) {
+        self =
+            switch status {
+            case .active: .active
+            case .expired: .expired
+            case .billingRetry: .billingRetry
+            case .gracePeriod: .gracePeriod
+            case .revoked: .revoked
+            }
+    }
+}
+
 extension AppleTransaction {
     /// - Throws: `.missing` without ids, product or purchase date.
     fileprivate var storeTransaction: StoreTransaction {
@@ -137,7 +151,9 @@ extension AppleTransaction {
                 offer: offer,
                 revocation: revocation,
                 customerToken: appAccountToken,
-                storefront: storefront
+                storefront: storefront,
+                appTransactionID: appTransactionID,
+                previousOriginalID: previousOriginalTransactionID
             )
         }
     }
@@ -175,8 +191,14 @@ extension AppleTransaction {
         return StoreTransaction.Offer(
             kind: kind,
             identifier: offerIdentifier,
-            isFreeTrial: offerDiscountType == "FREE_TRIAL"
+            isFreeTrial: isFreeTrial
         )
+    }
+
+    /// An introductory period that costs nothing is a trial, also where Apple names no kind of discount.
+    private var isFreeTrial: Bool {
+        guard let offerDiscountType else { return offerType == .introductory && price == 0 }
+        return offerDiscountType == "FREE_TRIAL"
     }
 
     private var revocation: StoreTransaction.Revocation? {

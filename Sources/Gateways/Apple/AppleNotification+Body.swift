@@ -15,6 +15,8 @@ extension AppleNotification {
         let signedAppTransaction: String?
         let summary: AppleExtensionSummary?
         let externalPurchaseToken: AppleExternalPurchaseToken?
+        /// The first member that cannot be read although it is authentic; it is nil then.
+        let problem: GatewayError?
 
         init(_ payload: JSON) throws(GatewayError) {
             guard let (name, fields) = try Self.find(in: payload), let bundleID = try fields.string("bundleId") else {
@@ -23,21 +25,44 @@ extension AppleNotification {
             self.name = name
             self.bundleID = bundleID
             appAppleID = try fields.integer("appAppleId")
-            bundleVersion = try fields.string("bundleVersion")
-            status = try fields.integer("status")
-            consumptionRequestReason = try fields.string("consumptionRequestReason")
-            signedTransaction = try fields.string("signedTransactionInfo")
-            signedRenewal = try fields.string("signedRenewalInfo")
-            signedAppTransaction = try fields.string("signedAppTransactionInfo")
-            summary = name == "summary" ? try AppleExtensionSummary(fields) : nil
+            bundleVersion = try? fields.string("bundleVersion")
+            var notes = Problems()
+            status = notes.read { () throws(GatewayError) in try fields.integer("status") }
+            consumptionRequestReason = notes.read { () throws(GatewayError) in
+                try fields.string("consumptionRequestReason")
+            }
+            signedTransaction = notes.read { () throws(GatewayError) in try fields.string("signedTransactionInfo") }
+            signedRenewal = notes.read { () throws(GatewayError) in try fields.string("signedRenewalInfo") }
+            signedAppTransaction = notes.read { () throws(GatewayError) in
+                try fields.string("signedAppTransactionInfo")
+            }
+            summary = notes.read { () throws(GatewayError) in
+                name == "summary" ? try AppleExtensionSummary(fields) : nil
+            }
+            externalPurchaseToken = notes.read { () throws(GatewayError) in
+                name == "externalPurchaseToken" ? try AppleExternalPurchaseToken(fields) : nil
+            }
             if name == "externalPurchaseToken" {
-                let token = try AppleExternalPurchaseToken(fields)
-                externalPurchaseToken = token
                 // These carry no environment; Apple's own libraries read it off the id.
-                rawEnvironment = token.externalPurchaseID?.hasPrefix("SANDBOX") == true ? "Sandbox" : "Production"
+                let id = try? fields.string("externalPurchaseId")
+                rawEnvironment = id?.hasPrefix("SANDBOX") == true ? "Sandbox" : "Production"
             } else {
-                externalPurchaseToken = nil
                 rawEnvironment = try fields.string("environment") ?? ""
+            }
+            problem = notes.first
+        }
+
+        /// Reads what may be missing, and remembers the first that is there and cannot be read.
+        private struct Problems {
+            var first: GatewayError?
+
+            mutating func read<Value>(_ body: () throws(GatewayError) -> Value?) -> Value? {
+                do throws(GatewayError) {
+                    return try body()
+                } catch {
+                    first = first ?? error
+                    return nil
+                }
             }
         }
 
@@ -109,6 +134,11 @@ extension AppleNotification {
                     environment: try fields.string("receiptType"),
                     of: "app transaction"
                 )
+                // Where it names the app by its Apple ID too, it is this app's.
+                let appAppleID = try fields.integer("appAppleId")
+                guard appAppleID == nil || appAppleID == self.appAppleID else {
+                    throw GatewayError(.wrongApp, "The app transaction carries another app's Apple ID.")
+                }
             }
         }
 

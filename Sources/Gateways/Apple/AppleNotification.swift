@@ -27,8 +27,8 @@ package struct AppleNotification: Sendable {
     package let externalPurchaseToken: AppleExternalPurchaseToken?
     /// The decoded app transaction of a RESCIND_CONSENT.
     package let appTransaction: JSON?
-    /// Why an inner token cannot be read, although it is authentic and of this app; then neither `transaction` nor
-    /// `renewal` is there.
+    /// Why a member cannot be read, although it is authentic and of this app. When it is one of an inner token, neither
+    /// `transaction` nor `renewal` is there.
     package let problem: GatewayError?
 
     init(
@@ -48,10 +48,11 @@ package struct AppleNotification: Sendable {
         notificationUUID = uuid
         rawType = type
         notificationType = AppleNotificationType(rawValue: type)
-        rawSubtype = try fields.string("subtype")
+        // Apple leaves it out where there is none; an empty one says as little.
+        rawSubtype = (try? fields.string("subtype")).flatMap { $0.isEmpty ? nil : $0 }
         subtype = rawSubtype.flatMap(AppleNotificationSubtype.init(rawValue:))
         self.signedDate = signedDate
-        version = try fields.string("version")
+        version = try? fields.string("version")
         environment = try body.environment
         bundleID = body.bundleID
         appAppleID = body.appAppleID
@@ -62,8 +63,20 @@ package struct AppleNotification: Sendable {
         summary = body.summary
         externalPurchaseToken = body.externalPurchaseToken
         try body.requireSame(transaction, renewal, appTransaction)
-        (self.transaction, self.renewal, problem) = Self.read(transaction, renewal)
+        let inner: GatewayError?
+        (self.transaction, self.renewal, inner) = Self.read(transaction, renewal)
+        problem = Self.problem(of: fields) ?? body.problem ?? inner
         self.appTransaction = appTransaction
+    }
+
+    /// What kind of message it is must be readable.
+    private static func problem(of fields: JSONFields) -> GatewayError? {
+        do throws(GatewayError) {
+            _ = try fields.string("subtype")
+            return nil
+        } catch {
+            return error
+        }
     }
 
     private static func read(

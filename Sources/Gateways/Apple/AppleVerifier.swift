@@ -52,7 +52,7 @@ package struct AppleVerifier: Sendable {
     }
 
     /// Algorithm and parts were judged when the token was read; this is the chain, the signature and the date.
-    private func verify(
+    func verify(
         _ token: AppleToken,
         besides sibling: AppleToken? = nil,
         of signer: AppleChain? = nil,

@@ -23,14 +23,22 @@ extension BackOffice {
     /// - Throws: `OperationsError` with `.notFound` for a product that the catalogue lacks, otherwise the database's
     ///   error; then nothing has changed.
     package func apply(_ incoming: IncomingEvent, patience: Duration = .seconds(1)) async throws -> ApplyResult {
+        var incoming = incoming
         let event = incoming.event
-        guard try await apps.product(event.transaction.productID, at: event.store, of: incoming.app) != nil else {
+        guard let product = try await apps.product(event.transaction.productID, at: event.store, of: incoming.app)
+        else {
             throw OperationsError(
                 .notFound,
                 "The product \(event.transaction.productID) is not in the app's catalogue.",
                 field: "productId"
             )
         }
+        do throws(TransitionRefused) {
+            try incoming.complete(with: product.period)
+        } catch {
+            throw OperationsError(.notFound, error.message, field: "period", underlying: error)
+        }
+        let completed = incoming
         do {
             // Most of its statements take arrays, seldom of more than one value: planning them anew was a sixth of the work.
             let result = try await database.write(
@@ -38,7 +46,7 @@ extension BackOffice {
                 at: recordingTime(of: event),
                 lockTimeout: patience
             ) {
-                try await apply(incoming, in: $0)
+                try await apply(completed, in: $0)
             }
             pulse.worked()
             return result
@@ -100,6 +108,7 @@ extension BackOffice {
         in transaction: WriteTransaction
     ) async throws -> SubscriptionChanges {
         let customer = try await customer(of: subscription, after: outcome, incoming, in: transaction)
+        let buyers = try await buyers(of: outcome.books, in: subscription, of: customer, incoming, in: transaction)
         let stored = Dictionary(subscription.orders.map { ($0.transactionID, $0) }) { first, _ in first }
         let event = newStep.rejectionReason == nil ? incoming.event : nil
         let settled = try outcome.books.orders.map { booked in
@@ -115,7 +124,6 @@ extension BackOffice {
             subscription: outcome.subscription,
             product: try await product(of: outcome.subscription, incoming),
             customer: customer,
-            customerMoved: customer != subscription.customer,
             newStep: newStep,
             changedSteps: outcome.changedSteps(from: subscription.events),
             newOrders: [],
@@ -135,16 +143,18 @@ extension BackOffice {
         for (booked, known) in zip(outcome.books.orders, settled) {
             if let (order, refunds) = known {
                 changes.changedRefunds += refunds.changes
-                changes.book(refunds.booked, into: order, dueTo: incoming.event)
+                let buyer = subscription.isOwnerLocked ? order.customer : buyers[booked.customerToken] ?? customer
+                changes.book(refunds.booked, into: order, of: buyer, dueTo: incoming.event)
             } else {
-                changes.open(try await newOrder(for: booked, incoming, in: transaction))
+                let buyer = buyers[booked.customerToken] ?? customer
+                changes.open(try await newOrder(for: booked, of: buyer, incoming, in: transaction))
             }
         }
         return changes
     }
 
-    /// The customer is the one that the latest event with an account token names, among those that were taken; unless
-    /// staff said whose it is.
+    /// The customer is the one whom the newest period names, among the events that were taken; unless staff said whose it
+    /// is.
     private func customer(
         of subscription: StoredSubscription,
         after outcome: SubscriptionHistory.Outcome,
@@ -159,6 +169,28 @@ extension BackOffice {
         return try await transaction.subscriptions.customer(keyed: key, of: incoming.app) ?? subscription.customer
     }
 
+    /// An order is of whoever bought it, by the account token of its own transaction; where it has none, and where staff said
+    /// whose the subscription is, of the subscription's customer.
+    private func buyers(
+        of books: Ledger,
+        in subscription: StoredSubscription,
+        of customer: Customer.ID,
+        _ incoming: IncomingEvent,
+        in transaction: WriteTransaction
+    ) async throws -> [UUID?: Customer.ID] {
+        guard !subscription.isOwnerLocked else { return [:] }
+        var buyers: [UUID?: Customer.ID] = [:]
+        for token in Set(books.orders.compactMap(\.customerToken)) {
+            let key = transaction.subscriptions.customerKey(of: token, subscriptionOf: incoming.event)
+            if key == subscription.customerKey {
+                buyers[token] = subscription.customer
+            } else {
+                buyers[token] = try await transaction.subscriptions.customer(keyed: key, of: incoming.app)
+            }
+        }
+        return buyers
+    }
+
     private func product(
         of subscription: Subscription,
         _ incoming: IncomingEvent
@@ -169,6 +201,7 @@ extension BackOffice {
 
     private func newOrder(
         for booked: BookedOrder,
+        of buyer: Customer.ID,
         _ incoming: IncomingEvent,
         in transaction: WriteTransaction
     ) async throws -> SubscriptionChanges.NewOrder {
@@ -180,7 +213,7 @@ extension BackOffice {
         return SubscriptionChanges.NewOrder(
             id: Identifier(transaction.newUUID()),
             number: number.description,
-            kind: booked.entries.first?.kind ?? .initialPurchase,
+            customer: buyer,
             product: product,
             booked: booked
         )
@@ -219,11 +252,17 @@ extension SubscriptionChanges {
     fileprivate mutating func book(
         _ booked: BookedOrder,
         into order: StoredSubscription.StoredOrder,
+        of buyer: Customer.ID,
         dueTo event: StoreEvent
     ) {
         let missing = booked.entries(missingFrom: order.entries, dueTo: event)
         newEntries += missing.map { NewEntry(order: order.id, transactionID: booked.transactionID, entry: $0) }
-        guard !missing.isEmpty || booked.status != order.status else { return }
-        changedOrders.append(ChangedOrder(id: order.id, booked: booked))
+        let isSame =
+            (booked.status, booked.kind, buyer) == (order.status, order.kind, order.customer)
+            && booked.periodEndsAt?.milliseconds == order.periodEndsAt?.milliseconds
+        guard !missing.isEmpty || !isSame else { return }
+        changedOrders.append(
+            ChangedOrder(id: order.id, customer: buyer, booked: booked, isRelabelled: booked.kind != order.kind)
+        )
     }
 }

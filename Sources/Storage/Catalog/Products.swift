@@ -12,6 +12,8 @@ package struct ProductRecord: Sendable {
     package var storeProductID: String
     package var name: String
     package var plan: Plan
+    /// What one of it is paid for; nil for what has no end.
+    package var period: BillingPeriod?
 }
 
 extension Reader {
@@ -24,20 +26,22 @@ package struct ProductReads: Sendable {
     package func all() async throws -> [ProductRecord] {
         try await reader.query(
             """
-            SELECT p.id, p.app_id, p.store, p.store_product_id, p.name, l.code, l.rank
+            SELECT p.id, p.app_id, p.store, p.store_product_id, p.name, l.code, l.rank, p.period_count, p.period_unit
             FROM products p
             JOIN plans l ON l.id = p.plan_id
             ORDER BY p.app_id, p.store, p.store_product_id
             """
         ).map { row in
-            let (id, app, store, storeProductID, name, plan, rank) = try row.decode(
+            let (id, app, store, storeProductID, name, plan, rank, count, unit) = try row.decode(
                 ProductRecord.ID.self,
                 App.ID.self,
                 Store.self,
                 String.self,
                 String.self,
                 String.self,
-                Int32.self
+                Int32.self,
+                Int32?.self,
+                String?.self
             )
             return ProductRecord(
                 id: id,
@@ -45,7 +49,10 @@ package struct ProductReads: Sendable {
                 store: store,
                 storeProductID: storeProductID,
                 name: name,
-                plan: Plan(code: plan, rank: Int(rank))
+                plan: Plan(code: plan, rank: Int(rank)),
+                period: count.flatMap { count in
+                    unit.flatMap(BillingPeriod.Unit.init(rawValue:)).map { BillingPeriod(Int(count), $0) }
+                }
             )
         }
     }

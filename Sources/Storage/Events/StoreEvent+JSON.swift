@@ -12,14 +12,15 @@ extension StoreEvent {
             json.member("signedAt", signedAt)
             json.member("kind", kind)
             json.object("transaction") { transaction.writeMembers(to: &$0) }
-            guard let renewal else { return }
-            json.object("renewal") { renewal.writeMembers(to: &$0) }
+            if let renewal { json.object("renewal") { renewal.writeMembers(to: &$0) } }
+            json.member("status", status)
         }
     }
 
     init(from json: inout JSONScanner) throws {
         var (id, store, environment): (String?, Store?, StoreEnvironment?)
-        var (signedAt, kind, transaction, renewal): (Date?, Kind?, StoreTransaction?, RenewalTerms?)
+        var (signedAt, kind, transaction): (Date?, Kind?, StoreTransaction?)
+        var (renewal, status): (RenewalTerms?, Status?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -29,6 +30,7 @@ extension StoreEvent {
             case "kind": kind = try json.name(as: Kind.self)
             case "transaction": transaction = try StoreTransaction(from: &json)
             case "renewal": renewal = try RenewalTerms(from: &json)
+            case "status": status = try json.name(as: Status.self)
             default: try json.skip()
             }
         }
@@ -42,7 +44,8 @@ extension StoreEvent {
             signedAt: signedAt,
             kind: kind,
             transaction: transaction,
-            renewal: renewal
+            renewal: renewal,
+            status: status
         )
     }
 }
@@ -76,7 +79,7 @@ extension RenewalTerms {
             default: try json.skip()
             }
         }
-        guard let renewsAutomatically, let isInBillingRetry else { throw EventJSON.Incomplete() }
+        guard let isInBillingRetry else { throw EventJSON.Incomplete() }
         self.init(
             renewsAutomatically: renewsAutomatically,
             nextProductID: nextProductID,

@@ -17,6 +17,8 @@ extension StoreTransaction {
         if let revocation { json.object("revocation") { revocation.writeMembers(to: &$0) } }
         json.member("customerToken", customerToken?.uuidString)
         json.member("storefront", storefront)
+        json.member("appTransactionID", appTransactionID)
+        json.member("previousOriginalID", previousOriginalID)
     }
 
     init(from json: inout JSONScanner) throws {
@@ -24,6 +26,7 @@ extension StoreTransaction {
         var (quantity, isFamilyShared): (Int64?, Bool?)
         var (expiresAt, price, reason): (Date?, Money?, Reason?)
         var (offer, revocation, customerToken, storefront): (Offer?, Revocation?, UUID?, String?)
+        var (appTransactionID, previousOriginalID): (String?, String?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -40,6 +43,8 @@ extension StoreTransaction {
             case "revocation": revocation = try Revocation(from: &json)
             case "customerToken": customerToken = try json.uuid()
             case "storefront": storefront = try json.string()
+            case "appTransactionID": appTransactionID = try json.string()
+            case "previousOriginalID": previousOriginalID = try json.string()
             default: try json.skip()
             }
         }
@@ -59,7 +64,9 @@ extension StoreTransaction {
             offer: offer,
             revocation: revocation,
             customerToken: customerToken,
-            storefront: storefront
+            storefront: storefront,
+            appTransactionID: appTransactionID,
+            previousOriginalID: previousOriginalID
         )
     }
 }

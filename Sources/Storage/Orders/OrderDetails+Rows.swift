@@ -22,9 +22,21 @@ extension OrderDetails.Order {
         refunded = try columns.next()
         currency = try columns.next()
         storefront = try columns.next()
+        (quantity, offer) = try StoreTransaction.Offer.withQuantity(&columns)
         purchasedAt = try columns.next()
         periodStartsAt = try columns.next()
         periodEndsAt = try columns.next()
+    }
+}
+
+extension StoreTransaction.Offer {
+    /// Quantity, kind, identifier and whether it is a trial, as the columns of an order have them.
+    static func withQuantity(_ columns: inout RowColumns) throws -> (Int, Self?) {
+        let quantity: Int32 = try columns.next()
+        let (kind, identifier): (Kind?, String?) = (try columns.next(), try columns.next())
+        let isFreeTrial: Bool = try columns.next()
+        guard kind != nil || identifier != nil || isFreeTrial else { return (Int(quantity), nil) }
+        return (Int(quantity), Self(kind: kind, identifier: identifier, isFreeTrial: isFreeTrial))
     }
 }
 

@@ -58,6 +58,9 @@ package struct OrderDetails: Sendable {
         package var refunded: Int64
         package var currency: Currency
         package var storefront: String?
+        package var quantity: Int
+        /// The offer under which it was sold; the kind is nil where the store's is not known here.
+        package var offer: StoreTransaction.Offer?
         package var purchasedAt: Date
         package var periodStartsAt: Date
         package var periodEndsAt: Date?
@@ -78,6 +81,8 @@ package struct OrderDetails: Sendable {
             refunded: Int64,
             currency: Currency,
             storefront: String?,
+            quantity: Int = 1,
+            offer: StoreTransaction.Offer? = nil,
             purchasedAt: Date,
             periodStartsAt: Date,
             periodEndsAt: Date?
@@ -97,6 +102,8 @@ package struct OrderDetails: Sendable {
             self.refunded = refunded
             self.currency = currency
             self.storefront = storefront
+            self.quantity = quantity
+            self.offer = offer
             self.purchasedAt = purchasedAt
             self.periodStartsAt = periodStartsAt
             self.periodEndsAt = periodEndsAt

@@ -15,6 +15,9 @@ package struct OrderRecord: Sendable {
     package var environment: StoreEnvironment
     package var transactionID: String
     package var originalTransactionID: String
+    package var storefront: String?
+    package var quantity: Int
+    package var offer: StoreTransaction.Offer?
     package var amount: Money
     package var refunded: Money
     /// In minor units of what the app reports in, at the rate of the day: by it amounts are sorted. -1 without a rate.
@@ -116,7 +119,8 @@ extension Queries {
     private static let selection: Query = """
         SELECT o.id, o.number, o.customer_id, p.store_product_id, o.product_name, o.plan_code, o.status, o.store,
             o.environment, o.transaction_id, o.original_transaction_id, o.amount, o.refunded, o.currency,
-            o.purchased_at, o.period_starts_at, o.period_ends_at, o.refunded_at, o.updated_at, o.worth
+            o.purchased_at, o.period_starts_at, o.period_ends_at, o.refunded_at, o.updated_at, o.worth,
+            o.storefront, o.quantity, o.offer_kind, o.offer_id, o.is_trial
         FROM orders o
         JOIN products p ON p.id = o.product_id
         """
@@ -124,7 +128,7 @@ extension Queries {
 
 extension OrderRecord {
     fileprivate init(row: Row) throws {
-        var columns = try row.columns(20)
+        var columns = try row.columns(25)
         id = try columns.next()
         number = try columns.next()
         customer = try columns.next()
@@ -146,5 +150,7 @@ extension OrderRecord {
         refundedAt = try columns.next()
         updatedAt = try columns.next()
         worth = try columns.next()
+        storefront = try columns.next()
+        (quantity, offer) = try StoreTransaction.Offer.withQuantity(&columns)
     }
 }

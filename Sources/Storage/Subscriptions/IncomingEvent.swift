@@ -5,11 +5,22 @@ package struct IncomingEvent: Sendable {
     package var app: App.ID
     package var event: StoreEvent
     package var origin: Origin
+    /// The event says more than its notification: what the store leaves to the catalogue was added.
+    package private(set) var isCompleted = false
 
     package init(app: App.ID, event: StoreEvent, origin: Origin) {
         self.app = app
         self.event = event
         self.origin = origin
+    }
+
+    /// Adds the end of a period that the store leaves to the catalogue, so that the history says it whatever the catalogue becomes.
+    ///
+    /// - Throws: `.endMissing` where neither knows it.
+    package mutating func complete(with period: BillingPeriod?) throws(TransitionRefused) {
+        guard let completed = try event.completed(with: period) else { return }
+        event = completed
+        isCompleted = true
     }
 
     /// Who brings it.

@@ -8,7 +8,6 @@ package struct SubscriptionChanges: Sendable {
     /// The product of the subscription's current period.
     package var product: ProductRecord.ID?
     package var customer: Customer.ID
-    package var customerMoved: Bool
     /// The step that the event at hand is.
     package var newStep: SubscriptionHistory.Step
     /// Steps of earlier events that come out otherwise now.
@@ -23,20 +22,20 @@ package struct SubscriptionChanges: Sendable {
     package struct NewOrder: Sendable {
         package var id: Order.ID
         package var number: String
-        package var kind: LedgerEntry.Kind
+        package var customer: Customer.ID
         package var product: ProductRecord
         package var booked: BookedOrder
 
         package init(
             id: Order.ID,
             number: String,
-            kind: LedgerEntry.Kind,
+            customer: Customer.ID,
             product: ProductRecord,
             booked: BookedOrder
         ) {
             self.id = id
             self.number = number
-            self.kind = kind
+            self.customer = customer
             self.product = product
             self.booked = booked
         }
@@ -44,11 +43,16 @@ package struct SubscriptionChanges: Sendable {
 
     package struct ChangedOrder: Sendable {
         package var id: Order.ID
+        package var customer: Customer.ID
         package var booked: BookedOrder
+        /// The word for its charge is another one now.
+        package var isRelabelled: Bool
 
-        package init(id: Order.ID, booked: BookedOrder) {
+        package init(id: Order.ID, customer: Customer.ID, booked: BookedOrder, isRelabelled: Bool) {
             self.id = id
+            self.customer = customer
             self.booked = booked
+            self.isRelabelled = isRelabelled
         }
     }
 
@@ -80,7 +84,6 @@ package struct SubscriptionChanges: Sendable {
         subscription: Subscription,
         product: ProductRecord.ID?,
         customer: Customer.ID,
-        customerMoved: Bool,
         newStep: SubscriptionHistory.Step,
         changedSteps: [SubscriptionHistory.Step],
         newOrders: [NewOrder],
@@ -93,7 +96,6 @@ package struct SubscriptionChanges: Sendable {
         self.subscription = subscription
         self.product = product
         self.customer = customer
-        self.customerMoved = customerMoved
         self.newStep = newStep
         self.changedSteps = changedSteps
         self.newOrders = newOrders

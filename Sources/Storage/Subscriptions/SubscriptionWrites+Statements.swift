@@ -8,7 +8,11 @@ extension SubscriptionWrites {
     func eventInsert(_ changes: SubscriptionChanges, _ incoming: IncomingEvent) -> Query {
         let event = incoming.event
         let from: Query =
-            if let leased = incoming.notification {
+            if let leased = incoming.notification, incoming.isCompleted {
+                """
+                (SELECT id, signed_at, \(EventJSON.text(of: event))::jsonb FROM store_notifications WHERE id = \(leased.id))
+                """
+            } else if let leased = incoming.notification {
                 "(SELECT id, signed_at, event FROM store_notifications WHERE id = \(leased.id))"
             } else {
                 "(SELECT NULL::uuid, \(event.signedAt)::timestamptz, \(EventJSON.text(of: event))::jsonb)"
@@ -70,33 +74,37 @@ extension SubscriptionWrites {
             INSERT INTO orders
                 (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, environment,
                  transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, currency,
-                 storefront, purchased_at, period_starts_at, period_ends_at, refunded_at, created_at, updated_at)
+                 storefront, quantity, offer_kind, offer_id, is_trial, purchased_at, period_starts_at, period_ends_at,
+                 refunded_at, created_at, updated_at)
             VALUES
-                (\(order.id), \(incoming.app), \(changes.customer), \(changes.id), \(order.product.id),
-                 \(order.number), \(order.kind), \(booked.status), \(incoming.event.store), \(incoming.event.environment),
+                (\(order.id), \(incoming.app), \(order.customer), \(changes.id), \(order.product.id),
+                 \(order.number), \(booked.kind), \(booked.status), \(incoming.event.store), \(incoming.event.environment),
                  \(booked.transactionID), \(incoming.event.transaction.originalID), \(order.product.name),
                  \(order.product.plan.code), \(booked.amount.minorUnits), \(booked.refunded.minorUnits),
-                 \(booked.amount.currency.code), \(booked.storefront), \(booked.purchasedAt),
+                 \(booked.amount.currency.code), \(booked.storefront), \(booked.quantity), \(booked.offer?.kind),
+                 \(booked.offer?.identifier), \(booked.offer?.isFreeTrial ?? false), \(booked.purchasedAt),
                  \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(transaction.now),
                  \(transaction.now))
             """
     }
 
-    func orderUpdate(_ order: SubscriptionChanges.ChangedOrder) -> Query {
-        """
-        UPDATE orders
-        SET status = \(order.booked.status), refunded = \(order.booked.refunded.minorUnits),
-            refunded_at = \(order.booked.refundedAt), updated_at = \(transaction.now)
-        WHERE id = \(order.id)
-        """
-    }
-
-    func orderOwnerUpdate(_ changes: SubscriptionChanges) -> Query {
-        """
-        UPDATE orders
-        SET customer_id = \(changes.customer), updated_at = \(transaction.now)
-        WHERE subscription_id = \(changes.id)
-        """
+    func orderUpdates(_ order: SubscriptionChanges.ChangedOrder) -> [Query] {
+        let update: Query = """
+            UPDATE orders
+            SET customer_id = \(order.customer), kind = \(order.booked.kind), status = \(order.booked.status),
+                refunded = \(order.booked.refunded.minorUnits), refunded_at = \(order.booked.refundedAt),
+                period_ends_at = \(order.booked.periodEndsAt), updated_at = \(transaction.now)
+            WHERE id = \(order.id)
+            """
+        guard order.isRelabelled else { return [update] }
+        return [
+            update,
+            """
+            UPDATE ledger_entries
+            SET kind = \(order.booked.kind)
+            WHERE order_id = \(order.id) AND reference = 'charge'
+            """,
+        ]
     }
 
     func entryInsert(

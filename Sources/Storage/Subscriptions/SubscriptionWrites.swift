@@ -23,6 +23,10 @@ package struct StoredSubscription: Sendable {
     package struct StoredOrder: Sendable {
         package var id: Order.ID
         package var transactionID: String
+        /// Whose it is.
+        package var customer: Customer.ID
+        package var kind: LedgerEntry.Kind
+        package var periodEndsAt: Date?
         package var status: OrderStatus
         /// Its ledger entries' amounts by reference.
         package var entries: [String: Money]
@@ -81,7 +85,8 @@ package struct SubscriptionWrites: Sendable {
             ORDER BY signed_at, event_id
             """,
             """
-            SELECT o.id, o.transaction_id, o.status, o.currency, array_agg(t.reference), array_agg(t.amount)
+            SELECT o.id, o.transaction_id, o.customer_id, o.kind, o.period_ends_at, o.status, o.currency, array_agg(t.reference),
+                array_agg(t.amount)
             FROM orders o
             JOIN ledger_entries t ON t.order_id = o.id
             WHERE o.subscription_id = (SELECT id FROM subscriptions WHERE \(identity))
@@ -135,10 +140,9 @@ package struct SubscriptionWrites: Sendable {
         statements += changes.changedSteps.map { stepUpdate($0, changes) }
         statements += changes.newOrders.map { orderInsert($0, changes, incoming) }
         statements += changes.newEntries.map { entryInsert($0, changes, incoming) }
-        statements += changes.changedOrders.map(orderUpdate)
+        statements += changes.changedOrders.flatMap(orderUpdates)
         statements += changes.changedRefunds.map { RefundWrites.update($0.after, at: transaction.now) }
         statements += changes.periods.statements(at: transaction.now)
-        if changes.customerMoved { statements.append(orderOwnerUpdate(changes)) }
         if let leased = incoming.notification {
             statements.append(
                 finish(leased, subscription: changes.id, rejectionReason: changes.newStep.rejectionReason, at: end)
@@ -183,9 +187,12 @@ package struct SubscriptionWrites: Sendable {
         _ row: Row,
         _ refunds: [Order.ID: [RefundRequest]]
     ) throws -> StoredSubscription.StoredOrder {
-        let (id, transactionID, status, code, references, amounts) = try row.decode(
+        let (id, transactionID, customer, kind, end, status, code, references, amounts) = try row.decode(
             Order.ID.self,
             String.self,
+            Customer.ID.self,
+            LedgerEntry.Kind.self,
+            Date?.self,
             OrderStatus.self,
             String.self,
             [String].self,
@@ -196,6 +203,9 @@ package struct SubscriptionWrites: Sendable {
         return StoredSubscription.StoredOrder(
             id: id,
             transactionID: transactionID,
+            customer: customer,
+            kind: kind,
+            periodEndsAt: end,
             status: status,
             entries: Dictionary(entries) { first, _ in first },
             refunds: refunds[id] ?? []

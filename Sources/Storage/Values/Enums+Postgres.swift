@@ -7,5 +7,6 @@ extension Subscription.State: PostgresEncodable, PostgresDecodable {}
 extension EventSource: PostgresEncodable, PostgresDecodable {}
 extension StoreEvent.Kind: PostgresEncodable, PostgresDecodable {}
 extension OrderStatus: PostgresEncodable, PostgresDecodable {}
+extension StoreTransaction.Offer.Kind: PostgresEncodable, PostgresDecodable {}
 extension LedgerEntry.Kind: PostgresEncodable, PostgresDecodable {}
 extension ExpirationReason: PostgresEncodable, PostgresDecodable {}

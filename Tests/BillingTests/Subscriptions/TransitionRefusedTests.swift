@@ -89,7 +89,7 @@ struct TransitionRefusedTests {
     func refusedNamesNobody() throws {
         var subscription = try Subscription.sample(in: .expired)
         let before = subscription
-        var event = StoreEvent.told(.gracePeriodEntered, on: 31, Impossible.first)
+        var event = StoreEvent.told(.paused, on: 31, Impossible.first)
         event.transaction.customerToken = UUID(uuid: (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16))
         #expect(throws: TransitionRefused.self) { try subscription.apply(event) }
         #expect(subscription == before)
@@ -100,7 +100,7 @@ struct TransitionRefusedTests {
         let outcome = SubscriptionHistory.outcome(
             .told(.subscribed, on: 0, Impossible.first),
             .told(.expired, on: 30, Impossible.first),
-            .told(.gracePeriodEntered, on: 31, Impossible.first),
+            .told(.paused, on: 31, Impossible.first),
             .told(.resubscribed, on: 40, .sold("t2", from: 40, to: 70))
         )
         #expect(outcome.rejections == [.alreadyEnded])
@@ -110,7 +110,7 @@ struct TransitionRefusedTests {
 
     @Test("the rejectionReason names the event and says why in a sentence")
     func message() throws {
-        let event = StoreEvent.told(.gracePeriodEntered, on: 31, Impossible.first)
+        let event = StoreEvent.told(.paused, on: 31, Impossible.first)
         let outcome = SubscriptionHistory.outcome(
             .told(.subscribed, on: 0, Impossible.first),
             .told(.expired, on: 30, Impossible.first),
@@ -118,8 +118,8 @@ struct TransitionRefusedTests {
         )
         let rejectionReason = try #require(outcome.steps.last?.rejectionReason)
         #expect(rejectionReason.eventID == event.id)
-        #expect(rejectionReason.kind == .gracePeriodEntered)
-        #expect(rejectionReason.message == "No charge can fail: the subscription had ended (expired) before.")
+        #expect(rejectionReason.kind == .paused)
+        #expect(rejectionReason.message == "Nothing can be paused: the subscription had ended (expired) before.")
         #expect(rejectionReason.file.hasPrefix("Billing/"))
     }
 }

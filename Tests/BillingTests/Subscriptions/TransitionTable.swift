@@ -17,9 +17,9 @@ enum TransitionTable {
         autoRenewEnabled        A  .  .  .  .  A  .  .  .  .
         autoRenewDisabled       C  C  C  .  .  .  .  .  .  .
         offerRedeemed           A  .  .  .  .  .  .  .  .  .
-        gracePeriodEntered      G  G  G  .  G  G  G  !  !  !
-        billingRetryEntered     R  R  R  R  .  R  R  !  !  !
-        gracePeriodExpired      R  R  R  R  .  R  R  !  !  !
+        gracePeriodEntered      G  G  G  .  G  G  G  .  .  .
+        billingRetryEntered     R  R  R  R  .  R  R  .  .  .
+        gracePeriodExpired      R  R  R  R  .  R  R  .  .  .
         expired                 E  X  E  E  E  E  E  .  .  .
         priceIncreasePending    A  .  .  .  .  .  .  .  .  .
         priceIncreaseAccepted   A  .  .  .  .  .  .  .  .  .
@@ -37,7 +37,7 @@ enum TransitionTable {
         """
 
     /// Signed on day 40, about a period that starts after the one the subscription is in: it opens, whatever was
-    /// before.
+    /// before. No charge fails for what is paid for until day 60: access goes on until then.
     static let later = """
         .                       P  T  A  G  R  C  Z  E  X  V
         subscribed              A  A  .  A  A  A  A  A  A  A
@@ -51,8 +51,8 @@ enum TransitionTable {
         autoRenewDisabled       C  C  C  C  C  .  C  C  C  C
         offerRedeemed           A  A  .  A  A  A  A  A  A  A
         gracePeriodEntered      G  G  G  .  G  G  G  G  G  G
-        billingRetryEntered     R  R  R  R  .  R  R  R  R  R
-        gracePeriodExpired      R  R  R  R  .  R  R  R  R  R
+        billingRetryEntered     G  G  G  .  G  G  G  G  G  G
+        gracePeriodExpired      G  G  G  .  G  G  G  G  G  G
         expired                 E  E  E  E  E  E  E  .  E  E
         priceIncreasePending    A  A  .  A  A  A  A  A  A  A
         priceIncreaseAccepted   A  A  .  A  A  A  A  A  A  A

@@ -189,7 +189,7 @@ struct VerifyReceiptClientTests {
         #expect(verified.current(originalTransactionID: "300000000000001")?.transactionID == first.transactionID)
         #expect(verified.current(originalTransactionID: "5") == nil)
         let terms = try #require(verified.renewals.first?.terms)
-        #expect(!terms.renewsAutomatically)
+        #expect(terms.renewsAutomatically == false)
         #expect(terms.nextProductID == "com.example.pro.yearly")
         #expect(terms.isInBillingRetry)
         #expect(terms.expirationReason == .billingError)

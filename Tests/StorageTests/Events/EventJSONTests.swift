@@ -82,6 +82,9 @@ struct EventJSONTests {
         full.transaction.revocation = .init(at: moment, reason: 0, milliPercent: 50_000)
         full.transaction.customerToken = UUID()
         full.transaction.storefront = "CHN"
+        full.transaction.appTransactionID = "704346128302837465"
+        full.transaction.previousOriginalID = "0"
+        full.status = .gracePeriod
         full.renewal = RenewalTerms(
             renewsAutomatically: true,
             nextProductID: "com.example.premium",

@@ -89,6 +89,8 @@ extension SchemaTests {
     private static let books = [
         Breach("orders", "one_order_per_number", "UPDATE orders SET number = 'o1'"),
         Breach("orders", "one_order_per_store_transaction", "UPDATE orders SET transaction_id = 'o1'"),
+        Breach("orders", "quantity_is_above_zero", "UPDATE orders SET quantity = 0"),
+        Breach("orders", "offer_kind_is_known", "UPDATE orders SET offer_kind = 'gift'"),
         Breach("orders", "amount_is_not_negative", "UPDATE orders SET amount = -1, refunded = 0 WHERE number = 'o2'"),
         Breach("orders", "refunded_is_never_above_charged", "UPDATE orders SET refunded = 1801 WHERE number = 'o1'"),
         Breach("orders", "refunded_is_never_above_charged", "UPDATE orders SET refunded = -1 WHERE number = 'o1'"),
@@ -143,6 +145,16 @@ extension SchemaTests {
         Breach("ledger_entries", "charges_are_paid_at_the_store", entry(1, "x", kind: "renewal", payer: "elsewhere")),
         Breach("ledger_entries", "an_entry_came_in_a_notification", entry(0, "x", notification: "gen_random_uuid()")),
         Breach("ledger_entries", "ledger_rows_are_never_changed", "UPDATE ledger_entries SET amount = amount"),
+        Breach(
+            "ledger_entries",
+            "ledger_rows_are_never_changed",
+            "UPDATE ledger_entries SET kind = 'upgrade', amount = amount + 1 WHERE kind = 'initial_purchase'"
+        ),
+        Breach(
+            "ledger_entries",
+            "ledger_rows_are_never_changed",
+            "UPDATE ledger_entries SET kind = 'refund' WHERE kind = 'initial_purchase'"
+        ),
         Breach("ledger_entries", "ledger_rows_are_never_changed", "DELETE FROM ledger_entries"),
         Breach("ledger_entries", "the_ledger_is_never_emptied", "TRUNCATE ledger_entries"),
         Breach("ledger_entries", "the_ledger_is_never_emptied", "TRUNCATE orders CASCADE"),

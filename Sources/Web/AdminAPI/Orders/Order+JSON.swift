@@ -21,6 +21,11 @@ extension APITypes.Order {
             appleOriginalTransactionId: isApple ? record.originalTransactionID : nil,
             appleTransactionId: isApple ? record.transactionID : nil,
             appleEnvironment: isApple ? record.environment.name : nil,
+            storefront: record.storefront,
+            quantity: record.quantity,
+            offerType: record.offer?.kind?.name,
+            offerIdentifier: record.offer?.identifier,
+            isTrialPeriod: record.offer?.isFreeTrial ?? false,
             startedAt: record.periodStartsAt,
             expiresAt: record.periodEndsAt,
             refundedAmount: Amount(record.refunded),
@@ -45,6 +50,18 @@ extension Transaction {
             failureReason: entry.failureReason,
             createdAt: entry.occurredAt
         )
+    }
+}
+
+extension StoreTransaction.Offer.Kind {
+    /// In capitals, as the API writes kinds.
+    fileprivate var name: String {
+        switch self {
+        case .introductory: "INTRODUCTORY"
+        case .promotional: "PROMOTIONAL"
+        case .code: "OFFER_CODE"
+        case .winBack: "WIN_BACK"
+        }
     }
 }
 

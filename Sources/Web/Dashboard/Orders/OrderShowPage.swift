@@ -89,6 +89,9 @@ package struct OrderShowPage: Sendable {
         var original: String
         var product: String
         var storefront: String?
+        /// Where it is not one.
+        var quantity: String?
+        var offer: String?
     }
 
     /// - Parameter from: the list to go back to, as the request named it; anything but a path of the dashboard is
@@ -244,5 +247,24 @@ extension OrderShowPage.StoreFacts {
         original = order.originalTransactionID
         product = order.storeProductID
         storefront = order.storefront
+        quantity = order.quantity == 1 ? nil : strings.number(order.quantity)
+        offer = order.offer.map { $0.text(strings) }
+    }
+}
+
+extension StoreTransaction.Offer {
+    /// "Promotional offer: spring24, free trial"
+    fileprivate func text(_ strings: Strings) -> String {
+        let name =
+            switch kind {
+            case .introductory: strings.ordersOfferIntroductory
+            case .promotional: strings.ordersOfferPromotional
+            case .code: strings.ordersOfferCode
+            case .winBack: strings.ordersOfferWinBack
+            case nil: strings.ordersOfferOther
+            }
+        let named = identifier.map { strings.ordersOfferNamed(identifier: $0, offer: name.description).description }
+        let text = named ?? name.description
+        return isFreeTrial ? strings.ordersOfferTrial(offer: text).description : text
     }
 }

@@ -1,0 +1,28 @@
+import Foundation
+
+extension StoreEvent {
+    /// The same event with the end of its period, where the store leaves that to us: what runs for a time and does not renew ends
+    /// after the catalogue's period, as often as it was bought at once, by the clock of UTC (Apple, "In-App Purchase", Non-renewing
+    /// subscriptions: the app is responsible for their duration).
+    ///
+    /// - Returns: nil for an event that says all by itself.
+    /// - Throws: `.endMissing` when the catalogue has no period either, `.dateOutOfRange` for an end that cannot be kept.
+    package func completed(with period: BillingPeriod?) throws(TransitionRefused) -> StoreEvent? {
+        guard transaction.kind == .nonRenewing, transaction.expiresAt == nil else { return nil }
+        guard let period else {
+            throw TransitionRefused(
+                .endMissing,
+                "\(transaction.productID) does not renew, and the catalogue does not say how long it lasts.",
+                of: self
+            )
+        }
+        var event = self
+        event.transaction.expiresAt = period.end(
+            of: transaction.quantity,
+            periodsFrom: transaction.purchasedAt,
+            in: .gmt
+        )
+        try event.requireKeepable()
+        return event
+    }
+}

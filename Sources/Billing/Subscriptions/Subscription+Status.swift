@@ -1,0 +1,90 @@
+import Foundation
+
+/// What a message says beside what happened. Messages before it may never have come: what they would have said follows from the
+/// transaction's revocation and end, the renewal's grace period, and the store's own account of the status.
+extension Subscription {
+    /// Takes over where the store says that the subscription stands.
+    ///
+    /// - Returns: the refund or the reversal of which no message of its own has told.
+    mutating func agree(with event: StoreEvent) -> [Effect] {
+        switch event.kind {
+        case .informational, .refunded, .refundReversed, .revoked: return []
+        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
+            .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodEntered, .billingRetryEntered,
+            .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined,
+            .refundRequested, .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed:
+            break
+        }
+        if event.transaction.revocation != nil {
+            revoke(event)
+            return Effect.Refund(event, inPassing: true).map { [.refunded($0)] } ?? []
+        }
+        guard isCurrent(event.transaction), event.transaction.kind == .autoRenewable else { return [] }
+        moveEnd(to: event)
+        switch event.status {
+        // As long as the period runs the store calls it active, also while its next charge fails.
+        case .active: return event.kind.saysThatChargeFailed ? [] : resume(event)
+        case .expired: lapseIfOver(event)
+        case .billingRetry: retry(event)
+        case .gracePeriod: enterGracePeriod(event)
+        case .revoked: revoke(event)
+        case nil: break
+        }
+        return []
+    }
+
+    /// Whether the period that is paid for goes on after a moment; never for one that has no end.
+    func isPaidFor(at moment: Date) -> Bool {
+        periodEndsAt.map { $0 > moment } ?? false
+    }
+
+    /// An extension of which no message has told moved the end of the same transaction later.
+    private mutating func moveEnd(to event: StoreEvent) {
+        let ends = [event.transaction.expiresAt, event.status == .active ? event.renewal?.renewsAt : nil]
+        guard let periodEndsAt, let end = ends.compactMap(\.self).max(), end > periodEndsAt else { return }
+        if isInTrial { trialEndsAt = end }
+        self.periodEndsAt = end
+    }
+
+    private mutating func resume(_ event: StoreEvent) -> [Effect] {
+        switch state {
+        case .pending, .trial, .active, .cancelled: return []
+        case .gracePeriod, .billingRetry, .paused, .expired, .trialExpired:
+            if isPaidFor(at: event.signedAt) { reopen() }
+            return []
+        case .revoked:
+            reopen()
+            return [.refundReversed(Effect.Reversal(event, inPassing: true))]
+        }
+    }
+
+    private mutating func lapseIfOver(_ event: StoreEvent) {
+        guard !isPaidFor(at: event.signedAt) else { return }
+        lapse(event)
+        endReason = event.renewal?.expirationReason ?? endReason
+    }
+
+    private mutating func retry(_ event: StoreEvent) {
+        switch state {
+        case .pending, .trial, .active, .gracePeriod, .cancelled, .paused:
+            state = isPaidFor(at: event.signedAt) ? .gracePeriod : .billingRetry
+        case .billingRetry, .expired, .trialExpired, .revoked: return
+        }
+    }
+
+    private mutating func enterGracePeriod(_ event: StoreEvent) {
+        let end = event.renewal?.gracePeriodEndsAt
+        switch state {
+        case .pending, .trial, .active, .cancelled, .paused: state = .gracePeriod
+        case .gracePeriod: break
+        case .billingRetry, .expired, .trialExpired:
+            // What was over goes on only until a moment that the store names.
+            guard let end, end > event.signedAt else { return }
+            endedAt = nil
+            endReason = nil
+            state = .gracePeriod
+        case .revoked: return
+        }
+        gracePeriodEndsAt = end ?? gracePeriodEndsAt
+    }
+}

@@ -1,0 +1,46 @@
+package import Foundation
+
+/// That one subscription renews later (`ExtendRenewalDateResponse`).
+package struct AppleExtendedRenewal: Hashable, Sendable {
+    package let originalTransactionID: String?
+    package let webOrderLineItemID: String?
+    package let isSuccess: Bool
+    /// When it renews now.
+    package let effectiveDate: Date?
+
+    init(_ json: JSON) throws(GatewayError) {
+        let fields = try JSONFields(json, of: "answer")
+        originalTransactionID = try fields.string("originalTransactionId")
+        webOrderLineItemID = try fields.string("webOrderLineItemId")
+        isSuccess = try fields.bool("success") ?? false
+        effectiveDate = try fields.date("effectiveDate")
+    }
+}
+
+/// That Apple has begun to extend many (`MassExtendRenewalDateResponse`).
+package struct AppleMassExtension: Hashable, Sendable {
+    package let requestIdentifier: String
+
+    init(_ json: JSON) throws(GatewayError) {
+        let fields = try JSONFields(json, of: "answer")
+        requestIdentifier = try fields.required("requestIdentifier")
+    }
+}
+
+/// How far that is (`MassExtendRenewalDateStatusResponse`).
+package struct AppleMassExtensionStatus: Hashable, Sendable {
+    package let requestIdentifier: String?
+    package let isComplete: Bool
+    package let completeDate: Date?
+    package let succeededCount: Int64?
+    package let failedCount: Int64?
+
+    init(_ json: JSON) throws(GatewayError) {
+        let fields = try JSONFields(json, of: "answer")
+        requestIdentifier = try fields.string("requestIdentifier")
+        isComplete = try fields.bool("complete") ?? false
+        completeDate = try fields.date("completeDate")
+        succeededCount = try fields.integer("succeededCount")
+        failedCount = try fields.integer("failedCount")
+    }
+}

@@ -1,0 +1,66 @@
+package import Billing
+package import Foundation
+
+/// What Apple is told about a transaction. Each may be told again without harm.
+extension AppleServerAPI {
+    package func sendConsumption(
+        _ consumption: AppleConsumption,
+        of transactionID: String,
+        in environment: StoreEnvironment? = nil
+    ) async throws(AppleServerError) -> AppleServerAnswer<Void> {
+        try await ask(
+            .consumption,
+            about: [transactionID],
+            in: environment,
+            body: consumption.body,
+            path: { "/inApps/v2/transactions/consumption/\($0.joined())" },
+            read: { _ in }
+        )
+    }
+
+    /// Of Advanced Commerce purchases, which the newer call refuses.
+    package func sendConsumption(
+        _ consumption: AppleConsumptionV1,
+        of transactionID: String,
+        in environment: StoreEnvironment? = nil
+    ) async throws(AppleServerError) -> AppleServerAnswer<Void> {
+        try await ask(
+            .consumption,
+            about: [transactionID],
+            in: environment,
+            body: consumption.body,
+            path: { "/inApps/v1/transactions/consumption/\($0.joined())" },
+            read: { _ in }
+        )
+    }
+
+    /// Whose a purchase is, from now on.
+    package func setAppAccountToken(
+        _ token: UUID,
+        of originalTransactionID: String,
+        in environment: StoreEnvironment? = nil
+    ) async throws(AppleServerError) -> AppleServerAnswer<Void> {
+        try await ask(
+            .appAccountToken,
+            about: [originalTransactionID],
+            in: environment,
+            body: ["appAccountToken": .string(token.uuidString.lowercased())],
+            path: { "/inApps/v1/transactions/\($0.joined())/appAccountToken" },
+            read: { _ in }
+        )
+    }
+
+    /// That a purchase was delivered.
+    package func finish(
+        _ transactionID: String,
+        in environment: StoreEnvironment? = nil
+    ) async throws(AppleServerError) -> AppleServerAnswer<Void> {
+        try await ask(
+            .finishTransaction,
+            about: [transactionID],
+            in: environment,
+            path: { "/inApps/v1/transactions/\($0.joined())/finish" },
+            read: { _ in }
+        )
+    }
+}

@@ -1,0 +1,137 @@
+import Billing
+import Foundation
+import Synchronization
+
+/// Asks Apple about one app: the App Store Server API, with its token, its limits and its moods (stores/apple.md, 2).
+///
+/// Where a transaction's environment is not known, production is asked first and the sandbox second; the answer says which it was.
+package final class AppleServerAPI: Sendable {
+    package let credentials: AppleServerCredentials
+    private let hosts: AppleServerHosts
+    private let transport: any StoreTransport
+    private let policy: AppleRetryPolicy
+    private let clock: AppleServerClock
+    private let pace: Mutex<AppleServerPace>
+
+    package init(
+        _ credentials: AppleServerCredentials,
+        hosts: AppleServerHosts = .apple,
+        transport: any StoreTransport = HTTPStoreTransport(),
+        policy: AppleRetryPolicy = .standard,
+        clock: AppleServerClock = .system
+    ) {
+        self.credentials = credentials
+        self.hosts = hosts
+        self.transport = transport
+        self.policy = policy
+        self.clock = clock
+        pace = Mutex(AppleServerPace())
+    }
+
+    /// Asks until there is an answer or a reason to stop.
+    func ask<Content: Sendable>(
+        _ call: AppleServerCall,
+        in environment: StoreEnvironment?,
+        isFresh: Bool = false,
+        read: (JSON) throws(GatewayError) -> Content
+    ) async throws(AppleServerError) -> AppleServerAnswer<Content> {
+        var attempts = AppleServerAttempts(in: environment, isFresh: isFresh, policy: policy)
+        while true {
+            let environment = attempts.environment
+            do throws(AppleServerError) {
+                let json = try await attempt(call, in: environment)
+                do throws(GatewayError) {
+                    return AppleServerAnswer(environment: environment, content: try read(json), json: json)
+                } catch {
+                    throw AppleServerError(call.endpoint, in: environment, httpStatus: 200, cause: error)
+                }
+            } catch {
+                switch attempts.next(after: error, at: clock.now(), jitter: clock.jitter()) {
+                case .ask(_, let pause): try await wait(pause, before: call, in: environment)
+                case .giveUp: throw error
+                }
+            }
+        }
+    }
+
+    /// The same of a call with an id in its path.
+    func ask<Content: Sendable>(
+        _ endpoint: AppleEndpoint,
+        about ids: [String],
+        in environment: StoreEnvironment?,
+        isFresh: Bool = false,
+        query: [(name: String, value: String)] = [],
+        body: JSON? = nil,
+        path: ([String]) -> String,
+        read: (JSON) throws(GatewayError) -> Content
+    ) async throws(AppleServerError) -> AppleServerAnswer<Content> {
+        let segments = ids.compactMap(AppleServerCall.segment)
+        guard segments.count == ids.count else {
+            throw AppleServerError(
+                endpoint,
+                in: environment ?? .production,
+                rawCode: endpoint.invalidID.rawValue,
+                message: "The id is empty, too long, or no id."
+            )
+        }
+        let call = AppleServerCall(endpoint, path(segments), query: query, body: body)
+        return try await ask(call, in: environment, isFresh: isFresh, read: read)
+    }
+
+    private func attempt(
+        _ call: AppleServerCall,
+        in environment: StoreEnvironment
+    ) async throws(AppleServerError) -> JSON {
+        try await takePlace(for: call, in: environment)
+        let response: StoreResponse
+        do {
+            let token = try credentials.bearerToken(at: clock.now())
+            response = try await transport.send(call.request(to: hosts[environment], bearer: token))
+        } catch {
+            throw AppleServerError(call.endpoint, in: environment, cause: error)
+        }
+        guard (200..<300).contains(response.status) else {
+            throw AppleServerError(response, to: call.endpoint, in: environment, at: clock.now())
+        }
+        guard !response.body.isEmpty else { return .null }
+        do {
+            return try JSON(parsing: Array(response.body))
+        } catch {
+            throw AppleServerError(call.endpoint, in: environment, httpStatus: response.status, cause: error)
+        }
+    }
+
+    /// Below Apple's limits; what would have to wait for too long is refused here, as Apple would.
+    private func takePlace(for call: AppleServerCall, in environment: StoreEnvironment) async throws(AppleServerError) {
+        let now = clock.now()
+        let wait = pace.withLock {
+            $0.reserve(call.endpoint, in: environment, at: now, waitingAtMost: policy.longestWait)
+        }
+        guard let wait else {
+            throw AppleServerError(
+                call.endpoint,
+                in: environment,
+                rawCode: AppleErrorCode.rateLimitExceeded.rawValue,
+                message: "Apple's limit of such calls is used up."
+            )
+        }
+        try await self.wait(wait, before: call, in: environment)
+    }
+
+    private func wait(
+        _ duration: Duration,
+        before call: AppleServerCall,
+        in environment: StoreEnvironment
+    ) async throws(AppleServerError) {
+        guard duration > .zero else { return }
+        do {
+            try await clock.sleep(duration)
+        } catch {
+            throw AppleServerError(
+                call.endpoint,
+                in: environment,
+                cause: GatewayError(.unreachable, "The question was given up.", underlying: error)
+            )
+        }
+    }
+}

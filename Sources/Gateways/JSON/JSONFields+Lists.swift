@@ -1,0 +1,22 @@
+extension JSONFields {
+    /// A string without which the object is of no use.
+    func required(_ name: StaticString) throws(GatewayError) -> String {
+        guard let text = try string(name) else { throw GatewayError(.missing, "The member \(name) is missing.") }
+        return text
+    }
+
+    /// A list of objects; none where it is absent.
+    func list<Element>(
+        _ name: StaticString,
+        of subject: StaticString,
+        read: (JSONFields) throws(GatewayError) -> Element
+    ) throws(GatewayError) -> [Element] {
+        guard let value = value(name) else { return [] }
+        guard case .array(let members) = value else {
+            throw GatewayError(.malformed, "The member \(name) is not a list.")
+        }
+        var elements: [Element] = []
+        for member in members { elements.append(try read(try JSONFields(member, of: subject))) }
+        return elements
+    }
+}
