@@ -204,7 +204,14 @@ struct VerifyReceiptClientTests {
         #expect(alive.purchases.map(\.transactionID) == ["300000000000002"])
         apple.know(
             [],
-            [.init(originalTransactionID: "", productID: "", nextProductID: "next", renewsAutomatically: true)]
+            [
+                .init(
+                    originalTransactionID: "300000000000001",
+                    productID: "",
+                    nextProductID: "next",
+                    renewsAutomatically: true
+                )
+            ]
         )
         let over = try await verify(try store.sign(store.receipt(purchases: [ReceiptStore.purchases[1]])))
         #expect(over.purchases.map(\.transactionID) == ["300000000000001"])
