@@ -30,5 +30,7 @@ package struct SimulatorError: Error, CustomStringConvertible {
         case unusableAuthority
         /// The address to deliver to is no HTTP URL.
         case invalidURL
+        /// The port is taken, or may not be listened on.
+        case unusablePort
     }
 }

@@ -44,7 +44,7 @@ struct Perennial: AsyncParsableCommand {
     private static func text(of error: SimulatorError) -> String {
         switch error.code {
         case .unusableAuthority: "\(error.message) Is PERENNIAL_STATE a directory that you may write to?"
-        case .invalidURL: error.message
+        case .invalidURL, .unusablePort: error.message
         }
     }
 

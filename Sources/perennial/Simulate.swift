@@ -5,8 +5,8 @@ import StoreSimulator
 
 struct Simulate: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Play a store: simulated subscribers, sent as signed notifications.",
-        subcommands: [Apple.self]
+        abstract: "Play a store: what it sends, and what it answers.",
+        subcommands: [Apple.self, AppleServer.self]
     )
 
     struct Apple: AsyncParsableCommand {
@@ -18,14 +18,8 @@ struct Simulate: AsyncParsableCommand {
                 """
         )
 
-        @Option(help: "How many customers.")
-        var customers = 100
-
-        @Option(help: "How many months of their history.")
-        var months = 24
-
-        @Option(help: "The same seed gives the same subscribers.")
-        var seed: UInt64 = 1
+        @OptionGroup
+        var lives: SimulatedLives
 
         @Flag(help: "Send in any order, the same for the same seed.")
         var shuffle = false
@@ -36,9 +30,6 @@ struct Simulate: AsyncParsableCommand {
         @Option(help: "How many requests are under way at once.")
         var concurrency = 16
 
-        @Option(help: "The day that the history ends before, as YYYY-MM-DD in UTC; today when absent.")
-        var until: String?
-
         @Option(help: "The directory of the test authority.")
         var authority: String?
 
@@ -46,28 +37,16 @@ struct Simulate: AsyncParsableCommand {
         var to: String
 
         func validate() throws {
-            try Whole.number(customers, isIn: 1...1_000_000, of: "--customers")
-            try Whole.number(months, isIn: 1...600, of: "--months")
             try Whole.number(duplicate, isIn: 1...1_000, of: "--duplicate")
             try Whole.number(concurrency, isIn: 1...1_024, of: "--concurrency")
-            _ = try end()
         }
 
         func run() async throws {
-            let subscribers = SimulatedSubscribers(
-                seed: seed,
-                customers: customers,
-                months: months,
-                endingAt: try end(),
-                catalog: .readmigo
-            )
-            let directory =
-                try authority
-                ?? Setting.configuration().stateDirectory.appending(path: "simulator").path
-            let signer = AppleSigner(authority: try TestAuthority.kept(in: directory))
+            let subscribers = try lives.subscribers()
+            let signer = AppleSigner(authority: try TestAuthority.kept(in: try Simulate.directory(authority)))
             let delivery = Delivery(
                 url: Address.webhook(of: to),
-                order: shuffle ? .shuffled(seed: seed) : .inOrder,
+                order: shuffle ? .shuffled(seed: lives.seed) : .inOrder,
                 copies: duplicate,
                 concurrency: concurrency
             )
@@ -85,20 +64,11 @@ struct Simulate: AsyncParsableCommand {
                 throw ExitCode.failure
             }
         }
+    }
 
-        /// 2000-01-01 to 2999-12-31
-        private static let days =
-            Date(timeIntervalSince1970: 946_684_800)...Date(timeIntervalSince1970: 32_503_593_600)
-
-        private func end() throws -> Date {
-            guard let until else {
-                return Date(timeIntervalSince1970: (Date().timeIntervalSince1970 / 86_400).rounded(.down) * 86_400)
-            }
-            guard let day = try? Date("\(until)T00:00:00Z", strategy: .iso8601), Self.days.contains(day) else {
-                throw ValidationError("--until is a day from 2000 to 2999, such as 2026-11-21.")
-            }
-            return day
-        }
+    /// Where the test authority is kept.
+    static func directory(_ given: String?) throws -> String {
+        try given ?? Setting.configuration().stateDirectory.appending(path: "simulator").path
     }
 }
 

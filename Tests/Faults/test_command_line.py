@@ -42,9 +42,18 @@ ERRORS = {
     "an account that is not there": (["staff", "token", "nobody@example.com", "--name", "t"], {}, "nobody@example.com"),
     "a day that is none": (["simulate", "apple", "--to", "http://127.0.0.1:1", "--until", "soon"], {}, "--until"),
     "an address to send to that is none": (["simulate", "apple", "--to", "nowhere", "--customers", "1"], {}, "nowhere"),
+    "a port of the App Store that is none": (["simulate", "apple-server", "--port", "0"], {}, "--port"),
+    "an address for notifications that is none": (["simulate", "apple-server", "--webhook", "nowhere"], {}, "nowhere"),
     "a command that is none": (["frobnicate"], {}, "frobnicate"),
     "a flag that is none": (["serve", "--fast"], {}, "--fast"),
 }
+
+
+def test_a_port_that_is_taken(installation):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        done = installation.run("simulate", "apple-server", "--port", str(port), "--customers", "1")
+    assert done.returncode == 1 and f"Port {port} cannot be listened on." in done.stderr, done.stderr
 
 
 @pytest.mark.parametrize("name", ERRORS)

@@ -91,10 +91,3 @@ extension SimulatedRenewal {
         return payload
     }
 }
-
-extension Date {
-    /// Apple's dates: milliseconds since 1970.
-    fileprivate var milliseconds: JSON {
-        .integer(Int64((timeIntervalSince1970 * 1_000).rounded()))
-    }
-}

@@ -11,20 +11,24 @@ package final class AppleServerAPI: Sendable {
     private let transport: any StoreTransport
     private let policy: AppleRetryPolicy
     private let clock: AppleServerClock
+    private let timeout: Duration
     private let pace: Mutex<AppleServerPace>
 
+    /// - Parameter timeout: how long one answer may take.
     package init(
         _ credentials: AppleServerCredentials,
         hosts: AppleServerHosts = .apple,
         transport: any StoreTransport = HTTPStoreTransport(),
         policy: AppleRetryPolicy = .standard,
-        clock: AppleServerClock = .system
+        clock: AppleServerClock = .system,
+        timeout: Duration = .seconds(30)
     ) {
         self.credentials = credentials
         self.hosts = hosts
         self.transport = transport
         self.policy = policy
         self.clock = clock
+        self.timeout = timeout
         pace = Mutex(AppleServerPace())
     }
 
@@ -86,7 +90,7 @@ package final class AppleServerAPI: Sendable {
         let response: StoreResponse
         do {
             let token = try credentials.bearerToken(at: clock.now())
-            response = try await transport.send(call.request(to: hosts[environment], bearer: token))
+            response = try await transport.send(call.request(to: hosts[environment], bearer: token, timeout: timeout))
         } catch {
             throw AppleServerError(call.endpoint, in: environment, cause: error)
         }

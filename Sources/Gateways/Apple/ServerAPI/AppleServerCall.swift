@@ -22,12 +22,18 @@ struct AppleServerCall: Sendable {
         return escaped(id)
     }
 
-    func request(to base: String, bearer token: String) -> StoreRequest {
+    func request(to base: String, bearer token: String, timeout: Duration) -> StoreRequest {
         var headers = [
             "Authorization": "Bearer \(token)", "Accept": "application/json", "User-Agent": "Perennial",
         ]
         if body != nil { headers["Content-Type"] = "application/json" }
-        return StoreRequest(endpoint.method, base + target, headers: headers, body: body.map { Data($0.bytes) })
+        return StoreRequest(
+            endpoint.method,
+            base + target,
+            headers: headers,
+            body: body.map { Data($0.bytes) },
+            timeout: timeout
+        )
     }
 
     private static func escaped(_ text: String) -> String {

@@ -1,0 +1,68 @@
+import Billing
+import Foundation
+import Gateways
+
+/// What the simulated App Store tells of its own accord.
+extension SimulatedBooks {
+    /// Of a subscription as it stands now.
+    mutating func tell(_ type: String, _ subtype: String?, about originalID: String, _ with: Answering) {
+        guard let latest = latest(of: originalID) else { return }
+        var transaction = latest.payload
+        transaction["signedDate"] = with.now.milliseconds
+        var renewal = subscriptions[originalID]?.renewal
+        renewal?["signedDate"] = with.now.milliseconds
+        var data = self.data()
+        data["bundleVersion"] = "42"
+        data["status"] = subscriptions[originalID].map { .integer($0.status) }
+        let message = SimulatedMessage(
+            notification: notification(type, subtype, "data", data, with),
+            transaction: transaction,
+            renewal: renewal
+        )
+        send(message, of: latest.customer, as: with.canNotify ? .due : .lost, at: with.now)
+    }
+
+    /// Of an extension of many, which is about no subscription.
+    mutating func tellSum(
+        of length: SimulatedExtension,
+        _ productID: String,
+        _ countries: [String],
+        _ succeeded: Int64,
+        _ failed: Int64,
+        _ with: Answering
+    ) {
+        var summary = self.data()
+        summary["appAppleId"] = .integer(appAppleID)
+        summary["productId"] = .string(productID)
+        summary["requestIdentifier"] = .string(length.requestIdentifier)
+        summary["storefrontCountryCodes"] = .array(countries.map { .string($0) })
+        summary["succeededCount"] = .integer(succeeded)
+        summary["failedCount"] = .integer(failed)
+        let message = SimulatedMessage(
+            notification: notification("RENEWAL_EXTENSION", "SUMMARY", "summary", summary, with)
+        )
+        send(message, of: nil, as: with.canNotify ? .due : .lost, at: with.now)
+    }
+
+    private func data() -> JSON {
+        var data: JSON = ["bundleId": .string(bundleID), "environment": .string(environmentName)]
+        if environment == .production { data["appAppleId"] = .integer(appAppleID) }
+        return data
+    }
+
+    private func notification(
+        _ type: String,
+        _ subtype: String?,
+        _ body: String,
+        _ content: JSON,
+        _ with: Answering
+    ) -> JSON {
+        var notification: JSON = ["notificationType": .string(type)]
+        notification["subtype"] = subtype.map { .string($0) }
+        notification["notificationUUID"] = .string(UUID().uuidString.lowercased())
+        notification[body] = content
+        notification["version"] = "2.0"
+        notification["signedDate"] = with.now.milliseconds
+        return notification
+    }
+}

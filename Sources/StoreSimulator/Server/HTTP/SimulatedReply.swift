@@ -1,0 +1,12 @@
+import Gateways
+
+/// How a question to the simulated store ends.
+enum SimulatedReply: Sendable {
+    case response(StoreResponse)
+    /// Half of the body, then the connection is closed.
+    case cut(StoreResponse)
+    /// The connection is closed without a word.
+    case hangUp
+    /// Nothing, until the other side gives up.
+    case silence
+}

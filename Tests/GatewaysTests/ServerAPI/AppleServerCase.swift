@@ -1,0 +1,55 @@
+import Billing
+import Foundation
+import Gateways
+import Testing
+
+/// One row of Apple's own client tests: what must be sent, what is answered, and what must come of it.
+struct AppleServerCase: CustomTestStringConvertible, Sendable {
+    /// Apple's name of it.
+    let name: String
+    let method: String
+    let path: String
+    let query: [String]
+    let body: JSON?
+    let reply: StubTransport.Reply
+    /// Asks, and expects the outcome.
+    let call: @Sendable (AppleServerAPI) async throws -> Void
+
+    var testDescription: String { name }
+
+    init(
+        _ name: String,
+        _ method: String,
+        _ path: String,
+        query: [String] = [],
+        body: JSON? = nil,
+        reply: StubTransport.Reply,
+        call: @escaping @Sendable (AppleServerAPI) async throws -> Void
+    ) {
+        self.name = name
+        self.method = method
+        self.path = path
+        self.query = query
+        self.body = body
+        self.reply = reply
+        self.call = call
+    }
+
+    static let empty = StubTransport.Reply.response(StoreResponse(status: 200))
+
+    static let all = subscriptions + transactions + notifications + effects + failures
+}
+
+/// The error that a call ends with.
+func failure(
+    _ work: () async throws -> Void
+) async throws -> AppleServerError {
+    do {
+        try await work()
+    } catch let error as AppleServerError {
+        return error
+    }
+    throw Unfailed()
+}
+
+struct Unfailed: Error {}
