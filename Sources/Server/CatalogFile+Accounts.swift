@@ -106,9 +106,9 @@ extension CatalogFile.Apple.API {
 
 extension StoreAccount {
     /// Trusts a test authority instead of Apple. A key for Apple's own API goes: what it would ask is another store.
-    mutating func trust(simulator root: [UInt8]) {
+    mutating func trust(simulator roots: [[UInt8]]) {
         isSimulated = true
-        anchors = [root]
+        anchors = roots
         guard settings[AppleSetting.productionAPI] == nil else { return }
         for name in AppleSetting.api {
             settings[name] = nil

@@ -88,9 +88,9 @@ package struct CatalogFile: Decodable {
 
     /// Reads a catalogue file.
     ///
-    /// - Parameter simulator: the DER root of a test authority; the app then trusts it instead of Apple.
+    /// - Parameter simulator: the DER roots of a test authority; where there are some, the app trusts them instead of Apple.
     /// - Throws: `OperationsError` with `.invalid`, naming the file, the field and the reason.
-    package static func read(_ path: String, simulator: [UInt8]? = nil) throws -> Catalog {
+    package static func read(_ path: String, simulator: [[UInt8]] = []) throws -> Catalog {
         guard let data = FileManager.default.contents(atPath: path) else {
             throw OperationsError(.invalid, "\(path) cannot be read.")
         }
@@ -102,7 +102,7 @@ package struct CatalogFile: Decodable {
         }
         do {
             var catalog = try file.catalog(relativeTo: URL(fileURLWithPath: path).deletingLastPathComponent())
-            if let simulator {
+            if !simulator.isEmpty {
                 catalog.accounts[.apple]?.trust(simulator: simulator)
             }
             return catalog

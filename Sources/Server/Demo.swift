@@ -9,8 +9,8 @@ import Storage
 package struct DemoScript: Sendable {
     /// The catalogue file of the app that is shown.
     package var catalog: String
-    /// The DER root that the played store signs with.
-    package var authorityRoot: [UInt8]
+    /// The DER roots of the played store: of what it signs, and of its receipts.
+    package var authorityRoots: [[UInt8]]
     package var password: String
     package var people: [CustomerName]
     /// Sends the store's notifications to the address of the webhook.
@@ -32,14 +32,14 @@ package struct DemoScript: Sendable {
 
     package init(
         catalog: String,
-        authorityRoot: [UInt8],
+        authorityRoots: [[UInt8]],
         password: String,
         people: [CustomerName],
         play: @escaping @Sendable (_ webhook: String) async throws -> Void,
         say: @escaping @Sendable (String) -> Void
     ) {
         self.catalog = catalog
-        self.authorityRoot = authorityRoot
+        self.authorityRoots = authorityRoots
         self.password = password
         self.people = people
         self.play = play
@@ -75,7 +75,7 @@ private struct DemoFilling: Service {
     }
 
     private func fill() async throws {
-        let catalog = try CatalogFile.read(script.catalog, simulator: script.authorityRoot)
+        let catalog = try CatalogFile.read(script.catalog, simulator: script.authorityRoots)
         _ = try await backOffice.applyCatalog(catalog)
         try await backOffice.prepareDemoAccounts(password: script.password)
         try await backOffice.prepareDemoRates()

@@ -8,8 +8,8 @@ import Storage
 extension Wiring {
     /// Applies a catalogue file and says what changed.
     ///
-    /// - Parameter simulator: the DER root of a test authority that the app then trusts instead of Apple.
-    package func applyCatalog(_ path: String, simulator: [UInt8]? = nil) async throws -> [String] {
+    /// - Parameter simulator: the DER roots of a test authority that the app then trusts instead of Apple.
+    package func applyCatalog(_ path: String, simulator: [[UInt8]] = []) async throws -> [String] {
         let catalog = try CatalogFile.read(path, simulator: simulator)
         return try await withBackOffice { try await $0.applyCatalog(catalog).changes }
     }

@@ -17,17 +17,22 @@ struct CatalogCommand: AsyncParsableCommand {
         @Argument(help: "A catalogue in YAML, such as Catalogs/readmigo.yaml.")
         var file: String
 
-        @Option(help: "The root certificate (DER) of a test authority; the app then trusts it instead of Apple.")
-        var simulator: String?
+        @Option(
+            help: """
+                The root certificate (DER) of a test authority, and a second time that of its receipts; the app then trusts \
+                them instead of Apple.
+                """
+        )
+        var simulator: [String] = []
 
         func run() async throws {
-            let root = try simulator.map { path in
+            let roots = try simulator.map { path in
                 guard let data = FileManager.default.contents(atPath: path) else {
                     throw ValidationError("\(path) cannot be read.")
                 }
                 return [UInt8](data)
             }
-            let changes = try await Setting.wiring().applyCatalog(file, simulator: root)
+            let changes = try await Setting.wiring().applyCatalog(file, simulator: roots)
             print(changes.isEmpty ? "Nothing to change." : changes.joined(separator: "\n"))
         }
     }

@@ -28,9 +28,9 @@ struct Demo: AsyncParsableCommand {
         configuration.allowsPlainHTTP = true
         if ProcessInfo.processInfo.environment["PERENNIAL_LOG_LEVEL"] == nil { configuration.logLevel = .warning }
         Logs.start(level: configuration.logLevel)
-        let authority = try TestAuthority.kept(
-            in: configuration.stateDirectory.appending(path: "simulator").path
-        )
+        let directory = configuration.stateDirectory.appending(path: "simulator").path
+        let authority = try TestAuthority.kept(in: directory)
+        let receipts = try ReceiptAuthority.kept(in: directory)
         let subscribers = SimulatedSubscribers(
             seed: seed,
             customers: customers,
@@ -41,7 +41,7 @@ struct Demo: AsyncParsableCommand {
         )
         let script = DemoScript(
             catalog: catalog,
-            authorityRoot: authority.root,
+            authorityRoots: [authority.root, receipts.root],
             password: try DemoPassword.current(in: configuration.stateDirectory),
             people: subscribers.people.map { .init(appAccountToken: $0, name: $1.name, email: $1.email) },
             play: { webhook in

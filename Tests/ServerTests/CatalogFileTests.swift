@@ -86,15 +86,15 @@ import Testing
         #expect(error?.message.contains("env:NAME or file:PATH") == true)
     }
 
-    @Test("a simulator's root replaces the app's trust in Apple")
+    @Test("a simulator's roots, of messages and of receipts, replace the app's trust in Apple")
     func simulator() throws {
         let folder = try Self.folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "shop.yaml")
         try Data(Self.shop.utf8).write(to: file)
-        let catalog = try CatalogFile.read(file.path, simulator: [1, 2, 3])
+        let catalog = try CatalogFile.read(file.path, simulator: [[1, 2, 3], [4]])
         #expect(catalog.accounts[.apple]?.isSimulated == true)
-        #expect(catalog.accounts[.apple]?.anchors == [[1, 2, 3]])
+        #expect(catalog.accounts[.apple]?.anchors == [[1, 2, 3], [4]])
     }
 
     /// A line of the good file, what stands there instead, and what is said about it.

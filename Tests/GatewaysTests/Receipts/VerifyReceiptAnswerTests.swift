@@ -111,7 +111,8 @@ struct VerifyReceiptAnswerTests {
         let body: JSON = ["status": 0, "pending_renewal_info": [["product_id": "p", "expiration_intent": "9"]]]
         let renewal = try #require(try VerifyReceiptAnswer(Data(body.bytes)).renewals().first)
         #expect(renewal.renewsAutomatically == nil)
-        #expect(renewal.terms == nil)
+        #expect(renewal.terms.renewsAutomatically == nil)
+        #expect(renewal.terms.expirationReason == .other)
         #expect(renewal.rawExpirationIntent == 9)
     }
 

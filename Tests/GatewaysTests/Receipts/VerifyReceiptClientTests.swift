@@ -137,7 +137,7 @@ struct VerifyReceiptClientTests {
         let receipt = try store.sign(store.receipt())
         let nobody = VerifyReceiptClient(
             transport: EndpointTransport(endpoints: []),
-            addresses: Self.addresses,
+            addresses: try Self.local(),
             pause: pauses.pause
         )
         do throws(GatewayError) {
@@ -154,7 +154,7 @@ struct VerifyReceiptClientTests {
         apple.say(.status(21_005), in: .production)
         let client = VerifyReceiptClient(
             transport: EndpointTransport(endpoints: apple.endpoints),
-            addresses: Self.addresses,
+            addresses: try Self.local(),
             pause: { _ in throw Stop() }
         )
         await #expect(throws: GatewayError.self) {
@@ -188,7 +188,7 @@ struct VerifyReceiptClientTests {
         )
         #expect(verified.current(originalTransactionID: "300000000000001")?.transactionID == first.transactionID)
         #expect(verified.current(originalTransactionID: "5") == nil)
-        let terms = try #require(verified.renewals.first?.terms)
+        let terms = try #require(verified.renewals.first).terms
         #expect(terms.renewsAutomatically == false)
         #expect(terms.nextProductID == "com.example.pro.yearly")
         #expect(terms.isInBillingRetry)
@@ -204,19 +204,49 @@ struct VerifyReceiptClientTests {
         #expect(alive.purchases.map(\.transactionID) == ["300000000000002"])
         apple.know(
             [],
-            [.init(originalTransactionID: "", productID: "", nextProductID: "next", renewsAutomatically: true)]
+            [
+                .init(
+                    originalTransactionID: "300000000000001",
+                    productID: "",
+                    nextProductID: "next",
+                    renewsAutomatically: true
+                )
+            ]
         )
         let over = try await verify(try store.sign(store.receipt(purchases: [ReceiptStore.purchases[1]])))
         #expect(over.purchases.map(\.transactionID) == ["300000000000001"])
         #expect(over.bundleID == "com.example")
         #expect(over.renewals.first?.originalTransactionID == "300000000000001")
-        #expect(over.renewals.first?.terms?.renewsAutomatically == true)
+        #expect(over.renewals.first?.terms.renewsAutomatically == true)
     }
 
-    private static let addresses = VerifyReceiptClient.Addresses(
-        production: EndpointTransport.address,
-        sandbox: EndpointTransport.address + "/sandbox"
-    )
+    @Test("an app of the store is asked about over https alone, and at an address that is one")
+    func addresses() throws {
+        typealias Addresses = VerifyReceiptClient.Addresses
+        for isSimulated in [false, true] {
+            for bad in [
+                "", "buy.itunes.apple.com", "ftp://a", "https://", "https://u:p@a", "https://a/?b", "https://a#b",
+            ] {
+                let failure = #expect(throws: GatewayError.self) {
+                    try Addresses(production: "https://a", sandbox: bad, isSimulated: isSimulated)
+                }
+                #expect(failure?.code == .misconfigured)
+                #expect(failure?.field == "apple.verifyReceipt")
+            }
+        }
+        _ = try Addresses(production: "https://a", sandbox: "https://a/sandbox/", isSimulated: false)
+        #expect(throws: GatewayError.self) {
+            try Addresses(production: "http://a", sandbox: "https://a", isSimulated: false)
+        }
+    }
+
+    private static func local() throws(GatewayError) -> VerifyReceiptClient.Addresses {
+        try VerifyReceiptClient.Addresses(
+            production: EndpointTransport.address,
+            sandbox: EndpointTransport.address + "/sandbox/",
+            isSimulated: true
+        )
+    }
 
     private func verify(
         _ receipt: String? = nil,
@@ -226,7 +256,7 @@ struct VerifyReceiptClientTests {
     ) async throws -> VerifiedReceipt {
         let client = VerifyReceiptClient(
             transport: EndpointTransport(endpoints: apple.endpoints),
-            addresses: Self.addresses,
+            addresses: try Self.local(),
             pause: pauses.pause
         )
         return try await client.verify(

@@ -38,7 +38,8 @@ struct AppleIDStore {
             teamID: "TEAM123456",
             keyID: "KEY1234567",
             key: .init(key.pemRepresentation),
-            address: EndpointTransport.address
+            address: EndpointTransport.address,
+            isSimulated: true
         )
         keys = AppleKeys(transport: EndpointTransport(endpoints: apple.endpoints), address: EndpointTransport.address)
         verifier = AppleIdentityVerifier(keys: keys)

@@ -155,7 +155,8 @@ struct AppleSignInClientTests {
             teamID: "TEAM123456",
             keyID: "KEY1234567",
             key: Secret(P256.Signing.PrivateKey().pemRepresentation),
-            address: EndpointTransport.address
+            address: EndpointTransport.address,
+            isSimulated: true
         )
         let client = AppleSignInClient(
             transport: EndpointTransport(endpoints: store.apple.endpoints),
@@ -212,6 +213,13 @@ struct AppleSignInClientTests {
                 #expect(error.code == .misconfigured)
                 #expect(error.field == field)
             }
+        }
+        for address in ["http://store.test", "store.test", "https://u:p@store.test"] {
+            let failure = #expect(throws: AppleSignInError.self) {
+                try AppleSignInConfiguration(clientIDs: ["a"], teamID: "T", keyID: "K", key: key, address: address)
+            }
+            #expect(failure?.code == .misconfigured)
+            #expect(failure?.field == "apple.id")
         }
     }
 

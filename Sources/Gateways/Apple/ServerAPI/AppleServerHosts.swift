@@ -1,5 +1,4 @@
 package import Billing
-import Foundation
 
 /// Where the App Store Server API is, one base URL for each environment.
 package struct AppleServerHosts: Hashable, Sendable {
@@ -32,22 +31,11 @@ package struct AppleServerHosts: Hashable, Sendable {
     }
 
     private static func base(_ text: String, _ isSimulated: Bool) throws(GatewayError) -> String {
-        guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty, url.user == nil,
-            url.query == nil, url.fragment == nil, url.scheme == "https" || url.scheme == "http"
-        else {
-            throw GatewayError(
-                .misconfigured,
-                "The address of the App Store Server API is no base URL such as https://api.storekit.apple.com.",
-                field: "api"
-            )
-        }
-        guard url.scheme == "https" || isSimulated else {
-            throw GatewayError(
-                .misconfigured,
-                "The App Store Server API of an app of the store is asked over https only.",
-                field: "api"
-            )
-        }
-        return text.hasSuffix("/") ? String(text.dropLast()) : text
+        try StoreAddress.base(
+            text,
+            isSimulated: isSimulated,
+            of: "the App Store Server API",
+            field: "api"
+        )
     }
 }

@@ -11,14 +11,17 @@ package struct AppleSignInConfiguration: Sendable {
     /// Scheme and host of Apple's sign-in.
     package let address: String
 
-    /// - Parameter key: the text of the .p8 file for Sign in with Apple.
+    /// - Parameters:
+    ///   - key: the text of the .p8 file for Sign in with Apple.
+    ///   - isSimulated: whether the app is of a test store; only then may the address be plain http.
     /// - Throws: `.misconfigured` naming the setting.
     package init(
         clientIDs: Set<String>,
         teamID: String,
         keyID: String,
         key: Secret,
-        address: String = Self.apple
+        address: String = Self.apple,
+        isSimulated: Bool = false
     ) throws(AppleSignInError) {
         guard !clientIDs.isEmpty, !clientIDs.contains("") else {
             throw AppleSignInError(.misconfigured, "Sign in with Apple needs a client id.", field: "clientIds")
@@ -41,7 +44,16 @@ package struct AppleSignInConfiguration: Sendable {
         self.clientIDs = clientIDs
         self.teamID = teamID
         self.keyID = keyID
-        self.address = address
+        do {
+            self.address = try StoreAddress.base(
+                address,
+                isSimulated: isSimulated,
+                of: "Sign in with Apple",
+                field: "apple.id"
+            )
+        } catch {
+            throw AppleSignInError(error)
+        }
     }
 
     package static let apple = "https://appleid.apple.com"

@@ -39,12 +39,19 @@ package final class SimulatedVerifyReceipt: Sendable {
         state.withLock { $0.waiting[environment, default: []].append(answer) }
     }
 
-    /// What happened after the receipts were made; the newest list that Apple sends has it.
+    /// What happened after the receipts were made, to anybody; the newest list that Apple sends has what is of the receipt.
     package func know(_ purchases: [AppleReceiptPurchase], _ renewals: [SimulatedPendingRenewal] = []) {
         state.withLock { state in
-            state.purchases += purchases
-            state.renewals += renewals
+            for purchase in purchases {
+                state.purchases[purchase.originalTransactionID, default: [:]][purchase.transactionID] = purchase
+            }
+            for renewal in renewals { state.renewals[renewal.originalTransactionID] = renewal }
         }
+    }
+
+    /// The same as the notifications tell it, in the order of signing.
+    package func know(_ notifications: [SimulatedNotification]) {
+        know(notifications.purchases, notifications.pendingRenewals)
     }
 
     /// Answers in the shapes of apps for iOS 6: one object in the place of a list.
@@ -69,8 +76,10 @@ package final class SimulatedVerifyReceipt: Sendable {
 
     private struct State {
         var waiting: [StoreEnvironment: [Answer]] = [:]
-        var purchases: [AppleReceiptPurchase] = []
-        var renewals: [SimulatedPendingRenewal] = []
+        /// By the original transaction and then by the transaction, as it stands now.
+        var purchases: [String: [String: AppleReceiptPurchase]] = [:]
+        /// By the original transaction.
+        var renewals: [String: SimulatedPendingRenewal] = [:]
         var speaksAsForIOS6 = false
         var asked: [StoreEnvironment: Int] = [:]
     }
@@ -114,12 +123,13 @@ package final class SimulatedVerifyReceipt: Sendable {
         default: break
         }
         let excludesOld = request["exclude-old-transactions"] == .bool(true)
+        let originals = Set(receipt.purchases.map(\.originalTransactionID)).sorted()
         return state.withLock { state in
             let answer = VerifyReceiptBody(
                 receipt: receipt,
                 text: text,
-                later: state.purchases,
-                renewals: state.renewals,
+                later: originals.flatMap { state.purchases[$0].map { Array($0.values) } ?? [] },
+                renewals: originals.compactMap { state.renewals[$0] },
                 excludesOld: excludesOld,
                 now: now()
             )

@@ -53,12 +53,12 @@ struct VerifyReceiptBody {
         return answer
     }
 
-    /// Everything but consumables that were finished, newest first as it often is; of each subscription the last where old ones
+    /// Everything but consumables that were finished, oldest first; of each subscription the last where old ones
     /// are not wanted.
     private var latest: [AppleReceiptPurchase] {
         var latest: [String: AppleReceiptPurchase] = [:]
         for purchase in receipt.purchases + later { latest[purchase.transactionID] = purchase }
-        let all = latest.values.sorted { $0.purchasedAt < $1.purchasedAt }
+        let all = latest.values.sorted { ($0.purchasedAt, $0.transactionID) < ($1.purchasedAt, $1.transactionID) }
         guard excludesOld else { return all }
         return Dictionary(grouping: all) { $0.expiresAt == nil ? $0.transactionID : $0.originalTransactionID }
             .values.compactMap(\.last)

@@ -33,10 +33,9 @@ package struct AppleReceiptRenewal: Hashable, Sendable {
         offerCodeName = try fields.text("offer_code_ref_name")
     }
 
-    /// The same in the words that all stores share; nil where Apple does not say whether it renews.
-    package var terms: RenewalTerms? {
-        guard let renewsAutomatically else { return nil }
-        return RenewalTerms(
+    /// The same in the words that all stores share.
+    package var terms: RenewalTerms {
+        RenewalTerms(
             renewsAutomatically: renewsAutomatically,
             nextProductID: autoRenewProductID,
             gracePeriodEndsAt: gracePeriodExpiresDate,

@@ -117,18 +117,34 @@ package struct VerifyReceiptClient: Sendable {
 
     /// Where each environment is asked: scheme and host, and what comes before `/verifyReceipt`.
     package struct Addresses: Hashable, Sendable {
-        package var production: String
-        package var sandbox: String
+        private let production: String
+        private let sandbox: String
 
-        package init(production: String, sandbox: String) {
+        /// - Parameter isSimulated: whether the app is of a test store; only then may an address be plain http.
+        /// - Throws: `.misconfigured`.
+        package init(production: String, sandbox: String, isSimulated: Bool) throws(GatewayError) {
+            self.production = try Self.base(production, isSimulated)
+            self.sandbox = try Self.base(sandbox, isSimulated)
+        }
+
+        private init(checked production: String, _ sandbox: String) {
             self.production = production
             self.sandbox = sandbox
         }
 
         package static let apple = Addresses(
-            production: "https://buy.itunes.apple.com",
-            sandbox: "https://sandbox.itunes.apple.com"
+            checked: "https://buy.itunes.apple.com",
+            "https://sandbox.itunes.apple.com"
         )
+
+        private static func base(_ text: String, _ isSimulated: Bool) throws(GatewayError) -> String {
+            try StoreAddress.base(
+                text,
+                isSimulated: isSimulated,
+                of: "verifyReceipt",
+                field: "apple.verifyReceipt"
+            )
+        }
 
         subscript(environment: StoreEnvironment) -> String {
             switch environment {

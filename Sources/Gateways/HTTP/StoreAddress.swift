@@ -1,0 +1,34 @@
+import Foundation
+
+/// Where a store is asked: scheme and host, perhaps a path, and no slash at the end.
+enum StoreAddress {
+    /// - Parameters:
+    ///   - isSimulated: whether the app is of a test store; only then may an address be plain http.
+    ///   - subject: what is asked there, for the message.
+    ///   - field: the setting.
+    /// - Throws: `.misconfigured`.
+    static func base(
+        _ text: String,
+        isSimulated: Bool,
+        of subject: StaticString,
+        field: String
+    ) throws(GatewayError) -> String {
+        guard let url = URLComponents(string: text), let host = url.host, !host.isEmpty, url.user == nil,
+            url.query == nil, url.fragment == nil, url.scheme == "https" || url.scheme == "http"
+        else {
+            throw GatewayError(
+                .misconfigured,
+                "The address of \(subject) is no base URL such as https://store.example.com.",
+                field: field
+            )
+        }
+        guard url.scheme == "https" || isSimulated else {
+            throw GatewayError(
+                .misconfigured,
+                "\(field) of an app of the store must begin with https: what is sent there carries secrets.",
+                field: field
+            )
+        }
+        return text.hasSuffix("/") ? String(text.dropLast()) : text
+    }
+}
