@@ -46,7 +46,9 @@ struct AppleSignerTests {
             kinds.insert(event.kind)
         }
         #expect(
-            Set(StoreEvent.Kind.allCases).subtracting(kinds) == [.purchasedOnce, .paused, .resumed, .informational]
+            Set(StoreEvent.Kind.allCases).subtracting(kinds) == [
+                .purchasedOnce, .paused, .resumed, .observed, .informational,
+            ]
         )
     }
 

@@ -33,6 +33,7 @@ enum TransitionTable {
         purchasedOnce           A  .  .  .  .  .  .  .  .  .
         paused                  Z  Z  Z  Z  Z  Z  .  !  !  !
         resumed                 A  .  .  .  .  .  A  !  !  !
+        observed                A  .  .  .  .  .  .  .  .  .
         informational                   .  .  .  .  .  .  .  .  .  .
         """
 
@@ -66,6 +67,7 @@ enum TransitionTable {
         purchasedOnce           A  A  .  A  A  A  A  A  A  A
         paused                  Z  Z  Z  Z  Z  Z  .  Z  Z  Z
         resumed                 A  A  .  A  A  A  A  A  A  A
+        observed                A  A  .  A  A  A  A  A  A  A
         informational                   .  .  .  .  .  .  .  .  .  .
         """
 
@@ -99,6 +101,7 @@ enum TransitionTable {
         purchasedOnce           .  .  .  .  .  .  .  .  .
         paused                  .  .  .  .  .  .  .  .  .
         resumed                 .  .  .  .  .  .  .  .  .
+        observed                .  .  .  .  .  .  .  .  .
         informational                   .  .  .  .  .  .  .  .  .
         """
 }

@@ -51,7 +51,7 @@ struct AppleServerCredentialsTests {
         for pem in ["", "secret", "-----BEGIN PRIVATE KEY-----\nc2VjcmV0\n-----END PRIVATE KEY-----"] {
             let error = #expect(throws: GatewayError.self) { try AppleServerKey(pem: pem) }
             #expect(error?.code == .misconfigured)
-            #expect(error?.field == "apple.privateKey")
+            #expect(error?.field == "api.privateKey")
             #expect(error.map { !"\($0)".contains("c2VjcmV0") } == true)
         }
     }

@@ -312,12 +312,12 @@ struct AppleServerSimulatorTests {
     @Test("what goes wrong for a moment is not noticed")
     func moods() async throws {
         let store = try await TestAppStore()
-        let api = try store.api(timeout: .milliseconds(500))
+        let api = try store.api(timeout: .seconds(2))
         let one = try #require(store.active().first)
         let moods: [SimulatedFault.Kind] = [
             .tooManyRequests(), .tooManyRequests(retryAfter: .milliseconds(200)), .status(500), .status(503),
             .error(code: 5_000_000), .error(code: 5_000_001), .error(code: 4_040_002), .silence, .silenceAfterEffect,
-            .hangUpAfterEffect, .cutAfterEffect, .late(.milliseconds(50)), .late(.seconds(2)),
+            .hangUpAfterEffect, .cutAfterEffect, .late(.milliseconds(50)), .late(.seconds(10)),
         ]
         for mood in moods {
             store.server.fail(SimulatedFault(mood))

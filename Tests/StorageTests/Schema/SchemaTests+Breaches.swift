@@ -17,7 +17,7 @@ extension SchemaTests {
 
     static let breaches =
         catalog + lives + books + inbox + people + actions + refunds + chain + access
-        + grants + bulk + notes + numbers + periods + reports + jobs + health + installation
+        + grants + bulk + notes + numbers + periods + reports + jobs + health + installation + reconciliations
 
     private static let catalog = [
         Breach("apps", "one_app_per_slug", "UPDATE apps SET slug = 'shop'"),
