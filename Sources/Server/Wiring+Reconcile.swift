@@ -13,7 +13,7 @@ extension Wiring {
     /// - Returns: one finding for each app and environment.
     /// - Throws: `OperationsError` with `.notFound` for a store or an app that there is not.
     package func reconcile(_ name: String, days: Int?, app slug: String?) async throws -> [Finding] {
-        guard let store = Store(rawValue: name) else {
+        guard let store = Store(rawValue: name), Store.known.contains(store) else {
             let stores = Store.known.map(\.rawValue).joined(separator: ", ")
             throw OperationsError(.notFound, "There is no store \(name); stores are \(stores).", field: "store")
         }

@@ -44,6 +44,12 @@ ERRORS = {
     "an address to send to that is none": (["simulate", "apple", "--to", "nowhere", "--customers", "1"], {}, "nowhere"),
     "a port of the App Store that is none": (["simulate", "apple-server", "--port", "0"], {}, "--port"),
     "an address for notifications that is none": (["simulate", "apple-server", "--webhook", "nowhere"], {}, "nowhere"),
+    "a store that is none": (["reconcile", "steam"], {}, "There is no store steam"),
+    "a store that cannot be asked": (["reconcile", "apple"], {}, "no catalogue has a key for that"),
+    "an app that is not there": (["reconcile", "apple", "--app", "nobody"], {}, "There is no app nobody"),
+    "an app without a key": (["reconcile", "apple", "--app", "readmigo"], {}, "its catalogue has no key for that"),
+    "more days than Apple remembers": (["reconcile", "apple", "--days", "181"], {}, "--days is from 1 to 180"),
+    "days that are no number": (["reconcile", "apple", "--days", "1.5"], {}, "--days"),
     "a command that is none": (["frobnicate"], {}, "frobnicate"),
     "a flag that is none": (["serve", "--fast"], {}, "--fast"),
 }
