@@ -309,6 +309,49 @@ struct AppleServerSimulatorTests {
         await store.server.stop()
     }
 
+    @Test("every code of Apple's is told as it was said")
+    func codes() async throws {
+        let store = try await TestAppStore(customers: 0)
+        let api = try store.api(pauses: [])
+        for code in AppleErrorCode.allCases.map(\.rawValue) + [4_999_999, 5_990_000] {
+            store.server.fail(SimulatedFault(.error(code: code)))
+            let error = try await failure { _ = try await api.transaction("1", in: .production) }
+            #expect(error.rawCode == code)
+            #expect(error.code?.rawValue == (AppleErrorCode(rawValue: code) == nil ? nil : code))
+            #expect(error.httpStatus == Int(code / 10_000))
+            #expect(error.message?.hasSuffix(".") == true)
+        }
+        await store.server.stop()
+    }
+
+    @Test("what belongs to a family or is over cannot be put off, nor what is shared given to an account")
+    func refusals() async throws {
+        let clock = SimulatedClock(standingAt: Date(timeIntervalSince1970: 1_795_000_000))
+        let store = try await TestAppStore(customers: 120, clock: clock)
+        let api = try store.api()
+        var last: [String: SimulatedNotification] = [:]
+        for notification in store.told where notification.environment == .production {
+            if let transaction = notification.transaction { last[transaction.originalID] = notification }
+        }
+        func original(_ isWanted: (SimulatedNotification, SimulatedTransaction) -> Bool) throws -> String {
+            let found = last.values.first { sent in sent.transaction.map { isWanted(sent, $0) } ?? false }
+            return try #require(found?.transaction?.originalID)
+        }
+        let length = AppleExtension(days: 3, reason: .other, requestIdentifier: "refused")
+        let shared = try original { $0.status == 1 && $1.isFamilyShared }
+        for (id, code) in [
+            (shared, .familySubscriptionExtensionIneligible),
+            (try original { $0.status == 2 && !$1.isFamilyShared }, .subscriptionExtensionIneligible),
+        ] as [(String, AppleErrorCode)] {
+            let error = try await failure { _ = try await api.extend(id, by: length, in: .production) }
+            #expect(error.code == code)
+        }
+        let error = try await failure { _ = try await api.setAppAccountToken(UUID(), of: shared, in: .production) }
+        #expect(error.code == .familyTransactionNotSupported)
+        #expect(!store.server.sendings().contains { $0.attempts.isEmpty })
+        await store.server.stop()
+    }
+
     @Test("what goes wrong for a moment is not noticed")
     func moods() async throws {
         let store = try await TestAppStore()
