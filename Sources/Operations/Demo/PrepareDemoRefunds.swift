@@ -63,7 +63,7 @@ private struct DemoRefundStory {
         ),
         DemoRefundStory(
             kind: .full,
-            reason: Reason(.customerRequest, "Has two accounts and pays on both of them."),
+            reason: Reason(.customerRequest, "Has two accounts and was paying on both."),
             end: .approved
         ),
         DemoRefundStory(
@@ -73,17 +73,17 @@ private struct DemoRefundStory {
         ),
         DemoRefundStory(
             kind: .full,
-            reason: Reason(.mistakenPurchase, "A child bought it; asked within the hour."),
+            reason: Reason(.mistakenPurchase, "Bought by a child; the parent wrote within the hour."),
             end: .paid(.store)
         ),
         DemoRefundStory(
             kind: .full,
-            reason: Reason(.customerRequest, "Third request this year; the period was used to its end."),
+            reason: Reason(.customerRequest, "Third request this year, and the whole period was used."),
             end: .rejected
         ),
         DemoRefundStory(
             kind: .prorated,
-            reason: Reason(.customerRequest, "Wants to change plans, found the switch meanwhile."),
+            reason: Reason(.customerRequest, "Wanted another plan, then found how to switch in the app."),
             end: .cancelled
         ),
         DemoRefundStory(
@@ -93,7 +93,7 @@ private struct DemoRefundStory {
         ),
         DemoRefundStory(
             kind: .partial,
-            reason: Reason(.customerRequest, "Was charged after cancelling in the app, not at the store."),
+            reason: Reason(.customerRequest, "Cancelled in the app but not at the store, and was charged again."),
             end: .waits
         ),
     ]
@@ -136,14 +136,14 @@ private struct DemoRefundWorkflow {
             _ = try await backOffice.rejectRefund(
                 number,
                 app: app,
-                reason: Reason(.other, "Nothing of the period is left, and it was used every day."),
+                reason: Reason(.other, "The period is over and was used every day."),
                 caller: admin
             )
         case .cancelled:
             _ = try await backOffice.cancelRefund(
                 number,
                 app: app,
-                reason: Reason(.correction, "The customer helped themselves meanwhile."),
+                reason: Reason(.correction, "The customer has sorted it out themselves."),
                 caller: asker
             )
         case .paid(let payer):
@@ -152,7 +152,7 @@ private struct DemoRefundWorkflow {
                 number,
                 app: app,
                 RefundPayment(payer: payer, reference: payer == .store ? "Support case 102-4711" : "SEPA 2026-0815"),
-                reason: Reason(.goodwill, "Paid back as it was agreed."),
+                reason: Reason(.goodwill, "Paid back as agreed."),
                 caller: admin
             )
         }
@@ -163,7 +163,7 @@ private struct DemoRefundWorkflow {
             number,
             app: app,
             RefundApproval(confirmation: RefundPolicy.confirmation(of: order.number)),
-            reason: Reason(.goodwill, "It is our fault, or honest enough to be one."),
+            reason: Reason(.goodwill, "Within policy, and the customer has been fair with us."),
             caller: admin
         )
     }

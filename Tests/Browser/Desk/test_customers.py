@@ -148,3 +148,18 @@ def test_subscriptions_are_filtered_by_what_they_are_now(page, server):
     assert page.get_by_role("region", name="Event table").is_visible()
     follow(page, page.get_by_role("region", name="Details").get_by_role("link"))
     assert page.url.split("?")[0].split("/dashboard/")[1].startswith("customers/")
+
+
+def test_what_ended_early_ended_on_one_day_wherever_it_is_told(page, server):
+    """A refund ends a subscription before the end of the period that was paid for."""
+    customer, subscription = server.sql(f"""
+        SELECT s.customer_id, s.original_transaction_id FROM subscriptions s JOIN customers c ON c.id = s.customer_id {IN_APP}
+            AND s.state = 'revoked' AND s.ended_at < s.period_ends_at - interval '2 days' AND s.environment = 'production'
+            AND NOT EXISTS (SELECT FROM grants g WHERE g.customer_id = c.id)
+            AND (SELECT count(*) FROM subscriptions o WHERE o.customer_id = c.id) = 1
+        ORDER BY s.id LIMIT 1""")[0]
+    page.goto(f"{CUSTOMERS}/{customer}")
+    told = re.findall(r"ended (\d+ \w+ \d{4})", page.locator("main").inner_text().replace("\n", " "))
+    assert len(told) >= 2 and len(set(told)) == 1, told
+    page.goto(f"{SUBSCRIPTIONS}?q={subscription}")
+    assert "period until" in page.locator("table.list tbody tr").first.inner_text()

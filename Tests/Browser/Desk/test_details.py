@@ -62,8 +62,7 @@ def test_whatever_has_a_history_leads_to_it_and_its_entries_lead_back(page, know
     follow(page, page.locator(f"main a[href^='{AUDIT}?type=']").first)
     assert page.get_by_role("combobox", name="Object", exact=True).input_value() == kind
     assert page.get_by_label("Object ID", exact=True).input_value() == address.rsplit("/", 1)[1]
-    # Not each of them has had something done to it; those that have are linked from there.
+    # Not each of them has had something done to it; the entries of those that have link to them.
     if kind in ("refund", "customer"):
-        assert page.locator("table.list tbody td a").first.get_attribute("href") == address
         follow(page, page.locator("table.list tbody th a").first)
         assert page.get_by_role("region", name="Details").locator(f"a[href='{address}']").count() == 1

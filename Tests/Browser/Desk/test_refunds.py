@@ -108,6 +108,16 @@ def test_each_kind_says_its_amount_and_the_maximum(support, server, known):
     assert refund(server, number)[:2] == ["pending", "321"]
 
 
+def test_what_is_used_and_what_is_unused_are_the_whole_period(page, server, known):
+    [number] = server.sql(
+        "SELECT number FROM refund_requests WHERE status = 'pending' AND kind = 'prorated' ORDER BY number LIMIT 1")[0]
+    page.goto(f"{REFUNDS}/{number}/approval")
+    text = page.locator("main").inner_text().replace("\n", " ")
+    used, whole = map(int, re.search(r"Period used\s+(\d+) of (\d+) days", text).groups())
+    unused = int(re.search(r"(\d+) days? of \d+ days are unused", text).group(1))
+    assert used + unused == whole
+
+
 def test_bad_input_is_told_at_the_field_and_on_top_with_what_was_typed_kept(support, server, fresh):
     order = fresh()
     support.goto(f"{ORDERS}/{order}/refund")

@@ -120,3 +120,9 @@ def test_what_is_in_another_app_says_so_and_opens_that_app(person, known):
     page.wait_for_load_state()
     assert page.locator("h1").inner_text().startswith(known.order)
     assert page.get_by_label("App", exact=True).input_value() == "readmigo"
+
+
+def test_a_group_has_a_column_of_states_where_its_rows_have_one(page, known):
+    find(page, "chen")
+    headings = {name: page.locator(f"section[aria-labelledby='{name}'] thead th").all_inner_texts() for name in ("customers", "orders")}
+    assert "Status" in headings["orders"] and "Status" not in headings["customers"]

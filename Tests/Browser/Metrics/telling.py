@@ -228,7 +228,7 @@ class Telling:
 
     def queues(self, ever):
         read, place = self.read("/dashboard/queues")
-        states = ("available", "scheduled", "retryable", "running", "discarded")
+        states = ("discarded", "retryable", "available", "running", "scheduled")
         for row in read["list"]["rows"]:
             queue = row[0]["href"].rsplit("/", 1)[1]
             for state, cell in zip(states, row[1:]):

@@ -64,6 +64,23 @@ def test_how_much_and_which_state_are_seen_without_scrolling_sideways(open_as, k
         assert not aside, f"{name}, {tag}\n" + "\n".join(aside)
 
 
+@pytest.mark.parametrize("tag", TAGS.values())
+def test_how_much_failed_and_is_tried_again_is_seen_beside_each_queue(open_as, known, tag):
+    page = open_as("admin", viewport=PHONE)
+    open_at(page, known, "queues", tag)
+    rows = page.locator("main table").first.locator("tbody tr")
+    assert rows.count() >= 3
+    assert rows.evaluate_all("rows => Math.max(...rows.map(row => row.cells[2].getBoundingClientRect().right))") <= PHONE["width"]
+
+
+def test_an_order_that_a_notification_made_keeps_its_status_on_the_screen(open_as, known, server):
+    page = open_as("admin", viewport=PHONE)
+    [made] = server.sql("SELECT notification_id FROM ledger_entries WHERE reference = 'charge' AND notification_id IS NOT NULL LIMIT 1")[0]
+    page.goto(f"/dashboard/notifications/{made}")
+    assert page.locator("td .tag, th .tag").count()
+    assert not page.evaluate(ASIDE, PHONE["width"])
+
+
 @pytest.mark.parametrize("script", [True, False], ids=["with script", "without script"])
 def test_the_menu_opens_leads_on_and_closes_by_keyboard(open_as, known, script):
     page = open_as("admin", viewport=PHONE, java_script_enabled=script)

@@ -134,7 +134,7 @@ def source_is_sound(source):
 
 def is_for_analysts(source, personal_data):
     """Nobody is named, and nothing can be done but to change one's own settings."""
-    assert not {text for text in personal_data if text in html.unescape(source)}
+    assert not {text for text in personal_data if text in html.unescape(source.replace("<wbr>", ""))}
     tree = html5lib.parse(source, namespaceHTMLElements=False)
     assert {form.get("action") for form in tree.iter("form") if form.get("method") == "post"} <= OWN_FORMS
 

@@ -73,7 +73,7 @@ package struct OrderShowPage: Sendable {
 
     struct CustomerFacts: Sendable {
         var name: String?
-        var email: String?
+        var email: BreakableText?
         var externalID: String?
         var key: String
         var entitlement: EntitlementText
@@ -87,7 +87,7 @@ package struct OrderShowPage: Sendable {
         var environment: StaticString
         var transaction: String
         var original: String
-        var product: String
+        var product: BreakableText
         var storefront: String?
         /// Where it is not one.
         var quantity: String?
@@ -223,7 +223,7 @@ extension OrderShowPage.Notification {
 extension OrderShowPage.CustomerFacts {
     fileprivate init(_ details: OrderDetails, viewer: Viewer, now: Date) {
         name = details.customer.name?.shown(to: viewer)
-        email = details.customer.email?.shown(to: viewer)
+        email = details.customer.email?.shown(to: viewer).map { BreakableText($0) }
         externalID = details.customer.externalID
         key = details.customer.key
         entitlement = EntitlementText(
@@ -245,7 +245,7 @@ extension OrderShowPage.StoreFacts {
         environment = StoreText.name(of: order.environment, strings)
         transaction = order.transactionID
         original = order.originalTransactionID
-        product = order.storeProductID
+        product = BreakableText(order.storeProductID)
         storefront = order.storefront
         quantity = order.quantity == 1 ? nil : strings.number(order.quantity)
         offer = order.offer.map { $0.text(strings) }

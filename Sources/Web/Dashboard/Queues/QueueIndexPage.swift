@@ -19,6 +19,9 @@ package struct QueueIndexPage: Sendable {
     /// Another person may.
     let isRetryForOthers: Bool
 
+    /// What people may have to do something about comes first: a phone has no room for more.
+    fileprivate static let states: [QueueState] = [.discarded, .retryable, .available, .running, .scheduled]
+
     /// A queue.
     struct Row: Sendable {
         let name: StaticString
@@ -69,7 +72,7 @@ package struct QueueIndexPage: Sendable {
         frame = DashboardFrame(viewer, section: .queues, path: DashboardPath.queues, now: now)
         caption = strings.queuesCaption(zone: viewer.zone.label)
         jobsCaption = strings.queuesJobsCaption(zone: viewer.zone.label)
-        headings = QueueState.allCases.map { QueueText.name(of: $0, strings) }
+        headings = Self.states.map { QueueText.name(of: $0, strings) }
         rows = queues.map { Row($0, viewer, now: now) }
         failures = queues.compactMap { status -> Failures? in
             guard let page = failed[status.name], !page.rows.isEmpty else { return nil }
@@ -93,7 +96,7 @@ extension QueueIndexPage.Row {
         let strings = viewer.strings
         name = QueueText.name(of: status.name, strings)
         href = QueueView(status.name).path
-        counts = QueueState.allCases.map { state in
+        counts = QueueIndexPage.states.map { state in
             let count = status.count(in: state)
             return QueueIndexPage.Count(
                 number: strings.number(count),

@@ -124,7 +124,9 @@ struct RefundText: Sendable {
         }
         guard end > now else { return strings.refundsEvidenceOver.description }
         let total = Int(bounding: (end.timeIntervalSince(order.periodStartsAt) / 86_400).rounded())
-        let used = Int(bounding: (max(0, now.timeIntervalSince(order.periodStartsAt)) / 86_400).rounded(.down))
+        // What a refund of the unused share calls unused is not used.
+        let unused = (end.timeIntervalSince(now) / 86_400).rounded()
+        let used = Int(bounding: max(0, Double(total) - unused))
         return strings.refundsEvidenceUsedOf(total: strings.refundsDays(count: total), used: strings.number(used))
     }
 

@@ -24,6 +24,8 @@ package struct SearchPage: Sendable {
         var caption: String
         var rows: [Row]
         var more: [Target]
+        /// Customers have none here.
+        var hasStatus: Bool { rows.contains { $0.status != nil || $0.refundStatus != nil } }
     }
 
     struct Row: Sendable {
