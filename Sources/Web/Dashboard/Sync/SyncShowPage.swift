@@ -8,7 +8,6 @@ package struct SyncShowPage: Sendable {
     package var strings: Strings { frame.strings }
     let title: String
     let backHref: String
-    let store: String
     let isSandbox: Bool
     let status: StatusText
     let problem: String?
@@ -52,8 +51,7 @@ package struct SyncShowPage: Sendable {
         let own = DashboardPath.reconciliation(row.id)
         frame = DashboardFrame(viewer, section: .sync, path: own, now: now)
         backHref = DashboardPath.sync
-        store = StoreText.name(of: row.store, strings)
-        title = strings.list([strings.syncRun.description, store])
+        title = strings.syncWith(store: StoreText.name(of: row.store, strings))
         isSandbox = row.environment == .sandbox
         status = SyncText.status(of: row, now: now, strings)
         problem = row.problem
