@@ -95,23 +95,27 @@ if (navigator.clipboard) {
   }
 }
 
-// A chart is one stop of the Tab key, at its newest period, and arrows lead through the others; without scripts each is a stop.
-const chartSteps = { ArrowLeft: -1, ArrowRight: 1, Home: -Infinity, End: Infinity };
-for (const plot of document.querySelectorAll("svg.plot")) {
-  const periods = [...plot.querySelectorAll(".period")];
+// A chart is one stop of the Tab key, at its newest period, and arrows lead through the others, in a heat map also up and
+// down; without scripts each is a stop.
+const chartSteps = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0], Home: [0, -Infinity], End: [0, Infinity] };
+const within = (list, place) => list[Math.min(Math.max(place, 0), list.length - 1)];
+for (const chart of document.querySelectorAll("svg.plot, table.heat")) {
+  const lines = chart.matches("table") ? [...chart.tBodies[0].rows] : [chart];
+  const rows = lines.map((line) => [...line.querySelectorAll(".period, td a, th a")]).filter((row) => row.length);
+  const stops = rows.flat();
   const stopAt = (chosen) => {
-    for (const period of periods) period.setAttribute("tabindex", period === chosen ? "0" : "-1");
+    for (const stop of stops) stop.setAttribute("tabindex", stop === chosen ? "0" : "-1");
   };
-  stopAt(periods.at(-1));
+  stopAt(stops.at(-1));
   // Not on the drawing itself: a browser would take it for something to stop at.
-  const region = plot.parentElement;
-  region.addEventListener("focusin", ({ target }) => periods.includes(target) && stopAt(target));
+  const region = chart.parentElement;
+  region.addEventListener("focusin", ({ target }) => stops.includes(target) && stopAt(target));
   region.addEventListener("keydown", (event) => {
-    const step = event.ctrlKey || event.altKey || event.metaKey ? undefined : chartSteps[event.key];
-    const current = periods.indexOf(document.activeElement);
-    if (step === undefined || current < 0) return;
+    const [down, right] = (!event.ctrlKey && !event.altKey && !event.metaKey && chartSteps[event.key]) || [];
+    const row = rows.findIndex((row) => row.includes(document.activeElement));
+    if (row < 0 || down === undefined || (down && rows.length < 2)) return;
     event.preventDefault();
-    periods[Math.min(Math.max(current + step, 0), periods.length - 1)].focus();
+    within(within(rows, row + down), rows[row].indexOf(document.activeElement) + right).focus();
   });
 }
 

@@ -1359,6 +1359,31 @@ CREATE TABLE public.products (
     CONSTRAINT trial_unit_is_known CHECK ((trial_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))
 );
 
+CREATE TABLE public.reconciliations (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    trigger text NOT NULL,
+    read_from timestamp with time zone NOT NULL,
+    read_to timestamp with time zone NOT NULL,
+    started_at timestamp with time zone NOT NULL,
+    finished_at timestamp with time zone,
+    notifications_read integer DEFAULT 0 NOT NULL,
+    notifications_undelivered integer DEFAULT 0 NOT NULL,
+    notifications_missed integer DEFAULT 0 NOT NULL,
+    notifications_rejected integer DEFAULT 0 NOT NULL,
+    subscriptions_checked integer DEFAULT 0 NOT NULL,
+    subscriptions_corrected integer DEFAULT 0 NOT NULL,
+    subscriptions_unknown integer DEFAULT 0 NOT NULL,
+    problem text,
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT it_finishes_after_it_starts CHECK ((finished_at >= started_at)),
+    CONSTRAINT it_reads_forward CHECK ((read_to >= read_from)),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT trigger_is_known CHECK ((trigger = ANY (ARRAY['schedule'::text, 'command'::text, 'staff'::text])))
+);
+
 CREATE TABLE public.refund_numbers (
     app_id uuid NOT NULL,
     last_sequence bigint NOT NULL
@@ -1694,6 +1719,7 @@ CREATE TABLE public.store_notifications (
     snoozes integer DEFAULT 0 NOT NULL,
     needs_resolving boolean DEFAULT false NOT NULL,
     max_attempts integer DEFAULT 10 NOT NULL,
+    reconciliation_id uuid,
     CONSTRAINT a_lease_has_an_owner_and_an_end CHECK ((((state = 'processing'::text) = (attempted_by IS NOT NULL)) AND ((attempted_by IS NULL) = (lease_ends_at IS NULL)))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT snoozes_are_attempts CHECK (((snoozes >= 0) AND (snoozes <= attempt))),
@@ -1735,7 +1761,9 @@ CREATE TABLE public.subscription_events (
     rejection_reason text,
     recorded_at timestamp with time zone NOT NULL,
     source text NOT NULL,
+    reconciliation_id uuid,
     CONSTRAINT a_notification_is_named_where_it_is_the_source CHECK (((source = 'notification'::text) = (notification_id IS NOT NULL))),
+    CONSTRAINT a_reconciliation_is_named_only_where_it_is_the_source CHECK (((reconciliation_id IS NULL) OR (source = 'reconciliation'::text))),
     CONSTRAINT source_is_known CHECK ((source = ANY (ARRAY['notification'::text, 'verification'::text, 'reconciliation'::text, 'checkout'::text, 'staff'::text, 'clock'::text])))
 );
 
@@ -1768,6 +1796,7 @@ CREATE TABLE public.subscriptions (
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     owner_locked boolean DEFAULT false NOT NULL,
+    checked_at timestamp with time zone,
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
@@ -1960,6 +1989,9 @@ ALTER TABLE ONLY public.product_prices
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT products_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.reconciliations
+    ADD CONSTRAINT reconciliations_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.refund_numbers
     ADD CONSTRAINT refund_numbers_pkey PRIMARY KEY (app_id);
 
@@ -2073,6 +2105,8 @@ CREATE INDEX customers_newest_first ON public.customers USING btree (app_id, cre
 
 CREATE INDEX entitlement_actions_by_customer ON public.entitlement_actions USING btree (customer_id, at DESC, id DESC);
 
+CREATE INDEX events_of_a_reconciliation ON public.subscription_events USING btree (reconciliation_id, recorded_at DESC, id DESC) WHERE (reconciliation_id IS NOT NULL);
+
 CREATE INDEX google_orders_by_search ON public.orders USING gin (search public.gin_trgm_ops) WHERE (store = 'google'::text);
 
 CREATE INDEX grants_by_customer ON public.grants USING btree (customer_id, starts_at DESC, id DESC);
@@ -2099,6 +2133,8 @@ CREATE INDEX ledger_entries_by_time ON public.ledger_entries USING btree (app_id
 
 CREATE INDEX mfa_challenges_by_staff ON public.mfa_challenges USING btree (staff_id);
 
+CREATE INDEX notifications_of_a_reconciliation ON public.store_notifications USING btree (reconciliation_id, received_at DESC, id DESC) WHERE (reconciliation_id IS NOT NULL);
+
 CREATE UNIQUE INDEX one_job_of_a_kind_per_subject ON public.jobs USING btree (kind, subject_id) WHERE (state = ANY (ARRAY['available'::text, 'running'::text, 'discarded'::text]));
 
 CREATE UNIQUE INDEX one_line_per_customer ON public.bulk_job_items USING btree (job_id, customer_id) WHERE (state <> ALL (ARRAY['new'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text]));
@@ -2120,6 +2156,10 @@ CREATE INDEX orders_of_status_by_worth ON public.orders USING btree (app_id, sta
 CREATE INDEX orders_of_status_newest_first ON public.orders USING btree (app_id, status, purchased_at DESC, id DESC);
 
 CREATE INDEX orders_with_refunds ON public.orders USING btree (customer_id) WHERE has_refunds;
+
+CREATE INDEX reconciliations_of_a_store ON public.reconciliations USING btree (app_id, store, environment, started_at DESC);
+
+CREATE INDEX reconciliations_of_an_app ON public.reconciliations USING btree (app_id, started_at DESC, id DESC);
 
 CREATE INDEX refund_requests_by_deadline ON public.refund_requests USING btree (app_id, due_at DESC, id DESC);
 
@@ -2194,6 +2234,8 @@ CREATE INDEX subscriptions_of_product_newest_first ON public.subscriptions USING
 CREATE INDEX subscriptions_of_state_newest_first ON public.subscriptions USING btree (app_id, state, COALESCE(started_at, created_at) DESC, id DESC);
 
 CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (COALESCE(grace_period_ends_at, period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'cancelled'::text]));
+
+CREATE INDEX subscriptions_to_check ON public.subscriptions USING btree (app_id, store, environment, GREATEST(period_ends_at, grace_period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text]));
 
 CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subscription_id, suspended_at DESC);
 
@@ -2444,6 +2486,9 @@ ALTER TABLE ONLY public.products
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT products_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
 
+ALTER TABLE ONLY public.reconciliations
+    ADD CONSTRAINT reconciliations_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.refund_numbers
     ADD CONSTRAINT refund_numbers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -2517,6 +2562,9 @@ ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.store_notifications
+    ADD CONSTRAINT store_notifications_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES public.reconciliations(id) ON DELETE SET NULL;
+
+ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.subscriber_entries
@@ -2524,6 +2572,9 @@ ALTER TABLE ONLY public.subscriber_entries
 
 ALTER TABLE ONLY public.subscriber_entries
     ADD CONSTRAINT subscriber_entries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.subscription_events
+    ADD CONSTRAINT subscription_events_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES public.reconciliations(id) ON DELETE SET NULL;
 
 ALTER TABLE ONLY public.subscription_events
     ADD CONSTRAINT subscription_events_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);

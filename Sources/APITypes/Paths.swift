@@ -48,11 +48,14 @@ public enum Paths {
 
     public static let queues = "/admin/queues"
 
-    /// - Parameter queue: `notifications`, `bulk_jobs` or `reports`.
+    /// - Parameter queue: `notifications`, `bulk_jobs`, `reports` or `reconciliations`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// Where dead letters of a queue are tried again.
     public static func retries(inQueue queue: String) -> String { "\(queues)/\(queue)/retries" }
+
+    /// What was found missing when stores were asked.
+    public static let reconciliations = "/admin/reconciliations"
 
     public static let audit = "/admin/audit"
 

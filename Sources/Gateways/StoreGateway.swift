@@ -24,6 +24,12 @@ package protocol StoreGateway: Sendable {
     ///
     /// - Throws: `.unreachable` when it should be asked again; what else is thrown is left to people.
     func resolve(_ signedPayload: String, for account: StoreAccount) async throws(GatewayError) -> MessageContent
+
+    /// What the store can be asked about an app.
+    ///
+    /// - Returns: nil where the store cannot be asked, or the account lacks what that takes.
+    /// - Throws: `.misconfigured`.
+    func reconciliation(of account: StoreAccount) throws(GatewayError) -> (any ReconciliationSource)?
 }
 
 extension StoreGateway {
@@ -34,6 +40,8 @@ extension StoreGateway {
     ) async throws(GatewayError) -> MessageContent {
         .ignored
     }
+
+    package func reconciliation(of account: StoreAccount) throws(GatewayError) -> (any ReconciliationSource)? { nil }
 }
 
 /// What arrived at a webhook.

@@ -3,7 +3,7 @@ package import Operations
 import ServiceLifecycle
 
 /// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys, how well the
-/// service worked long ago, refund requests that nobody acted on.
+/// service worked long ago, refund requests that nobody acted on; and asking the stores, each hour, what they sent.
 package struct Maintenance: Service {
     private static let interval = Duration.seconds(3_600)
 
@@ -24,12 +24,14 @@ package struct Maintenance: Service {
 
     private func sweep() async {
         await expireRefunds()
+        await scheduleReconciliations()
         do {
             let swept = try await backOffice.sweepSignIns()
             let forgotten = try await backOffice.forgetUsedKeys()
             try await backOffice.forgetUntrustedProxies()
             let hours = try await backOffice.forgetHealth()
             let jobs = try await backOffice.forgetJobs()
+            try await backOffice.forgetReconciliations()
             backOffice.logger.debug(
                 "swept",
                 metadata: ["sign-ins": "\(swept)", "keys": "\(forgotten)", "health": "\(hours)", "jobs": "\(jobs)"]
@@ -37,6 +39,15 @@ package struct Maintenance: Service {
         } catch {
             guard !Task.isCancelled else { return }
             backOffice.logger.warning("not swept", metadata: ["error": "\(error)"])
+        }
+    }
+
+    private func scheduleReconciliations() async {
+        do {
+            _ = try await backOffice.scheduleReconciliations()
+        } catch {
+            guard !Task.isCancelled else { return }
+            backOffice.logger.warning("stores not asked for what they sent", metadata: ["error": "\(error)"])
         }
     }
 

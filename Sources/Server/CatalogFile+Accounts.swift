@@ -37,7 +37,9 @@ extension CatalogFile {
             bundleID: try text(apple.bundleId, "apple.bundleId"),
             appAppleID: apple.appAppleId,
             isSimulated: isSimulated,
-            anchors: anchors
+            anchors: anchors,
+            api: try settings(apple.api?.settings ?? [:], "apple.api"),
+            secrets: try secrets(apple.api?.secrets ?? [:], "apple.api", relativeTo: folder)
         )
     }
 
@@ -86,5 +88,31 @@ extension CatalogFile {
             throw invalid(path, "names nothing that is there: \(reference)")
         }
         return value
+    }
+}
+
+extension CatalogFile.Apple.API {
+    fileprivate var settings: [String: String] {
+        let named = [
+            AppleSetting.issuerID: issuerId, AppleSetting.keyID: keyId, AppleSetting.productionAPI: production,
+            AppleSetting.sandboxAPI: sandbox,
+        ]
+        return named.compactMapValues(\.self)
+    }
+
+    /// References, by the names of what they are of.
+    fileprivate var secrets: [String: String] { privateKey.map { [AppleSetting.privateKey: $0] } ?? [:] }
+}
+
+extension StoreAccount {
+    /// Trusts a test authority instead of Apple. A key for Apple's own API goes: what it would ask is another store.
+    mutating func trust(simulator roots: [[UInt8]]) {
+        isSimulated = true
+        anchors = roots
+        guard settings[AppleSetting.productionAPI] == nil else { return }
+        for name in AppleSetting.api {
+            settings[name] = nil
+            secrets[name] = nil
+        }
     }
 }

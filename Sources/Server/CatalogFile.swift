@@ -46,6 +46,18 @@ package struct CatalogFile: Decodable {
         var environment: String?
         /// `file:PATH` of DER or PEM certificates, or `env:NAME` of one in PEM.
         var anchors: [String]?
+        var api: API?
+
+        /// The key of the App Store Server API, as App Store Connect gives it.
+        struct API: Decodable {
+            var issuerId: String?
+            var keyId: String?
+            /// `file:PATH` of AuthKey_….p8, or `env:NAME` of its text.
+            var privateKey: String?
+            /// Where the API is; only for an app of a test store.
+            var production: String?
+            var sandbox: String?
+        }
     }
 
     /// How refunds are handled; amounts are in the reporting currency.
@@ -91,8 +103,7 @@ package struct CatalogFile: Decodable {
         do {
             var catalog = try file.catalog(relativeTo: URL(fileURLWithPath: path).deletingLastPathComponent())
             if !simulator.isEmpty {
-                catalog.accounts[.apple]?.isSimulated = true
-                catalog.accounts[.apple]?.anchors = simulator
+                catalog.accounts[.apple]?.trust(simulator: simulator)
             }
             return catalog
         } catch let error as OperationsError {

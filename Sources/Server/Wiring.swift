@@ -165,6 +165,16 @@ package struct Wiring: Sendable {
         }
     }
 
+    /// Lends the back office to one command that also applies notifications, on a migrated database; begins no installation.
+    func withWorker<R: Sendable>(_ body: (BackOffice, NotificationWorker) async throws -> R) async throws -> R {
+        try await withDatabaseServer { connectionString in
+            let parts = try await commandParts(connectionString)
+            return try await withRunning(parts.pools.map(\.service) + [parts.inbox]) {
+                try await body(parts.backOffice, parts.worker)
+            }
+        }
+    }
+
     /// Lends the command what it works with, on a migrated database.
     ///
     /// - Parameter isPatient: whether it may take its time over one statement; what works off a queue may not.

@@ -42,7 +42,7 @@ struct Simulate: AsyncParsableCommand {
         }
 
         func run() async throws {
-            let subscribers = try lives.subscribers()
+            let notifications = try lives.notifications().filter { !$0.isLost }.map(\.notification)
             let signer = AppleSigner(authority: try TestAuthority.kept(in: try Simulate.directory(authority)))
             let delivery = Delivery(
                 url: Address.webhook(of: to),
@@ -50,7 +50,6 @@ struct Simulate: AsyncParsableCommand {
                 copies: duplicate,
                 concurrency: concurrency
             )
-            let notifications = subscribers.notifications()
             let bar = ProgressLine("sent", of: notifications.count * duplicate)
             let report = try await delivery.send(notifications, signedBy: signer) { bar.show($0.sent) }
             bar.finish()

@@ -25,9 +25,6 @@ extension Simulate {
         @OptionGroup
         var lives: SimulatedLives
 
-        @Option(help: "How many percent of the notifications never got through; the others have arrived.")
-        var lost = 0
-
         @Option(help: "The shared secret that verifyReceipt asks for; any will do when absent.")
         var sharedSecret: String?
 
@@ -36,7 +33,6 @@ extension Simulate {
 
         func validate() throws {
             try Whole.number(port, isIn: 1...65_535, of: "--port")
-            try Whole.number(lost, isIn: 0...100, of: "--lost")
             if let webhook, URLComponents(string: webhook)?.host == nil {
                 throw ValidationError("--webhook is an address such as http://127.0.0.1:8080, not \(webhook).")
             }
@@ -47,24 +43,15 @@ extension Simulate {
             let authority = try TestAuthority.kept(in: directory)
             let key = try SimulatedAPIKey.kept(in: directory)
             let clock = SimulatedClock()
-            let told = try lives.subscribers().notifications()
-            let receipts = try SimulatedReceiptDesk(
-                authority: try ReceiptAuthority.kept(in: directory),
-                told: told,
-                sharedSecret: sharedSecret,
-                clock: clock
-            )
-            let appleID = try SimulatedAppleID(key: key, clock: clock)
+            let told = try lives.notifications()
             let server = SimulatedAppleServer(
                 authority: authority,
                 key: key,
                 webhook: webhook.map(Address.webhook),
                 clock: clock,
-                endpoints: receipts.endpoints + appleID.endpoints + appleID.desk
+                endpoints: try endpoints(about: told.map(\.notification), in: directory, key, clock)
             )
-            var random = SeededRandom(seed: lives.seed)
-            for notification in told {
-                let isLost = random.next() % 100 < UInt64(lost)
+            for (notification, isLost) in told {
                 server.record([notification], as: isLost ? .lost : .arrived)
             }
             do {
@@ -82,6 +69,23 @@ extension Simulate {
             )
             await server.deliverForever()
         }
+
+        /// What it answers beside the Server API.
+        private func endpoints(
+            about told: [SimulatedNotification],
+            in directory: String,
+            _ key: SimulatedAPIKey,
+            _ clock: SimulatedClock
+        ) throws -> [SimulatedEndpoint] {
+            let receipts = try SimulatedReceiptDesk(
+                authority: try ReceiptAuthority.kept(in: directory),
+                told: told,
+                sharedSecret: sharedSecret,
+                clock: clock
+            )
+            let appleID = try SimulatedAppleID(key: key, clock: clock)
+            return receipts.endpoints + appleID.endpoints + appleID.desk
+        }
     }
 }
 
@@ -96,23 +100,30 @@ struct SimulatedLives: ParsableArguments {
     @Option(help: "The same seed gives the same subscribers.")
     var seed: UInt64 = 1
 
+    @Option(help: "How many percent of the notifications do not get through, the same for the same seed.")
+    var lost = 0
+
     @Option(help: "The day that the history ends before, as YYYY-MM-DD in UTC; today when absent.")
     var until: String?
 
     func validate() throws {
         try Whole.number(customers, isIn: 1...1_000_000, of: "--customers")
         try Whole.number(months, isIn: 1...600, of: "--months")
+        try Whole.number(lost, isIn: 0...100, of: "--lost")
         _ = try end()
     }
 
-    func subscribers() throws -> SimulatedSubscribers {
-        SimulatedSubscribers(
+    /// Everything that the store has to tell, and what of it is lost.
+    func notifications() throws -> [(notification: SimulatedNotification, isLost: Bool)] {
+        let subscribers = SimulatedSubscribers(
             seed: seed,
             customers: customers,
             months: months,
             endingAt: try end(),
             catalog: .readmigo
         )
+        var random = SeededRandom(seed: seed)
+        return subscribers.notifications().map { ($0, random.next() % 100 < UInt64(lost)) }
     }
 
     /// 2000-01-01 to 2999-12-31

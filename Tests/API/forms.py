@@ -71,6 +71,7 @@ FORMS = {
     f"{_REFUND}/cancellation": _one("/dashboard/refunds/{0}/cancellation", "asked by me"),
     "/dashboard/notifications/{id}/replays": _one("/dashboard/notifications/{0}/replays/new", "notification"),
     "/dashboard/queues/{queue}/retries": _one("/dashboard/queues/{0}/retries/new?id={1}", "dead letter"),
+    "/dashboard/sync": _one("/dashboard/sync", ""),
     "/dashboard/bulk": _one("/dashboard/bulk/new", "", lines="nobody-of-this-name\n", file="", view=""),
     f"{_BULK}/starts": _one("/dashboard/bulk/{0}/starts/new", "ready"),
     f"{_BULK}/cancellations": _one("/dashboard/bulk/{0}/cancellations/new", "ready"),

@@ -11,6 +11,7 @@ BULK = "/dashboard/bulk"
 AUDIT = "/dashboard/audit"
 QUEUES = "/dashboard/queues"
 VIEWS = "/dashboard/views"
+SYNC = "/dashboard/sync"
 
 
 def refund(status, step=""):
@@ -99,6 +100,12 @@ PLACES = {
     "queue": ("admin", lambda known: f"{QUEUES}/bulk_jobs"),
     "queue, retried": ("analyst", lambda known: f"{QUEUES}/notifications?state=retryable"),
     "queue, nothing there": ("admin", lambda known: f"{QUEUES}/reports?state=running"),
+    "syncs": ("admin", lambda known: SYNC),
+    "syncs for support": ("support", lambda known: SYNC),
+    "syncs, no key": ("newcomer", lambda known: SYNC),
+    "sync": ("admin", lambda known: f"{SYNC}/{known.sync}"),
+    "sync, not whole": ("analyst", lambda known: f"{SYNC}/{known.failed_sync}"),
+    "notifications that a sync found": ("admin", lambda known: f"{NOTIFICATIONS}?sync={known.sync}"),
     "preferences": ("admin", lambda known: "/dashboard/preferences"),
     "customer, a plan to give": ("admin", lambda known: f"/dashboard/customers/{known.two_letter_customer}/grants/new"),
     "orders, few columns": ("admin", lambda known: f"{ORDERS}?columns=amount.status"),

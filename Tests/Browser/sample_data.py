@@ -6,6 +6,10 @@ import hashlib
 import json
 import secrets
 
+import demo_server
+from cryptography.hazmat.primitives import serialization
+from cryptography.hazmat.primitives.asymmetric import ec
+
 EMPTY_APP = """\
 app: tandem
 name: Tandem
@@ -71,6 +75,9 @@ class Known:
     job: str
     """A job for many customers that is ready to start."""
     undone_job: str
+    sync: str
+    """Found two notifications and corrected a subscription."""
+    failed_sync: str
     dead_job: str
     """Of the undone job, in its queue: it failed for good, and nobody but a test of queues tries it again."""
     colleague: str
@@ -86,10 +93,34 @@ def add(server):
     catalog = server.home / "tandem.yaml"
     catalog.write_text(EMPTY_APP)
     server.run("catalog", "apply", str(catalog))
+    _give_key(server)
     server.sql(_sql())
     invitation = secrets.token_hex(32)
     server.sql(_desk_sql(invitation))
     return _look_up(server, invitation)
+
+
+def _give_key(server):
+    """Lets the demo's app ask its App Store, which is nowhere."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    pem = key.private_bytes(
+        serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
+    (server.home / "AuthKey_TESTKEY001.p8").write_bytes(pem)
+    store = f"""\
+  environment: simulator
+  anchors: ["file:{server.state}/simulator/root.der"]
+  api:
+    issuerId: 57246542-96fe-1a63-e053-0824d011072a
+    keyId: TESTKEY001
+    privateKey: file:AuthKey_TESTKEY001.p8
+    production: http://127.0.0.1:9
+    sandbox: http://127.0.0.1:9/sandbox
+"""
+    text = (demo_server.REPOSITORY / "Catalogs/readmigo.yaml").read_text()
+    assert "  environment: store\n" in text
+    catalog = server.home / "readmigo.yaml"
+    catalog.write_text(text.replace("  environment: store\n", store))
+    server.run("catalog", "apply", str(catalog))
 
 
 def personal_data(server):
@@ -266,6 +297,28 @@ def _desk_sql(invitation):
     INSERT INTO password_setup_tokens (staff_id, token_hash, created_at, expires_at)
     SELECT id, '\\x{hashlib.sha256(bytes.fromhex(invitation)).hexdigest()}', now(), now() + interval '1 day'
     FROM staff WHERE email = 'yeni@example.test';
+    INSERT INTO reconciliations (id, app_id, store, environment, trigger, read_from, read_to, started_at, finished_at,
+        notifications_read, notifications_undelivered, notifications_missed, notifications_rejected, subscriptions_checked,
+        subscriptions_corrected, subscriptions_unknown, problem)
+    SELECT gen_random_uuid(), {app}, 'apple', environment, trigger, at - interval '7 hours', at, at, at + took, read, lost, missed,
+        0, checked, corrected, 0, problem
+    FROM (VALUES
+        ('production', 'schedule', now() - interval '90 minutes', interval '4 seconds', 210, 3, 2, 4, 1, NULL),
+        ('sandbox', 'staff', now() - interval '89 minutes', interval '31 seconds', 0, 0, 0, 0, 0,
+         {_quoted('The App Store Server API (Sandbox) answered 503. ' + HOSTILE_TEXT)})
+    ) AS v (environment, trigger, at, took, read, lost, missed, checked, corrected, problem);
+    UPDATE store_notifications SET reconciliation_id = r.id
+    FROM reconciliations r
+    WHERE r.environment = 'production' AND store_notifications.id IN (
+        SELECT n.id FROM store_notifications n WHERE n.state = 'processed' ORDER BY n.received_at DESC, n.id LIMIT 2);
+    INSERT INTO subscription_events (id, subscription_id, source, event_id, kind, signed_at, event, state_before, state_after,
+        recorded_at, reconciliation_id)
+    SELECT gen_random_uuid(), e.subscription_id, 'reconciliation', 'observed:' || e.event_id, 'observed', e.signed_at,
+        e.event || jsonb_build_object('id', 'observed:' || e.event_id, 'kind', 'observed'), 'active', 'expired', now(), r.id
+    FROM reconciliations r, (
+        SELECT e.* FROM subscription_events e JOIN subscriptions s ON s.id = e.subscription_id
+        WHERE e.kind = 'expired' AND s.state = 'expired' AND s.app_id = {app} ORDER BY e.signed_at DESC, e.id LIMIT 1) e
+    WHERE r.environment = 'production';
     COMMIT;
     """
 
@@ -323,6 +376,8 @@ def _look_up(server, invitation):
         refunds=dict(server.sql("SELECT status, max(number) FROM refund_requests GROUP BY status")),
         job=one("SELECT id FROM bulk_jobs WHERE origin = 'ready.csv'"),
         undone_job=one("SELECT id FROM bulk_jobs WHERE origin = 'undone.csv'"),
+        sync=one("SELECT id FROM reconciliations WHERE environment = 'production' AND notifications_missed > 0"),
+        failed_sync=one("SELECT id FROM reconciliations WHERE environment = 'sandbox' AND trigger = 'staff'"),
         dead_job=one("SELECT id FROM jobs WHERE kind = 'bulk_job' AND state = 'discarded'"),
         colleague=one("SELECT id FROM staff WHERE email = 'support@demo.test'"),
         entry=one("SELECT id FROM audit_entries WHERE reason IS NOT NULL AND before IS NOT NULL ORDER BY at"),

@@ -3,8 +3,9 @@
 
 usage: apple_server.py DIRECTORY
 
-DIRECTORY holds root.der, the key as AuthKey.p8, and server.json: url, issuerId, keyId, bundleId, appAppleId, transactionIds (of two
-subscriptions that are active, one for each client), refundedTransactionId, and notifications, how many the history must have.
+DIRECTORY holds root.der, the key as AuthKey.p8, and server.json: url, sandboxUrl, issuerId, keyId, bundleId, appAppleId,
+transactionIds (of two subscriptions that are active, one for each client), refundedTransactionId, sandboxTransactionId, and
+notifications, how many the history must have.
 Exit code: 0 all as Apple documents it, 1 something is not. The last line is `N passed, N failed`.
 """
 
@@ -218,6 +219,31 @@ async def judge(kind, client, verifier, server, transaction_id):
                   APIError.TEST_NOTIFICATION_NOT_FOUND)
 
 
+async def judge_sandbox(client, verifier, server):
+    transaction_id = server["sandboxTransactionId"]
+    info = await client.get_transaction_info(transaction_id)
+    transaction = verifier.verify_and_decode_signed_transaction(info.signedTransactionInfo)
+    expect("sandbox transaction", transaction.transactionId == transaction_id, transaction.transactionId)
+    page = await client.get_transaction_history(transaction_id, None, TransactionHistoryRequest(), V2)
+    expect("sandbox history", page.environment == Environment.SANDBOX and page.signedTransactions, page)
+    app = await client.get_app_transaction_info(transaction_id)
+    app = verifier.verify_and_decode_app_transaction(app.signedAppTransactionInfo)
+    expect("sandbox app transaction", app.receiptType == Environment.SANDBOX and app.appAppleId is None, app)
+    statuses = await client.get_all_subscription_statuses(transaction_id)
+    expect("sandbox statuses", statuses.environment == Environment.SANDBOX and statuses.data, statuses)
+    await refused("production transaction", client.get_transaction_info(server["transactionIds"][0]),
+                  APIError.TRANSACTION_ID_NOT_FOUND)
+    try:
+        await client.look_up_order_id("M" + transaction_id)
+        expect("sandbox order", False, "was looked up")
+    except APIException as error:
+        expect("sandbox order", error.http_status_code == 404 and error.raw_api_error is None, error.raw_api_error)
+    now = int(time.time() * 1000)
+    await refused("sandbox too early", client.get_notification_history(
+        None, NotificationHistoryRequest(startDate=now - 31 * 86_400_000, endDate=now)),
+        APIError.START_DATE_TOO_FAR_IN_PAST)
+
+
 async def main():
     if len(sys.argv) != 2:
         print(__doc__)
@@ -235,6 +261,11 @@ async def main():
     await judge("sync", Sync(sync), verifier, server, first)
     await judge("async", other, verifier, server, second)
     await other.async_close()
+
+    sandbox = AppStoreServerAPIClient(*arguments[:4], Environment.SANDBOX)
+    sandbox._base_url = server["sandboxUrl"]
+    await judge_sandbox(Sync(sandbox), SignedDataVerifier(
+        [(folder / "root.der").read_bytes()], False, Environment.SANDBOX, server["bundleId"]), server)
 
     stranger = AppStoreServerAPIClient(key, server["keyId"], "another issuer", server["bundleId"], Environment.PRODUCTION)
     stranger._base_url = server["url"]

@@ -70,15 +70,16 @@ def days():
 def rates(books, tmp_path_factory):
     """A rate for most days; none at week-ends, none at all for two weeks, none of the yen in the first half."""
     file = tmp_path_factory.mktemp("rates") / "eurofxref-hist.csv"
-    lines, known = ["Date,USD,JPY,CNY,"], {}
+    lines, known = ["Date,USD,JPY,CNY,TRY,KWD,"], {}
     day = datetime.date(2024, 10, 1)
     while day < datetime.date(2026, 12, 1):
         is_missing = day.weekday() >= 5 or datetime.date(2025, 3, 1) <= day < datetime.date(2025, 3, 16)
         if not is_missing:
             number = day.toordinal()
-            values = {"USD": f"1.{number % 997:04}", "CNY": f"7.{number % 991:04}",
+            values = {"USD": f"1.{number % 997:04}", "CNY": f"7.{number % 991:04}", "TRY": f"4{number % 9}.{number % 983:04}",
+                      "KWD": f"0.3{number % 977:03}",
                       "JPY": "N/A" if day < datetime.date(2025, 9, 1) else f"16{number % 9}.{number % 97:02}"}
-            lines.append(",".join([str(day), values["USD"], values["JPY"], values["CNY"], ""]))
+            lines.append(",".join([str(day), *(values[code] for code in ("USD", "JPY", "CNY", "TRY", "KWD")), ""]))
             known |= {(code, day): decimal.Decimal(value) for code, value in values.items() if value != "N/A"}
         day += datetime.timedelta(days=1)
     file.write_text("\n".join(lines) + "\n")

@@ -22,14 +22,16 @@ APPS = {
 }
 PRODUCTS = [
     # plan, store, id, period, prices
-    ("PRO", "apple", "pro.monthly", (1, "month"), {"CNY": 1800, "USD": 299, "JPY": 450, "EUR": 319}),
-    ("PRO", "apple", "pro.yearly", (1, "year"), {"CNY": 12800, "USD": 1999, "JPY": 3000, "EUR": 2199}),
+    ("PRO", "apple", "pro.monthly", (1, "month"), {"CNY": 1800, "USD": 299, "JPY": 450, "EUR": 319, "TRY": 5999, "KWD": 925}),
+    ("PRO", "apple", "pro.yearly", (1, "year"), {"CNY": 12800, "USD": 1999, "JPY": 3000, "EUR": 2199, "TRY": 39999}),
     ("PREMIUM", "apple", "premium.monthly", (1, "month"), {"CNY": 2800, "USD": 499}),
-    ("PREMIUM", "google", "premium.weekly", (1, "week"), {"USD": 149, "EUR": 159}),
+    ("PREMIUM", "google", "premium.weekly", (1, "week"), {"USD": 149, "EUR": 159, "TRY": 1999, "KWD": 455}),
     ("PREMIUM", "wechat", "premium.yearly", (1, "year"), {"CNY": 19800}),
     ("PREMIUM", "alipay", "premium.lifetime", None, {"CNY": 49800}),
 ]
-COUNTRIES = {"CNY": ["CHN"], "USD": ["USA", "CAN", ""], "JPY": ["JPN"], "EUR": ["DEU", "FRA"]}
+COUNTRIES = {"CNY": ["CHN"], "USD": ["USA", "CAN", ""], "JPY": ["JPN"], "EUR": ["DEU", "FRA"], "TRY": ["TUR"], "KWD": ["KWT"]}
+# What charges are in: of no, two and three digits.
+CURRENCIES = list(COUNTRIES)
 LENGTHS = {"week": 7, "month": 30, "year": 365}
 
 

@@ -9,7 +9,6 @@ from dataclasses import dataclass, field
 
 UTC = datetime.timezone.utc
 NEVER = datetime.datetime.max.replace(tzinfo=UTC)
-CHARGES = ("subscribed", "resubscribed", "renewed", "recovered", "upgraded", "offerRedeemed", "purchasedOnce")
 DAYS_A_MONTH = decimal.Decimal("30.436875")
 
 
@@ -55,16 +54,20 @@ class Subscription:
         revocation = transaction.get("revocation")
         if kind == "refundReversed":
             self.given_back.pop(transaction["id"], None)
-        elif (kind == "refunded" or revocation and kind in CHARGES) and (revocation or {}).get("milliPercent") in (None, 100_000):
+        elif (kind == "refunded" or revocation and kind != "revoked") and (revocation or {}).get("milliPercent") in (None, 100_000):
             self.given_back[transaction["id"]] = at(revocation["at"]) if revocation else signed
         if transaction["id"] != self.current["id"]:
             return
         if kind == "gracePeriodEntered":
             grace = at((renewal or {}).get("gracePeriodEndsAt")) if (renewal or {}).get("gracePeriodEndsAt") else self.ends
             self.give(max(grace, self.ends), signed)
-        elif kind in ("billingRetryEntered", "gracePeriodExpired", "expired", "paused"):
+        elif kind in ("billingRetryEntered", "gracePeriodExpired"):
+            # What is paid for stays until its end, also when the next charge fails before it.
+            if signed >= self.ends:
+                self.take(signed)
+        elif kind in ("expired", "paused"):
             self.take(signed)
-        elif kind in ("refunded", "revoked") or (revocation and kind in CHARGES):
+        elif kind in ("refunded", "revoked") or (revocation and kind != "refundReversed"):
             self.take(min(signed, at(revocation["at"])) if revocation else signed)
         elif kind in ("refundReversed", "resumed"):
             self.give(self.ends, signed)

@@ -114,15 +114,15 @@ class Lives:
                 row["subscription"], lives.Subscription(row["subscription"]))
             event = row["event"]
             subscription.tell(row["kind"], lives.at(event["signedAt"]), event["transaction"], event.get("renewal"))
+        found = {id: subscription for subscriptions in held.values() for id, subscription in subscriptions.items()}
         for row in self.rows(f"""
-                SELECT o.customer_id AS customer, o.subscription_id AS subscription, o.transaction_id AS transaction,
+                SELECT o.subscription_id AS subscription, o.transaction_id AS transaction,
                     extract(epoch FROM max(t.occurred_at)) * 1000 AS at
                 FROM orders o JOIN ledger_entries t ON t.order_id = o.id
                 WHERE o.environment = 'production' AND o.amount > 0 AND t.recorded_at < '{signed_before}'
                 GROUP BY o.id
                 HAVING sum(t.amount) = 0 AND bool_or(t.reference LIKE 'request:%')"""):
-            subscription = held[row["customer"]].get(row["subscription"])
-            if subscription:
+            if subscription := found.get(row["subscription"]):
                 subscription.give_back(row["transaction"], lives.at(row["at"]))
         subscriptions = {customer: list(subscriptions.values()) for customer, subscriptions in held.items()}
         grants = collections.defaultdict(list)

@@ -1,12 +1,13 @@
 """Every metric once more, straight from the ledger: slow, one row after the other, by the definitions in docs/metrics.md."""
 
 import collections
+import dataclasses
 import datetime
 import decimal
 import zoneinfo
 
 FEES = {"apple": (3_000, 1_500), "google": (1_500, 1_500), "wechat": (60, 60), "alipay": (60, 60)}
-DIGITS = {"JPY": 0}
+DIGITS = {"JPY": 0, "KWD": 3}
 
 
 def digits(currency):
@@ -57,6 +58,19 @@ class Rates:
         return to * decimal.Decimal(10) ** (digits(target) - digits(source)), of
 
 
+@dataclasses.dataclass
+class Missing:
+    """Currencies whose rates are missing."""
+
+    left_out: set
+    """Of which something is left out, which is said."""
+    met: set
+    """Also those of which a refund and what takes it back on its day leave nothing out: they may be named."""
+
+    def are(self, named):
+        return named == sorted(named) and self.left_out <= set(named) <= self.met
+
+
 def place(entries, zone):
     """Says of each entry on which business days it happened, became known, and was charged."""
     zone = zoneinfo.ZoneInfo(zone)
@@ -78,7 +92,7 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
             given_back[order.id] -= entry.amount
 
     sums = collections.defaultdict(lambda: collections.defaultdict(decimal.Decimal))
-    missing, counted = set(), set()
+    lacking, counted = collections.Counter(), set()
 
     def add(order, at, name, amount, count_name=None, count=0):
         if not first <= at <= last:
@@ -91,7 +105,7 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
         cell = sums[max(first, period_start(grain, at)), part, target]
         if factor is None:
             if amount:
-                missing.add(order.currency)
+                lacking[order.currency, order.id, at, name[0]] += amount
         else:
             cell[name] += decimal.Decimal(amount) * factor[0] / factor[1]
         if count_name:
@@ -140,7 +154,7 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
                 "proceeds": rounded(gross - refunds - fees),
                 "refundsOfCharges": rounded(sum(cell["refundsOfCharges", name] for name in FEES))}
         rows[key] = row
-    return rows, sorted(missing)
+    return rows, Missing({key[0] for key, amount in lacking.items() if amount}, {key[0] for key in lacking})
 
 
 def root(entry):

@@ -1,6 +1,7 @@
 import collections
 import datetime
 import decimal
+import itertools
 import urllib.error
 
 import pytest
@@ -30,6 +31,12 @@ def stretch(told, grain):
 KINDS = ("new", "reactivation", "expansion", "contraction", "churned", "moved")
 FILTERS = [{}, {"plan": "PRO"}, {"plan": "PREMIUM"}, {"period": "P1M"}, {"period": "P1Y"}, {"country": "CHN"},
            {"country": "XXX"}, {"product": "com.readmigo.pro.monthly"}, {"currency": "CNY", "plan": "PRO"}]
+# What a store charges in.
+CURRENCIES = ["CNY", "TRY", "USD", "EUR", "GBP", "JPY"]
+ONE_OF_EACH = {"plan": "PRO", "product": "com.readmigo.pro.monthly", "period": "P1M", "country": "CHN", "currency": "CNY"}
+MORE_FILTERS = [{"currency": currency} for currency in CURRENCIES] + [
+    dict(pair) for pair in itertools.combinations(ONE_OF_EACH.items(), 2)] + [
+    {"plan": "PREMIUM", "currency": "TRY"}, {"period": "P1Y", "country": "USA"}, {"country": "CHN", "currency": "USD"}]
 
 
 def named(value):
@@ -154,6 +161,31 @@ def subscribers_are_whom_lives_say(told, customers, grain, first, last, filter, 
             "moved": moved["moved"], "ended": -moved["churned"],
             "end": customers.at_end(end, fits)[1], "lost": lost, "churnRate": rate}
         assert {name: row[name] for name in expected} == expected, row["from"]
+
+
+@pytest.mark.parametrize("filter", MORE_FILTERS, ids=named)
+def test_recurring_revenue_and_subscribers_of_a_currency_or_of_two_filters_move_as_the_lives_say(told, filter):
+    first, last = stretch(told, "month")
+    recurring_revenue_is_what_lives_say(told, told.customers, "month", first, last, filter)
+    subscribers_are_whom_lives_say(told, told.customers, "month", first, last, filter)
+
+
+def test_an_order_belongs_to_the_customer_whose_token_its_transaction_carries(told):
+    orders = told.rows("""
+        SELECT o.transaction_id AS transaction, c.app_account_token AS owner, (
+            SELECT e.event #>> '{transaction,customerToken}' FROM subscription_events e
+            WHERE e.subscription_id = o.subscription_id AND e.event #>> '{transaction,id}' = o.transaction_id
+                AND e.event #>> '{transaction,customerToken}' IS NOT NULL AND e.rejection_reason IS NULL
+            ORDER BY e.signed_at DESC, e.event_id DESC
+            LIMIT 1) AS token
+        FROM orders o JOIN customers c ON c.id = o.customer_id""")
+    carried = [order for order in orders if order["token"]]
+    assert len(carried) > 1_000
+    assert not [order for order in carried if order["token"].lower() != order["owner"]]
+
+
+def test_every_currency_is_charged(told):
+    assert {currency for _, _, currency in told.customers.movements(told.fits())[0]} == set(CURRENCIES)
 
 
 @pytest.mark.parametrize("grain", ["day", "week", "month"])

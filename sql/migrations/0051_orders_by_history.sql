@@ -12,7 +12,7 @@ ALTER TABLE orders
 
 -- Known since the events are: of each transaction the first that tells of it.
 UPDATE orders o
-SET quantity = greatest(1, coalesce((e.transaction ->> 'quantity')::integer, 1)),
+SET quantity = greatest(1, least(1000000, coalesce((e.transaction ->> 'quantity')::numeric, 1)))::integer,
     offer_kind = e.transaction #>> '{offer,kind}',
     offer_id = e.transaction #>> '{offer,identifier}',
     is_trial = coalesce((e.transaction #>> '{offer,isFreeTrial}')::boolean, false)

@@ -17,8 +17,12 @@ public struct QueueJob: Resource {
     public static let fields = Fields<Self> {
         Field("id", \.id)
         Field("state", \.state, .oneOf(Vocabulary.jobStates))
-        Field("subjectId", \.subjectId, "The notification, the bulk job or the report that it is about.")
-        Field("title", \.title, "A notification's type, a bulk job's kind, a report's name; null where it has no name.")
+        Field("subjectId", \.subjectId, "The notification, the bulk job, the report or the app that it is about.")
+        Field(
+            "title",
+            \.title,
+            "A notification's type, a bulk job's kind, a report's or an app's name; null where it has no name."
+        )
         Field("attempt", \.attempt, "How many attempts count towards the last.")
         Field("maxAttempts", \.maxAttempts)
         Field("createdAt", \.createdAt)

@@ -98,9 +98,9 @@ extension StoreEvent {
                 )
             }
         }
-        guard transaction.quantity >= 1 else {
+        guard StoreTransaction.possibleQuantities.contains(transaction.quantity) else {
             throw TransitionRefused(
-                .quantityBelowOne,
+                .quantityOutOfRange,
                 "A quantity of \(transaction.quantity) cannot be sold.",
                 of: self
             )

@@ -10,7 +10,7 @@ extension StoreEvent.Kind {
             .priceIncreaseAccepted, .renewalExtended, .renewalExtensionFailed, .paused, .resumed:
             true
         case .subscribed, .resubscribed, .upgraded, .offerRedeemed, .refunded, .refundDeclined, .refundReversed,
-            .refundRequested, .revoked, .purchasedOnce, .informational:
+            .refundRequested, .revoked, .purchasedOnce, .observed, .informational:
             false
         }
     }
@@ -21,7 +21,7 @@ extension StoreEvent.Kind {
         case .subscribed, .resubscribed, .purchasedOnce: .initialPurchase
         case .renewed, .recovered: .renewal
         case .upgraded: .upgrade
-        case .offerRedeemed: reason == .renewal ? .renewal : .initialPurchase
+        case .offerRedeemed, .observed: reason == .renewal ? .renewal : .initialPurchase
         case .downgradeScheduled, .planChangeCancelled, .autoRenewEnabled, .autoRenewDisabled, .gracePeriodEntered,
             .billingRetryEntered, .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted,
             .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked, .renewalExtended,

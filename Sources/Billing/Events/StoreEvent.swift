@@ -94,6 +94,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         case purchasedOnce
         case paused
         case resumed
+        /// The store was asked, and says how one of its transactions stands. Charges when nothing else has told of the transaction.
+        case observed
         /// Something the books keep and no state depends on (metadata, migration, price of an item).
         case informational
     }

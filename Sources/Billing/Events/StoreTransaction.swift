@@ -114,3 +114,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         }
     }
 }
+
+extension StoreTransaction {
+    /// How many of a product one transaction may be of; Apple's purchase sheet sells ten at most.
+    static let possibleQuantities = 1...1_000_000
+}

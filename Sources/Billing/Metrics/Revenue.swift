@@ -20,6 +20,9 @@ package struct Revenue: Hashable, Sendable {
     /// what a division left: 117 / 1.04 is 112.5, 117 x (1 / 1.04) is less.
     package static let parts: Int128 = 1_000_000_000_000
 
+    /// How many of these a rate takes as one, so that what it is multiplied by fits.
+    private static let ratedParts: Int128 = 1_000_000
+
     package init() {}
 
     /// - Parameters:
@@ -64,7 +67,10 @@ package struct Revenue: Hashable, Sendable {
     package var orders: Int { charges + freeOrders }
 
     /// Refunds of gross in hundredths of a percent, by the day of the refund; nil without charges.
-    package var cashRefundRate: Int? { Revenue.rate(refunds, of: gross) }
+    package var cashRefundRate: Int? {
+        // Of what was converted, as exactly as a rate can tell.
+        Revenue.rate(exactRefunds / Self.ratedParts, of: exactGross / Self.ratedParts)
+    }
 
     /// Refunded charges of the period's charges in hundredths of a percent; nil without charges.
     package var cohortRefundRate: Int? { Revenue.rate(Int64(refundedCharges), of: Int64(charges)) }
@@ -83,12 +89,13 @@ package struct Revenue: Hashable, Sendable {
     }
 
     /// A share in hundredths of a percent, rounded half away from zero; nil of nothing.
-    package static func rate(_ part: Int64, of whole: Int64) -> Int? {
+    package static func rate(_ part: Int64, of whole: Int64) -> Int? { rate(Int128(part), of: Int128(whole)) }
+
+    private static func rate(_ part: Int128, of whole: Int128) -> Int? {
         guard whole > 0 else { return nil }
-        let scaled = Int128(part) * 20_000
-        let doubled = Int128(whole) * 2
+        let scaled = part * 20_000
         let sign: Int128 = scaled < 0 ? -1 : 1
-        return Int(clamping: (scaled + sign * Int128(whole)) / doubled)
+        return Int(clamping: (scaled + sign * whole) / (whole * 2))
     }
 
     /// Half a unit is rounded away from zero.

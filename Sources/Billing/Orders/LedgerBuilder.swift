@@ -21,7 +21,7 @@ struct LedgerBuilder {
     ) throws(TransitionRefused) -> [EventWarning] {
         if let index = index(of: charge.transactionID) {
             books.orders[index].hear(charge.kind)
-            return [.alreadyCharged]
+            return event.kind == .observed ? [] : [.alreadyCharged]
         }
         let entry = LedgerEntry(
             kind: charge.kind,

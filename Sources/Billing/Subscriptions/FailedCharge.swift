@@ -60,7 +60,7 @@ extension StoreEvent.Kind {
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodExpired, .expired, .priceIncreasePending,
             .priceIncreaseAccepted, .refunded, .refundDeclined, .refundReversed, .refundRequested, .revoked,
-            .renewalExtended, .renewalExtensionFailed, .paused, .resumed, .purchasedOnce, .informational:
+            .renewalExtended, .renewalExtensionFailed, .paused, .resumed, .purchasedOnce, .observed, .informational:
             false
         }
     }

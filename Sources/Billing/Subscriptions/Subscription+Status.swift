@@ -12,7 +12,7 @@ extension Subscription {
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .gracePeriodEntered, .billingRetryEntered,
             .gracePeriodExpired, .expired, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined,
-            .refundRequested, .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed:
+            .refundRequested, .renewalExtended, .renewalExtensionFailed, .purchasedOnce, .paused, .resumed, .observed:
             break
         }
         if event.transaction.revocation != nil {

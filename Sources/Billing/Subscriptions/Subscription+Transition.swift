@@ -20,7 +20,7 @@ extension Subscription {
     private mutating func take(_ event: StoreEvent) throws(TransitionRefused) -> [Effect] {
         if event.kind != .informational { meet(event.transaction) }
         switch event.kind {
-        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce:
+        case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .offerRedeemed, .purchasedOnce, .observed:
             follow(event)
             return event.charge
         case .downgradeScheduled, .priceIncreasePending, .priceIncreaseAccepted, .refundDeclined, .refundRequested,

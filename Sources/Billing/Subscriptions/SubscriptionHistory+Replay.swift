@@ -70,6 +70,8 @@ extension SubscriptionHistory {
 extension Subscription {
     /// What can be said about an event before it is taken.
     fileprivate func warnings(on event: StoreEvent) -> [EventWarning] {
+        // What was asked for may be old, and told of before.
+        guard event.kind != .observed else { return [] }
         var warnings: [EventWarning] = []
         if periodPosition(of: event.transaction) == .earlier { warnings.append(.earlierPeriod) }
         guard event.kind.charges else { return warnings }

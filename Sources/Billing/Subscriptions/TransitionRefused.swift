@@ -37,7 +37,8 @@ package struct TransitionRefused: Error, Sendable, CustomStringConvertible {
         /// Longer than any store's, or with a NUL.
         case identifierUnusable
         case negativePrice
-        case quantityBelowOne
+        /// Less than one, or more than anybody buys at once.
+        case quantityOutOfRange
         /// The period ends before it starts, or as it starts.
         case periodReversed
         /// A product that runs for a time came without the end of that time.

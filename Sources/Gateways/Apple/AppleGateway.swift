@@ -7,14 +7,42 @@ package final class AppleGateway: StoreGateway {
     private let verifier = AppleVerifier()
     /// Parsed once; a notification pays for its signatures and for nothing else.
     private let configurations = Mutex<[StoreAccount: AppleConfiguration]>([:])
+    /// One for each account, because Apple's limits are counted for each.
+    private let servers = Mutex<[StoreAccount: AppleServerAPI]>([:])
+    private let transport: any StoreTransport
+    private let policy: AppleRetryPolicy
 
-    package init() {}
+    package init(transport: any StoreTransport = HTTPStoreTransport(), policy: AppleRetryPolicy = .standard) {
+        self.transport = transport
+        self.policy = policy
+    }
 
     package var store: Store { .apple }
     package var identifier: (name: String, field: String) { ("bundle id", "bundleId") }
 
     package func check(_ account: StoreAccount) throws(GatewayError) {
         _ = try AppleConfiguration(account)
+        _ = try AppleServerAccess(account)
+    }
+
+    package func reconciliation(of account: StoreAccount) throws(GatewayError) -> (any ReconciliationSource)? {
+        guard let api = try serverAPI(of: account) else { return nil }
+        return AppleReconciliation(api, verifier: verifier, app: try configuration(of: account))
+    }
+
+    /// Asks Apple about an app; nil where the account has no key for that.
+    ///
+    /// - Throws: `.misconfigured`.
+    package func serverAPI(of account: StoreAccount) throws(GatewayError) -> AppleServerAPI? {
+        if let known = servers.withLock({ $0[account] }) { return known }
+        guard let access = try AppleServerAccess(account) else { return nil }
+        let made = AppleServerAPI(access.credentials, hosts: access.hosts, transport: transport, policy: policy)
+        return servers.withLock { known in
+            if let other = known[account] { return other }
+            if known.count >= Self.remembered { known.removeAll() }
+            known[account] = made
+            return made
+        }
     }
 
     package func open(_ delivery: StoreDelivery) throws(GatewayError) -> any UnverifiedMessage {
@@ -82,26 +110,31 @@ extension StoreMessage {
 extension StoreAccount {
     /// The app at Apple.
     ///
-    /// - Parameter appAppleID: the number of the app in the App Store.
+    /// - Parameters:
+    ///   - appAppleID: the number of the app in the App Store.
+    ///   - api: what else the account says, by the names of `AppleSetting`.
     package static func apple(
         bundleID: String,
         appAppleID: Int64?,
         isSimulated: Bool,
-        anchors: [[UInt8]]
+        anchors: [[UInt8]],
+        api: [String: String] = [:],
+        secrets: [String: Secret] = [:]
     ) -> StoreAccount {
-        StoreAccount(
+        var settings = api
+        settings[AppleSetting.appAppleID] = appAppleID.map { String($0) }
+        return StoreAccount(
             store: .apple,
             identifier: bundleID,
             isSimulated: isSimulated,
-            settings: appAppleID.map { [appAppleIDSetting: String($0)] } ?? [:],
-            anchors: anchors
+            settings: settings,
+            anchors: anchors,
+            secrets: secrets
         )
     }
 
     /// The number of the app in the App Store.
-    package var appAppleID: Int64? { settings[Self.appAppleIDSetting].flatMap { Int64($0) } }
-
-    private static var appAppleIDSetting: String { "appAppleId" }
+    package var appAppleID: Int64? { settings[AppleSetting.appAppleID].flatMap { Int64($0) } }
 }
 
 extension AppleConfiguration {

@@ -83,29 +83,13 @@ extension AppleNotification {
 
     private func renewalTerms() throws(GatewayError) -> RenewalTerms? {
         guard let renewal else { return nil }
-        return RenewalTerms(
-            renewsAutomatically: renewal.renewsAutomatically,
-            nextProductID: renewal.autoRenewProductID,
-            renewsAt: renewal.renewalDate,
-            renewalPrice: try money(milliunits: renewal.renewalPrice, renewal.currency),
-            gracePeriodEndsAt: renewal.gracePeriodExpiresDate,
-            isInBillingRetry: renewal.isInBillingRetryPeriod ?? false,
-            expirationReason: expirationReason(of: renewal),
-            priceIncreaseAccepted: renewal.priceIncreaseStatus.map { $0 == 1 }
-        )
+        var terms = try renewal.terms
+        terms.expirationReason = terms.expirationReason ?? expirationReason
+        return terms
     }
 
-    private func expirationReason(of renewal: AppleRenewalInfo) -> ExpirationReason? {
-        if let intent = renewal.expirationIntent {
-            return switch intent {
-            case .cancelled: .cancelled
-            case .billingError: .billingError
-            case .priceIncreaseRefused: .priceIncreaseRefused
-            case .productUnavailable: .productUnavailable
-            case .other: .other
-            }
-        }
-        if renewal.rawExpirationIntent != nil { return .other }
+    /// What the notification itself says, where the renewal info does not.
+    private var expirationReason: ExpirationReason? {
         guard notificationType == .expired else { return nil }
         return switch subtype {
         case .voluntary: .cancelled
@@ -117,8 +101,37 @@ extension AppleNotification {
     }
 }
 
+extension AppleRenewalInfo {
+    /// - Throws: `.malformed` for a price that the books cannot take.
+    var terms: RenewalTerms {
+        get throws(GatewayError) {
+            RenewalTerms(
+                renewsAutomatically: renewsAutomatically,
+                nextProductID: autoRenewProductID,
+                renewsAt: renewalDate,
+                renewalPrice: try money(milliunits: renewalPrice, currency),
+                gracePeriodEndsAt: gracePeriodExpiresDate,
+                isInBillingRetry: isInBillingRetryPeriod ?? false,
+                expirationReason: expirationReason,
+                priceIncreaseAccepted: priceIncreaseStatus.map { $0 == 1 }
+            )
+        }
+    }
+
+    private var expirationReason: ExpirationReason? {
+        switch expirationIntent {
+        case .cancelled: .cancelled
+        case .billingError: .billingError
+        case .priceIncreaseRefused: .priceIncreaseRefused
+        case .productUnavailable: .productUnavailable
+        case .other: .other
+        case nil: rawExpirationIntent == nil ? nil : .other
+        }
+    }
+}
+
 extension StoreEvent.Status {
-    fileprivate init(_ status: AppleStatus) {
+    init(_ status: AppleStatus) {
         self =
             switch status {
             case .active: .active
@@ -132,7 +145,7 @@ extension StoreEvent.Status {
 
 extension AppleTransaction {
     /// - Throws: `.missing` without ids, product or purchase date.
-    fileprivate var storeTransaction: StoreTransaction {
+    var storeTransaction: StoreTransaction {
         get throws(GatewayError) {
             guard let transactionID, let originalTransactionID, let productID, let purchaseDate else {
                 throw GatewayError(.missing, "The transaction has no id, no product or no purchase date.")

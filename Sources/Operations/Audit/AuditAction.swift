@@ -41,6 +41,7 @@ package enum AuditAction: String, Sendable, CaseIterable {
 
     case replayNotification = "notification.replay"
     case retryQueue = "queue.retry"
+    case requestReconciliation = "reconciliation.request"
 
     case exportList = "list.export"
     case chooseColumns = "list.columns"

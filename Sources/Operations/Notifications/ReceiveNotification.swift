@@ -9,6 +9,7 @@ extension BackOffice {
     /// - Parameters:
     ///   - payload: exactly what is kept: the signed text.
     ///   - headers: by lower-case name, where the signature stands there.
+    ///   - reconciliation: what asked the store for it; nil for one that the store delivers.
     /// - Returns: after the commit, also when the same notification was there already.
     /// - Throws: `OperationsError`: `.notAuthentic`, `.wrongApp`, or `.overloaded` and `.misconfigured` when it could not
     ///   be stored and should be sent again.
@@ -16,7 +17,8 @@ extension BackOffice {
     package func receiveNotification(
         _ payload: String,
         headers: [String: String] = [:],
-        from store: Store
+        from store: Store,
+        foundBy reconciliation: Reconciliation.ID? = nil
     ) async throws -> NotificationInbox.Outcome {
         guard let gateway = gateways[store] else {
             throw OperationsError(.notFound, "Nothing is taken in from \(store.rawValue).")
@@ -34,7 +36,8 @@ extension BackOffice {
             signedAt: message.signedAt,
             receivedAt: now,
             signedPayload: payload,
-            content: message.content.keepable
+            content: message.content.keepable,
+            reconciliation: reconciliation
         )
         do {
             return try await inbox.store(received)

@@ -31,6 +31,11 @@ extension BackOffice {
         try await queue(.notifications).reviveDeadLetters()
     }
 
+    /// Removes reconciliations of more than 90 days ago; what they found stays.
+    package func forgetReconciliations() async throws {
+        _ = try await database.forgetReconciliations(before: database.now.addingTimeInterval(-90 * 86_400))
+    }
+
     /// Removes jobs that were over 30 days ago, and says how many; dead letters stay.
     package func forgetJobs() async throws -> Int {
         try await database.forgetJobs(before: database.now.addingTimeInterval(-30 * 86_400))

@@ -84,6 +84,11 @@ extension BackOffice {
             )
             return step.rejectionReason.map(ApplyResult.refused) ?? .known
         }
+        if incoming.isAnswer,
+            outcome.says(nothingBeside: SubscriptionHistory(subscription.events.map(\.event)).replay())
+        {
+            return .known
+        }
         let changes = try await changes(
             to: subscription,
             from: incoming,
@@ -221,6 +226,13 @@ extension BackOffice {
 }
 
 extension SubscriptionHistory.Outcome {
+    /// Whether subscription, books and access are as they were without the newest event.
+    fileprivate func says(nothingBeside before: Self) -> Bool {
+        var (subscription, earlier) = (subscription, before.subscription)
+        (subscription.lastSignedAt, earlier.lastSignedAt) = (nil, nil)
+        return subscription == earlier && books == before.books && periods == before.periods
+    }
+
     /// Steps of events stored earlier that a late event has changed.
     fileprivate func changedSteps(from stored: [StoredSubscription.StoredEvent]) -> [SubscriptionHistory.Step] {
         let before = Dictionary(stored.map { ($0.event.id, $0) }) { first, _ in first }

@@ -26,6 +26,14 @@ package struct ColumnChoice: Hashable, Sendable {
         }
     }
 
+    /// The names in a text that the list does not have; none where the text names no columns one by one.
+    package static func unknown(in text: String, of list: ListName) -> [String] {
+        guard text != "all", text != "-" else { return [] }
+        return text.split(separator: ".").map(String.init).filter { name in
+            ListColumn(rawValue: name).map { !list.columns.contains($0) } ?? true
+        }
+    }
+
     /// As addresses and the database have it.
     package var text: String {
         guard columns.count < list.columns.count else { return "all" }

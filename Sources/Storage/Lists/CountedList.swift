@@ -12,7 +12,7 @@ struct CountedList: Hashable {
         case subscriberRows(SubscriberRowsFilter)
         case cohortRows(CohortRowsFilter)
         case access(AccessFilter)
-        case notifications(state: NotificationState?)
+        case notifications(state: NotificationState?, reconciliation: Reconciliation.ID? = nil)
         case refunds(status: Refund.Status?, search: String, seesPersonalData: Bool)
         case audit(AuditFilter, AuditScope)
         case customers(CustomerFilter, seesPersonalData: Bool)

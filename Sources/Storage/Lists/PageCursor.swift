@@ -55,5 +55,6 @@ package struct PageCursor: Hashable, Sendable {
         case subscriberRows = 16
         case access = 17
         case cohortRows = 18
+        case reconciliationStarted = 19
     }
 }

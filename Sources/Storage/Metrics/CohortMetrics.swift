@@ -78,28 +78,31 @@ package struct ConversionCohort: Hashable, Sendable {
 /// What customers brought in one month, in one currency.
 package struct MonthlyValue: Hashable, Sendable {
     package var month: ReportingPeriod
-    /// Minor units: charges less refunds, each on its own day.
-    package var net: Int64
+    /// Charges less refunds, each on its own day.
+    package var exact: ExactNet
     /// Customers seen by the end of the month.
     package var customers: Int64
     /// Who paid in it.
     package var payers: Int64
 
+    /// In minor units.
+    package var net: Int64 { exact.minorUnits }
     /// nil where there is nobody.
-    package var perCustomer: Int64? { net.shared(among: customers) }
-    package var perPayer: Int64? { net.shared(among: payers) }
+    package var perCustomer: Int64? { exact.shared(among: customers) }
+    package var perPayer: Int64? { exact.shared(among: payers) }
 }
 
 /// What the customers who were first seen in one month have brought until now, in one currency.
 package struct LifetimeValue: Hashable, Sendable {
     package var month: ReportingPeriod
-    package var net: Int64
+    package var exact: ExactNet
     package var customers: Int64
     /// Of them, who ever paid.
     package var payers: Int64
 
-    package var perCustomer: Int64? { net.shared(among: customers) }
-    package var perPayer: Int64? { net.shared(among: payers) }
+    package var net: Int64 { exact.minorUnits }
+    package var perCustomer: Int64? { exact.shared(among: customers) }
+    package var perPayer: Int64? { exact.shared(among: payers) }
 }
 
 /// What a subscriber may bring in all, from the last month that is over: monthly recurring revenue of each by the share that is lost in a
@@ -132,7 +135,7 @@ package struct PredictedValue: Hashable, Sendable {
             self.lost = lost
         }
 
-        package var perSubscriber: Int64? { recurring.shared(among: subscribers) }
+        package var perSubscriber: Int64? { ExactNet(minorUnits: recurring).shared(among: subscribers) }
 
         /// In hundredths of a percent.
         package var churnRate: Int? { Revenue.rate(lost, of: start) }
@@ -168,15 +171,13 @@ package struct ConvertedMetrics<Row: Hashable & Sendable>: Hashable, Sendable {
     /// Currencies without a rate on some day: their amounts are left out.
     package var missingRates: [Currency]
     /// What that is, in the currencies that were charged.
-    package var unconverted: [Money] = []
-}
+    package var unconverted: [Money]
 
-extension Int64 {
-    /// Rounded half away from zero; nil among nobody.
-    func shared(among count: Int64) -> Int64? {
-        guard count > 0 else { return nil }
-        let (twice, whole) = (Int128(self) * 2, Int128(count))
-        return Int64(clamping: (twice + (self < 0 ? -whole : whole)) / (whole * 2))
+    package init(currency: Currency, rows: [Row], missingRates: [Currency], unconverted: [Money] = []) {
+        self.currency = currency
+        self.rows = rows
+        self.missingRates = missingRates
+        self.unconverted = unconverted
     }
 }
 

@@ -15,12 +15,19 @@ package enum NotificationState: String, Hashable, Sendable, CaseIterable {
 package struct NotificationFilter: ListFilter, Hashable {
     /// nil for all.
     package var state: NotificationState?
+    /// Only what that reconciliation found missing; nil for all.
+    package var reconciliation: Reconciliation.ID?
     package var position: PagePosition
     /// Which columns the address names; nil for the person's own choice.
     package var columns: ColumnChoice?
 
-    package init(state: NotificationState? = nil, position: PagePosition = .first) {
+    package init(
+        state: NotificationState? = nil,
+        reconciliation: Reconciliation.ID? = nil,
+        position: PagePosition = .first
+    ) {
         self.state = state
+        self.reconciliation = reconciliation
         self.position = position
     }
 

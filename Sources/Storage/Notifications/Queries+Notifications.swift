@@ -10,11 +10,15 @@ extension Queries {
         counts: CappedCounts
     ) async throws -> ListPage<ListedNotification> {
         let state: Query = filter.state.map { " AND n.state = \($0)" } ?? ""
-        let conditions: Query = "n.app_id = \(app)\(state)"
+        let reconciliation: Query = filter.reconciliation.map { " AND n.reconciliation_id = \($0)" } ?? ""
+        let conditions: Query = "n.app_id = \(app)\(state)\(reconciliation)"
         let page = try await page(at: filter.position, where: conditions)
         return try await counted(
             page,
-            of: CountedList(app: app, filter: .notifications(state: filter.state)),
+            of: CountedList(
+                app: app,
+                filter: .notifications(state: filter.state, reconciliation: filter.reconciliation)
+            ),
             counts: counts,
             rows: "SELECT 1 FROM store_notifications n WHERE \(conditions)"
         )

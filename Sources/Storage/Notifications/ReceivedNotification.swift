@@ -15,6 +15,8 @@ package struct ReceivedNotification: Sendable {
     package var receivedAt: Date
     package var signedPayload: String
     package var content: MessageContent
+    /// What found that it was missing; nil for one that the store delivered.
+    package var reconciliation: Reconciliation.ID?
 
     package init(
         id: Identifier<ReceivedNotification>,
@@ -27,7 +29,8 @@ package struct ReceivedNotification: Sendable {
         signedAt: Date,
         receivedAt: Date,
         signedPayload: String,
-        content: MessageContent
+        content: MessageContent,
+        reconciliation: Reconciliation.ID? = nil
     ) {
         self.id = id
         self.app = app
@@ -40,6 +43,7 @@ package struct ReceivedNotification: Sendable {
         self.receivedAt = receivedAt
         self.signedPayload = signedPayload
         self.content = content
+        self.reconciliation = reconciliation
     }
 }
 

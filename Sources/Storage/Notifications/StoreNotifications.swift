@@ -21,22 +21,24 @@ extension Database {
             INSERT INTO store_notifications
                 (id, app_id, store, environment, notification_uuid, type, subtype, original_transaction_id,
                  signed_at, received_at, signed_payload, event, needs_resolving, state, scheduled_at, last_error,
-                 finalized_at)
+                 finalized_at, reconciliation_id)
             SELECT n.id, n.app_id, n.store, n.environment, n.notification_uuid, n.type, nullif(n.subtype, ''),
                 nullif(n.original_id, ''), n.signed_at, n.received_at, n.signed_payload, nullif(n.event, '')::jsonb,
                 n.is_unresolved,
                 CASE WHEN n.problem <> '' THEN 'failed' WHEN n.event = '' AND NOT n.is_unresolved THEN 'ignored'
                     ELSE 'received' END,
-                now(), nullif(n.problem, ''), CASE WHEN n.event = '' AND NOT n.is_unresolved THEN n.received_at END
+                now(), nullif(n.problem, ''), CASE WHEN n.event = '' AND NOT n.is_unresolved THEN n.received_at END,
+                nullif(n.reconciliation, '')::uuid
             FROM unnest(
                 \(notifications.map(\.id.uuid)), \(notifications.map(\.app.uuid)), \(notifications.map(\.store.rawValue)),
                 \(notifications.map(\.environment.rawValue)), \(notifications.map(\.notificationUUID)),
                 \(notifications.map(\.type)), \(notifications.map { $0.subtype ?? "" }),
                 \(notifications.map { $0.content.event?.transaction.originalID ?? "" }), \(notifications.map(\.signedAt)),
                 \(notifications.map(\.receivedAt)), \(notifications.map(\.signedPayload)), \(events),
-                \(notifications.map { $0.content.problem ?? "" }), \(notifications.map(\.content.isUnresolved))
+                \(notifications.map { $0.content.problem ?? "" }), \(notifications.map(\.content.isUnresolved)),
+                \(notifications.map { $0.reconciliation?.description ?? "" })
             ) AS n(id, app_id, store, environment, notification_uuid, type, subtype, original_id, signed_at,
-                received_at, signed_payload, event, problem, is_unresolved)
+                received_at, signed_payload, event, problem, is_unresolved, reconciliation)
             ON CONFLICT DO NOTHING
             RETURNING id
             """,
@@ -92,6 +94,18 @@ extension Database {
     package func hasUnfinishedNotifications() async throws -> Bool {
         let rows = try await writeAlone(
             "SELECT EXISTS (SELECT FROM store_notifications WHERE state IN ('received', 'processing'))"
+        )
+        return try rows.first?.decode(0, as: Bool.self) ?? false
+    }
+
+    /// The same of one app.
+    package func hasUnfinishedNotifications(of app: App.ID) async throws -> Bool {
+        let rows = try await writeAlone(
+            """
+            SELECT EXISTS (
+                SELECT FROM store_notifications
+                WHERE app_id = \(app) AND state IN ('received', 'processing') AND last_error IS NULL)
+            """
         )
         return try rows.first?.decode(0, as: Bool.self) ?? false
     }

@@ -18,6 +18,8 @@ package struct Job: Sendable {
         package static let bulkJob = Kind(rawValue: "bulk_job")
         /// The next file of a regular report; `subject` is the report's id.
         package static let report = Kind(rawValue: "report")
+        /// Asks an app's stores what they sent; `subject` is the app's id.
+        package static let reconciliation = Kind(rawValue: "reconciliation")
     }
 }
 

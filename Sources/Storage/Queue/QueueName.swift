@@ -5,11 +5,12 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case notifications
     case bulkJobs = "bulk_jobs"
     case reports
+    case reconciliations
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
-        case .bulkJobs, .reports: .jobs
+        case .bulkJobs, .reports, .reconciliations: .jobs
         }
     }
 
@@ -19,6 +20,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .notifications: nil
         case .bulkJobs: .bulkJob
         case .reports: .report
+        case .reconciliations: .reconciliation
         }
     }
 

@@ -28,7 +28,8 @@ package struct IncomingEvent: Sendable {
         /// Applying the event finishes the notification, in the same transaction.
         case notification(LeasedNotification)
         case verification
-        case reconciliation
+        /// - Parameter: the one that asked; nil for an answer outside of one.
+        case reconciliation(Reconciliation.ID?)
         case checkout
         case staff
         case clock
@@ -51,4 +52,14 @@ package struct IncomingEvent: Sendable {
         case .verification, .reconciliation, .checkout, .staff, .clock: nil
         }
     }
+
+    var reconciliation: Reconciliation.ID? {
+        switch origin {
+        case .reconciliation(let id): id
+        case .notification, .verification, .checkout, .staff, .clock: nil
+        }
+    }
+
+    /// Whether it answers a question of ours: what the history says already it need not say again.
+    package var isAnswer: Bool { event.kind == .observed }
 }

@@ -20,10 +20,10 @@ extension SubscriptionWrites {
         return """
             INSERT INTO subscription_events
                 (id, subscription_id, source, notification_id, event_id, kind, signed_at, event, state_before,
-                 state_after, rejection_reason, recorded_at)
+                 state_after, rejection_reason, recorded_at, reconciliation_id)
             SELECT \(transaction.newUUID()), \(changes.id), \(incoming.origin.source), n.id, \(event.id), \(event.kind),
                 n.signed_at, n.event, \(changes.newStep.before), \(changes.newStep.after),
-                \(changes.newStep.rejectionReason?.message), \(transaction.now)
+                \(changes.newStep.rejectionReason?.message), \(transaction.now), \(incoming.reconciliation)
             FROM \(from) AS n(id, signed_at, event)
             """
     }

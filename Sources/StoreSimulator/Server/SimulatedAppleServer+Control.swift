@@ -14,8 +14,11 @@ extension SimulatedAppleServer {
             await deliverDue()
             return .json(["now": clock.now.milliseconds])
         case ("POST", "/simulator/faults"):
-            guard let fault = SimulatedFault(body) else { return Self.misunderstood("kind") }
-            fail(fault)
+            guard let kind = SimulatedFault.Kind(body) else { return Self.misunderstood("kind") }
+            guard let times = body["times"] == nil ? 1 : body["times"]?.integer, (1...1_000_000).contains(times) else {
+                return Self.misunderstood("times")
+            }
+            fail(SimulatedFault(kind, onPath: body["path"]?.string, times: Int(times)))
             return .json([:])
         case ("DELETE", "/simulator/faults"):
             mend()
@@ -60,26 +63,21 @@ extension SimulatedAppleServer {
     }
 }
 
-extension SimulatedFault {
-    /// `{"kind": …, "path": …, "times": …}` with what the kind needs: `milliseconds`, `status`, `code`.
+extension SimulatedFault.Kind {
+    /// `kind` with what it needs: `milliseconds`, a day at most, `status` or `code`.
     fileprivate init?(_ body: JSON) {
-        // A day at most.
         let duration = body["milliseconds"]?.integer.map { Duration.milliseconds(min(max(0, $0), 86_400_000)) }
-        let kind: Kind? =
-            switch body["kind"]?.string {
-            case "tooManyRequests": .tooManyRequests(retryAfter: duration)
-            case "status": body["status"]?.integer.flatMap { (400..<600).contains($0) ? .status(Int($0)) : nil }
-            case "error":
-                body["code"]?.integer.flatMap { (4_000_000..<6_000_000).contains($0) ? .error(code: $0) : nil }
-            case "silence": .silence
-            case "silenceAfterEffect": .silenceAfterEffect
-            case "hangUpAfterEffect": .hangUpAfterEffect
-            case "cutAfterEffect": .cutAfterEffect
-            case "late": .late(duration ?? .seconds(1))
-            case "malformed": .malformed
-            default: nil
-            }
-        guard let kind else { return nil }
-        self.init(kind, onPath: body["path"]?.string, times: Int(clamping: body["times"]?.integer ?? 1))
+        switch (body["kind"]?.string, body["status"]?.integer, body["code"]?.integer) {
+        case ("tooManyRequests", _, _): self = .tooManyRequests(retryAfter: duration)
+        case ("status", let status?, _) where (400..<600).contains(status): self = .status(Int(status))
+        case ("error", _, let code?) where (4_000_000..<6_000_000).contains(code): self = .error(code: code)
+        case ("silence", _, _): self = .silence
+        case ("silenceAfterEffect", _, _): self = .silenceAfterEffect
+        case ("hangUpAfterEffect", _, _): self = .hangUpAfterEffect
+        case ("cutAfterEffect", _, _): self = .cutAfterEffect
+        case ("late", _, _): self = .late(duration ?? .seconds(1))
+        case ("malformed", _, _): self = .malformed
+        default: return nil
+        }
     }
 }

@@ -213,8 +213,7 @@ package final class SimulatedAppleServer: Sendable {
                 let index = faults.firstIndex(where: { $0.path.map(path.contains) ?? true })
             else { return nil }
             let kind = faults[index].kind
-            faults[index].times -= 1
-            if faults[index].times <= 0 { faults.remove(at: index) }
+            if faults[index].times > 1 { faults[index].times -= 1 } else { faults.remove(at: index) }
             return kind
         }
     }

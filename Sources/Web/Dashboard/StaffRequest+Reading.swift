@@ -70,17 +70,21 @@ extension StaffRequest {
         var reader = QueryReader(query.pairs)
         reader.allow(names)
         let state = try reading { () throws(InvalidCursor) in try read(&reader) }
-        var told = self
-        told.viewer.ignored = reader.ignored
-        return (state, told)
+        return (state, told(of: reader.ignored))
     }
 
     /// The request for a page without a state, which may be asked with these names alone.
-    func taking(_ names: String...) -> StaffRequest {
+    func taking(_ names: String...) -> StaffRequest { taking(names) }
+
+    func taking(_ names: [String]) -> StaffRequest {
         var reader = QueryReader(query.pairs)
         reader.allow(names)
+        return told(of: reader.ignored)
+    }
+
+    private func told(of ignored: [IgnoredParameter]) -> StaffRequest {
         var told = self
-        told.viewer.ignored = reader.ignored
+        told.viewer = viewer.told(of: ignored)
         return told
     }
 

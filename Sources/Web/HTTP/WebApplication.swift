@@ -134,6 +134,7 @@ extension RouteBuilder {
             subscriptions: SubscriptionsController(database: database, counts: counts),
             notifications: NotificationsController(backOffice: backOffice, counts: counts),
             queues: QueuesController(backOffice: backOffice),
+            sync: SyncController(backOffice: backOffice),
             access: AccessController(backOffice: backOffice),
             bulk: BulkController(backOffice: backOffice, exports: exports),
             adminOrders: AdminOrdersController(database: database),
@@ -141,6 +142,7 @@ extension RouteBuilder {
             adminDesk: AdminDeskControllers(backOffice: backOffice, counts: counts),
             adminMetrics: AdminMetricsController(backOffice: backOffice),
             adminQueues: AdminQueuesController(backOffice: backOffice),
+            adminReconciliations: AdminReconciliationsController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

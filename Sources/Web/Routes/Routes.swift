@@ -21,6 +21,7 @@ struct Controllers: Sendable {
     let subscriptions: SubscriptionsController
     let notifications: NotificationsController
     let queues: QueuesController
+    let sync: SyncController
     let access: AccessController
     let bulk: BulkController
     let adminOrders: AdminOrdersController
@@ -28,6 +29,7 @@ struct Controllers: Sendable {
     let adminDesk: AdminDeskControllers
     let adminMetrics: AdminMetricsController
     let adminQueues: AdminQueuesController
+    let adminReconciliations: AdminReconciliationsController
     let appleNotifications: AppleNotificationController
     let storeNotifications: StoreNotificationController
     let health: HealthController
@@ -41,6 +43,7 @@ extension RouteBuilder {
         addCohorts(controllers.cohorts)
         addServiceHealth(controllers.serviceHealth)
         addQueues(controllers.queues)
+        addSync(controllers.sync)
         addRefunds(controllers.refunds)
         addStaff(controllers.staff)
         addAccess(controllers)
@@ -93,6 +96,7 @@ extension RouteBuilder {
         addAdminDesk(controllers.adminDesk)
         addAdminMetrics(controllers.adminMetrics)
         addAdminQueues(controllers.adminQueues)
+        addAdminReconciliations(controllers.adminReconciliations)
         add(.get, Paths.openAPI, for: .open, use: APIDocument(map.operations).show)
     }
 

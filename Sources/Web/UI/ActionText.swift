@@ -63,6 +63,7 @@ enum ActionText {
         case .exportBulk: strings.entriesBulkExport
         case .replayNotification: strings.entriesNotificationReplay
         case .retryQueue: strings.entriesQueueRetry
+        case .requestReconciliation: strings.entriesReconciliationRequest
         case .exportList: strings.entriesListExport
         case .chooseColumns: strings.entriesListColumns
         case .saveView: strings.entriesViewSave

@@ -41,7 +41,9 @@ struct Impossible: CustomTestStringConvertible, Sendable {
         renewal(.dateOutOfRange) {
             $0.renewal = RenewalTerms(renewsAutomatically: true, gracePeriodEndsAt: .distantFuture)
         },
-        renewal(.quantityBelowOne) { $0.transaction.quantity = 0 },
+        renewal(.quantityOutOfRange) { $0.transaction.quantity = 0 },
+        renewal(.quantityOutOfRange) { $0.transaction.quantity = 1_000_001 },
+        renewal(.quantityOutOfRange) { $0.transaction.quantity = .max },
         renewal(.periodReversed) { $0.transaction.expiresAt = .day(29) },
         renewal(.periodReversed) { $0.transaction.expiresAt = $0.transaction.purchasedAt },
         renewal(.endMissing) { $0.transaction.expiresAt = nil },

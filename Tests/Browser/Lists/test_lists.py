@@ -8,6 +8,7 @@ import urllib.parse
 import pytest
 
 from listing import NOTIFICATIONS, ORDERS, follow, pages, parse_range
+from places import PLACES
 
 LISTS = {
     "orders": f"{ORDERS}?status=completed&sort=amount",
@@ -130,3 +131,24 @@ def test_a_filter_of_another_list_and_a_value_of_another_filter_are_named(page, 
     assert page.locator(".ignored").all_inner_texts() == ["The filter “status” has no value “nonsense”, so it was not applied."]
     page.goto("/dashboard/customers?from=2026-01-01")
     assert page.locator(".ignored").count() == 0
+
+
+@pytest.mark.parametrize("who", sorted({place[0] for place in PLACES.values() if place[0]}))
+def test_every_page_and_every_form_names_what_it_does_not_know(open_as, known, who):
+    request, silent = open_as(who).request, []
+    for name, (role, path) in PLACES.items():
+        if role != who or name.startswith("error"):
+            continue
+        address = path(known)
+        answer = request.get(f"{address}{'&' if '?' in address else '?'}unheard=of")
+        assert answer.status in (200, 422), name
+        if "“unheard”" not in html.unescape(answer.text()):
+            silent.append(f"{name}: {address}")
+    assert not silent, "\n".join(silent)
+
+
+def test_a_column_that_a_list_does_not_have_is_named_and_the_others_are_shown(page, known):
+    page.goto(f"{ORDERS}?columns=amount.cats.status.uuid")
+    assert page.locator(".ignored").all_inner_texts() == ["The filter “columns” has no value “cats.uuid”, so it was not applied."]
+    shown = page.locator("table.list thead th").all_inner_texts()
+    assert len(shown) < 7 and {"Amount", "Status"} <= {text.split("\n")[0].strip() for text in shown}

@@ -211,3 +211,48 @@ def test_nothing_moves_and_no_policy_is_broken(show):
     assert page.evaluate("document.querySelectorAll('[style]').length") == 0
     assert page.evaluate("""[...document.querySelectorAll("figure *")].filter(element =>
         getComputedStyle(element).animationName !== "none").length""") == 0
+
+
+def test_a_heat_map_is_one_stop_of_the_tab_key_and_arrows_lead_through_its_cells(page, known):
+    page.goto("/dashboard/cohorts")
+    heat = page.locator("#retention ~ .scroll table.heat")
+    rows = heat.locator("tbody tr")
+    assert rows.count() >= 3 and heat.locator("a[tabindex='0']").count() == 1
+    page.locator("#retention ~ .scroll").focus()
+    page.keyboard.press("Tab")
+    expect(rows.last.locator("a").last).to_be_focused()
+    page.keyboard.press("Home")
+    expect(rows.last.locator("th a")).to_be_focused()
+    page.keyboard.press("ArrowUp")
+    expect(rows.nth(rows.count() - 2).locator("th a")).to_be_focused()
+    page.keyboard.press("ArrowRight")
+    expect(rows.nth(rows.count() - 2).locator("td a").first).to_be_focused()
+    page.keyboard.press("End")
+    expect(rows.nth(rows.count() - 2).locator("a").last).to_be_focused()
+    assert heat.locator("a[tabindex='0']").count() == 1
+    page.keyboard.press("Tab")
+    assert heat.locator(":focus").count() == 0
+    page.keyboard.press("Shift+Tab")
+    expect(rows.nth(rows.count() - 2).locator("a").last).to_be_focused()
+
+
+@pytest.mark.parametrize("name, charts", [("revenue", 4), ("subscribers", 5)])
+def test_by_day_each_chart_leads_to_its_table_and_back(page, known, name, charts):
+    """Drawings and tables of 28 days are too much for one page."""
+    page.goto(f"/dashboard/{name}?grain=day&plan=PRO")
+    drawn = page.locator("figure.chart:has(svg.plot)")
+    assert drawn.count() == charts and drawn.locator("table").count() == 0
+    spoken = drawn.first.locator(".period").evaluate_all("all => all.map(one => one.getAttribute('aria-label').split(':')[0])")
+    named = drawn.evaluate_all("all => all.map(one => one.getAttribute('aria-labelledby'))")
+    for place, chart in enumerate(named):
+        drawn.nth(place).get_by_role("link", name="Table", exact=True).click()
+        page.wait_for_url(re.compile(f"tables=yes.*#{chart}$"))
+        figure = page.locator(f"figure[aria-labelledby='{chart}']")
+        expect(figure.locator("table")).to_be_visible()
+        assert page.locator("svg.plot").count() == 0 and page.locator(".chip").count() == 1
+        shown = figure.locator("tbody th").evaluate_all("all => all.map(one => one.childNodes[0].textContent.trim())")
+        assert len(shown) == 28 and all(said.startswith(day) for said, day in zip(spoken, shown))
+        figure.get_by_role("link", name="Chart", exact=True).click()
+        page.wait_for_url(re.compile(f"plan=PRO#{chart}$"))
+    page.goto(f"/dashboard/{name}?grain=day&tables=yes")
+    assert page.get_by_role("link", name="Month").first.get_attribute("href") == f"/dashboard/{name}"

@@ -35,7 +35,9 @@ def test_a_first_view_keeps_to_its_budget(open_as, known, name):
 # Where the Tab key stops.
 STOPS = """[...document.querySelectorAll("a[href], button, input:not([type=hidden]), select, textarea, summary, [tabindex]")]
     .filter(element => element.tabIndex >= 0 && !element.disabled && element.checkVisibility()).length"""
-CHARTS = ["/dashboard/revenue", "/dashboard/revenue?grain=week", "/dashboard/subscribers", "/dashboard/subscribers?grain=week"]
+CHARTS = ["/dashboard/revenue", "/dashboard/revenue?grain=week", "/dashboard/revenue?grain=day", "/dashboard/subscribers",
+          "/dashboard/subscribers?grain=week", "/dashboard/subscribers?grain=day", "/dashboard/cohorts",
+          *(f"/dashboard/{name}?grain=day&tables=yes" for name in ("revenue", "subscribers"))]
 
 
 @pytest.mark.parametrize("path", CHARTS)
@@ -43,6 +45,13 @@ def test_a_page_of_charts_stays_small_and_is_soon_tabbed_through(page, known, pa
     page.goto(path)
     assert page.locator("figure.chart").count() >= 4
     assert page.evaluate("document.getElementsByTagName('*').length") <= 1_500
+    # A table of many periods is read row by row.
+    assert page.evaluate(STOPS) <= (80 if "tables" not in path else 400)
+
+
+def test_the_log_is_soon_tabbed_through(page, known):
+    page.goto("/dashboard/audit")
+    assert page.locator("table.list tbody tr").count() == 25
     assert page.evaluate(STOPS) <= 80
 
 

@@ -23,14 +23,17 @@ struct AppleServerJudgeTests {
         try await server.start()
         server.setWebhook(server.url() + "/webhook")
         let refunded = try #require(told.last { $0.type == "REFUND" && $0.environment == .production }?.transaction)
+        let tested = try #require(told.last { $0.environment == .sandbox && $0.renewal != nil }?.transaction)
         let recent = told.count {
             $0.environment == .production && $0.signedDate > now.addingTimeInterval(-169 * 86_400)
         }
         let described: JSON = [
-            "url": .string(server.url()), "issuerId": .string(server.key.issuerID), "keyId": .string(server.key.keyID),
+            "url": .string(server.url()), "sandboxUrl": .string(server.url(of: .sandbox)),
+            "issuerId": .string(server.key.issuerID), "keyId": .string(server.key.keyID),
             "bundleId": .string(catalog.bundleID), "appAppleId": .integer(catalog.appAppleID),
             "transactionIds": .array(TestAppStore.active(in: told).prefix(2).map { .string($0.id) }),
-            "refundedTransactionId": .string(refunded.id), "notifications": .integer(Int64(recent)),
+            "sandboxTransactionId": .string(tested.id), "refundedTransactionId": .string(refunded.id),
+            "notifications": .integer(Int64(recent)),
         ]
         try Data(described.bytes).write(to: judge.folder.appending(path: "server.json"))
         try Data(server.key.pem.utf8).write(to: judge.folder.appending(path: "AuthKey.p8"))

@@ -71,10 +71,10 @@ import Testing
     /// Every row as JSON, without what may differ: keys, order numbers' sequence, the times of our own clock, how often
     /// a subscription was folded. Of the ledger the sums by moment: what came too late is corrected by rows of the same
     /// date.
-    private static let normalised = """
+    static let normalised = """
         SELECT 'customer ' || (to_jsonb(c) - '{id,app_id}'::text[])::text FROM customers c
         UNION ALL
-        SELECT 'subscription ' || (to_jsonb(s) - '{id,app_id,customer_id,product_id,version,created_at,updated_at}'::text[]
+        SELECT 'subscription ' || (to_jsonb(s) - '{id,app_id,customer_id,product_id,version,created_at,updated_at,checked_at}'::text[]
             || jsonb_build_object('customer', c.key, 'product', p.store_product_id))::text
         FROM subscriptions s JOIN customers c ON c.id = s.customer_id LEFT JOIN products p ON p.id = s.product_id
         UNION ALL
@@ -129,7 +129,7 @@ private final class Latch: Sendable {
 }
 
 /// SplitMix64.
-private struct SeededGenerator: RandomNumberGenerator {
+struct SeededGenerator: RandomNumberGenerator {
     private var state: UInt64
 
     init(seed: UInt64) {

@@ -7,7 +7,9 @@ import Storage
 import Testing
 
 @Suite("Where events come from") struct EventSourceTests {
-    private static let origins: [IncomingEvent.Origin] = [.verification, .reconciliation, .checkout, .staff, .clock]
+    private static let origins: [IncomingEvent.Origin] = [
+        .verification, .reconciliation(nil), .checkout, .staff, .clock,
+    ]
 
     @Test("an event without a notification is applied as one that has one: the same books, with its source beside it")
     func withoutNotification() async throws {
@@ -67,7 +69,7 @@ import Testing
         try await TestOffice.run { office in
             let app = try await office.app()
             let event = StoreEvent.told(.renewed, on: 0, .sold("t1", from: 30, to: 0))
-            let incoming = IncomingEvent(app: app, event: event, origin: .reconciliation)
+            let incoming = IncomingEvent(app: app, event: event, origin: .reconciliation(nil))
             guard case .refused = try await office.backOffice.apply(incoming) else {
                 Issue.record("a period that ends before it begins was taken")
                 return

@@ -21,6 +21,8 @@ import Testing
     @Test("what the list does not have falls away, and what names nothing of it is no choice")
     func unknown() {
         #expect(ColumnChoice(text: "uuid.cats.amount", of: .orders)?.columns == [.amount])
+        #expect(ColumnChoice.unknown(in: "uuid.cats.amount", of: .orders) == ["uuid", "cats"])
+        for text in ["all", "-", "amount.status"] { #expect(ColumnChoice.unknown(in: text, of: .orders).isEmpty) }
         for text in ["", "uuid", "cats", ".", "ALL"] { #expect(ColumnChoice(text: text, of: .orders) == nil) }
     }
 }

@@ -17,13 +17,13 @@ import Testing
     func list() async throws {
         try await Self.run { _, programs in
             let list = try Programs.decode(QueueList.self, try await programs.get("/admin/queues", as: .analyst))
-            #expect(list.queues.map(\.name) == ["notifications", "bulk_jobs", "reports"])
-            let reports = try #require(list.queues.last)
+            #expect(list.queues.map(\.name) == ["notifications", "bulk_jobs", "reports", "reconciliations"])
+            let reports = try #require(list.queues.first { $0.name == "reports" })
             let counts: [Int] = [reports.available, reports.scheduled, reports.retryable, reports.running]
             #expect(counts == [1, 1, 1, 1])
             #expect(reports.discarded == 2 && reports.oldestDueAt != nil)
             let other = try Programs.decode(QueueList.self, try await programs.get("/admin/queues", of: "kombin"))
-            #expect(other.queues.count == 3 && other.queues.allSatisfy { $0.discarded == 0 && $0.oldestDueAt == nil })
+            #expect(other.queues.count == 4 && other.queues.allSatisfy { $0.discarded == 0 && $0.oldestDueAt == nil })
             #expect(try await programs.get("/admin/queues?state=running").status == .unprocessableContent)
         }
     }

@@ -35,7 +35,7 @@ package struct AppleServerHosts: Hashable, Sendable {
             text,
             isSimulated: isSimulated,
             of: "the App Store Server API",
-            field: "apple.api"
+            field: "api"
         )
     }
 }

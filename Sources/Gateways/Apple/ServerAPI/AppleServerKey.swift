@@ -12,7 +12,7 @@ package struct AppleServerKey: Sendable, CustomStringConvertible, CustomDebugStr
             key = try P256.Signing.PrivateKey(pemRepresentation: pem)
         } catch {
             // Not with its cause: parsers quote what they read.
-            throw GatewayError(.misconfigured, "The private key is not a P-256 key in PEM.", field: "apple.privateKey")
+            throw GatewayError(.misconfigured, "The private key is not a P-256 key in PEM.", field: "api.privateKey")
         }
     }
 
@@ -21,7 +21,7 @@ package struct AppleServerKey: Sendable, CustomStringConvertible, CustomDebugStr
         do {
             return Array(try key.signature(for: bytes).rawRepresentation)
         } catch {
-            throw GatewayError(.misconfigured, "The private key cannot sign.", field: "apple.privateKey")
+            throw GatewayError(.misconfigured, "The private key cannot sign.", field: "api.privateKey")
         }
     }
 

@@ -29,17 +29,21 @@ extension MetricsReads {
         case .customers, .payers:
             let value = try await monthlyValue(question, in: currency, app: app)
             let row = value.rows.first
+            let isOfPayers = filter.metric == .payers
             return CohortSums(
-                count: (filter.metric == .payers ? row?.payers : row?.customers) ?? 0,
+                count: (isOfPayers ? row?.payers : row?.customers) ?? 0,
                 net: Money(minorUnits: row?.net ?? 0, currency: currency),
+                share: isOfPayers ? row?.perPayer : row?.perCustomer,
                 unconverted: value.unconverted
             )
         case .lifetime, .lifetimePayers:
             let value = try await lifetimeValue(question, in: currency, app: app)
             let row = value.rows.first { $0.month == filter.month }
+            let isOfPayers = filter.metric == .lifetimePayers
             return CohortSums(
-                count: (filter.metric == .lifetime ? row?.customers : row?.payers) ?? 0,
+                count: (isOfPayers ? row?.payers : row?.customers) ?? 0,
                 net: Money(minorUnits: row?.net ?? 0, currency: currency),
+                share: isOfPayers ? row?.perPayer : row?.perCustomer,
                 unconverted: value.unconverted
             )
         case .holders:

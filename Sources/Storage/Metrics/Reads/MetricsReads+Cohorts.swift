@@ -116,7 +116,7 @@ extension MetricsReads {
             rows: question.periods.map { month in
                 MonthlyValue(
                     month: month,
-                    net: net[month.first] ?? 0,
+                    exact: net[month.first] ?? ExactNet(),
                     customers: customers.filter { $0.month <= month.first }.reduce(0) { $0 + $1.count },
                     payers: payers.filter { $0.month == month.first }.reduce(0) { $0 + $1.count }
                 )
@@ -139,7 +139,7 @@ extension MetricsReads {
             rows: try await conversion.map { cohort in
                 LifetimeValue(
                     month: cohort.month,
-                    net: net[cohort.month.first] ?? 0,
+                    exact: net[cohort.month.first] ?? ExactNet(),
                     customers: cohort.customers,
                     payers: cohort.paid.last ?? 0
                 )
@@ -243,7 +243,7 @@ extension MetricsReads {
         _ question: MetricsQuery,
         in currency: Currency,
         app: App.ID
-    ) async throws -> ([BusinessDay: Int64], missing: [Currency]) {
+    ) async throws -> ([BusinessDay: ExactNet], missing: [Currency]) {
         let first = question.from
         let isOwn = try await reports(in: currency, app: app)
         // Most of earlier cohorts are left out by what is fast to say: so many months are at least 30 days each, less
@@ -259,6 +259,7 @@ extension MetricsReads {
             }
         var cells = cells(["cohort_net"], question, days: isOwn ? .months : .each, app: app)
         cells.steps = young
+        let sum: Query = "coalesce(sum(amount), 0)"
         let rows = try await reader.queryAddingUp(
             """
             WITH \(cells.converted(to: currency, by: .month, now: reader.now)), months AS (
@@ -266,16 +267,21 @@ extension MetricsReads {
                 FROM cells
                 GROUP BY 1, 2
             )
-            SELECT \(month), \(Self.rounded("coalesce(sum(amount), 0)")), string_agg(missing, ' ')
+            SELECT \(month), \(Self.rounded(sum)), \(Self.remainder(sum)), string_agg(missing, ' ')
             FROM months
             WHERE \(month) >= \(first)
             GROUP BY 1
             """
         )
-        var (sums, missing): ([BusinessDay: Int64], Set<Substring>) = ([:], [])
+        var (sums, missing): ([BusinessDay: ExactNet], Set<Substring>) = ([:], [])
         for row in rows {
-            let (month, amount, codes) = try row.decode(BusinessDay.self, Int64.self, String?.self)
-            sums[month] = amount
+            let (month, amount, remainder, codes) = try row.decode(
+                BusinessDay.self,
+                Int64.self,
+                Int64.self,
+                String?.self
+            )
+            sums[month] = ExactNet(minorUnits: amount, remainder: remainder)
             missing.formUnion(codes.map { $0.split(separator: " ") } ?? [])
         }
         return (sums, try missing.sorted().map { try Currency(stored: String($0)) })

@@ -60,6 +60,11 @@ extension MetricsReads {
         """
     }
 
+    /// What `rounded` takes from a sum, in millionths.
+    static func remainder(_ sum: Query) -> Query {
+        "round((round(\(sum), 12) - round(round(\(sum), 12))) * \(unsafe: String(ExactNet.parts)))::bigint"
+    }
+
     /// A thousandth of the largest 64-bit number, so that metrics can be added.
     private static let mostMinorUnits = "9223372036854775"
 

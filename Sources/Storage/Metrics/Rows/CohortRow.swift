@@ -46,16 +46,22 @@ package struct CohortSums: Hashable, Sendable {
     package var whole: Int64?
     /// What the customers brought; nil where the metric is not of money.
     package var net: Money?
+    /// That for each customer, in minor units; nil among nobody.
+    package var share: Int64?
     /// What is not in `net` for want of a rate.
     package var unconverted: [Money]
 
-    package init(count: Int64, whole: Int64? = nil, net: Money? = nil, unconverted: [Money] = []) {
+    package init(
+        count: Int64,
+        whole: Int64? = nil,
+        net: Money? = nil,
+        share: Int64? = nil,
+        unconverted: [Money] = []
+    ) {
         self.count = count
         self.whole = whole
         self.net = net
+        self.share = share
         self.unconverted = unconverted
     }
-
-    /// Minor units for each customer; nil among nobody.
-    package var share: Int64? { net.flatMap { $0.minorUnits.shared(among: count) } }
 }

@@ -40,7 +40,9 @@ extension DescribedRoute {
     private var errors: [ErrorAnswer] {
         ErrorAnswer.allCases.filter { error in
             switch error {
-            case .badRequest, .unauthenticated, .forbidden, .invalid, .tooMany, .internal, .unavailable: true
+            case .badRequest, .unauthenticated, .forbidden, .addressTooLong, .invalid, .tooMany, .internal,
+                .unavailable:
+                true
             case .notFound: path.contains("{")
             case .conflict, .tooLarge, .mediaType: operation.body != nil
             }

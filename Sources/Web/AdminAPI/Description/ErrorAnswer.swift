@@ -8,6 +8,7 @@ enum ErrorAnswer: Int, CaseIterable {
     case notFound = 404
     case conflict = 409
     case tooLarge = 413
+    case addressTooLong = 414
     case mediaType = 415
     case invalid = 422
     case tooMany = 429
@@ -22,6 +23,7 @@ enum ErrorAnswer: Int, CaseIterable {
         case .notFound: "NotFound"
         case .conflict: "Conflict"
         case .tooLarge: "TooLarge"
+        case .addressTooLong: "AddressTooLong"
         case .mediaType: "MediaType"
         case .invalid: "Invalid"
         case .tooMany: "TooMany"
@@ -45,6 +47,7 @@ enum ErrorAnswer: Int, CaseIterable {
         case .notFound: "There is no such thing."
         case .conflict: "It has changed meanwhile, or it would contradict what is there."
         case .tooLarge: "More than this address takes."
+        case .addressTooLong: "The address has more than 8192 bytes."
         case .mediaType: "The body is not application/json."
         case .invalid: "A parameter or field breaks a rule; `errors` names it."
         case .tooMany: "Too often in a short time; `Retry-After` says when to come back."

@@ -11,7 +11,7 @@ struct AccountController: Sendable {
 
     /// `GET /dashboard/account`
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
-        .page(try await page(call))
+        .page(try await page(call.taking()))
     }
 
     /// `POST /dashboard/account/password`: `old` and `password`.
@@ -63,7 +63,7 @@ struct AccountController: Sendable {
 
     /// `GET /dashboard/account/two-factor`
     @Sendable func twoFactor(_ call: StaffRequest) async throws -> Response {
-        .page(try await twoFactorPage(call))
+        .page(try await twoFactorPage(call.taking()))
     }
 
     /// `POST /dashboard/account/two-factor`
@@ -101,7 +101,7 @@ struct AccountController: Sendable {
 
     /// `GET /dashboard/account/two-factor/removal`
     @Sendable func newRemoval(_ call: StaffRequest) async throws -> Response {
-        .page(removalPage(call))
+        .page(removalPage(call.taking()))
     }
 
     /// `POST /dashboard/account/two-factor/removal`: `password` and `code`.

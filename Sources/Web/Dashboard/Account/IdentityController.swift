@@ -9,6 +9,7 @@ struct IdentityController: Sendable {
 
     /// `GET /dashboard/identity`
     @Sendable func new(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("next")
         let next = DashboardPath.safe(call.query["next"]) ?? DashboardPath.home
         return .page(try await call.identityPage(InterruptedRequest(path: next, form: nil), backOffice))
     }

@@ -11,6 +11,7 @@ struct PreferencesController: Sendable {
 
     /// `GET /dashboard/preferences`
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("saved")
         let isSaved = call.query["saved"] == "yes"
         return .page(PreferencesPage(viewer: call.viewer, language: call.session.language, isSaved: isSaved))
     }

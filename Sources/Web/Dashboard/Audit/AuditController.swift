@@ -32,6 +32,7 @@ struct AuditController: Sendable {
 
     /// `GET /dashboard/audit/{id}`, from the primary: the reader may have just done what it shows.
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("from")
         guard let id = UUID(uuidString: try call.parameter("id")),
             let row = try await backOffice.database.readPrimary({
                 try await $0.screens.auditEntry(id, scope: call.auditScope)

@@ -56,7 +56,6 @@ package struct AuditIndexPage: Sendable {
         var role: String?
         var action: String
         var object: String?
-        var objectHref: String?
         var app: String?
         var reason: String?
     }
@@ -126,7 +125,6 @@ package struct AuditIndexPage: Sendable {
                 role: row.role.map { strings.name(of: $0).description },
                 action: facts.sentence,
                 object: row.objectID.map { AuditObject.text(row.objectType, $0, strings) },
-                objectHref: AuditObject.path(row.objectType, row.objectID, viewer),
                 app: row.app,
                 reason: facts.reason.map { ActionText.reason($0, of: row.action, strings) }
             )

@@ -7,7 +7,8 @@ import Storage
 enum AuditObject {
     /// Every type that entries are written with.
     static let types = [
-        "app", "bulk", "customer", "list", "note", "notification", "order", "path", "queue", "refund", "report",
+        "app", "bulk", "customer", "list", "note", "notification", "order", "path", "queue", "reconciliation", "refund",
+        "report",
         "session", "staff", "token", "view",
     ]
 
@@ -24,6 +25,7 @@ enum AuditObject {
             case "order": strings.entriesObjectOrder
             case "path": strings.entriesObjectPage
             case "queue": strings.entriesObjectQueue
+            case "reconciliation": strings.entriesObjectReconciliation
             case "refund": strings.entriesObjectRefund
             case "report": strings.entriesObjectReport
             case "session": strings.entriesObjectSession
@@ -74,6 +76,7 @@ enum AuditObject {
         case "customer": Customer.ID(id).map { DashboardPath.customer($0) }
         case "notification": UUID(uuidString: id).map { DashboardPath.notification($0) }
         case "queue": DashboardPath.queues
+        case "reconciliation": DashboardPath.sync
         case "bulk": viewer.may(.runBulkJobs) ? BulkJob.ID(id).map(DashboardPath.bulkJob) : nil
         case "staff": viewer.may(.manageStaff) && !id.contains("@") ? DashboardPath.staffMember(id) : nil
         case _: nil

@@ -27,6 +27,7 @@ struct BulkController: Sendable {
 
     /// `GET /dashboard/bulk/new`
     @Sendable func new(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking(BulkForm.names)
         let (settings, views) = (try await settings(call), try await views(call))
         return .page(BulkPages.form(try BulkForm(call.query), settings, views, call.viewer, key: newKey))
     }
@@ -95,6 +96,7 @@ struct BulkController: Sendable {
     /// `GET /dashboard/bulk/{id}/{action}/new`
     func ask(_ action: BulkAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
+            let call = call.taking()
             let job = try await job(call)
             let counts = try await backOffice.database.readPrimary { try await $0.bulk.counts(of: job.id) }
             return .page(BulkPages.question(action, job, counts, call.viewer, key: newKey))

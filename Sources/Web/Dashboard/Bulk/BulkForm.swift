@@ -24,6 +24,9 @@ struct BulkForm: Sendable {
     var category: String?
     var reason: String?
 
+    /// What an address may fill in.
+    static let names = ["kind", "plan", "days", "lines", "view", "category", "reason"]
+
     init(_ fields: URLEncoded) throws(WebError) {
         kind = try fields.single("kind") ?? "grant"
         plan = try fields.single("plan") ?? ""

@@ -112,6 +112,7 @@ struct CustomersController: Sendable {
 
     /// `GET /dashboard/customers/{id}/notes/{note}/withdraw`
     @Sendable func askToWithdrawNote(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("from")
         let (id, note) = (try customer(call), try note(call))
         let details = try await database.read {
             try await $0.screens.customer(id: id, app: call.app.id, seesPersonalData: call.seesPersonalData)

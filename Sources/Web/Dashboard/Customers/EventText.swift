@@ -42,6 +42,7 @@ enum EventText {
         case .purchasedOnce: strings.timelineBoughtOnce
         case .paused: strings.timelinePaused
         case .resumed: strings.timelineResumed
+        case .observed: strings.timelineObserved
         case .informational: strings.timelineNoted
         }
     }
@@ -54,7 +55,8 @@ enum EventText {
             true
         case .subscribed, .resubscribed, .renewed, .recovered, .upgraded, .downgradeScheduled, .planChangeCancelled,
             .autoRenewEnabled, .autoRenewDisabled, .offerRedeemed, .priceIncreasePending, .priceIncreaseAccepted,
-            .refundDeclined, .refundReversed, .renewalExtended, .purchasedOnce, .paused, .resumed, .informational:
+            .refundDeclined, .refundReversed, .renewalExtended, .purchasedOnce, .paused, .resumed, .observed,
+            .informational:
             false
         }
     }

@@ -14,6 +14,7 @@ struct AccessController: Sendable {
     /// `GET /dashboard/customers/{id}/{action}/new`
     func new(_ action: AccessAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
+            let call = call.taking(AccessForm.names)
             let (form, customer, known) = try await open(action, call, call.query)
             if action == .undoings, form.of.isEmpty {
                 return .seeOther(DashboardPath.customer(customer, from: form.from))

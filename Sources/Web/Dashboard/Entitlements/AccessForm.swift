@@ -41,6 +41,9 @@ struct AccessForm: Sendable {
     /// Whether the first step was sent.
     var isFilled: Bool
 
+    /// What an address may fill in.
+    static let names = ["of", "plan", "term", "days", "until", "receiver", "category", "reason", "from", "step"]
+
     init(_ action: AccessAction, _ fields: URLEncoded) throws(WebError) {
         self.action = action
         of = try fields.single("of") ?? ""

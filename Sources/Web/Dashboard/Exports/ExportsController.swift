@@ -95,11 +95,11 @@ struct ExportsController: Sendable {
         let today = BusinessDay(database.now, in: call.zone)
         let filter = try call.readingWhole { query throws(InvalidCursor) in try CohortRowsFilter(&query, today: today) }
             .firstPage
-        let currency = try await desk.backOffice.apps.reportingCurrency(of: call.app.id)
+        let reporting = try await desk.backOffice.apps.reportingCurrency(of: call.app.id)
         let list = try await database.read {
             $0.screens.export(
                 filter,
-                in: currency,
+                in: filter.metrics.currency ?? reporting,
                 app: call.app.id,
                 zone: call.zone,
                 seesPersonalData: call.seesPersonalData

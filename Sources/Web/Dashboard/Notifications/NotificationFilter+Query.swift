@@ -1,3 +1,4 @@
+import Billing
 package import Storage
 
 extension NotificationFilter {
@@ -6,6 +7,7 @@ extension NotificationFilter {
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
         self.init(
             state: query.value("state", NotificationState.init(rawValue:)),
+            reconciliation: query.value("sync") { Reconciliation.ID($0) },
             position: try query.position(of: .notificationReceived)
         )
         columns = query.columns(of: .notifications)
@@ -18,6 +20,7 @@ extension NotificationFilter {
     func queryText(withPosition: Bool) -> QueryText {
         var query = QueryText()
         query.add("state", state?.rawValue)
+        query.add("sync", reconciliation?.description)
         if withPosition { query.add(columns, position) }
         return query
     }

@@ -8,6 +8,8 @@ package struct NotificationIndexPage: Sendable {
     package var strings: Strings { frame.strings }
     let title: String
     let range: String
+    /// The sync that the list is of; nil for the whole inbox.
+    let syncHref: String?
     let tabs: [FilterTab]
     let tools: ListTools
     let caption: String
@@ -44,15 +46,17 @@ package struct NotificationIndexPage: Sendable {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .notifications, path: path, now: now)
         let state = filter.state.map { [StatusText($0, strings).within.description] } ?? []
+        let found = filter.reconciliation == nil ? [] : [strings.syncFoundWithin.description]
         let heading = ListHeading(
             list,
             of: strings.notificationsTitle.description,
-            filters: state,
+            filters: state + found,
             none: strings.notificationsNone,
             order: strings.partsNewestFirst,
             strings
         )
         (title, range) = (heading.title, heading.range)
+        syncHref = filter.reconciliation.map { DashboardPath.reconciliation($0) }
         tabs = Self.tabs(for: filter, strings)
         tools = ListTools(filter, settings, viewer)
         caption = strings.notificationsCaption(zone: viewer.zone.label)

@@ -32,6 +32,7 @@ struct NotificationsController: Sendable {
 
     /// `GET /dashboard/notifications/{id}`
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("from")
         let details = try await details(call)
         let from = DashboardPath.safe(call.query["from"])
         return .page(NotificationShowPage(details: details, from: from, viewer: call.viewer, now: database.now))
@@ -39,6 +40,7 @@ struct NotificationsController: Sendable {
 
     /// `GET /dashboard/notifications/{id}/replays/new`: asks before it is applied again.
     @Sendable func newReplay(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("from")
         let details = try await details(call)
         // Its page says where it stands.
         guard details.row.state.isReplayable else {

@@ -43,6 +43,7 @@ struct OrdersController: Sendable {
 
     /// `GET /dashboard/orders/{number}`
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("from")
         let number = try call.parameter("number")
         let seesPersonalData = call.seesPersonalData
         let (details, refunds) = try await database.read { reader in

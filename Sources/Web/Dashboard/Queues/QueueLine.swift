@@ -26,6 +26,7 @@ struct QueueLine: Sendable {
             case .notifications: DashboardPath.notification(row.subject, from: path)
             case .bulkJobs: viewer.may(.runBulkJobs) ? DashboardPath.bulkJob(BulkJob.ID(row.subject)) : nil
             case .reports: nil
+            case .reconciliations: DashboardPath.sync
             }
         attempts = QueueText.attempts(row.attempt, of: row.maxAttempts, strings)
         queued = DateText(row.arrivedAt, in: zone, strings, showsSeconds: true)

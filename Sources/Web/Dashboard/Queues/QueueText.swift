@@ -8,6 +8,7 @@ enum QueueText {
         case .notifications: strings.queuesNotifications
         case .bulkJobs: strings.queuesBulkJobs
         case .reports: strings.queuesReports
+        case .reconciliations: strings.queuesReconciliations
         }
     }
 
@@ -49,6 +50,7 @@ enum QueueText {
         case .notifications: strings.queuesFailedNotifications
         case .bulkJobs: strings.queuesFailedBulkJobs
         case .reports: strings.queuesFailedReports
+        case .reconciliations: strings.queuesFailedReconciliations
         }
     }
 
@@ -58,6 +60,7 @@ enum QueueText {
         case .notifications: strings.queuesRetryAllNotifications
         case .bulkJobs: strings.queuesRetryAllBulkJobs
         case .reports: strings.queuesRetryAllReports
+        case .reconciliations: strings.queuesRetryAllReconciliations
         }
     }
 

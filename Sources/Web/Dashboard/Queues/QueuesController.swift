@@ -38,6 +38,7 @@ struct QueuesController: Sendable {
 
     /// `GET /dashboard/queues/{queue}/retries/new`: asks before dead letters are tried again.
     @Sendable func newRetry(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("id", "from")
         let letters = try await letters(call, id: try call.query.single("id"))
         // The queue's page says where everything stands.
         guard letters.page.canBeTried else {

@@ -38,7 +38,8 @@ struct RefundsController: Sendable {
 
     /// `GET /dashboard/refunds/{number}`
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
-        .page(
+        let call = call.taking("from")
+        return .page(
             RefundShowPage(
                 details: try await details(call),
                 person: call.refundPerson,
@@ -51,6 +52,7 @@ struct RefundsController: Sendable {
 
     /// `GET /dashboard/orders/{number}/refund`
     @Sendable func new(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("from")
         let (order, refunds) = try await order(call)
         do throws(RefundRefused) {
             try refunds.refundable.requireRefundable()
@@ -89,6 +91,7 @@ struct RefundsController: Sendable {
     /// `GET /dashboard/refunds/{number}/approval` and the other steps: asks before it is done.
     func ask(_ step: RefundAction) -> @Sendable (StaffRequest) async throws -> Response {
         { call in
+            let call = call.taking("from")
             let details = try await details(call)
             try check(step, details, call)
             guard step.isPossible(for: details.request) else {

@@ -22,6 +22,7 @@ struct StaffController: Sendable {
 
     /// `GET /dashboard/staff/{id}`
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking()
         let row = try await row(call)
         let isSelf = row.id == call.session.staff
         return .page(StaffShowPage(row: row, isSelf: isSelf, viewer: call.viewer, now: backOffice.database.now))
@@ -29,7 +30,7 @@ struct StaffController: Sendable {
 
     /// `GET /dashboard/staff/invitation`
     @Sendable func newInvitation(_ call: StaffRequest) async throws -> Response {
-        .page(invitationPage(call, URLEncoded.empty))
+        .page(invitationPage(call.taking(), URLEncoded.empty))
     }
 
     /// `POST /dashboard/staff/invitation`: `email`, `name`, `role`, `all-apps` or several `app`, and the reason.
@@ -62,7 +63,7 @@ struct StaffController: Sendable {
 
     /// `GET /dashboard/staff/{id}/…`
     func ask(_ action: StaffAction) -> @Sendable (StaffRequest) async throws -> Response {
-        { call in .page(page(action, try await row(call), call, URLEncoded.empty)) }
+        { call in .page(page(action, try await row(call), call.taking(), URLEncoded.empty)) }
     }
 
     /// `POST /dashboard/staff/{id}/…`: what is chosen, and the reason.

@@ -37,6 +37,7 @@ struct SubscriptionsController: Sendable {
 
     /// `GET /dashboard/subscriptions/{id}`
     @Sendable func show(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("from")
         guard let id = Subscription.ID(try call.parameter("id")) else { throw Self.missing }
         let details = try await database.read {
             try await $0.screens.subscription(id: id, app: call.app.id, seesPersonalData: call.seesPersonalData)

@@ -12,7 +12,8 @@ struct ViewsController: Sendable {
     @Sendable func new(_ call: StaffRequest) async throws -> Response {
         let list = ListName(rawValue: call.query["list"] ?? "") ?? .orders
         let state = try ListState(list, call.query.pairs, call)
-        return .page(ViewPages.new(state, ViewForm(), try await own(list, call), call.viewer, key: newKey))
+        let viewer = call.viewer.told(of: state.ignored)
+        return .page(ViewPages.new(state, ViewForm(), try await own(list, call), viewer, key: newKey))
     }
 
     /// `POST /dashboard/views`
@@ -52,7 +53,8 @@ struct ViewsController: Sendable {
         let state =
             call.query["list"] == view.list.rawValue
             ? try ListState(view.list, call.query.pairs, call) : nil
-        return .page(ViewPages.change(view, to: state, ViewForm(view), call.viewer, key: newKey))
+        let viewer = state.map { call.viewer.told(of: $0.ignored) } ?? call.taking().viewer
+        return .page(ViewPages.change(view, to: state, ViewForm(view), viewer, key: newKey))
     }
 
     /// `POST /dashboard/views/{id}`
@@ -86,7 +88,7 @@ struct ViewsController: Sendable {
         guard view.mayBeDeleted(by: call.session.staff, call.session.role) else {
             throw WebError(.forbidden, "This view is somebody else's.")
         }
-        return .page(ViewPages.deletion(view, call.viewer, key: newKey))
+        return .page(ViewPages.deletion(view, call.taking().viewer, key: newKey))
     }
 
     /// `POST /dashboard/views/{id}/delete`: `list`, to go back to.
@@ -157,12 +159,15 @@ struct ListState: Sendable {
     /// `?status=refunded`
     let query: String
     let columns: ColumnChoice
+    /// What the list does not understand of its address.
+    let ignored: [IgnoredParameter]
 
     /// - Throws: `WebError` with `.forbidden` for a list that this person may not see.
     init(_ list: ListName, _ pairs: [(name: String, value: String)], _ call: StaffRequest) throws {
         guard call.viewer.may(list.permission) else { throw WebError(.forbidden, "This list is not for this role.") }
-        let address = try call.reading { () throws(InvalidCursor) in try list.address(pairs) }
+        let (address, ignored) = try call.reading { () throws(InvalidCursor) in try list.address(pairs) }
         self.list = list
+        self.ignored = ignored
         query = address.queryText(withPosition: false).text
         columns = address.columns ?? ColumnChoice(allOf: list)
     }

@@ -13,6 +13,8 @@ package struct ChartFigure: Sendable {
     var heat: HeatTable?
     var shares: ShareTable?
     var csvHref: String?
+    /// The page with the table where this is the drawing, or with the drawing where this is the table; nil for both in one.
+    var otherHref: String?
     /// What stands in place of a chart without numbers.
     var emptyText: StaticString?
 

@@ -90,6 +90,7 @@ struct DashboardFrame: Sendable {
         case subscriptions
         case notifications
         case queues
+        case sync
         case preferences
         case account
         case staff

@@ -36,6 +36,7 @@ struct FlashText: Sendable {
         case "refund.process": strings.refundsFlashProcess(number: done.object)
         case "notification.replay": strings.notificationsReplayDone.description
         case "queue.retry": strings.queuesRetryDone.description
+        case "reconciliation.request": strings.syncRequested.description
         case "staff.password": strings.accountDonePassword.description
         case "session.end": strings.accountDoneEnd.description
         case "session.end_others": strings.accountDoneEndOthers.description

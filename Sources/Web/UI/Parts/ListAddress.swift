@@ -52,16 +52,25 @@ extension ListName {
         }
     }
 
-    /// Reads the list's state from a URL; whatever else stands there is dropped.
-    func address(_ query: [(name: String, value: String)]) throws(InvalidCursor) -> any ListAddress {
-        let query = query.filter { $0.name != "after" && $0.name != "before" }
-        return switch self {
-        case .orders: try OrderFilter(query: query)
-        case .customers: try CustomerFilter(query: query)
-        case .subscriptions: try SubscriptionFilter(query: query)
-        case .refunds: try RefundFilter(query: query)
-        case .notifications: try NotificationFilter(query: query)
-        case .audit: try AuditFilter(query: query)
+    /// Reads the list's state from a URL, but for the page; and what in it the list does not understand.
+    func address(
+        _ query: [(name: String, value: String)]
+    ) throws(InvalidCursor) -> (
+        any ListAddress, ignored: [IgnoredParameter]
+    ) {
+        var reader = QueryReader(query.filter { $0.name != "after" && $0.name != "before" })
+        reader.allow(["list"])
+        return (try address(&reader), reader.ignored)
+    }
+
+    private func address(_ query: inout QueryReader) throws(InvalidCursor) -> any ListAddress {
+        switch self {
+        case .orders: try OrderFilter(&query)
+        case .customers: try CustomerFilter(&query)
+        case .subscriptions: try SubscriptionFilter(&query)
+        case .refunds: try RefundFilter(&query)
+        case .notifications: try NotificationFilter(&query)
+        case .audit: try AuditFilter(&query)
         }
     }
 }

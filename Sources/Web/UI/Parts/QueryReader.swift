@@ -37,9 +37,14 @@ package struct QueryReader {
         return try QueryText.position(in: pairs, kind: kind)
     }
 
-    /// nil where no columns of the list are named.
+    /// nil where no columns of the list are named. A name that the list does not have is ignored, and kept.
     mutating func columns(of list: ListName) -> ColumnChoice? {
-        value("columns") { ColumnChoice(text: $0, of: list) }
+        let choice = value("columns") { ColumnChoice(text: $0, of: list) }
+        if choice != nil, let text = text("columns") {
+            let unknown = ColumnChoice.unknown(in: text, of: list)
+            if !unknown.isEmpty { unknownValues.append(.value(unknown.joined(separator: "."), of: "columns")) }
+        }
+        return choice
     }
 
     /// What a page takes besides its state.
@@ -79,6 +84,7 @@ extension CustomerFilter: QueryReadable {}
 extension SubscriptionFilter: QueryReadable {}
 extension RefundFilter: QueryReadable {}
 extension NotificationFilter: QueryReadable {}
+extension ReconciliationFilter: QueryReadable {}
 extension AuditFilter: QueryReadable {}
 extension LedgerFilter: QueryReadable {}
 extension AccessFilter: QueryReadable {}

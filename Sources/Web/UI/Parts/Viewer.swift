@@ -99,6 +99,13 @@ package struct Viewer: Sendable {
     /// Whether something is said once.
     var hasFlash: Bool { done != nil || notice != nil }
 
+    /// The same person, who is told what in the page's address the page does not understand.
+    func told(of ignored: [IgnoredParameter]) -> Viewer {
+        var told = self
+        told.ignored = ignored
+        return told
+    }
+
     package func may(_ permission: Permission) -> Bool {
         role.may(permission) && (seesAllApps || !permission.terms.needsAllApps)
     }

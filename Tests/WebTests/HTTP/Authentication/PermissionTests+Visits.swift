@@ -85,6 +85,7 @@ extension PermissionTests {
         ("/dashboard/staff/{id}", TestSite.staffMember, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/views/{id}", ViewsTests.view, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/queues/{queue}", "reports", "nothing"),
+        ("/dashboard/sync/{id}", TestSite.reconciliation, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/bulk/{id}", TestSite.bulkJobID, "00000000-0000-7000-8000-000000000009"),
         ("/admin/orders/{id}", "ORD-20260101-0001", "ORD-20260101-9999"),
         ("/admin/refunds/{number}", "RF-000001", "RF-999999"),

@@ -77,6 +77,7 @@ import Testing
             try await site.addStaff(.admin)
             try await site.addOrders(3)
             try await site.addBulkJob()
+            try await site.addReconciliation()
             try await CustomersTests.addSubscription(site)
             var denials = 0
             for apps in [["readmigo"], ["kombin"], nil] {

@@ -19,7 +19,7 @@ struct CohortCharts: Sendable {
                 "retention",
                 strings.analyticsTitleRetention.description,
                 strings.analyticsRetentionFinding(period: PeriodLength.text(length, strings)),
-                strings.analyticsDefinitionRetention
+                strings.analyticsDefinitionRetention.description
             ),
             rowHeading: strings.analyticsFirstPaid.description,
             sizeHeading: strings.analyticsSubscriptionsStarted.description,
@@ -50,7 +50,7 @@ struct CohortCharts: Sendable {
                 "conversion",
                 strings.analyticsTitleConversion.description,
                 strings.analyticsConversionFinding.description,
-                strings.analyticsDefinitionConversion
+                strings.analyticsDefinitionConversion.description
             ),
             rowHeading: strings.analyticsFirstSeen.description,
             sizeHeading: strings.analyticsCustomers.description,
@@ -158,7 +158,7 @@ struct CohortCharts: Sendable {
             )
         }
         return .bars(
-            heading(id, title(currency.code), finding ?? strings.analyticsNoCharges.description, definition),
+            heading(id, title(currency.code), finding ?? strings.analyticsNoCharges.description, money(definition)),
             periods: ChartPeriods(rows.map(\.month), today: metrics.day, strings) { behind(metric, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
@@ -177,7 +177,7 @@ struct CohortCharts: Sendable {
     ) -> ChartFigure {
         let (rows, currency) = (metrics.lifetime.rows, metrics.lifetime.currency)
         return .bars(
-            heading(id, title(currency.code), finding, strings.analyticsDefinitionLtv),
+            heading(id, title(currency.code), finding, money(strings.analyticsDefinitionLtv)),
             periods: ChartPeriods(rows.map(\.month), today: metrics.day, strings) { behind(metric, $0) },
             current: ChartSeries(name.description, rows.map(value)),
             unit: .money(currency),
@@ -194,7 +194,12 @@ struct CohortCharts: Sendable {
         return filter.path
     }
 
-    private func heading(_ id: String, _ title: String, _ finding: String, _ definition: StaticString) -> ChartHeading {
+    /// The definition of an amount of money.
+    private func money(_ definition: StaticString) -> String {
+        view.filter.currency == nil ? "\(definition) \(strings.analyticsDefinitionConverted)" : definition.description
+    }
+
+    private func heading(_ id: String, _ title: String, _ finding: String, _ definition: String) -> ChartHeading {
         ChartHeading(
             id: id,
             title: title,

@@ -14,7 +14,7 @@ struct CohortsController: Sendable {
     /// `GET /dashboard/cohorts`
     @Sendable func index(_ call: StaffRequest) async throws -> Response {
         let (view, call) = try call.reading(CohortsView.self)
-        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let currency = try await currency(of: view.filter, call)
         let (metrics, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
             return (try await cohorts(view, currency, call, reader), try await choices)
@@ -30,7 +30,7 @@ struct CohortsController: Sendable {
         let (filter, call) = try call.readingQuery { query throws(InvalidCursor) in
             try CohortRowsFilter(&query, today: today)
         }
-        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let currency = try await currency(of: filter.metrics, call)
         let (list, sums, choices) = try await database.read { reader in
             async let choices = reader.metrics.choices(app: call.app.id)
             async let sums = reader.metrics.sums(
@@ -65,7 +65,7 @@ struct CohortsController: Sendable {
     @Sendable func file(_ call: StaffRequest) async throws -> Response {
         let (view, named) = try call.readingWhole(CohortsView.self, table: CohortTable.init(rawValue:))
         let table = named ?? .retention
-        let currency = try await backOffice.apps.reportingCurrency(of: call.app.id)
+        let currency = try await currency(of: view.filter, call)
         let metrics = try await database.read { try await cohorts(view, currency, call, $0) }
         let file =
             switch table {
@@ -148,6 +148,12 @@ struct CohortsController: Sendable {
         (view.from, view.to) = (filter.from, filter.to)
         let span = RevenueSpan(view, today: filter.metrics.lastDay(today: today), isChart: isChart)
         return MetricsQuery(filter: filter.metrics, from: span.first, through: span.last, grain: span.grain)
+    }
+
+    /// That of all amounts: the one that they are filtered by, else the app's reporting currency.
+    private func currency(of filter: MetricsFilter, _ call: StaffRequest) async throws -> Currency {
+        if let own = filter.currency { return own }
+        return try await backOffice.apps.reportingCurrency(of: call.app.id)
     }
 
     private func cohorts(

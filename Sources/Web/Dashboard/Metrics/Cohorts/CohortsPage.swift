@@ -12,8 +12,10 @@ package struct CohortsPage: Sendable {
     let isFiltered: Bool
     let chips: [FilterChip]
     let clearHref: String
-    /// Currencies without a rate, whose amounts are left out; nil when none is missing.
+    /// What the months leave out for want of a rate; nil for nothing.
     let missingRates: String?
+    /// The same of lifetime value.
+    let missingLifetime: String?
     let retention: ChartFigure
     let conversion: ChartFigure
     let perCustomer: ChartFigure
@@ -37,10 +39,12 @@ package struct CohortsPage: Sendable {
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref = CohortsView().path
-        missingRates = MetricText.unconverted(
-            metrics.monthly.unconverted.isEmpty ? metrics.lifetime.unconverted : metrics.monthly.unconverted,
-            strings
-        )
+        missingRates = CohortsPage.missing(metrics.monthly.unconverted, strings) {
+            strings.analyticsMissingMonthly(amounts: $0)
+        }
+        missingLifetime = CohortsPage.missing(metrics.lifetime.unconverted, strings) {
+            strings.analyticsMissingLifetime(amounts: $0)
+        }
         let charts = CohortCharts(metrics: metrics, view: view, viewer: viewer)
         retention = charts.retention
         conversion = charts.conversion
@@ -48,6 +52,14 @@ package struct CohortsPage: Sendable {
         perPayer = charts.perPayer
         cohortCustomers = charts.cohortCustomers
         cohortPayers = charts.cohortPayers
+    }
+
+    private static func missing(
+        _ amounts: [Money],
+        _ strings: Strings,
+        _ sentence: (String) -> String
+    ) -> String? {
+        amounts.isEmpty ? nil : sentence(strings.list(amounts.map { MoneyText($0, strings).withCurrency }))
     }
 
     private static func form(_ view: CohortsView, _ choices: MetricsOptions, _ strings: Strings) -> FilterForm {

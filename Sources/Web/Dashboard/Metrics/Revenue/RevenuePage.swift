@@ -41,14 +41,20 @@ package struct RevenuePage: Sendable {
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
         clearHref =
-            RevenueView().changed { ($0.grain, $0.shown, $0.breakdown) = (view.grain, view.shown, view.breakdown) }.path
+            RevenueView().changed {
+                ($0.grain, $0.shown, $0.breakdown) = (view.grain, view.shown, view.breakdown)
+                $0.isTables = view.isTables
+            }.path
         missingRates = MetricText.unconverted(metrics.unconverted, strings)
         spanProblem = metrics.span.problem?.text(metrics.span, strings)
         let charts = RevenueCharts(metrics: metrics, view: view, choices: choices, viewer: viewer)
-        main = charts.main
-        divided = charts.divided
-        refundsMade = charts.refundsMade
-        refundsOfCharges = charts.refundsOfCharges
+        func shown(_ figure: ChartFigure) -> ChartFigure {
+            figure.parted(isTable: view.isTables, other: view.changed { $0.isTables.toggle() }.path)
+        }
+        main = shown(charts.main)
+        divided = shown(charts.divided)
+        refundsMade = shown(charts.refundsMade)
+        refundsOfCharges = shown(charts.refundsOfCharges)
         hasMetrics = !metrics.isEmpty
         empty = EmptyState(
             headline: strings.analyticsEmptyHeadline.description,
@@ -70,7 +76,7 @@ package struct RevenuePage: Sendable {
         ].map { grain, label in
             FilterTab(
                 label: label.description,
-                href: view.changed { $0.grain = grain }.path,
+                href: view.changed { ($0.grain, $0.isTables) = (grain, false) }.path,
                 isCurrent: shown == grain
             )
         }
@@ -85,6 +91,7 @@ package struct RevenuePage: Sendable {
         form.hasSearch = false
         form.saysReversed = false
         form.hidden = view.grain == .month ? [] : [.init(name: "grain", value: view.grain.rawValue)]
+        if view.isTables { form.hidden.append(.init(name: "tables", value: "yes")) }
         form.selects = [
             .init(
                 "show",

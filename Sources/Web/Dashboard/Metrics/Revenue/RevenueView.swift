@@ -9,6 +9,8 @@ package struct RevenueView: Hashable, Sendable {
     package var shown: Shown = .net
     package var breakdown: RevenueCell.Breakdown = .product
     package var filter = MetricsFilter()
+    /// Whether tables stand in place of the drawings.
+    package var isTables = false
 
     /// Which metric the first chart is of. Raw values stand in addresses.
     package enum Shown: String, Hashable, Sendable, CaseIterable {
@@ -45,10 +47,15 @@ package struct RevenueView: Hashable, Sendable {
         shown = query.value("show", Shown.init(rawValue:)) ?? .net
         breakdown = query.value("by", RevenueCell.Breakdown.init(rawValue:)) ?? .product
         filter = MetricsFilter(&query)
+        isTables = query.isYes("tables")
     }
 
     /// The address of this state; defaults are left out.
-    package var path: String { DashboardPath.revenue + query.text }
+    package var path: String {
+        var query = query
+        query.add("tables", isTables ? "yes" : nil)
+        return DashboardPath.revenue + query.text
+    }
 
     /// The same numbers as a file.
     func csvPath(_ table: RevenueTable) -> String {

@@ -45,25 +45,28 @@ package struct SubscribersPage: Sendable {
         ].map { grain, label in
             FilterTab(
                 label: label.description,
-                href: view.changed { $0.grain = grain }.path,
+                href: view.changed { ($0.grain, $0.isTables) = (grain, false) }.path,
                 isCurrent: metrics.span.grain == grain
             )
         }
         form = SubscribersPage.form(view, choices, strings)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
-        clearHref = SubscribersView().changed { $0.grain = view.grain }.path
+        clearHref = SubscribersView().changed { ($0.grain, $0.isTables) = (view.grain, view.isTables) }.path
         let span = SpanFilter(metrics: view.filter, from: metrics.periods.first?.first, to: metrics.periods.last?.last)
         monthlyRevenueHref = DashboardPath.monthlyRevenue + span.query.text
         accessChangesHref = DashboardPath.accessChanges + span.query.text
         missingRates = MetricText.unconverted(metrics.unconverted, strings)
         spanProblem = metrics.span.problem?.text(metrics.span, strings)
         let charts = SubscriberCharts(metrics: metrics, view: view, viewer: viewer)
-        recurringRevenue = charts.recurringRevenue
-        movements = charts.movements
-        active = charts.active
-        changes = charts.changes
-        churn = charts.churn
+        func shown(_ figure: ChartFigure) -> ChartFigure {
+            figure.parted(isTable: view.isTables, other: view.changed { $0.isTables.toggle() }.path)
+        }
+        recurringRevenue = shown(charts.recurringRevenue)
+        movements = shown(charts.movements)
+        active = shown(charts.active)
+        changes = shown(charts.changes)
+        churn = shown(charts.churn)
         trials = charts.trials
     }
 
@@ -76,6 +79,7 @@ package struct SubscribersPage: Sendable {
         form.hasSearch = false
         form.saysReversed = false
         form.hidden = view.grain == .month ? [] : [.init(name: "grain", value: view.grain.rawValue)]
+        if view.isTables { form.hidden.append(.init(name: "tables", value: "yes")) }
         form.selects = view.filter.selects(choices, strings)
         form.dates = FilterForm.span(view.from, view.to, asOf: view.filter.asOf, strings)
         return form

@@ -7,6 +7,8 @@ package struct SubscribersView: Hashable, Sendable {
     package var from: BusinessDay?
     package var to: BusinessDay?
     package var filter = MetricsFilter()
+    /// Whether tables stand in place of the drawings.
+    package var isTables = false
 
     package init() {}
 
@@ -15,10 +17,15 @@ package struct SubscribersView: Hashable, Sendable {
         from = query.day("from")
         to = query.day("to")
         filter = MetricsFilter(&query)
+        isTables = query.isYes("tables")
     }
 
     /// The address of this state; defaults are left out.
-    package var path: String { DashboardPath.subscribers + query.text }
+    package var path: String {
+        var query = query
+        query.add("tables", isTables ? "yes" : nil)
+        return DashboardPath.subscribers + query.text
+    }
 
     /// The same numbers as a file.
     func csvPath(_ table: SubscriberTable) -> String {

@@ -1,0 +1,70 @@
+import Billing
+
+/// What an app's account says of the App Store Server API: a key of App Store Connect (Users and Access, Integrations, In-App
+/// Purchase), and where the API is, for an app of a test store.
+struct AppleServerAccess: Sendable {
+    let credentials: AppleServerCredentials
+    let hosts: AppleServerHosts
+
+    /// - Returns: nil for an account that says nothing of it.
+    /// - Throws: `.misconfigured`, with the field, where it says a part of it.
+    init?(_ account: StoreAccount) throws(GatewayError) {
+        let names = AppleSetting.api
+        guard names.contains(where: { account.settings[$0] != nil || account.secrets[$0] != nil }) else { return nil }
+        let issuerID = try Self.required(account.settings[AppleSetting.issuerID], AppleSetting.issuerID)
+        let keyID = try Self.required(account.settings[AppleSetting.keyID], AppleSetting.keyID)
+        let pem = try Self.required(account.secrets[AppleSetting.privateKey]?.revealed, AppleSetting.privateKey)
+        credentials = AppleServerCredentials(
+            issuerID: issuerID,
+            keyID: keyID,
+            key: try AppleServerKey(pem: pem),
+            bundleID: account.identifier
+        )
+        hosts = try Self.hosts(of: account)
+    }
+
+    private static func hosts(of account: StoreAccount) throws(GatewayError) -> AppleServerHosts {
+        let production = account.settings[AppleSetting.productionAPI]
+        let sandbox = account.settings[AppleSetting.sandboxAPI]
+        guard production != nil || sandbox != nil else {
+            guard !account.isSimulated else {
+                throw GatewayError(
+                    .misconfigured,
+                    "An app of a test store asks that store, and never Apple: its address is missing.",
+                    field: "api.\(AppleSetting.productionAPI)"
+                )
+            }
+            return .apple
+        }
+        return try AppleServerHosts(
+            production: try required(production, AppleSetting.productionAPI),
+            sandbox: try required(sandbox, AppleSetting.sandboxAPI),
+            isSimulated: account.isSimulated
+        )
+    }
+
+    private static func required(_ text: String?, _ name: String) throws(GatewayError) -> String {
+        guard let text, !text.isEmpty else {
+            throw GatewayError(
+                .misconfigured,
+                "The key of the App Store Server API has an issuer id, a key id and a private key; \(name) is missing.",
+                field: "api.\(name)"
+            )
+        }
+        return text
+    }
+}
+
+/// What an app's account at Apple may say, by the names that the catalogue and the database have for it.
+package enum AppleSetting {
+    package static let appAppleID = "appAppleId"
+    package static let issuerID = "issuerId"
+    package static let keyID = "keyId"
+    /// A secret: the text of `AuthKey_….p8`.
+    package static let privateKey = "privateKey"
+    package static let productionAPI = "production"
+    package static let sandboxAPI = "sandbox"
+
+    /// All that is about the App Store Server API.
+    package static let api = [issuerID, keyID, privateKey, productionAPI, sandboxAPI]
+}

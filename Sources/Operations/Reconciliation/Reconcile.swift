@@ -1,0 +1,209 @@
+package import Billing
+import Foundation
+package import Gateways
+import Logging
+package import Storage
+
+extension BackOffice {
+    /// Asks a store about an app: what it sent goes through the intake as if it had just arrived, and where a subscription should
+    /// have been heard of, the store is asked how it stands.
+    ///
+    /// What fails is kept with the reconciliation; the next goes on where the last without a problem ended.
+    ///
+    /// - Parameters:
+    ///   - days: how far back to read; nil for since the last time, or for as long as the store remembers.
+    ///   - settle: waits until what was missing is applied, so that no subscription is asked for in vain.
+    /// - Returns: nil where the store cannot be asked, or the account lacks what that takes.
+    /// - Throws: the database's errors.
+    package func reconcile(
+        _ app: App.ID,
+        at store: Store,
+        in environment: StoreEnvironment,
+        days: Int? = nil,
+        trigger: Reconciliation.Trigger,
+        settle: @Sendable () async throws -> Void
+    ) async throws -> Reconciliation? {
+        guard let source = try await reconciliationSource(of: app, at: store) else { return nil }
+        let now = database.now
+        var reconciliation = Reconciliation(
+            id: Identifier(database.newUUID()),
+            app: app,
+            store: store,
+            environment: environment,
+            trigger: trigger,
+            readFrom: try await start(source, app, store, environment, days: days),
+            readTo: now,
+            startedAt: now
+        )
+        try await database.begin(reconciliation)
+        do {
+            let counted = try await readSentMessages(of: source, for: reconciliation)
+            reconciliation.counts = counted.counts
+            reconciliation.problem = counted.problem
+            try await database.keep(reconciliation)
+            if reconciliation.counts.missed > 0 { try await settle() }
+            try await checkSubscriptions(with: source, for: &reconciliation)
+        } catch let error as GatewayError {
+            reconciliation.note(error.message)
+        } catch let error as OperationsError {
+            reconciliation.note(error.message)
+        }
+        reconciliation.finishedAt = max(database.now, reconciliation.startedAt)
+        try await database.keep(reconciliation)
+        return reconciliation
+    }
+
+    /// - Throws: `OperationsError` with `.misconfigured`.
+    package func reconciliationSource(of app: App.ID, at store: Store) async throws -> (any ReconciliationSource)? {
+        guard let account = try await apps.entry(for: app)?.accounts[store], let gateway = gateways[store] else {
+            return nil
+        }
+        do {
+            return try gateway.reconciliation(of: account)
+        } catch {
+            throw OperationsError(error)
+        }
+    }
+
+    private func start(
+        _ source: any ReconciliationSource,
+        _ app: App.ID,
+        _ store: Store,
+        _ environment: StoreEnvironment,
+        days: Int?
+    ) async throws -> Date {
+        // A minute less than the store's limit: its clock may be ahead of ours.
+        let earliest = database.now.addingTimeInterval(60 - source.memory(in: environment))
+        if let days { return max(earliest, database.now.addingTimeInterval(-86_400 * Double(days))) }
+        let last = try await database.reconciledUntil(app, at: store, in: environment)
+        return last.map { max(earliest, $0.addingTimeInterval(-Self.overlap)) } ?? earliest
+    }
+
+    /// What the store signed before and lists only later is read with the next, in seconds.
+    private static var overlap: TimeInterval { 6 * 3_600 }
+
+    private func readSentMessages(
+        of source: any ReconciliationSource,
+        for reconciliation: Reconciliation
+    ) async throws -> ReconciliationTally {
+        let tally = SharedTally()
+        try await source.readSentMessages(
+            from: reconciliation.readFrom,
+            to: reconciliation.readTo,
+            in: reconciliation.environment
+        ) { page in
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for message in page {
+                    group.addTask {
+                        tally.count(message, try await self.receive(message, for: reconciliation))
+                    }
+                }
+                try await group.waitForAll()
+            }
+            var running = reconciliation
+            running.counts = tally.value.counts
+            try await self.database.keep(running)
+        }
+        return tally.value
+    }
+
+    /// Takes in one message; what the inbox has no room for now it may have in a moment.
+    private func receive(
+        _ message: SentMessage,
+        for reconciliation: Reconciliation
+    ) async throws -> ReconciliationTally.Received {
+        var pauses: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5)]
+        while true {
+            do {
+                let outcome = try await receiveNotification(
+                    message.delivery.payload,
+                    headers: message.delivery.headers,
+                    from: reconciliation.store,
+                    foundBy: reconciliation.id
+                )
+                switch outcome {
+                case .stored: return .missed
+                case .known: return .known
+                }
+            } catch let error as OperationsError where error.code == .notAuthentic || error.code == .wrongApp {
+                return .rejected(error.message)
+            } catch let error as OperationsError where error.code == .overloaded && !pauses.isEmpty {
+                try await Task.sleep(for: pauses.removeFirst())
+            }
+        }
+    }
+
+    private func checkSubscriptions(
+        with source: any ReconciliationSource,
+        for reconciliation: inout Reconciliation
+    ) async throws {
+        let due = try await database.subscriptionsToCheck(
+            of: reconciliation.app,
+            at: reconciliation.store,
+            in: reconciliation.environment,
+            limit: Self.checksAtOnce
+        )
+        for subscription in due {
+            do {
+                try await check(subscription, with: source, for: &reconciliation)
+            } catch let error as GatewayError where error.code != .unreachable && error.code != .misconfigured {
+                reconciliation.note("\(subscription.originalTransactionID): \(error.message)")
+            } catch let error as OperationsError {
+                reconciliation.note("\(subscription.originalTransactionID): \(error.message)")
+            }
+            reconciliation.counts.checked += 1
+            try await database.noteChecked(subscription.id, at: database.now)
+            try await database.keep(reconciliation)
+        }
+        if due.count == Self.checksAtOnce {
+            reconciliation.note(
+                "More than \(Self.checksAtOnce) subscriptions are past their end; the others are asked for next time."
+            )
+        }
+    }
+
+    private func check(
+        _ subscription: SubscriptionToCheck,
+        with source: any ReconciliationSource,
+        for reconciliation: inout Reconciliation
+    ) async throws {
+        let answer = try await source.events(
+            of: subscription.originalTransactionID,
+            besides: subscription.transactions,
+            in: reconciliation.environment,
+            at: database.now
+        )
+        guard let answer else {
+            reconciliation.counts.unknown += 1
+            return
+        }
+        if try await apply(answer, of: reconciliation) { reconciliation.counts.corrected += 1 }
+    }
+
+    private static var checksAtOnce: Int { 2_000 }
+
+    /// - Returns: whether something stood otherwise here.
+    private func apply(_ answer: [StoreEvent], of reconciliation: Reconciliation) async throws -> Bool {
+        var isCorrected = false
+        for event in answer {
+            let incoming = IncomingEvent(
+                app: reconciliation.app,
+                event: event,
+                origin: .reconciliation(reconciliation.id)
+            )
+            switch try await apply(incoming, patience: .seconds(5)) {
+            case .applied: isCorrected = true
+            case .known, .ignored, .leaseLost: break
+            case .refused(let reason): throw OperationsError(.invalid, reason.message)
+            }
+        }
+        return isCorrected
+    }
+}
+
+extension Reconciliation {
+    /// Keeps the first thing that it could not do.
+    fileprivate mutating func note(_ text: String) {
+        problem = problem ?? text
+    }
+}

@@ -1,0 +1,41 @@
+import Gateways
+import Storage
+import Synchronization
+
+/// What became of the messages that a store says it sent.
+struct ReconciliationTally: Sendable {
+    var counts = Reconciliation.Counts()
+    /// The first reason for which one was not taken.
+    var problem: String?
+
+    /// What became of one.
+    enum Received: Sendable {
+        /// It was not here.
+        case missed
+        case known
+        case rejected(String)
+    }
+
+    mutating func count(_ message: SentMessage, _ received: Received) {
+        counts.read += 1
+        if !message.wasDelivered { counts.undelivered += 1 }
+        switch received {
+        case .missed: counts.missed += 1
+        case .known: break
+        case .rejected(let reason):
+            counts.rejected += 1
+            problem = problem ?? reason
+        }
+    }
+}
+
+/// The same, counted by several at once.
+final class SharedTally: Sendable {
+    private let tally = Mutex(ReconciliationTally())
+
+    var value: ReconciliationTally { tally.withLock { $0 } }
+
+    func count(_ message: SentMessage, _ received: ReconciliationTally.Received) {
+        tally.withLock { $0.count(message, received) }
+    }
+}

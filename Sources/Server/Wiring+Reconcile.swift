@@ -1,0 +1,93 @@
+import Billing
+import Foundation
+import Jobs
+import Operations
+import Storage
+
+extension Wiring {
+    /// Asks a store what it sent to the apps here, and applies what was missing.
+    ///
+    /// - Parameters:
+    ///   - days: how far back; nil for since the last time.
+    ///   - slug: nil for every app.
+    /// - Returns: one finding for each app and environment.
+    /// - Throws: `OperationsError` with `.notFound` for a store or an app that there is not.
+    package func reconcile(_ name: String, days: Int?, app slug: String?) async throws -> [Finding] {
+        guard let store = Store(rawValue: name) else {
+            let stores = Store.known.map(\.rawValue).joined(separator: ", ")
+            throw OperationsError(.notFound, "There is no store \(name); stores are \(stores).", field: "store")
+        }
+        return try await withWorker { backOffice, worker in
+            var findings: [Finding] = []
+            let apps = try await backOffice.database.readPrimary { try await $0.apps.all() }
+            guard slug == nil || apps.contains(where: { $0.slug == slug }) else {
+                throw OperationsError(.notFound, "There is no app \(slug ?? "").", field: "app")
+            }
+            for app in apps where slug == nil || app.slug == slug {
+                guard try await backOffice.reconciliationSource(of: app.id, at: store) != nil else {
+                    guard slug != nil else { continue }
+                    throw OperationsError(
+                        .misconfigured,
+                        "\(app.slug) cannot ask \(store.rawValue): its catalogue has no key for that (\(store.rawValue).api).",
+                        field: "app"
+                    )
+                }
+                for environment in StoreEnvironment.allCases {
+                    let done = try await backOffice.reconcile(
+                        app.id,
+                        at: store,
+                        in: environment,
+                        days: days,
+                        trigger: .command
+                    ) { _ = try await worker.drain() }
+                    if let done { findings.append(Finding(done, of: app.slug)) }
+                }
+            }
+            guard !findings.isEmpty else {
+                throw OperationsError(
+                    .misconfigured,
+                    "No app here can ask \(store.rawValue): no catalogue has a key for that."
+                )
+            }
+            return findings
+        }
+    }
+
+    /// The newest reconciliation of each store, and apps that cannot be reconciled.
+    func reconciliations(_ backOffice: BackOffice) async throws -> [Finding] {
+        let apps = try await backOffice.database.readPrimary { try await $0.apps.all() }
+        var findings: [Finding] = []
+        for app in apps where app.accounts.contains(where: { $0.account.store == .apple && !$0.account.isSimulated }) {
+            guard try await backOffice.reconciliationSource(of: app.id, at: .apple) == nil else { continue }
+            findings.append(
+                .ill(
+                    "\(app.slug) cannot ask Apple for what got lost",
+                    mend: "add apple.api to its catalogue (docs/stores/apple.md, Keys) and apply it"
+                )
+            )
+        }
+        for app in apps {
+            let latest = try await backOffice.database.readPrimary { reader in
+                try await reader.screens.latestReconciliations(of: app.id)
+            }
+            findings += latest.map { Finding($0, of: app.slug) }
+        }
+        return findings
+    }
+}
+
+extension Finding {
+    fileprivate init(_ done: Reconciliation, of slug: String) {
+        let counts = done.counts
+        let place = "\(slug) \(done.store.rawValue) \(done.environment.rawValue)"
+        let text = """
+            \(place): \(counts.read) notifications read since \(done.readFrom.formatted(.iso8601)), \(counts.missed) were missing; \
+            \(counts.checked) subscriptions asked for, \(counts.corrected) corrected
+            """
+        guard let problem = done.problem else {
+            self = .well(text)
+            return
+        }
+        self = .ill(text, mend: problem)
+    }
+}

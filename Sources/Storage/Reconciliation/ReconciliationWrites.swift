@@ -1,0 +1,118 @@
+package import Billing
+package import Foundation
+import Postgres
+
+extension Database {
+    package func begin(_ reconciliation: Reconciliation) async throws {
+        _ = try await writeAlone(
+            """
+            INSERT INTO reconciliations (id, app_id, store, environment, trigger, read_from, read_to, started_at)
+            VALUES
+                (\(reconciliation.id), \(reconciliation.app), \(reconciliation.store), \(reconciliation.environment),
+                 \(reconciliation.trigger), \(reconciliation.readFrom), \(reconciliation.readTo),
+                 \(reconciliation.startedAt))
+            """
+        )
+    }
+
+    /// Keeps how far one is; also what it came to, when it is finished.
+    package func keep(_ reconciliation: Reconciliation) async throws {
+        let counts = reconciliation.counts
+        _ = try await writeAlone(
+            """
+            UPDATE reconciliations
+            SET finished_at = \(reconciliation.finishedAt), notifications_read = \(counts.read, as: Int32.self),
+                notifications_undelivered = \(counts.undelivered, as: Int32.self),
+                notifications_missed = \(counts.missed, as: Int32.self),
+                notifications_rejected = \(counts.rejected, as: Int32.self),
+                subscriptions_checked = \(counts.checked, as: Int32.self),
+                subscriptions_corrected = \(counts.corrected, as: Int32.self),
+                subscriptions_unknown = \(counts.unknown, as: Int32.self), problem = \(reconciliation.problem)
+            WHERE id = \(reconciliation.id)
+            """
+        )
+    }
+
+    /// Notes that the store was asked about a subscription.
+    package func noteChecked(_ subscription: Subscription.ID, at moment: Date) async throws {
+        _ = try await writeAlone("UPDATE subscriptions SET checked_at = \(moment) WHERE id = \(subscription)")
+    }
+
+    /// Removes what was over before a moment, and says how many; what they found stays.
+    package func forgetReconciliations(before moment: Date) async throws -> Int {
+        try await writeAlone("DELETE FROM reconciliations WHERE started_at < \(moment)").affectedRows
+    }
+
+    /// Until when the store was last asked for all that it sent, with no problem.
+    package func reconciledUntil(_ app: App.ID, at store: Store, in environment: StoreEnvironment) async throws -> Date?
+    {
+        try await readPrimary { reader in
+            try await reader.query(
+                """
+                SELECT max(read_to)
+                FROM reconciliations
+                WHERE app_id = \(app) AND store = \(store) AND environment = \(environment) AND finished_at IS NOT NULL
+                    AND problem IS NULL
+                """
+            ).first?.decode(0, as: Date?.self)
+        }
+    }
+
+    /// Subscriptions that run here and whose end is near or past, of which their store has not spoken since; those longest over
+    /// first. Each is asked for once before its end, and then once a day.
+    package func subscriptionsToCheck(
+        of app: App.ID,
+        at store: Store,
+        in environment: StoreEnvironment,
+        limit: Int
+    ) async throws -> [SubscriptionToCheck] {
+        try await readPrimary { reader in
+            let (now, soon) = (reader.now, reader.now.addingTimeInterval(3_600))
+            let aDayAgo = reader.now.addingTimeInterval(-72_000)
+            return try await reader.query(
+                """
+                SELECT s.id, s.original_transaction_id,
+                    ARRAY(SELECT o.transaction_id FROM orders o WHERE o.subscription_id = s.id)
+                FROM subscriptions s
+                WHERE s.app_id = \(app) AND s.store = \(store) AND s.environment = \(environment)
+                    AND s.state IN ('trial', 'active', 'grace_period', 'billing_retry', 'cancelled')
+                    -- What never renews ends without a word.
+                    AND (s.state <> 'active' OR s.renews_automatically)
+                    AND greatest(s.period_ends_at, s.grace_period_ends_at) <= \(soon)
+                    AND (greatest(s.last_signed_at, s.checked_at) < \(aDayAgo)
+                        OR (greatest(s.last_signed_at, s.checked_at) < greatest(s.period_ends_at, s.grace_period_ends_at)
+                            AND greatest(s.period_ends_at, s.grace_period_ends_at) <= \(now)))
+                ORDER BY greatest(s.period_ends_at, s.grace_period_ends_at), s.id
+                LIMIT \(limit)
+                """
+            ).map { row in
+                let (id, original, known) = try row.decode(Subscription.ID.self, String.self, [String].self)
+                return SubscriptionToCheck(id: id, originalTransactionID: original, transactions: Set(known))
+            }
+        }
+    }
+}
+
+/// A subscription that its store is to be asked for.
+package struct SubscriptionToCheck: Sendable, Hashable {
+    package var id: Subscription.ID
+    package var originalTransactionID: String
+    /// The transactions that have an order here.
+    package var transactions: Set<String>
+}
+
+extension JobWrites {
+    /// Has something done once more from now on, unless it waits or runs; a dead letter becomes this one.
+    package func enqueueUnlessThere(_ kind: Job.Kind, for subject: UUID, of app: App.ID) async throws {
+        try await transaction.query(
+            """
+            INSERT INTO jobs AS j (id, app_id, kind, subject_id, state, scheduled_at, created_at)
+            VALUES (\(transaction.newUUID()), \(app), \(kind.rawValue), \(subject), 'available', now(), \(transaction.now))
+            ON CONFLICT (kind, subject_id) WHERE state IN ('available', 'running', 'discarded') DO UPDATE
+            SET state = 'available', scheduled_at = EXCLUDED.scheduled_at, attempt = 0, snoozes = 0, attempted_by = NULL,
+                lease_ends_at = NULL, last_error = NULL, finalized_at = NULL
+            WHERE j.state = 'discarded'
+            """
+        )
+    }
+}

@@ -1,0 +1,35 @@
+import APITypes
+import HTTPTypes
+import Operations
+import Storage
+
+extension RouteBuilder {
+    /// What stores were asked, and what was missing.
+    func addSync(_ sync: SyncController) {
+        staff(.get, DashboardPath.sync, needs: .viewNotifications, use: sync.index)
+        staff(.post, DashboardPath.sync, needs: .replayNotifications, use: sync.create)
+        staff(.get, DashboardPath.sync + "/{id}", needs: .viewNotifications, use: sync.show)
+    }
+
+    /// The same for programs.
+    func addAdminReconciliations(_ reconciliations: AdminReconciliationsController) {
+        token(
+            .get,
+            Paths.reconciliations,
+            needs: .viewNotifications,
+            AdminReconciliationsController.list,
+            use: reconciliations.index
+        )
+    }
+}
+
+extension DashboardPath {
+    static let sync = "/dashboard/sync"
+
+    static func reconciliation(_ id: Reconciliation.ID) -> String { "\(sync)/\(id)" }
+
+    /// The notifications that one found missing.
+    static func notifications(foundBy id: Reconciliation.ID) -> String {
+        NotificationFilter(reconciliation: id).path
+    }
+}

@@ -1,0 +1,97 @@
+"""The simulated App Store beside a server: what the one sends reaches the other, and what was lost comes by Apple's schedule."""
+
+import json
+import urllib.request
+
+import pytest
+from appstoreserverlibrary.api_client import APIException, AppStoreServerAPIClient
+from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
+
+from installation import CATALOG, free_port, until
+
+LIVES = ["--customers", "60", "--months", "12", "--seed", "5", "--lost", "40"]
+
+
+class Store:
+    """A process of `perennial simulate apple-server`."""
+
+    def __init__(self, installation):
+        self.url = f"http://127.0.0.1:{free_port()}"
+        self.process = installation.popen(
+            "simulate", "apple-server", "--port", self.url.rpartition(":")[2], "--webhook", installation.server.url, *LIVES)
+        self.said = [self.process.stdout.readline().decode() for _ in range(3)]
+
+    def tell(self, method, path, **body):
+        request = urllib.request.Request(f"{self.url}/simulator/{path}", json.dumps(body).encode(), method=method)
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def client(self, bundle_id="com.readmigo.app"):
+        _, issuer, _, key, _, path = self.said[1].split()
+        with open(path, "rb") as file:
+            client = AppStoreServerAPIClient(file.read(), key, issuer.rstrip(","), bundle_id, Environment.PRODUCTION)
+        client._base_url = self.url
+        return client
+
+
+@pytest.fixture
+def store(own):
+    own.start()
+    made = Store(own)
+    try:
+        own.do("catalog", "apply", str(CATALOG), "--simulator", str(own.authority / "root.der"))
+        yield made
+    finally:
+        made.process.terminate()
+        made.process.wait(20)
+
+
+def refused(call, *arguments):
+    with pytest.raises(APIException) as refusal:
+        call(*arguments)
+    return refusal.value
+
+
+def test_a_store_and_a_server(own, store):
+    assert store.url in store.said[0] and f"{store.url}/sandbox" in store.said[0], store.said
+    client = store.client()
+
+    # What the store says it got through is what the other command sends.
+    sent = own.do("simulate", "apple", *LIVES, "--to", own.server.url, "--concurrency", "1")
+    sendings = store.tell("GET", "sendings")
+    arrived = {one["notificationUUID"] for one in sendings if one["sendAttempts"][-1]["sendAttemptResult"] == "SUCCESS"}
+    assert sent.startswith(f"{len(arrived)} of {len(arrived)} accepted"), sent
+    known = "SELECT notification_uuid FROM store_notifications"
+    assert set(own.sql(known)) == arrived and 0 < len(arrived) < len(sendings)
+
+    # A test notification goes all the way.
+    token = client.request_test_notification().testNotificationToken
+
+    def tested():
+        try:
+            return client.get_test_notification_status(token)
+        except APIException:
+            return None
+
+    attempts = until(tested, "the test notification", 20).sendAttempts
+    assert [attempt.sendAttemptResult for attempt in attempts] == [SendAttemptResult.SUCCESS]
+    assert token[:36] in own.sql(known)
+
+    # What was lost of late is tried again until it arrives; what was given up is not.
+    store.tell("POST", "clock", advanceSeconds=160 * 3600)
+    results = [[attempt["sendAttemptResult"] for attempt in one["sendAttempts"]] for one in store.tell("GET", "sendings")]
+    late = [one for one in results if one[-1] == "SUCCESS" and len(one) > 1]
+    assert late and len(own.sql(known)) == len(arrived) + 1 + len(late)
+    assert all(len(one) in (1, 6) for one in results if one[-1] != "SUCCESS")
+
+    # It can be told to go wrong, and to stop it.
+    transaction = store.tell("GET", "transactions")[0]["transactionId"]
+    store.tell("POST", "faults", kind="error", code=5000001, times=10)
+    assert refused(client.get_transaction_info, transaction).raw_api_error == 5000001
+    store.tell("DELETE", "faults")
+    store.tell("PUT", "released", released=False)
+    assert refused(client.get_transaction_info, transaction).http_status_code == 401
+    store.tell("PUT", "released", released=True)
+    assert refused(store.client("com.example").get_transaction_info, transaction).http_status_code == 401
+    assert store.process.poll() is None

@@ -1,0 +1,104 @@
+import Billing
+import Foundation
+import Gateways
+import Jobs
+import Operations
+import Postgres
+import Storage
+import StoreSimulator
+import TestSupport
+
+/// A back office whose app has a key for the simulated App Store, which answers over HTTP.
+struct ConnectedOffice: Sendable {
+    let office: TestOffice
+    let backOffice: BackOffice
+    let store: SimulatedAppleServer
+
+    var clock: TestClock { office.clock }
+
+    static func run<Value: Sendable>(_ body: (ConnectedOffice) async throws -> Value) async throws -> Value {
+        // Runs, but from the test's own date on: who asks it signs with the real time.
+        let clock = SimulatedClock()
+        clock.advance(by: TestOffice.start.timeIntervalSinceNow)
+        let store = SimulatedAppleServer(authority: try TestOffice.authority.get(), clock: clock)
+        try await store.start()
+        do {
+            let value = try await TestOffice.run { office in
+                let backOffice = BackOffice(
+                    database: office.database,
+                    inbox: office.inbox,
+                    logger: .quiet,
+                    gateways: StoreGateways([
+                        AppleGateway(policy: AppleRetryPolicy(pauses: [.milliseconds(1)], longestWait: .seconds(60)))
+                    ]),
+                    cipher: FieldCipher(secret: Array("a secret of this test, and of it alone".utf8))
+                )
+                let connected = ConnectedOffice(office: office, backOffice: backOffice, store: store)
+                _ = try await backOffice.applyCatalog(try connected.catalog())
+                return try await body(connected)
+            }
+            await store.stop()
+            return value
+        } catch {
+            await store.stop()
+            throw error
+        }
+    }
+
+    func catalog() throws -> Catalog {
+        var catalog = try Catalog.readmigo()
+        catalog.accounts[.apple] = .apple(
+            bundleID: store.bundleID,
+            appAppleID: 1_600_000_001,
+            isSimulated: true,
+            anchors: [try TestOffice.authority.get().root],
+            api: [
+                AppleSetting.issuerID: store.key.issuerID, AppleSetting.keyID: store.key.keyID,
+                AppleSetting.productionAPI: store.url(), AppleSetting.sandboxAPI: store.url(of: .sandbox),
+            ],
+            secrets: [AppleSetting.privateKey: Secret(store.key.pem)]
+        )
+        return catalog
+    }
+
+    /// As the store's deliveries, and applied.
+    func receive(_ payloads: [String]) async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            for lane in 0..<8 {
+                group.addTask {
+                    for index in stride(from: lane, to: payloads.count, by: 8) {
+                        _ = try await backOffice.receiveNotification(payloads[index], from: .apple)
+                    }
+                }
+            }
+            try await group.waitForAll()
+        }
+        _ = try await worker.drain()
+    }
+
+    func reconcile(
+        in environment: StoreEnvironment = .production,
+        days: Int? = nil
+    ) async throws -> Reconciliation? {
+        let done = try await backOffice.reconcile(
+            try await office.app(),
+            at: .apple,
+            in: environment,
+            days: days,
+            trigger: .command
+        ) { _ = try await worker.drain() }
+        _ = try await worker.drain()
+        return done
+    }
+
+    /// Every row, without what may differ.
+    func books() async throws -> Set<String> {
+        Set(try await office.lines(Query(unsafe: AnyOrderTests.normalised)))
+    }
+
+    func lines(_ query: Query) async throws -> [String] { try await office.lines(query) }
+
+    func count(_ table: String) async throws -> Int { try await office.count(table) }
+
+    private var worker: NotificationWorker { NotificationWorker(backOffice: backOffice) }
+}
