@@ -8,7 +8,7 @@ extension Simulate {
     struct AppleServer: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "apple-server",
-            abstract: "Play the App Store Server API.",
+            abstract: "Play the App Store Server API, verifyReceipt and Sign in with Apple.",
             discussion: """
                 Answers on loopback until it is stopped: production below /, the sandbox below /sandbox. Who asks needs the \
                 key that it keeps in --authority beside the test authority. docs/stores/apple-simulator.md says what \
@@ -25,6 +25,9 @@ extension Simulate {
         @OptionGroup
         var lives: SimulatedLives
 
+        @Option(help: "The shared secret that verifyReceipt asks for; any will do when absent.")
+        var sharedSecret: String?
+
         @Option(help: "The directory of the test authority and of the API key.")
         var authority: String?
 
@@ -37,12 +40,18 @@ extension Simulate {
 
         func run() async throws {
             let directory = try Simulate.directory(authority)
+            let authority = try TestAuthority.kept(in: directory)
+            let key = try SimulatedAPIKey.kept(in: directory)
+            let clock = SimulatedClock()
+            let told = try lives.notifications()
             let server = SimulatedAppleServer(
-                authority: try TestAuthority.kept(in: directory),
-                key: try SimulatedAPIKey.kept(in: directory),
-                webhook: webhook.map(Address.webhook)
+                authority: authority,
+                key: key,
+                webhook: webhook.map(Address.webhook),
+                clock: clock,
+                endpoints: try endpoints(about: told.map(\.notification), in: directory, key, clock)
             )
-            for (notification, isLost) in try lives.notifications() {
+            for (notification, isLost) in told {
                 server.record([notification], as: isLost ? .lost : .arrived)
             }
             do {
@@ -54,10 +63,28 @@ extension Simulate {
                 """
                 App Store Server API: \(server.url()) (production), \(server.sandboxURL) (sandbox)
                 issuer \(server.key.issuerID), key \(server.key.keyID) in \(directory)/\(server.key.fileName)
-                root \(directory)/root.der
+                root \(directory)/root.der, of receipts \(directory)/receipt-root.der
+                Sign in with Apple: team \(SimulatedAppleID.simulatedTeam), the same key
                 """
             )
             await server.deliverForever()
+        }
+
+        /// What it answers beside the Server API.
+        private func endpoints(
+            about told: [SimulatedNotification],
+            in directory: String,
+            _ key: SimulatedAPIKey,
+            _ clock: SimulatedClock
+        ) throws -> [SimulatedEndpoint] {
+            let receipts = try SimulatedReceiptDesk(
+                authority: try ReceiptAuthority.kept(in: directory),
+                told: told,
+                sharedSecret: sharedSecret,
+                clock: clock
+            )
+            let appleID = try SimulatedAppleID(key: key, clock: clock)
+            return receipts.endpoints + appleID.endpoints + appleID.desk
         }
     }
 }

@@ -1,4 +1,4 @@
-import Crypto
+package import Crypto
 import Foundation
 package import Gateways
 
@@ -8,7 +8,7 @@ package struct SimulatedAPIKey: Sendable {
     package let keyID: String
     /// PKCS #8.
     package let pem: String
-    private let publicKey: P256.Signing.PublicKey
+    package let publicKey: P256.Signing.PublicKey
 
     /// Makes a new one.
     package init() {

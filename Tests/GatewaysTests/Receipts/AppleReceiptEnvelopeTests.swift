@@ -37,6 +37,8 @@ struct AppleReceiptEnvelopeTests {
         )
         let xcode = try store.sign(store.receipt(environment: "Xcode", purchases: [zero]))
         #expect(try AppleReceiptEnvelope(xcode).unverifiedTransactionID == "0")
+        #expect(try AppleReceiptEnvelope(xcode).isMadeByXcode)
+        #expect(try !AppleReceiptEnvelope(store.sign(store.receipt())).isMadeByXcode)
     }
 
     @Test("Xcode wraps the content once more, and says no lengths")

@@ -121,6 +121,12 @@ struct VerifyReceiptClientTests {
         #expect(await code() == .wrongApp)
     }
 
+    @Test("Apple is not asked about a receipt that Xcode made")
+    func xcode() async throws {
+        #expect(await code(try store.sign(store.receipt(environment: "Xcode"))) == .wrongEnvironment)
+        #expect(apple.asked.isEmpty)
+    }
+
     @Test("what is no receipt is not sent to Apple", arguments: ["", "abc", "e30=", "MIIB"])
     func notSent(_ text: String) async {
         #expect(await code(text) == .malformed)

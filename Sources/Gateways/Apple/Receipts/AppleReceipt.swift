@@ -52,10 +52,10 @@ package struct AppleReceipt: Hashable, Sendable {
         purchases = fields.purchases.inOrder
     }
 
-    /// The bundle id of a payload that is not verified; to be used for nothing but the look-up.
-    static func bundleID(in payload: [UInt8]) throws(GatewayError) -> String? {
+    /// Bundle id and environment of a payload that is not verified; to be used for nothing but the look-up.
+    static func claims(in payload: [UInt8]) throws(GatewayError) -> (bundleID: String?, environment: String?) {
         let attributes = try AppleReceiptAttribute.read(ArraySlice(payload))
-        return try attributes.last { $0.type == 2 }?.text()
+        return (try attributes.last { $0.type == 2 }?.text(), try attributes.last { $0.type == 0 }?.text())
     }
 
     /// A volume purchase (VPP) is of the same environment as any other.
@@ -63,12 +63,7 @@ package struct AppleReceipt: Hashable, Sendable {
         switch name {
         case "Production", "ProductionVPP": return .production
         case "ProductionSandbox", "ProductionVPPSandbox", "Sandbox": return .sandbox
-        case "Xcode":
-            throw GatewayError(
-                .wrongEnvironment,
-                "The receipt was made by Xcode on a developer's machine; only the App Store's are accepted.",
-                field: "environment"
-            )
+        case xcode: throw madeByXcode
         default:
             throw GatewayError(
                 .wrongEnvironment,
@@ -76,6 +71,17 @@ package struct AppleReceipt: Hashable, Sendable {
                 field: "environment"
             )
         }
+    }
+
+    /// What Xcode writes in the place of an environment.
+    static let xcode = "Xcode"
+
+    static var madeByXcode: GatewayError {
+        GatewayError(
+            .wrongEnvironment,
+            "The receipt was made by Xcode on a developer's machine; only the App Store's are accepted.",
+            field: "environment"
+        )
     }
 
     /// The attributes as they are met; what Apple adds later is passed over.

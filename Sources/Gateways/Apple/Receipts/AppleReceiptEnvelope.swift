@@ -6,6 +6,8 @@ package struct AppleReceiptEnvelope: Sendable {
     package let kind: Kind
     /// The app that it claims to be of; to be used for nothing but the look-up.
     package let unverifiedBundleID: String?
+    /// Whether it is from a developer's machine: nobody signs those, and Apple does not know them.
+    package let isMadeByXcode: Bool
     /// The first transaction in it, for asking Apple and for nothing else; nil when nothing was bought.
     package let unverifiedTransactionID: String?
 
@@ -16,7 +18,9 @@ package struct AppleReceiptEnvelope: Sendable {
         guard bytes.first == UInt8(ascii: "{") else {
             let payload = try SignedMessage(bytes).content
             kind = .app
-            unverifiedBundleID = try AppleReceipt.bundleID(in: payload)
+            let claims = try AppleReceipt.claims(in: payload)
+            unverifiedBundleID = claims.bundleID
+            isMadeByXcode = claims.environment == AppleReceipt.xcode
             unverifiedTransactionID = try Self.firstTransactionID(in: payload)
             return
         }
@@ -25,6 +29,7 @@ package struct AppleReceiptEnvelope: Sendable {
             let decoded = Base64.decode(standard: info.utf8), let inner = String(validating: decoded, as: UTF8.self)
         else { throw GatewayError(.malformed, "The receipt has no purchase that can be read.", field: "receipt") }
         kind = .transaction
+        isMadeByXcode = false
         unverifiedBundleID = Self.value(of: "bid", in: inner)
         unverifiedTransactionID = Self.value(of: "transaction-id", in: inner)
     }

@@ -37,8 +37,9 @@ package struct VerifyReceiptClient: Sendable {
         excludesOldTransactions: Bool = false,
         for app: AppleConfiguration
     ) async throws(GatewayError) -> VerifiedReceipt {
-        // Another app's receipt is answered as if the secret were wrong; and Xcode's are known to nobody.
+        // Xcode's receipts are known to nobody, and another app's are answered as if the secret were wrong.
         let envelope = try AppleReceiptEnvelope(receipt)
+        if envelope.isMadeByXcode { throw AppleReceipt.madeByXcode }
         if let claimed = envelope.unverifiedBundleID, claimed != app.bundleID {
             throw GatewayError(.wrongApp, "The receipt is of another app.", field: "bundleId")
         }

@@ -1,0 +1,70 @@
+import Billing
+import Foundation
+package import Gateways
+
+/// Receipts over HTTP: verifyReceipt for both environments, and, for whoever tries things out, a customer's receipt to send.
+package struct SimulatedReceiptDesk: Sendable {
+    /// What answers verifyReceipt.
+    package let store: SimulatedVerifyReceipt
+    private let signer: ReceiptSigner
+    private let told: [UUID: [SimulatedNotification]]
+    private let clock: SimulatedClock
+
+    /// - Parameters:
+    ///   - authority: who signs the receipts; the receiving app is configured with its root.
+    ///   - told: everything that the notifications tell; the receipts say the same.
+    ///   - sharedSecret: what `password` must be; nil where none is asked for.
+    package init(
+        authority: ReceiptAuthority,
+        told: [SimulatedNotification],
+        bundleID: String = SimulatedCatalog.readmigo.bundleID,
+        appAppleID: Int64 = SimulatedCatalog.readmigo.appAppleID,
+        sharedSecret: String? = nil,
+        clock: SimulatedClock = SimulatedClock()
+    ) throws(GatewayError) {
+        let app = try AppleConfiguration(
+            bundleID: bundleID,
+            appAppleID: appAppleID,
+            mode: .simulator(anchors: [authority.root])
+        )
+        store = SimulatedVerifyReceipt(for: app, sharedSecret: sharedSecret) { clock.now }
+        store.know(told)
+        signer = ReceiptSigner(authority: authority)
+        self.told = Dictionary(grouping: told.filter { $0.customer != nil }) { $0.customer ?? UUID() }
+        self.clock = clock
+    }
+
+    package var endpoints: [SimulatedEndpoint] {
+        store.endpoints + [
+            SimulatedEndpoint("POST", "/simulator/receipts") { body, _ in receipt(Self.json(body)) },
+            SimulatedEndpoint("POST", "/simulator/verifyReceipt") { body, _ in prepare(Self.json(body)) },
+        ]
+    }
+
+    /// `{"appAccountToken": …}`: the receipt of that customer's device, as it is now.
+    private func receipt(_ body: JSON) -> StoreResponse {
+        guard let customer = body["appAccountToken"]?.string.flatMap(UUID.init(uuidString:)),
+            let notifications = told[customer],
+            let receipt = SimulatedReceipt(of: notifications, at: clock.now)
+        else { return .json(["error": "appAccountToken is of no customer who has bought something."], status: 404) }
+        guard let text = try? signer.sign(receipt) else { return StoreResponse(status: 500) }
+        return .json(["receipt": .string(text)])
+    }
+
+    /// `{"status": …, "retryable": …, "environment": production|sandbox, "times": …}`: what verifyReceipt answers next, whatever
+    /// the receipt.
+    private func prepare(_ body: JSON) -> StoreResponse {
+        guard let status = body["status"]?.integer else {
+            return .json(["error": "status is missing."], status: 400)
+        }
+        let environment: StoreEnvironment = body["environment"] == "sandbox" ? .sandbox : .production
+        // As often as somebody would ask; the next answers are kept.
+        let times = min(max(1, body["times"]?.integer ?? 1), 1_000)
+        for _ in 0..<times { store.say(.status(status, retryable: body["retryable"]), in: environment) }
+        return .json([:])
+    }
+
+    private static func json(_ body: Data) -> JSON {
+        (try? JSON(parsing: Array(body))) ?? .object([])
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import Gateways
+
+/// Sign in with Apple over HTTP for whoever tries things out: somebody signs in, and Apple tells of their account.
+extension SimulatedAppleID {
+    /// Of an app that signs its client secrets with the key that the simulated App Store gave out.
+    ///
+    /// - Parameter clientIDs: the bundle id, and the Services IDs of pages.
+    package convenience init(
+        key: SimulatedAPIKey,
+        clientIDs: Set<String> = [SimulatedCatalog.readmigo.bundleID],
+        clock: SimulatedClock = SimulatedClock()
+    ) throws {
+        try self.init(
+            teamID: Self.simulatedTeam,
+            keyID: key.keyID,
+            clientKey: key.publicKey,
+            clientIDs: clientIDs,
+            now: { clock.now }
+        )
+    }
+
+    /// The team that client secrets must be of.
+    package static let simulatedTeam = "SIMTEAM001"
+
+    /// What drives it from another process, beside what Apple answers.
+    package var desk: [SimulatedEndpoint] {
+        [
+            SimulatedEndpoint("POST", "/simulator/sign-in") { [self] body, _ in signIn(Self.json(body)) },
+            SimulatedEndpoint("POST", "/simulator/account-notifications") { [self] body, _ in tell(Self.json(body)) },
+        ]
+    }
+
+    /// `{"clientId", "subject", "email", "isPrivateEmail", "nonce"}`: what the app gets, an authorization code and an identity token.
+    private func signIn(_ body: JSON) -> StoreResponse {
+        guard let (person, clientID) = Self.person(body) else { return Self.nobody }
+        guard let given = try? signIn(person, to: clientID, nonce: body["nonce"]?.string) else {
+            return StoreResponse(status: 500)
+        }
+        return .json(["code": .string(given.code), "identityToken": .string(given.identityToken)])
+    }
+
+    /// `{"clientId", "subject", "type"}`: the body that Apple would post to the app.
+    private func tell(_ body: JSON) -> StoreResponse {
+        guard let (person, clientID) = Self.person(body), let type = body["type"]?.string else { return Self.nobody }
+        guard let told = try? notification(type, of: person, for: clientID) else { return StoreResponse(status: 500) }
+        return StoreResponse(status: 200, headers: ["content-type": "application/json"], body: told)
+    }
+
+    private static func person(_ body: JSON) -> (SimulatedAppleAccount, clientID: String)? {
+        guard let subject = body["subject"]?.string, let clientID = body["clientId"]?.string else { return nil }
+        let person = SimulatedAppleAccount(
+            subject: subject,
+            email: body["email"]?.string,
+            isPrivateEmail: body["isPrivateEmail"]?.bool ?? false
+        )
+        return (person, clientID)
+    }
+
+    private static let nobody = StoreResponse.json(
+        ["error": "subject and clientId are needed, and type for a notification."],
+        status: 400
+    )
+
+    private static func json(_ body: Data) -> JSON {
+        (try? JSON(parsing: Array(body))) ?? .object([])
+    }
+}
