@@ -80,7 +80,8 @@ final class Browser: Sendable {
 }
 
 extension TestResponse {
-    var text: String { String(buffer: body) }
+    /// The page, without the places where a long word may break.
+    var text: String { String(buffer: body).replacing("<wbr>", with: "") }
 
     var location: String? { headers[.location] }
 
