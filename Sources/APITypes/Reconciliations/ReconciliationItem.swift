@@ -25,7 +25,7 @@ public struct ReconciliationItem: Resource {
         Field("environment", \.environment, .oneOf(Vocabulary.environments))
         Field("trigger", \.trigger, "Who had it done.", .oneOf(Vocabulary.reconciliationTriggers))
         Field("readFrom", \.readFrom, "From when on the store was asked for what it sent.")
-        Field("readTo", \.readTo)
+        Field("readTo", \.readTo, "The same as `readFrom` where the store could not be read to the end.")
         Field("startedAt", \.startedAt)
         Field("finishedAt", \.finishedAt, "Null while it runs, and for one that was broken off.")
         Field("notificationsRead", \.notificationsRead)

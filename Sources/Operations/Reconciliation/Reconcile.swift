@@ -8,7 +8,7 @@ extension BackOffice {
     /// Asks a store about an app: what it sent goes through the intake as if it had just arrived, and where a subscription should
     /// have been heard of, the store is asked how it stands.
     ///
-    /// What fails is kept with the reconciliation; the next goes on where the last without a problem ended.
+    /// What fails is kept with the reconciliation; the next goes on where the store was last read to the end.
     ///
     /// - Parameters:
     ///   - days: how far back to read; nil for since the last time, or for as long as the store remembers.
@@ -36,17 +36,9 @@ extension BackOffice {
             startedAt: now
         )
         try await database.begin(reconciliation)
-        do {
-            let counted = try await readSentMessages(of: source, for: reconciliation)
-            reconciliation.counts = counted.counts
-            reconciliation.problem = counted.problem
-            try await database.keep(reconciliation)
+        if try await read(source, for: &reconciliation) {
             if reconciliation.counts.missed > 0 { try await settle() }
-            try await checkSubscriptions(with: source, for: &reconciliation)
-        } catch let error as GatewayError {
-            reconciliation.note(error.message)
-        } catch let error as OperationsError {
-            reconciliation.note(error.message)
+            try await check(source, for: &reconciliation)
         }
         reconciliation.finishedAt = max(database.now, reconciliation.startedAt)
         try await database.keep(reconciliation)
@@ -62,6 +54,41 @@ extension BackOffice {
             return try gateway.reconciliation(of: account)
         } catch {
             throw OperationsError(error)
+        }
+    }
+
+    /// - Returns: false where not all could be read; then the next begins where this one did.
+    private func read(
+        _ source: any ReconciliationSource,
+        for reconciliation: inout Reconciliation
+    ) async throws -> Bool {
+        let tally = SharedTally()
+        let failure: String?
+        do {
+            try await readSentMessages(of: source, for: reconciliation, into: tally)
+            failure = nil
+        } catch let error as GatewayError {
+            failure = error.message
+        } catch let error as OperationsError {
+            failure = error.message
+        }
+        reconciliation.counts = tally.value.counts
+        reconciliation.problem = failure ?? tally.value.problem
+        if failure != nil { reconciliation.readTo = reconciliation.readFrom }
+        try await database.keep(reconciliation)
+        return failure == nil
+    }
+
+    private func check(
+        _ source: any ReconciliationSource,
+        for reconciliation: inout Reconciliation
+    ) async throws {
+        do {
+            try await checkSubscriptions(with: source, for: &reconciliation)
+        } catch let error as GatewayError {
+            reconciliation.note(error.message)
+        } catch let error as OperationsError {
+            reconciliation.note(error.message)
         }
     }
 
@@ -84,9 +111,9 @@ extension BackOffice {
 
     private func readSentMessages(
         of source: any ReconciliationSource,
-        for reconciliation: Reconciliation
-    ) async throws -> ReconciliationTally {
-        let tally = SharedTally()
+        for reconciliation: Reconciliation,
+        into tally: SharedTally
+    ) async throws {
         try await source.readSentMessages(
             from: reconciliation.readFrom,
             to: reconciliation.readTo,
@@ -104,7 +131,6 @@ extension BackOffice {
             running.counts = tally.value.counts
             try await self.database.keep(running)
         }
-        return tally.value
     }
 
     /// Takes in one message; what the inbox has no room for now it may have in a moment.

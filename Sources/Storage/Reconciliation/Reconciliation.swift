@@ -11,7 +11,7 @@ package struct Reconciliation: Sendable, Hashable, Identifiable {
     package var store: Store
     package var environment: StoreEnvironment
     package var trigger: Trigger
-    /// What the store was asked to have sent, in this span.
+    /// What the store sent in this span was read; an empty one where it could not be read to its end.
     package var readFrom: Date
     package var readTo: Date
     package var startedAt: Date

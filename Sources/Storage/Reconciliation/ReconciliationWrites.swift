@@ -21,7 +21,7 @@ extension Database {
         _ = try await writeAlone(
             """
             UPDATE reconciliations
-            SET finished_at = \(reconciliation.finishedAt), notifications_read = \(counts.read, as: Int32.self),
+            SET read_to = \(reconciliation.readTo), finished_at = \(reconciliation.finishedAt), notifications_read = \(counts.read, as: Int32.self),
                 notifications_undelivered = \(counts.undelivered, as: Int32.self),
                 notifications_missed = \(counts.missed, as: Int32.self),
                 notifications_rejected = \(counts.rejected, as: Int32.self),
@@ -43,7 +43,7 @@ extension Database {
         try await writeAlone("DELETE FROM reconciliations WHERE started_at < \(moment)").affectedRows
     }
 
-    /// Until when the store was last asked for all that it sent, with no problem.
+    /// Until when the store was last asked for all that it sent, and read to the end.
     package func reconciledUntil(_ app: App.ID, at store: Store, in environment: StoreEnvironment) async throws -> Date?
     {
         try await readPrimary { reader in
@@ -52,7 +52,6 @@ extension Database {
                 SELECT max(read_to)
                 FROM reconciliations
                 WHERE app_id = \(app) AND store = \(store) AND environment = \(environment) AND finished_at IS NOT NULL
-                    AND problem IS NULL
                 """
             ).first?.decode(0, as: Date?.self)
         }

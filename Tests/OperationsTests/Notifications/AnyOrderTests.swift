@@ -98,6 +98,12 @@ import Testing
         GROUP BY o.id, t.kind = o.kind, t.status, t.store, t.environment, t.currency, t.occurred_at
         HAVING sum(t.amount) <> 0 OR t.kind = o.kind
         UNION ALL
+        SELECT concat_ws(' ', 'access', s.original_transaction_id, s.environment, a.transaction_id, c.key, p.store_product_id,
+            a.starts_at, a.ends_at, a.is_trial, a.is_family_shared, a.price, a.currency, a.country, a.ended_by, a.refunded_at)
+        FROM access_periods a JOIN subscriptions s ON s.id = a.subscription_id JOIN customers c ON c.id = a.customer_id
+        JOIN products p ON p.id = a.product_id
+        WHERE a.retired_at IS NULL
+        UNION ALL
         SELECT concat_ws(' ', 'failed charges', day, country, currency, sum(count))
         FROM (
             SELECT measure, day, country, currency, count FROM rollups

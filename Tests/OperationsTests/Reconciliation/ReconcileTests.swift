@@ -17,7 +17,7 @@ import Testing
     func mends() async throws {
         let lives = SimulatedSubscribers(
             seed: 19,
-            customers: TestScale.rounds(2_000, sampled: 120),
+            customers: TestScale.rounds(10_000, sampled: 500),
             months: 5,
             endingAt: TestOffice.start
         )
@@ -121,6 +121,7 @@ import Testing
             #expect(failed.problem == "The App Store Server API did not answer.")
             #expect(failed.counts == Reconciliation.Counts())
             #expect(failed.finishedAt != nil)
+            #expect(failed.readTo == failed.readFrom)
 
             try await office.store.start(port: office.store.port)
             let next = try #require(try await office.reconcile())
@@ -152,6 +153,9 @@ import Testing
             #expect((done.counts.read, done.counts.rejected) == (1, 1))
             #expect(done.problem != nil)
             #expect(try await office.count("store_notifications") == 0)
+            // What nothing here will ever take does not keep the next from going on.
+            let next = try #require(try await office.reconcile())
+            #expect(next.readFrom == done.readTo.addingTimeInterval(-6 * 3_600))
         }
     }
 
