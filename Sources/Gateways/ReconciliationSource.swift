@@ -29,6 +29,32 @@ package protocol ReconciliationSource: Sendable {
         in environment: StoreEnvironment,
         at now: Date
     ) async throws(GatewayError) -> [StoreEvent]?
+
+    /// Has the store send a test notification to the app's address.
+    ///
+    /// - Returns: what its fate is asked for with.
+    func requestTestNotification(in environment: StoreEnvironment) async throws(GatewayError) -> String
+
+    /// What became of a test notification; nil before the store has tried to send it.
+    func testNotification(
+        _ token: String,
+        in environment: StoreEnvironment
+    ) async throws(GatewayError) -> SentTestNotification?
+}
+
+/// A test notification that the store tried to send.
+package struct SentTestNotification: Sendable, Hashable {
+    /// The store's own id of it, as the inbox has it.
+    package var id: String
+    package var wasDelivered: Bool
+    /// In the store's own words (Apple `sendAttemptResult`).
+    package var result: String?
+
+    package init(id: String, wasDelivered: Bool, result: String?) {
+        self.id = id
+        self.wasDelivered = wasDelivered
+        self.result = result
+    }
 }
 
 /// A message that the store says it sent.

@@ -67,12 +67,41 @@ extension Wiring {
             )
         }
         for app in apps {
+            if let tested = await testNotification(of: app, backOffice) { findings.append(tested) }
             let latest = try await backOffice.database.readPrimary { reader in
                 try await reader.screens.latestReconciliations(of: app.id)
             }
             findings += latest.map { Finding($0, of: app.slug) }
         }
         return findings
+    }
+}
+
+extension Wiring {
+    /// Asks Apple for a test notification, production first; the sandbox for an app that was never released.
+    ///
+    /// - Returns: nil for an app without a key.
+    private func testNotification(of app: AppRecord, _ backOffice: BackOffice) async -> Finding? {
+        let mend =
+            "the address in App Store Connect has to lead to /webhooks/apple of a server that runs (docs/stores/apple.md)"
+        var refusal = ""
+        for environment in StoreEnvironment.allCases {
+            let what = "a test notification of Apple for \(app.slug) (\(environment.rawValue))"
+            do {
+                switch try await backOffice.testNotification(of: app.id, at: .apple, in: environment) {
+                case nil: return nil
+                case .arrived: return .well("\(what) came in and is verified")
+                case .undelivered(let reason): return .ill("Apple could not deliver \(what): \(reason)", mend: mend)
+                case .elsewhere: return .ill("\(what) was delivered, but not to this installation", mend: mend)
+                case .pending: return .ill("\(what) was not sent within 20 seconds", mend: "run the doctor again")
+                }
+            } catch let error as OperationsError {
+                refusal = refusal.isEmpty ? error.message : refusal
+            } catch {
+                return .ill("\(what) could not be asked for", mend: FailureText.text(of: error) ?? "\(error)")
+            }
+        }
+        return .ill("Apple refuses a test notification for \(app.slug)", mend: refusal)
     }
 }
 

@@ -1,6 +1,7 @@
 """The simulated App Store beside a server: what the one sends reaches the other, and what was lost comes by Apple's schedule."""
 
 import json
+import re
 import urllib.request
 
 import pytest
@@ -95,3 +96,40 @@ def test_a_store_and_a_server(own, store):
     store.tell("PUT", "released", released=True)
     assert refused(store.client("com.example").get_transaction_info, transaction).http_status_code == 401
     assert store.process.poll() is None
+
+
+def test_what_the_store_lost_is_fetched_and_the_doctor_sees_a_test_notification(own, store):
+    _, issuer, _, key, _, path = store.said[1].split()
+    text = CATALOG.read_text()
+    catalog = own.home / "connected.yaml"
+    catalog.write_text(text.replace("  environment: store\n", f"""\
+  environment: simulator
+  anchors: ["file:{own.authority}/root.der"]
+  api:
+    issuerId: {issuer.rstrip(",")}
+    keyId: {key}
+    privateKey: file:{path}
+    production: {store.url}
+    sandbox: {store.url}/sandbox
+"""))
+    own.do("catalog", "apply", str(catalog))
+    own.do("simulate", "apple", *LIVES, "--to", own.server.url, "--concurrency", "1")
+    sent = store.tell("GET", "sendings")
+    before = len(own.sql("SELECT id FROM store_notifications"))
+
+    said = own.do("reconcile", "apple", "--days", "180")
+    missed = sum(int(number) for number in re.findall(r"(\d+) were missing", said))
+    assert 0 < missed <= len(sent) - before
+    assert len(own.sql("SELECT id FROM store_notifications")) == before + missed
+    found = "SELECT sum(notifications_missed) FROM reconciliations"
+    assert own.sql(found) == [str(missed)]
+    # Nothing is left of what the store remembers.
+    again = own.do("reconcile", "apple", "--days", "180", "--app", "readmigo")
+    assert re.findall(r"(\d+) were missing", again) == ["0", "0"], again
+
+    checked = own.run("doctor")
+    assert "a test notification of Apple for readmigo (production) came in and is verified" in checked.stdout, checked.stdout
+    store.process.terminate()
+    store.process.wait(20)
+    refused = own.run("reconcile", "apple")
+    assert refused.returncode == 1 and "did not answer" in refused.stdout, refused

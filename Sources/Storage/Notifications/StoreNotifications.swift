@@ -110,6 +110,17 @@ extension Database {
         return try rows.first?.decode(0, as: Bool.self) ?? false
     }
 
+    /// Whether one is in an app's inbox, by the store's own id.
+    package func hasNotification(_ uuid: String, of app: App.ID, at store: Store) async throws -> Bool {
+        let rows = try await writeAlone(
+            """
+            SELECT EXISTS (
+                SELECT FROM store_notifications WHERE app_id = \(app) AND store = \(store) AND notification_uuid = \(uuid))
+            """
+        )
+        return try rows.first?.decode(0, as: Bool.self) ?? false
+    }
+
     /// How many notifications stand where; for the operator.
     package func notificationCounts() async throws -> [String: Int] {
         try await writeAlone("SELECT state, count(*) FROM store_notifications GROUP BY state")

@@ -62,6 +62,34 @@ package struct AppleReconciliation: ReconciliationSource {
             + [newest]
     }
 
+    package func requestTestNotification(in environment: StoreEnvironment) async throws(GatewayError) -> String {
+        do {
+            return try await api.requestTestNotification(in: environment).content.token
+        } catch {
+            throw GatewayError(error)
+        }
+    }
+
+    package func testNotification(
+        _ token: String,
+        in environment: StoreEnvironment
+    ) async throws(GatewayError) -> SentTestNotification? {
+        let sent: AppleSentNotification
+        do {
+            sent = try await api.testNotificationStatus(token, in: environment).content
+        } catch {
+            guard error.code != .testNotificationNotFound else { return nil }
+            throw GatewayError(error)
+        }
+        guard let last = sent.attempts.last else { return nil }
+        let fields = try JSONFields(try AppleToken(sent.signedPayload).payload, of: "notification")
+        return SentTestNotification(
+            id: try fields.required("notificationUUID").lowercased(),
+            wasDelivered: sent.attempts.contains { $0.result == .success },
+            result: last.rawResult
+        )
+    }
+
     private func event(
         of last: AppleSubscriptionStatuses.LastTransaction,
         in environment: StoreEnvironment,
