@@ -18,6 +18,7 @@ WHOM = ["ada@example.com"]
 COMMANDS = {
     "audit verify": [], "backup": ["HOME/copy"], "catalog apply": [str(CATALOG)], "doctor": [], "migrate": [],
     "rates import": ["HOME/rates.csv"],
+    "reconcile": ["apple"],
     "reports add": ["sums", "--app", "readmigo", "--what", "revenue", "--every", "day", "--to", "HOME"],
     "reports list": [], "reports remove": ["sums"], "reports run": ["sums"], "rollups rebuild": [], "rollups verify": [],
     "secret forget": WHY, "staff add": [*WHOM, "--name", "Ada", "--role", "admin"], "staff apps": [*WHOM, *WHY],
@@ -29,7 +30,7 @@ COMMANDS = {
     "upgrade-cluster": [], "work": [], "work --once": [], "work --retry-failed": [],
 }
 # These make an installation, or have nothing to do with one.
-OTHERS = {"serve", "demo", "restore", "simulate apple", "help"}
+OTHERS = {"serve", "demo", "restore", "simulate apple", "simulate apple-server", "help"}
 # In a database of yours `migrate` begins one; `upgrade-cluster` is for no other than the private cluster.
 ELSEWHERE = sorted(set(COMMANDS) - {"migrate", "upgrade-cluster"})
 
