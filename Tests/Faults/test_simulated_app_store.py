@@ -2,11 +2,14 @@
 
 import json
 import re
+import time
+import urllib.error
 import urllib.request
 
 import pytest
 from appstoreserverlibrary.api_client import APIException, AppStoreServerAPIClient
 from appstoreserverlibrary.models.Environment import Environment
+from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
 
 from installation import CATALOG, free_port, until
@@ -42,10 +45,31 @@ def store(own):
     made = Store(own)
     try:
         own.do("catalog", "apply", str(CATALOG), "--simulator", str(own.authority / "root.der"))
+        wait_until_known(own, made)
         yield made
     finally:
         made.process.terminate()
         made.process.wait(20)
+
+
+def wait_until_known(own, store):
+    """Until the server has read the app: what it does not find it looks for again after a second only."""
+    now = int(time.time() * 1000)
+    asked = NotificationHistoryRequest(startDate=now - 170 * 86_400_000, endDate=now)
+    signed = store.client().get_notification_history(None, asked).notificationHistory[0].signedPayload
+    # Of the app, and not authentic: nothing is kept of it.
+    forged = signed[:-8] + ("A" * 8 if not signed.endswith("A" * 8) else "B" * 8)
+
+    def answer():
+        request = urllib.request.Request(
+            f"{own.server.url}/webhooks/apple", json.dumps({"signedPayload": forged}).encode(),
+            {"Content-Type": "application/json"})
+        try:
+            return urllib.request.urlopen(request, timeout=10).status
+        except urllib.error.HTTPError as error:
+            return error.code
+
+    until(lambda: answer() == 401, "the app is known", 20)
 
 
 def refused(call, *arguments):
