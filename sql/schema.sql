@@ -1381,7 +1381,7 @@ CREATE TABLE public.reconciliations (
     CONSTRAINT it_finishes_after_it_starts CHECK ((finished_at >= started_at)),
     CONSTRAINT it_reads_forward CHECK ((read_to >= read_from)),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
-    CONSTRAINT trigger_is_known CHECK ((trigger = ANY (ARRAY['schedule'::text, 'command'::text, 'staff'::text])))
+    CONSTRAINT trigger_is_known CHECK ((trigger = ANY (ARRAY['schedule'::text, 'command'::text])))
 );
 
 CREATE TABLE public.refund_numbers (

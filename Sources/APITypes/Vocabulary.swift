@@ -24,7 +24,7 @@ public enum Vocabulary {
     /// What is unusual about a customer.
     public static let signals = ["SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "MANY_REFUNDS", "RAPID_CHANGES"]
     public static let queues = ["notifications", "bulk_jobs", "reports", "reconciliations"]
-    public static let reconciliationTriggers = ["schedule", "command", "staff"]
+    public static let reconciliationTriggers = ["schedule", "command"]
     public static let jobStates = ["available", "scheduled", "retryable", "running", "discarded"]
 }
 

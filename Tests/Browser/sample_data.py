@@ -304,7 +304,7 @@ def _desk_sql(invitation):
         0, checked, corrected, 0, problem
     FROM (VALUES
         ('production', 'schedule', now() - interval '90 minutes', interval '4 seconds', 210, 3, 2, 4, 1, NULL),
-        ('sandbox', 'staff', now() - interval '89 minutes', interval '31 seconds', 0, 0, 0, 0, 0,
+        ('sandbox', 'command', now() - interval '89 minutes', interval '31 seconds', 0, 0, 0, 0, 0,
          {_quoted('The App Store Server API (Sandbox) answered 503. ' + HOSTILE_TEXT)})
     ) AS v (environment, trigger, at, took, read, lost, missed, checked, corrected, problem);
     UPDATE store_notifications SET reconciliation_id = r.id
@@ -377,7 +377,7 @@ def _look_up(server, invitation):
         job=one("SELECT id FROM bulk_jobs WHERE origin = 'ready.csv'"),
         undone_job=one("SELECT id FROM bulk_jobs WHERE origin = 'undone.csv'"),
         sync=one("SELECT id FROM reconciliations WHERE environment = 'production' AND notifications_missed > 0"),
-        failed_sync=one("SELECT id FROM reconciliations WHERE environment = 'sandbox' AND trigger = 'staff'"),
+        failed_sync=one("SELECT id FROM reconciliations WHERE environment = 'sandbox' AND trigger = 'command'"),
         dead_job=one("SELECT id FROM jobs WHERE kind = 'bulk_job' AND state = 'discarded'"),
         colleague=one("SELECT id FROM staff WHERE email = 'support@demo.test'"),
         entry=one("SELECT id FROM audit_entries WHERE reason IS NOT NULL AND before IS NOT NULL ORDER BY at"),

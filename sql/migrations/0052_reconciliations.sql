@@ -24,7 +24,7 @@ CREATE TABLE reconciliations (
     problem text,
     CONSTRAINT environment_is_known CHECK (environment IN ('production', 'sandbox')),
     CONSTRAINT store_has_a_name CHECK (store ~ '^[a-z][a-z0-9_]{0,31}$'),
-    CONSTRAINT trigger_is_known CHECK (trigger IN ('schedule', 'command', 'staff')),
+    CONSTRAINT trigger_is_known CHECK (trigger IN ('schedule', 'command')),
     CONSTRAINT it_reads_forward CHECK (read_to >= read_from),
     CONSTRAINT it_finishes_after_it_starts CHECK (finished_at >= started_at)
 );

@@ -23,7 +23,12 @@ public struct ReconciliationItem: Resource {
         Field("id", \.id)
         Field("source", \.source, .oneOf(Vocabulary.sources))
         Field("environment", \.environment, .oneOf(Vocabulary.environments))
-        Field("trigger", \.trigger, "Who had it done.", .oneOf(Vocabulary.reconciliationTriggers))
+        Field(
+            "trigger",
+            \.trigger,
+            "A server, each hour or because staff asked for it; or the command line.",
+            .oneOf(Vocabulary.reconciliationTriggers)
+        )
         Field("readFrom", \.readFrom, "From when on the store was asked for what it sent.")
         Field("readTo", \.readTo, "The same as `readFrom` where the store could not be read to the end.")
         Field("startedAt", \.startedAt)

@@ -69,16 +69,21 @@ extension Queries {
         ).map(Reconciliation.init(row:))
     }
 
-    /// What one found wrong, newest first.
+    /// The subscriptions that one found wrong, each once: where it stood before the first answer, and after the last.
     package func corrections(of id: Reconciliation.ID, limit: Int) async throws -> [CorrectedSubscription] {
         try await reader.query(
             """
-            SELECT s.id, s.original_transaction_id, p.name, e.state_before, e.state_after, e.recorded_at
-            FROM subscription_events e
-            JOIN subscriptions s ON s.id = e.subscription_id
+            SELECT s.id, s.original_transaction_id, p.name, c.before, c.after, c.at
+            FROM (
+                SELECT subscription_id, (array_agg(state_before ORDER BY recorded_at, id))[1] AS before,
+                    (array_agg(state_after ORDER BY recorded_at DESC, id DESC))[1] AS after, max(recorded_at) AS at
+                FROM subscription_events
+                WHERE reconciliation_id = \(id) AND rejection_reason IS NULL
+                GROUP BY subscription_id
+            ) c
+            JOIN subscriptions s ON s.id = c.subscription_id
             LEFT JOIN products p ON p.id = s.product_id
-            WHERE e.reconciliation_id = \(id)
-            ORDER BY e.recorded_at DESC, e.id DESC
+            ORDER BY c.at DESC, s.id DESC
             LIMIT \(limit)
             """
         ).map { row in

@@ -44,9 +44,9 @@ package struct Reconciliation: Sendable, Hashable, Identifiable {
 
     /// Who had it done. Raw values are what the database keeps.
     package enum Trigger: String, Sendable, CaseIterable {
+        /// A server, each hour or because staff asked for it; the audit log has who.
         case schedule
         case command
-        case staff
     }
 
     package struct Counts: Sendable, Hashable {

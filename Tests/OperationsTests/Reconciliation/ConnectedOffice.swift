@@ -91,6 +91,11 @@ struct ConnectedOffice: Sendable {
         return done
     }
 
+    /// As the page of one lists them.
+    func corrections(of done: Reconciliation) async throws -> [CorrectedSubscription] {
+        try await office.database.read { try await $0.screens.corrections(of: done.id, limit: 1_000) }
+    }
+
     /// Every row, without what may differ.
     func books() async throws -> Set<String> {
         Set(try await office.lines(Query(unsafe: AnyOrderTests.normalised)))

@@ -80,6 +80,8 @@ import Testing
             #expect(done.problem == nil)
             #expect(done.counts.checked > 0)
             #expect(done.counts.corrected > 0)
+            let listed = try await office.corrections(of: done)
+            #expect(listed.count == done.counts.corrected)
             // Nothing that the store calls over runs here any more.
             let running = try await office.lines(
                 """

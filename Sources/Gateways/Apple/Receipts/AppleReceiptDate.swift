@@ -23,7 +23,7 @@ enum AppleReceiptDate {
 
     private static func number(_ digits: Int, from rest: inout ArraySlice<UInt8>) -> Int? {
         guard rest.count >= digits, rest.prefix(digits).allSatisfy(isDigit) else { return nil }
-        let number = rest.prefix(digits).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }
+        let number = rest.prefix(digits).reduce(0) { $0 * 10 + Int($1 - UInt8(ascii: "0")) }  // safe: up to four digits
         rest = rest.dropFirst(digits)
         return number
     }

@@ -18,7 +18,6 @@ enum SyncText {
         switch trigger {
         case .schedule: strings.syncBySchedule
         case .command: strings.syncByCommand
-        case .staff: strings.syncByStaff
         }
     }
 

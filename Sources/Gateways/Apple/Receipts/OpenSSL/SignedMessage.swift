@@ -176,7 +176,7 @@ final class SignedMessage {
         let length = i2d_X509(certificate, &start)
         guard let start, length > 0 else { return [] }
         defer { CRYPTO_free(start, #fileID, #line) }
-        return Array(UnsafeBufferPointer(start: start, count: Int(length)))
+        return Array(UnsafeBufferPointer(start: start, count: Int(length)))  // safe: an Int32 above zero
     }
 
     private static func certificate(_ der: [UInt8]) -> OpaquePointer? {
