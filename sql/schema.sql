@@ -724,6 +724,16 @@ BEGIN
     RETURN NULL;
 END $$;
 
+CREATE FUNCTION public.roll_up_merged_customer() RETURNS trigger
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
+BEGIN
+    PERFORM roll_up_seen(NEW.id, NEW.created_at, seen_in(NEW.id), NEW.merged_at, -1);
+    RETURN NULL;
+END $$;
+
 CREATE FUNCTION public.roll_up_moved_subscription() RETURNS trigger
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
@@ -982,6 +992,29 @@ CREATE TABLE public.access_periods (
     CONSTRAINT what_ends_a_period_is_known CHECK ((ended_by = ANY (ARRAY['refunded'::text, 'revoked'::text, 'paused'::text, 'unpaid'::text])))
 );
 
+CREATE TABLE public.app_transactions (
+    app_id uuid NOT NULL,
+    environment text NOT NULL,
+    app_transaction_id text NOT NULL,
+    customer_id uuid NOT NULL,
+    first_seen_at timestamp with time zone NOT NULL,
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT id_is_not_empty CHECK ((app_transaction_id <> ''::text))
+);
+
+CREATE TABLE public.apple_account_notifications (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    notification_id text NOT NULL,
+    client_id text NOT NULL,
+    type text NOT NULL,
+    subject text NOT NULL,
+    email text,
+    is_private_email boolean,
+    happened_at timestamp with time zone,
+    received_at timestamp with time zone NOT NULL
+);
+
 CREATE TABLE public.apps (
     id uuid NOT NULL,
     slug text NOT NULL,
@@ -1097,7 +1130,12 @@ CREATE TABLE public.customers (
     email text,
     created_at timestamp with time zone NOT NULL,
     search text GENERATED ALWAYS AS (public.search_key(((((((key || ' '::text) || COALESCE(external_id, ''::text)) || ' '::text) || COALESCE(name, ''::text)) || ' '::text) || COALESCE(email, ''::text)))) STORED NOT NULL,
-    recorded_at timestamp with time zone DEFAULT now() NOT NULL
+    recorded_at timestamp with time zone DEFAULT now() NOT NULL,
+    identified_at timestamp with time zone,
+    merged_into uuid,
+    merged_at timestamp with time zone,
+    CONSTRAINT a_merger_has_a_moment CHECK (((merged_into IS NULL) = (merged_at IS NULL))),
+    CONSTRAINT nobody_is_merged_into_themselves CHECK ((merged_into <> id))
 );
 
 CREATE TABLE public.entitlement_actions (
@@ -1129,8 +1167,10 @@ CREATE TABLE public.grants (
     version integer DEFAULT 1 NOT NULL,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    verification_id uuid,
     CONSTRAINT a_grant_ends_after_it_starts CHECK ((ends_at > starts_at)),
-    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['complimentary'::text, 'extension'::text, 'upgrade'::text]))),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['complimentary'::text, 'extension'::text, 'upgrade'::text, 'provisional'::text]))),
+    CONSTRAINT provisional_access_names_its_verification CHECK (((kind = 'provisional'::text) = (verification_id IS NOT NULL))),
     CONSTRAINT versions_count_from_one CHECK ((version >= 1))
 );
 
@@ -1357,6 +1397,40 @@ CREATE TABLE public.products (
     CONSTRAINT trial_is_at_least_one CHECK ((trial_count >= 1)),
     CONSTRAINT trial_is_whole CHECK (((trial_count IS NULL) = (trial_unit IS NULL))),
     CONSTRAINT trial_unit_is_known CHECK ((trial_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text])))
+);
+
+CREATE TABLE public.purchase_claims (
+    subscription_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    verification_id uuid NOT NULL,
+    outcome text NOT NULL,
+    claimed_at timestamp with time zone NOT NULL,
+    CONSTRAINT outcome_is_known CHECK ((outcome = ANY (ARRAY['held'::text, 'joined'::text, 'refused'::text])))
+);
+
+CREATE TABLE public.purchase_verifications (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    store text NOT NULL,
+    form text NOT NULL,
+    proof text[] NOT NULL,
+    digest bytea NOT NULL,
+    environment text,
+    state text NOT NULL,
+    problem text,
+    requested_at timestamp with time zone NOT NULL,
+    asked_at timestamp with time zone,
+    provisional_until timestamp with time zone,
+    finished_at timestamp with time zone,
+    CONSTRAINT a_proof_is_something CHECK ((cardinality(proof) >= 1)),
+    CONSTRAINT digest_is_a_sha_256 CHECK ((octet_length(digest) = 32)),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT form_is_known CHECK ((form = ANY (ARRAY['signed_transactions'::text, 'receipt'::text, 'transaction_id'::text]))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['pending'::text, 'provisional'::text, 'verified'::text, 'rejected'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_is_final_has_a_moment CHECK (((state = ANY (ARRAY['verified'::text, 'rejected'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT what_is_rejected_has_a_reason CHECK (((state <> 'rejected'::text) OR (problem IS NOT NULL)))
 );
 
 CREATE TABLE public.reconciliations (
@@ -1695,6 +1769,17 @@ CREATE TABLE public.store_fees (
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
 );
 
+CREATE TABLE public.store_keys (
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    kind text NOT NULL,
+    settings jsonb DEFAULT '{}'::jsonb NOT NULL,
+    sealed_secrets bytea NOT NULL,
+    uploaded_at timestamp with time zone NOT NULL,
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['api'::text, 'shared_secret'::text, 'sign_in'::text]))),
+    CONSTRAINT settings_are_an_object CHECK ((jsonb_typeof(settings) = 'object'::text))
+);
+
 CREATE TABLE public.store_notifications (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -1812,6 +1897,19 @@ CREATE TABLE public.suspensions (
     CONSTRAINT a_suspension_is_lifted_after_it_began CHECK ((lifted_at >= suspended_at))
 );
 
+CREATE TABLE public.test_notifications (
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    token text,
+    result text DEFAULT 'pending'::text NOT NULL,
+    reason text,
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT only_what_failed_has_a_reason CHECK (((reason IS NULL) OR (result = ANY (ARRAY['undelivered'::text, 'refused'::text])))),
+    CONSTRAINT result_is_known CHECK ((result = ANY (ARRAY['pending'::text, 'arrived'::text, 'undelivered'::text, 'elsewhere'::text, 'refused'::text])))
+);
+
 CREATE TABLE public.untrusted_proxies (
     address text NOT NULL,
     seen_at timestamp with time zone NOT NULL,
@@ -1827,11 +1925,20 @@ ALTER TABLE ONLY public.access_changes
 ALTER TABLE ONLY public.access_periods
     ADD CONSTRAINT access_periods_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.apple_account_notifications
+    ADD CONSTRAINT an_account_notification_is_kept_once UNIQUE (app_id, notification_id);
+
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT an_action_is_taken_back_once UNIQUE (undoes);
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT an_order_has_one_currency UNIQUE (id, currency);
+
+ALTER TABLE ONLY public.app_transactions
+    ADD CONSTRAINT app_transactions_pkey PRIMARY KEY (app_id, environment, app_transaction_id, customer_id);
+
+ALTER TABLE ONLY public.apple_account_notifications
+    ADD CONSTRAINT apple_account_notifications_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.apps
     ADD CONSTRAINT apps_pkey PRIMARY KEY (id);
@@ -1968,6 +2075,9 @@ ALTER TABLE ONLY public.subscriptions
 ALTER TABLE ONLY public.staff_tokens
     ADD CONSTRAINT one_token_per_hash UNIQUE (token_hash);
 
+ALTER TABLE ONLY public.purchase_verifications
+    ADD CONSTRAINT one_verification_per_proof UNIQUE (app_id, customer_id, digest);
+
 ALTER TABLE ONLY public.saved_views
     ADD CONSTRAINT one_view_per_name UNIQUE (app_id, staff_id, list, name);
 
@@ -1988,6 +2098,12 @@ ALTER TABLE ONLY public.product_prices
 
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT products_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.purchase_claims
+    ADD CONSTRAINT purchase_claims_pkey PRIMARY KEY (subscription_id, customer_id);
+
+ALTER TABLE ONLY public.purchase_verifications
+    ADD CONSTRAINT purchase_verifications_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.reconciliations
     ADD CONSTRAINT reconciliations_pkey PRIMARY KEY (id);
@@ -2046,6 +2162,9 @@ ALTER TABLE ONLY public.store_anchors
 ALTER TABLE ONLY public.store_fees
     ADD CONSTRAINT store_fees_pkey PRIMARY KEY (app_id, store);
 
+ALTER TABLE ONLY public.store_keys
+    ADD CONSTRAINT store_keys_pkey PRIMARY KEY (app_id, store, kind);
+
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_pkey PRIMARY KEY (id);
 
@@ -2057,6 +2176,9 @@ ALTER TABLE ONLY public.subscriptions
 
 ALTER TABLE ONLY public.suspensions
     ADD CONSTRAINT suspensions_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.test_notifications
+    ADD CONSTRAINT test_notifications_pkey PRIMARY KEY (app_id, store, environment);
 
 ALTER TABLE ONLY public.untrusted_proxies
     ADD CONSTRAINT untrusted_proxies_pkey PRIMARY KEY (address);
@@ -2070,6 +2192,12 @@ CREATE INDEX access_periods_of_apps ON public.access_periods USING btree (app_id
 CREATE INDEX access_periods_of_customers ON public.access_periods USING btree (customer_id) WHERE (retired_at IS NULL);
 
 CREATE INDEX access_periods_of_subscriptions ON public.access_periods USING btree (subscription_id);
+
+CREATE INDEX app_transactions_of_a_customer ON public.app_transactions USING btree (customer_id);
+
+CREATE INDEX apple_account_notifications_newest_first ON public.apple_account_notifications USING btree (app_id, received_at DESC, id DESC);
+
+CREATE INDEX apple_account_notifications_of_a_subject ON public.apple_account_notifications USING btree (app_id, subject, received_at DESC);
 
 CREATE INDEX audit_entries_by_action ON public.audit_entries USING btree (action, at DESC, id DESC);
 
@@ -2101,6 +2229,8 @@ CREATE INDEX customers_by_name_prefix ON public.customers USING btree (app_id, p
 
 CREATE INDEX customers_by_search ON public.customers USING gin (search public.gin_trgm_ops);
 
+CREATE INDEX customers_merged_into_another ON public.customers USING btree (merged_into) WHERE (merged_into IS NOT NULL);
+
 CREATE INDEX customers_newest_first ON public.customers USING btree (app_id, created_at DESC, id DESC);
 
 CREATE INDEX entitlement_actions_by_customer ON public.entitlement_actions USING btree (customer_id, at DESC, id DESC);
@@ -2114,6 +2244,8 @@ CREATE INDEX grants_by_customer ON public.grants USING btree (customer_id, start
 CREATE INDEX grants_by_subscription ON public.grants USING btree (subscription_id) WHERE (subscription_id IS NOT NULL);
 
 CREATE INDEX grants_newest_first ON public.grants USING btree (app_id, created_at DESC, id DESC);
+
+CREATE INDEX grants_of_a_verification ON public.grants USING btree (verification_id) WHERE (verification_id IS NOT NULL);
 
 CREATE INDEX idempotency_keys_by_age ON public.idempotency_keys USING btree (created_at);
 
@@ -2157,6 +2289,14 @@ CREATE INDEX orders_of_status_newest_first ON public.orders USING btree (app_id,
 
 CREATE INDEX orders_with_refunds ON public.orders USING btree (customer_id) WHERE has_refunds;
 
+CREATE INDEX purchase_claims_of_a_customer ON public.purchase_claims USING btree (customer_id);
+
+CREATE INDEX purchase_claims_of_a_verification ON public.purchase_claims USING btree (verification_id);
+
+CREATE INDEX purchase_verifications_of_a_customer ON public.purchase_verifications USING btree (customer_id, requested_at DESC, id DESC);
+
+CREATE INDEX purchase_verifications_that_wait ON public.purchase_verifications USING btree (app_id, requested_at) WHERE (state = ANY (ARRAY['pending'::text, 'provisional'::text]));
+
 CREATE INDEX reconciliations_of_a_store ON public.reconciliations USING btree (app_id, store, environment, started_at DESC);
 
 CREATE INDEX reconciliations_of_an_app ON public.reconciliations USING btree (app_id, started_at DESC, id DESC);
@@ -2186,6 +2326,8 @@ CREATE INDEX rollup_entries_by_moment ON public.rollup_entries USING btree (effe
 CREATE INDEX rollups_by_knowing ON public.rollups USING btree (app_id, measure, environment, recorded_on);
 
 CREATE INDEX rollups_of_products ON public.rollups USING btree (app_id, measure, environment, product_id, day);
+
+CREATE INDEX sandbox_notifications_newest_first ON public.store_notifications USING btree (app_id, store, received_at DESC) WHERE (environment = 'sandbox'::text);
 
 CREATE INDEX saved_views_of_list ON public.saved_views USING btree (app_id, list, name, id);
 
@@ -2275,6 +2417,8 @@ CREATE TRIGGER ledger_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.l
 
 CREATE TRIGGER links_are_never_changed BEFORE DELETE OR UPDATE ON public.audit_chain FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
+CREATE TRIGGER merged_customers_are_counted_once AFTER UPDATE OF merged_into ON public.customers FOR EACH ROW WHEN (((old.merged_into IS NULL) AND (new.merged_into IS NOT NULL))) EXECUTE FUNCTION public.roll_up_merged_customer();
+
 CREATE TRIGGER months_follow_new_rates AFTER INSERT ON public.exchange_rates REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.convert_months_of_what_is_changed();
 
 CREATE TRIGGER months_follow_other_rates AFTER UPDATE ON public.exchange_rates REFERENCING NEW TABLE AS changed FOR EACH STATEMENT EXECUTE FUNCTION public.convert_months_of_what_is_changed();
@@ -2360,6 +2504,15 @@ ALTER TABLE ONLY public.ledger_entries
 ALTER TABLE ONLY public.subscription_events
     ADD CONSTRAINT an_event_came_in_a_notification FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
 
+ALTER TABLE ONLY public.app_transactions
+    ADD CONSTRAINT app_transactions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.app_transactions
+    ADD CONSTRAINT app_transactions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.apple_account_notifications
+    ADD CONSTRAINT apple_account_notifications_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.audit_chain
     ADD CONSTRAINT audit_chain_entry_id_fkey FOREIGN KEY (entry_id) REFERENCES public.audit_entries(id);
 
@@ -2408,6 +2561,9 @@ ALTER TABLE ONLY public.customer_notes
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
+ALTER TABLE ONLY public.customers
+    ADD CONSTRAINT customers_merged_into_fkey FOREIGN KEY (merged_into) REFERENCES public.customers(id);
+
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT entitlement_actions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -2437,6 +2593,9 @@ ALTER TABLE ONLY public.grants
 
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.grants
+    ADD CONSTRAINT grants_verification_id_fkey FOREIGN KEY (verification_id) REFERENCES public.purchase_verifications(id);
 
 ALTER TABLE ONLY public.job_attempts
     ADD CONSTRAINT job_attempts_job_id_fkey FOREIGN KEY (job_id) REFERENCES public.jobs(id) ON DELETE CASCADE;
@@ -2485,6 +2644,21 @@ ALTER TABLE ONLY public.products
 
 ALTER TABLE ONLY public.products
     ADD CONSTRAINT products_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id);
+
+ALTER TABLE ONLY public.purchase_claims
+    ADD CONSTRAINT purchase_claims_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.purchase_claims
+    ADD CONSTRAINT purchase_claims_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.purchase_claims
+    ADD CONSTRAINT purchase_claims_verification_id_fkey FOREIGN KEY (verification_id) REFERENCES public.purchase_verifications(id);
+
+ALTER TABLE ONLY public.purchase_verifications
+    ADD CONSTRAINT purchase_verifications_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.purchase_verifications
+    ADD CONSTRAINT purchase_verifications_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
 
 ALTER TABLE ONLY public.reconciliations
     ADD CONSTRAINT reconciliations_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -2558,6 +2732,9 @@ ALTER TABLE ONLY public.store_accounts
 ALTER TABLE ONLY public.store_fees
     ADD CONSTRAINT store_fees_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
+ALTER TABLE ONLY public.store_keys
+    ADD CONSTRAINT store_keys_app_id_store_fkey FOREIGN KEY (app_id, store) REFERENCES public.store_accounts(app_id, store) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.store_notifications
     ADD CONSTRAINT store_notifications_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -2590,4 +2767,7 @@ ALTER TABLE ONLY public.subscriptions
 
 ALTER TABLE ONLY public.suspensions
     ADD CONSTRAINT suspensions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
+
+ALTER TABLE ONLY public.test_notifications
+    ADD CONSTRAINT test_notifications_app_id_store_fkey FOREIGN KEY (app_id, store) REFERENCES public.store_accounts(app_id, store) ON DELETE CASCADE;
 

@@ -3,6 +3,10 @@ public enum Paths {
     public static let appleNotifications = "/webhooks/apple"
     /// The same, by the name that the llm-proxy document gives it.
     public static let iosWebhook = "/ios/webhook"
+    /// Has Apple send a test notification.
+    public static let appleTest = "/webhooks/apple/test"
+    /// What Apple tells about accounts that people sign in with.
+    public static let appleAccount = "/webhooks/apple/account"
     public static func notifications(of store: String) -> String { "/webhooks/\(store)" }
 
     /// What the admin API is (OpenAPI 3.1).
@@ -39,6 +43,11 @@ public enum Paths {
         "\(notes(aboutCustomer: id))/\(note)"
     }
 
+    /// Where proofs of purchase are sent.
+    public static let purchases = "/admin/purchases"
+
+    public static func purchaseVerification(_ id: String) -> String { "\(purchases)/\(id)" }
+
     public static let orderStatistics = "\(orders)/stats"
     public static let revenueTrend = "/admin/support/stats"
 
@@ -48,7 +57,7 @@ public enum Paths {
 
     public static let queues = "/admin/queues"
 
-    /// - Parameter queue: `notifications`, `bulk_jobs`, `reports` or `reconciliations`.
+    /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations` or `purchase_verifications`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// Where dead letters of a queue are tried again.
@@ -56,6 +65,12 @@ public enum Paths {
 
     /// What was found missing when stores were asked.
     public static let reconciliations = "/admin/reconciliations"
+
+    /// What was bought under an order id of Apple.
+    public static func appleOrder(_ id: String) -> String { "/admin/stores/apple/orders/\(id)" }
+
+    /// Where Apple is told whose a purchase is.
+    public static let appleAccountTokens = "/admin/stores/apple/account-tokens"
 
     public static let audit = "/admin/audit"
 

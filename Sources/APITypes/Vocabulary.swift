@@ -22,9 +22,13 @@ public enum Vocabulary {
         "other",
     ]
     /// What is unusual about a customer.
-    public static let signals = ["SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "MANY_REFUNDS", "RAPID_CHANGES"]
-    public static let queues = ["notifications", "bulk_jobs", "reports", "reconciliations"]
+    public static let signals = [
+        "SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "REFUSED_CLAIM", "MANY_REFUNDS", "RAPID_CHANGES",
+    ]
+    public static let queues = ["notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications"]
+    public static let verificationStatuses = ["PENDING", "PROVISIONAL", "VERIFIED", "REJECTED"]
     public static let reconciliationTriggers = ["schedule", "command"]
+    public static let testNotificationResults = ["PENDING", "ARRIVED", "UNDELIVERED", "ELSEWHERE", "REFUSED"]
     public static let jobStates = ["available", "scheduled", "retryable", "running", "discarded"]
 }
 

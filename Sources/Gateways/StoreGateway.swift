@@ -9,11 +9,18 @@ package protocol StoreGateway: Sendable {
     var store: Store { get }
     /// What the store calls an app's own id there, and the field of a message that has it: "bundle id", `bundleId`.
     var identifier: (name: String, field: String) { get }
+    /// The keys that an account may have, each named in the app's catalogue or uploaded by staff.
+    var keys: [StoreKeyShape] { get }
 
     /// Refuses an account that the gateway could not work with, before the first message finds out.
     ///
     /// - Throws: `.misconfigured`.
     func check(_ account: StoreAccount) throws(GatewayError)
+
+    /// Refuses a key that is none of the store's, before it is kept.
+    ///
+    /// - Throws: `.misconfigured`, with the setting's name.
+    func check(_ key: StoreKey) throws(GatewayError)
 
     /// Takes a delivery apart; nothing is verified yet.
     ///
@@ -30,9 +37,19 @@ package protocol StoreGateway: Sendable {
     /// - Returns: nil where the store cannot be asked, or the account lacks what that takes.
     /// - Throws: `.misconfigured`.
     func reconciliation(of account: StoreAccount) throws(GatewayError) -> (any ReconciliationSource)?
+
+    /// What judges the purchases that an app sends.
+    ///
+    /// - Returns: nil where nothing of the store's is sent by apps.
+    /// - Throws: `.misconfigured`.
+    func purchases(of account: StoreAccount) throws(GatewayError) -> (any PurchaseSource)?
 }
 
 extension StoreGateway {
+    package var keys: [StoreKeyShape] { [] }
+
+    package func check(_ key: StoreKey) throws(GatewayError) {}
+
     /// The store says all in its messages.
     package func resolve(
         _ signedPayload: String,
@@ -42,6 +59,8 @@ extension StoreGateway {
     }
 
     package func reconciliation(of account: StoreAccount) throws(GatewayError) -> (any ReconciliationSource)? { nil }
+
+    package func purchases(of account: StoreAccount) throws(GatewayError) -> (any PurchaseSource)? { nil }
 }
 
 /// What arrived at a webhook.

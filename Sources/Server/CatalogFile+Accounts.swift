@@ -20,7 +20,7 @@ extension CatalogFile {
                     isSimulated: try isSimulated(entry.environment, "\(path).environment"),
                     settings: try settings(entry.settings ?? [:], "\(path).settings"),
                     anchors: try anchors(entry.anchors, "\(path).anchors", relativeTo: folder),
-                    secrets: try secrets(entry.secrets ?? [:], "\(path).secrets", relativeTo: folder)
+                    secrets: try secrets(entry.secrets ?? [:], relativeTo: folder) { "\(path).secrets.\($0)" }
                 )
             )
         }
@@ -38,9 +38,22 @@ extension CatalogFile {
             appAppleID: apple.appAppleId,
             isSimulated: isSimulated,
             anchors: anchors,
-            api: try settings(apple.api?.settings ?? [:], "apple.api"),
-            secrets: try secrets(apple.api?.secrets ?? [:], "apple.api", relativeTo: folder)
+            api: try settings(of: apple),
+            secrets: try secrets(apple.secrets, relativeTo: folder) { "apple.\(AppleSetting.path($0))" }
         )
+    }
+
+    private func settings(of apple: Apple) throws -> [String: String] {
+        var settings: [String: String] = [:]
+        for (name, value) in apple.settings {
+            settings[name] = try text(value, "apple.\(AppleSetting.path(name))")
+        }
+        for (index, id) in (apple.id?.clientIds ?? []).enumerated() {
+            let path = "apple.\(AppleSetting.clientIDs)[\(index)]"
+            guard !(try text(id, path)).contains(" ") else { throw invalid(path, "is one id, without a space") }
+        }
+        settings[AppleSetting.clientIDs] = apple.id?.clientIds?.joined(separator: " ")
+        return settings
     }
 
     private func isSimulated(_ environment: String?, _ path: String) throws -> Bool {
@@ -68,12 +81,12 @@ extension CatalogFile {
 
     private func secrets(
         _ references: [String: String],
-        _ path: String,
-        relativeTo folder: URL
+        relativeTo folder: URL,
+        path: (String) -> String
     ) throws -> [String: Secret] {
         var secrets: [String: Secret] = [:]
         for (name, reference) in references {
-            let path = "\(path).\(name)"
+            let path = path(name)
             let data = try value(of: reference, path, relativeTo: folder)
             guard let text = String(data: data, encoding: .utf8), !text.isEmpty, !text.contains("\0") else {
                 throw invalid(path, "is no text")
@@ -91,26 +104,42 @@ extension CatalogFile {
     }
 }
 
-extension CatalogFile.Apple.API {
+extension CatalogFile.Apple {
+    /// By the names of `AppleSetting`, all but the client ids.
     fileprivate var settings: [String: String] {
         let named = [
-            AppleSetting.issuerID: issuerId, AppleSetting.keyID: keyId, AppleSetting.productionAPI: production,
-            AppleSetting.sandboxAPI: sandbox,
+            AppleSetting.issuerID: api?.issuerId, AppleSetting.keyID: api?.keyId,
+            AppleSetting.productionAPI: api?.production, AppleSetting.sandboxAPI: api?.sandbox,
+            AppleSetting.productionVerifyReceipt: verifyReceipt?.production,
+            AppleSetting.sandboxVerifyReceipt: verifyReceipt?.sandbox,
+            AppleSetting.teamID: id?.teamId, AppleSetting.signInKeyID: id?.keyId,
+            AppleSetting.signInAddress: id?.address,
         ]
         return named.compactMapValues(\.self)
     }
 
     /// References, by the names of what they are of.
-    fileprivate var secrets: [String: String] { privateKey.map { [AppleSetting.privateKey: $0] } ?? [:] }
+    fileprivate var secrets: [String: String] {
+        let named = [
+            AppleSetting.privateKey: api?.privateKey, AppleSetting.sharedSecret: sharedSecret,
+            AppleSetting.signInPrivateKey: id?.privateKey,
+        ]
+        return named.compactMapValues(\.self)
+    }
 }
 
 extension StoreAccount {
-    /// Trusts a test authority instead of Apple. A key for Apple's own API goes: what it would ask is another store.
+    /// Trusts a test authority instead of Apple. A key for what is Apple's own goes: what it would ask is another store.
     mutating func trust(simulator roots: [[UInt8]]) {
         isSimulated = true
         anchors = roots
-        guard settings[AppleSetting.productionAPI] == nil else { return }
-        for name in AppleSetting.api {
+        if settings[AppleSetting.productionAPI] == nil { forget(AppleSetting.api) }
+        if settings[AppleSetting.productionVerifyReceipt] == nil { forget(AppleSetting.verifyReceipt) }
+        if settings[AppleSetting.signInAddress] == nil { forget(AppleSetting.signIn) }
+    }
+
+    private mutating func forget(_ names: [String]) {
+        for name in names {
             settings[name] = nil
             secrets[name] = nil
         }

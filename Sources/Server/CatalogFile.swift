@@ -47,6 +47,10 @@ package struct CatalogFile: Decodable {
         /// `file:PATH` of DER or PEM certificates, or `env:NAME` of one in PEM.
         var anchors: [String]?
         var api: API?
+        /// `file:PATH` or `env:NAME` of what verifyReceipt wants to know of an app with subscriptions.
+        var sharedSecret: String?
+        var verifyReceipt: Addresses?
+        var id: SignIn?
 
         /// The key of the App Store Server API, as App Store Connect gives it.
         struct API: Decodable {
@@ -57,6 +61,24 @@ package struct CatalogFile: Decodable {
             /// Where the API is; only for an app of a test store.
             var production: String?
             var sandbox: String?
+        }
+
+        /// Where verifyReceipt is; only for an app of a test store.
+        struct Addresses: Decodable {
+            var production: String?
+            var sandbox: String?
+        }
+
+        /// The key of Sign in with Apple, as Certificates, Identifiers & Profiles gives it.
+        struct SignIn: Decodable {
+            /// Bundle ids of apps and Services IDs of web pages.
+            var clientIds: [String]?
+            var teamId: String?
+            var keyId: String?
+            /// `file:PATH` of AuthKey_….p8, or `env:NAME` of its text.
+            var privateKey: String?
+            /// Where it is; only for an app of a test store.
+            var address: String?
         }
     }
 

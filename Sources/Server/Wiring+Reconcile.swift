@@ -62,7 +62,8 @@ extension Wiring {
             findings.append(
                 .ill(
                     "\(app.slug) cannot ask Apple for what got lost",
-                    mend: "add apple.api to its catalogue (docs/stores/apple.md, Keys) and apply it"
+                    mend:
+                        "add apple.api to its catalogue and apply it, or upload a key on the page Stores (docs/stores/apple.md, Keys)"
                 )
             )
         }
@@ -88,11 +89,14 @@ extension Wiring {
         for environment in StoreEnvironment.allCases {
             let what = "a test notification of Apple for \(app.slug) (\(environment.rawValue))"
             do {
-                switch try await backOffice.testNotification(of: app.id, at: .apple, in: environment) {
+                let tested = try await testNotification(of: app.id, in: environment, backOffice)
+                switch tested?.result {
                 case nil: return nil
                 case .arrived: return .well("\(what) came in and is verified")
-                case .undelivered(let reason): return .ill("Apple could not deliver \(what): \(reason)", mend: mend)
+                case .undelivered:
+                    return .ill("Apple could not deliver \(what): \(tested?.reason ?? "OTHER")", mend: mend)
                 case .elsewhere: return .ill("\(what) was delivered, but not to this installation", mend: mend)
+                case .refused: refusal = refusal.isEmpty ? tested?.reason ?? "" : refusal
                 case .pending: return .ill("\(what) was not sent within 20 seconds", mend: "run the doctor again")
                 }
             } catch let error as OperationsError {
@@ -102,6 +106,22 @@ extension Wiring {
             }
         }
         return .ill("Apple refuses a test notification for \(app.slug)", mend: refusal)
+    }
+
+    /// Waits for its turn, where one was asked for just now.
+    private func testNotification(
+        of app: App.ID,
+        in environment: StoreEnvironment,
+        _ backOffice: BackOffice
+    ) async throws -> TestNotification? {
+        guard (try await backOffice.reconciliationSource(of: app, at: .apple)) != nil else { return nil }
+        do {
+            _ = try await backOffice.requestTestNotification(of: app, at: .apple, in: environment, caller: .commandLine)
+        } catch let error as OperationsError where error.code == .blocked {
+            try await Task.sleep(for: .seconds(error.retryAfter ?? 10))
+            _ = try await backOffice.requestTestNotification(of: app, at: .apple, in: environment, caller: .commandLine)
+        }
+        return try await backOffice.awaitedTestNotification(of: app, at: .apple, in: environment)
     }
 }
 

@@ -18,7 +18,8 @@ struct Perennial: AsyncParsableCommand {
             """,
         subcommands: [
             Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AuditCommand.self,
-            RollupsCommand.self, RatesCommand.self, ReconcileCommand.self, ReportsCommand.self, SecretCommand.self,
+            RollupsCommand.self, RatesCommand.self, ReconcileCommand.self, AppleCommand.self, ReportsCommand.self,
+            SecretCommand.self,
             BackupCommand.self, RestoreCommand.self, UpgradeClusterCommand.self,
             Simulate.self, Doctor.self,
         ]

@@ -10,7 +10,8 @@ struct SecretCommand: AsyncParsableCommand {
 
     struct Forget: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove what a lost secret sealed: everybody's second factor. The next start makes a new secret.",
+            abstract:
+                "Remove what a lost secret sealed: everybody's second factor, uploaded store keys. The next start makes a new secret.",
             discussion: "People sign in with their password alone until they set up two-factor sign-in again."
         )
 

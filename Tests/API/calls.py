@@ -13,7 +13,8 @@ from stock import WHY
 ABOUT = {
     "/admin/orders/{id}": "order", "/admin/refunds/{number}": "asked", "/admin/customers/{id}/notes/{note}": "note",
     "/admin/subscriptions/{customer}": "paid", "/admin/customers/{id}": "paid", "/admin/audit/{id}": "audit entry",
-    "/admin/queues/{queue}": "queue",
+    "/admin/purchases/{id}": "verified",
+    "/admin/queues/{queue}": "queue", "/admin/stores/apple/orders/{order}": "Apple order",
 }
 _CUSTOMER = "/admin/subscriptions/{customer}"
 # In this order: what one does another may be about. By path, as the stock has it; `{1}` stands for its second.
@@ -33,6 +34,10 @@ BODIES = {
     "/admin/refunds/{number}/cancel": ("asked by me", WHY),
     "/admin/refunds/{number}/process": ("approved", WHY | {"paidBy": "ELSEWHERE", "reference": "transfer 4711"}),
     "/admin/customers/{id}/notes/{note}": ("note", {}),
+    "/admin/purchases": ("signed", {"customerId": "user 4711", "signedTransactions": ["{0}"]}),
+    "/webhooks/apple/test": ("", {"environment": "PRODUCTION"}),
+    "/admin/stores/apple/account-tokens": (
+        "purchase", WHY | {"appleOriginalTransactionId": "{0}", "appAccountToken": edges.NOBODY, "environment": None}),
     # All of a queue, of which nothing is left then.
     "/admin/queues/{queue}/retries": ("failed queue", WHY | {"id": None}),
 }
@@ -124,6 +129,8 @@ class Calls:
             self.program.refusals[str(route)] = f"{answer.status} to {call.path} {call.body()}: {answer.text[-300:]}"
 
     def _send(self, call, path, body):
+        if call.route.path == "/webhooks/apple/test":
+            self.person.forget_tests()
         return self.program.send(call.route.method, path, body, {"Idempotency-Key": secrets.token_hex(8)})
 
     def _operation(self, route):
@@ -134,5 +141,6 @@ class Calls:
         texts = {name: "" for name in schemas}
         for name, value in meant.items():
             if value is not None:
+                value = [each.format(*row) for each in value] if isinstance(value, list) else value
                 texts[name] = json.dumps(value.format(*row) if isinstance(value, str) else value)
         return texts

@@ -16,7 +16,7 @@ class Place:
     typed: dict = dataclasses.field(default_factory=dict)
     """By field; a function gets the person and the row."""
     before: str = ""
-    """What a visitor does before the page is asked for."""
+    """What is done before the page is asked for."""
 
 
 def _action(name, stock, query=""):
@@ -40,6 +40,7 @@ _CODE = {"code": lambda person, _: person.code()}
 _CUSTOMERS = "/dashboard/customers/{id}"
 _STAFF = "/dashboard/staff/{id}"
 _BULK = "/dashboard/bulk/{id}"
+_STORE = "/dashboard/stores/{store}"
 _REFUND = "/dashboard/refunds/{number}"
 _ACCOUNT = "/dashboard/account"
 
@@ -72,6 +73,12 @@ FORMS = {
     "/dashboard/notifications/{id}/replays": _one("/dashboard/notifications/{0}/replays/new", "notification"),
     "/dashboard/queues/{queue}/retries": _one("/dashboard/queues/{0}/retries/new?id={1}", "dead letter"),
     "/dashboard/sync": _one("/dashboard/sync", ""),
+    f"{_STORE}/tests": [Place("/dashboard/stores", before="forget_tests")],
+    f"{_STORE}/keys/{{kind}}": _one("/dashboard/stores/apple/keys/shared_secret", "", sharedSecret="0a1b2c3d"),
+    f"{_STORE}/keys/{{kind}}/removal": [
+        Place("/dashboard/stores/apple/keys/shared_secret/removal", before="upload_key")],
+    "/dashboard/subscriptions/{id}/account-token": _one(
+        "/dashboard/subscriptions/{1}/account-token", "paid", appAccountToken=lambda *_: str(uuid.uuid4())),
     "/dashboard/bulk": _one("/dashboard/bulk/new", "", lines="nobody-of-this-name\n", file="", view=""),
     f"{_BULK}/starts": _one("/dashboard/bulk/{0}/starts/new", "ready"),
     f"{_BULK}/cancellations": _one("/dashboard/bulk/{0}/cancellations/new", "ready"),

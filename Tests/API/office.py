@@ -3,6 +3,7 @@
 import os
 import unittest.mock
 
+import app_store
 import sample_data
 from asking import ORIGIN
 from demo_server import DemoServer
@@ -30,7 +31,7 @@ class Office:
         if self.server is None or self.server._process.poll() is not None:
             with unittest.mock.patch.dict(os.environ, SETTINGS):
                 self.server = DemoServer(customers=CUSTOMERS)
-            self.known = sample_data.add(self.server)
+            self.known = sample_data.add(self.server, app_store.start())
             self.stock, self._walks = Stock(self.server), {}
         return self
 

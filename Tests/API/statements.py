@@ -96,8 +96,16 @@ QUERIES = {
     "dead letter": "SELECT 'reports', id FROM jobs WHERE kind = 'report' AND state = 'discarded' "
                    "AND last_error = 'No such directory.'",
     "queue": "SELECT 'reports'",
+    "Apple order": "SELECT 'MK5TTTVWJH'",
+    "purchase": "SELECT original_transaction_id FROM subscriptions WHERE environment = 'production'",
     "failed queue": "SELECT * FROM (VALUES ('reports'), ('bulk_jobs'), ('notifications')) AS queues (name)",
     **{state: f"SELECT id FROM bulk_jobs WHERE state = '{state}' AND requested_by <> '{{me}}' AND origin IS NULL"
        for state in ("ready", "waiting", "done")},
+    # What the simulated store signed within its notifications, as an app would send it.
+    "signed": "SELECT convert_from(decode(body || repeat('=', (4 - length(body) % 4) % 4), 'base64'), 'UTF8')::jsonb -> 'data' "
+              "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(signed_payload, '.', 2), '-_', '+/') AS body "
+              "FROM store_notifications WHERE type = 'SUBSCRIBED' AND environment = 'production' AND state = 'processed' "
+              "ORDER BY received_at LIMIT 10) payloads",
+    "verified": "SELECT id FROM purchase_verifications WHERE state = 'verified'",
     "audit entry": "SELECT id FROM audit_entries WHERE reason IS NOT NULL ORDER BY at DESC",
 }

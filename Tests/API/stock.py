@@ -22,6 +22,8 @@ class Stock:
         boss, helper = Person(server, "admin"), Person(server, "support")
         self._make_staff(boss)
         self._ask_for_refunds(boss, helper)
+        for (signed,) in self.rows("signed", boss, 2):
+            self._call(boss.program(), "/admin/purchases", {"customerId": "user 1", "signedTransactions": [signed]})
 
     def provide(self, person):
         """Gives something to give away, and to take back, to somebody new."""

@@ -12,6 +12,7 @@ AUDIT = "/dashboard/audit"
 QUEUES = "/dashboard/queues"
 VIEWS = "/dashboard/views"
 SYNC = "/dashboard/sync"
+STORES = "/dashboard/stores"
 
 
 def refund(status, step=""):
@@ -106,6 +107,17 @@ PLACES = {
     "sync": ("admin", lambda known: f"{SYNC}/{known.sync}"),
     "sync, not whole": ("analyst", lambda known: f"{SYNC}/{known.failed_sync}"),
     "notifications that a sync found": ("admin", lambda known: f"{NOTIFICATIONS}?sync={known.sync}"),
+    "stores": ("admin", lambda known: STORES),
+    "stores for support": ("support", lambda known: STORES),
+    "stores, nothing set": ("newcomer", lambda known: STORES),
+    "test notification": ("admin", lambda known: f"{STORES}/apple/tests/production"),
+    "test notification, never asked for": ("analyst", lambda known: f"{STORES}/apple/tests/sandbox"),
+    "key to upload": ("admin", lambda known: f"{STORES}/apple/keys/sign_in"),
+    "key of the catalogue": ("admin", lambda known: f"{STORES}/apple/keys/api"),
+    "key removed?": ("admin", lambda known: f"{STORES}/apple/keys/shared_secret/removal"),
+    "Apple order": ("support", lambda known: f"{STORES}/apple/orders"),
+    "Apple order, no id": ("admin", lambda known: f"{STORES}/apple/orders?order=M%20K"),
+    "Apple's account of a purchase": ("admin", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}/account-token"),
     "preferences": ("admin", lambda known: "/dashboard/preferences"),
     "customer, a plan to give": ("admin", lambda known: f"/dashboard/customers/{known.two_letter_customer}/grants/new"),
     "orders, few columns": ("admin", lambda known: f"{ORDERS}?columns=amount.status"),
@@ -193,6 +205,9 @@ FORMS = {
     "notification applied again?": "main form[method=post]",
     "a job tried again?": "main form[method=post]",
     "all of a queue tried again?": "main form[method=post]",
+    "key to upload": "main form[method=post]",
+    "key removed?": "main form[method=post]",
+    "Apple's account of a purchase": "main form[method=post]",
     "view, new": "main form[method=post]",
     "bulk, new": "main form[method=post]",
     "customer": "main form[action$='/notes']",

@@ -88,20 +88,20 @@ class Known:
     """Opens the page where somebody invited sets a password."""
 
 
-def add(server):
+def add(server, address="http://127.0.0.1:9"):
     """Adds the sample to a filled demo and says where things are."""
     catalog = server.home / "tandem.yaml"
     catalog.write_text(EMPTY_APP)
     server.run("catalog", "apply", str(catalog))
-    _give_key(server)
+    _give_key(server, address)
     server.sql(_sql())
     invitation = secrets.token_hex(32)
     server.sql(_desk_sql(invitation))
     return _look_up(server, invitation)
 
 
-def _give_key(server):
-    """Lets the demo's app ask its App Store, which is nowhere."""
+def _give_key(server, address):
+    """Lets the demo's app ask its App Store at an address."""
     key = ec.generate_private_key(ec.SECP256R1())
     pem = key.private_bytes(
         serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
@@ -113,8 +113,13 @@ def _give_key(server):
     issuerId: 57246542-96fe-1a63-e053-0824d011072a
     keyId: TESTKEY001
     privateKey: file:AuthKey_TESTKEY001.p8
-    production: http://127.0.0.1:9
-    sandbox: http://127.0.0.1:9/sandbox
+    production: {address}
+    sandbox: {address}/sandbox
+  verifyReceipt:
+    production: {address}
+    sandbox: {address}/sandbox
+  id:
+    address: {address}
 """
     text = (demo_server.REPOSITORY / "Catalogs/readmigo.yaml").read_text()
     assert "  environment: store\n" in text
@@ -307,6 +312,17 @@ def _desk_sql(invitation):
         ('sandbox', 'command', now() - interval '89 minutes', interval '31 seconds', 0, 0, 0, 0, 0,
          {_quoted('The App Store Server API (Sandbox) answered 503. ' + HOSTILE_TEXT)})
     ) AS v (environment, trigger, at, took, read, lost, missed, checked, corrected, problem);
+    INSERT INTO test_notifications (app_id, store, environment, requested_at, token, result, reason)
+    VALUES ({app}, 'apple', 'production', now() - interval '2 hours', 'a-token', 'undelivered', {_quoted('TIMED_OUT ' + HOSTILE_TEXT)});
+    INSERT INTO store_keys (app_id, store, kind, sealed_secrets, uploaded_at)
+    VALUES ({app}, 'apple', 'shared_secret', '\\x00', now() - interval '2 days');
+    INSERT INTO apple_account_notifications (id, app_id, notification_id, client_id, type, subject, email, is_private_email,
+        happened_at, received_at)
+    SELECT gen_random_uuid(), {app}, 'told-' || number, 'com.readmigo.app', type, '00112' || number || '.5f6c8a.0815',
+        CASE WHEN type LIKE 'email%' THEN 'x7k2p@privaterelay.appleid.com' END, true, now() - number * interval '1 hour',
+        now() - number * interval '59 minutes'
+    FROM unnest(ARRAY['email-disabled', 'consent-revoked', 'account-delete', {_quoted(HOSTILE_TEXT)}])
+        WITH ORDINALITY AS told (type, number);
     UPDATE store_notifications SET reconciliation_id = r.id
     FROM reconciliations r
     WHERE r.environment = 'production' AND store_notifications.id IN (

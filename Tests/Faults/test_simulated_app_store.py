@@ -2,6 +2,7 @@
 
 import json
 import re
+import socket
 import time
 import urllib.error
 import urllib.request
@@ -12,7 +13,10 @@ from appstoreserverlibrary.models.Environment import Environment
 from appstoreserverlibrary.models.NotificationHistoryRequest import NotificationHistoryRequest
 from appstoreserverlibrary.models.SendAttemptResult import SendAttemptResult
 
+from desk import Desk
 from installation import CATALOG, free_port, until
+
+PASSWORD = "correct horse battery"
 
 LIVES = ["--customers", "60", "--months", "12", "--seed", "5", "--lost", "40"]
 
@@ -22,6 +26,12 @@ class Store:
 
     def __init__(self, installation):
         self.url = f"http://127.0.0.1:{free_port()}"
+        self.process = installation.popen(
+            "simulate", "apple-server", "--port", self.url.rpartition(":")[2], "--webhook", installation.server.url, *LIVES)
+        self.said = [self.process.stdout.readline().decode() for _ in range(3)]
+
+    def restart(self, installation):
+        """The same store at the same address."""
         self.process = installation.popen(
             "simulate", "apple-server", "--port", self.url.rpartition(":")[2], "--webhook", installation.server.url, *LIVES)
         self.said = [self.process.stdout.readline().decode() for _ in range(3)]
@@ -122,7 +132,8 @@ def test_a_store_and_a_server(own, store):
     assert store.process.poll() is None
 
 
-def test_what_the_store_lost_is_fetched_and_the_doctor_sees_a_test_notification(own, store):
+def connect(own, store):
+    """Gives the app a key for the store."""
     _, issuer, _, key, _, path = store.said[1].split()
     text = CATALOG.read_text()
     catalog = own.home / "connected.yaml"
@@ -137,6 +148,10 @@ def test_what_the_store_lost_is_fetched_and_the_doctor_sees_a_test_notification(
     sandbox: {store.url}/sandbox
 """))
     own.do("catalog", "apply", str(catalog))
+
+
+def test_what_the_store_lost_is_fetched_and_the_doctor_sees_a_test_notification(own, store):
+    connect(own, store)
     own.do("simulate", "apple", *LIVES, "--to", own.server.url, "--concurrency", "1")
     sent = store.tell("GET", "sendings")
     before = len(own.sql("SELECT id FROM store_notifications"))
@@ -157,3 +172,121 @@ def test_what_the_store_lost_is_fetched_and_the_doctor_sees_a_test_notification(
     store.process.wait(20)
     refused = own.run("reconcile", "apple")
     assert refused.returncode == 1 and "did not answer" in refused.stdout, refused
+
+
+def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_is_back(own, store):
+    connect(own, store)
+    own.do("staff", "add", "ada@example.com", "--name", "Ada", "--role", "admin", input="correct horse battery\n")
+    token = own.do("staff", "token", "ada@example.com", "--name", "the app's server").split()[-1]
+    bought = store.tell("GET", "transactions")[-1]["transactionId"]
+
+    def call(path, body=None):
+        request = urllib.request.Request(
+            own.server.url + path, body and json.dumps(body).encode(),
+            {"Authorization": f"Bearer {token}", "Content-Type": "application/json"})
+        with urllib.request.urlopen(request, timeout=60) as answer:
+            return json.load(answer)
+
+    def verify(customer):
+        return call("/admin/purchases", {"customerId": customer, "transactionId": bought})
+
+    def status(of):
+        return call(f"/admin/purchases/{of['id']}")["status"]
+
+    # Nobody listens where Apple was.
+    store.process.terminate()
+    store.process.wait(20)
+    refused = verify("mei")
+    assert refused["status"] == "PENDING" and refused["message"].startswith("Verification pending"), refused
+    assert refused["access"]["status"] == "NONE"
+
+    # Somebody listens and never answers.
+    with socket.create_server(("127.0.0.1", int(store.url.rpartition(":")[2])), backlog=64):
+        late = verify("mei")
+        assert late["id"] == refused["id"] and late["status"] == "PENDING", late
+
+    store.restart(own)
+    connect(own, store)
+    until(lambda: status(refused) == "VERIFIED", "the purchase is verified by itself", 120)
+    whole = call(f"/admin/purchases/{refused['id']}")
+    assert [one["claim"] for one in whole["purchases"]] == ["JOINED"] and whole["problem"] is None, whole
+    assert own.sql("SELECT count(*) FROM subscription_events WHERE source = 'verification'") != ["0"]
+
+
+def test_stores_of_an_app_are_connected_from_the_page_the_api_and_the_command_line(own, store):
+    """The key is uploaded on the page; with it a test notification arrives, an order is looked up, and Apple is told an account."""
+    _, issuer, _, key, _, path = store.said[1].split()
+    catalog = own.home / "connected.yaml"
+    catalog.write_text(CATALOG.read_text().replace("  environment: store\n", f"""\
+  environment: simulator
+  anchors: ["file:{own.authority}/root.der"]
+  api:
+    production: {store.url}
+    sandbox: {store.url}/sandbox
+  id:
+    address: {store.url}
+    clientIds: [com.readmigo.app]
+    teamId: SIMTEAM001
+    keyId: {key}
+    privateKey: file:{path}
+"""))
+    own.do("catalog", "apply", str(catalog))
+    own.do("simulate", "apple", *LIVES, "--to", own.server.url, "--concurrency", "1")
+    own.do("staff", "add", "boss@example.com", "--name", "Boss", "--role", "admin", input=f"{PASSWORD}\n")
+    token = own.do("staff", "token", "boss@example.com", "--name", "tests").split()[-1]
+    desk = Desk(own, "boss@example.com", PASSWORD)
+
+    def call(method, target, body=None, **headers):
+        request = urllib.request.Request(
+            own.server.url + target, None if body is None else json.dumps(body).encode(), method=method,
+            headers={"Authorization": f"Bearer {token}", "Content-Type": "application/json", **headers})
+        try:
+            with urllib.request.urlopen(request, timeout=60) as answer:
+                return answer.status, json.load(answer)
+        except urllib.error.HTTPError as error:
+            return error.code, json.load(error)
+
+    # Without a key the reason is told.
+    status, problem = call("POST", "/webhooks/apple/test")
+    assert status == 409 and "no key" in problem["detail"], problem
+
+    with open(path, encoding="utf-8") as file:
+        pem = file.read()
+    form = "/dashboard/stores/apple/keys/api"
+    assert desk.send(f"{form}?", form, issuerId=issuer.rstrip(","), keyId=key, privateKey=pem) == "/dashboard/stores"
+    page = desk.page("/dashboard/stores")
+    assert key in page and pem.splitlines()[1] not in page
+
+    status, answer = call("POST", "/webhooks/apple/test", {"environment": "PRODUCTION"})
+    assert (status, answer["result"]) == (200, "ARRIVED"), answer
+    # The sandbox takes one in ten seconds.
+    assert call("POST", "/webhooks/apple/test", {"environment": "SANDBOX"})[0] == 200
+    own.sql("UPDATE test_notifications SET requested_at = clock_timestamp() WHERE environment = 'sandbox'")
+    status, problem = call("POST", "/webhooks/apple/test", {"environment": "SANDBOX"})
+    assert status == 429, problem
+
+    known = own.sql("SELECT transaction_id FROM orders WHERE environment = 'production' AND subscription_id IS NOT NULL "
+                    "ORDER BY number LIMIT 1")[0]
+    status, answer = call("GET", f"/admin/stores/apple/orders/M{known}")
+    assert status == 200 and any(each["appleTransactionId"] == known for each in answer["transactions"]), answer
+    assert known in own.do("apple", "lookup-order", f"M{known}", "--app", "readmigo")
+    assert f"M{known}" in desk.page(f"/dashboard/stores/apple/orders?order=M{known}")
+    assert call("GET", "/admin/stores/apple/orders/MNOTHING1")[0] == 404
+
+    original = own.sql(f"SELECT original_transaction_id FROM orders WHERE transaction_id = '{known}'")[0]
+    account = "01920000-0000-7000-8000-000000000001"
+    own.do("apple", "set-account-token", original, "--token", account, "--app", "readmigo", "--reason", "Bought by another account.")
+    told = [each["appAccountToken"] for each in store.tell("GET", "transactions") if each["transactionId"] == known]
+    assert told == [account]
+
+    # What Apple tells about an account is kept once.
+    told = store.tell("POST", "account-notifications", clientId="com.readmigo.app", subject="001.a", type="consent-revoked")
+    for _ in range(2):
+        request = urllib.request.Request(
+            own.server.url + "/webhooks/apple/account", json.dumps(told).encode(), {"Content-Type": "application/json"})
+        assert urllib.request.urlopen(request, timeout=20).status == 200
+    assert own.sql("SELECT type || ' ' || subject FROM apple_account_notifications") == ["consent-revoked 001.a"]
+    assert "Stopped signing in with Apple" in desk.page("/dashboard/stores")
+
+    checked = own.run("doctor").stdout
+    assert f"readmigo apple has API key {key} (uploaded" in checked, checked

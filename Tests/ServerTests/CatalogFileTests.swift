@@ -97,6 +97,65 @@ import Testing
         #expect(catalog.accounts[.apple]?.anchors == [[1, 2, 3], [4]])
     }
 
+    @Test("Apple's section names the shared secret, verifyReceipt and Sign in with Apple")
+    func appleSecrets() throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("0a1b2c\n".utf8).write(to: folder.appending(path: "shared.txt"))
+        try Data("the key".utf8).write(to: folder.appending(path: "AuthKey.p8"))
+        let file = folder.appending(path: "shop.yaml")
+        func account(_ lines: String) throws -> StoreAccount? {
+            try Data(Self.shop.replacingOccurrences(of: "appAppleId: 12", with: lines).utf8).write(to: file)
+            return try CatalogFile.read(file.path).accounts[.apple]
+        }
+        let named = try #require(
+            try account(
+                """
+                sharedSecret: file:shared.txt
+                  verifyReceipt: {production: "https://a.example", sandbox: "https://b.example"}
+                  id: {clientIds: [test.shop, test.web], teamId: TEAM, keyId: KEY, privateKey: "file:AuthKey.p8"}
+                """
+            )
+        )
+        #expect(named.sharedSecret?.revealed == "0a1b2c")
+        #expect(named.settings[AppleSetting.clientIDs] == "test.shop test.web")
+        #expect(named.settings[AppleSetting.sandboxVerifyReceipt] == "https://b.example")
+        #expect(named.settings[AppleSetting.teamID] == "TEAM")
+        #expect(named.settings[AppleSetting.signInKeyID] == "KEY")
+        #expect(named.secrets[AppleSetting.signInPrivateKey]?.revealed == "the key")
+        for (lines, field) in [
+            ("sharedSecret: hunter2", "apple.sharedSecret"),
+            ("id: {clientIds: [\"test.shop test.web\"]}", "apple.id.clientIds[0]"),
+            ("id: {clientIds: [\"\"]}", "apple.id.clientIds[0]"),
+            ("id: {teamId: \"\"}", "apple.id.teamId"),
+            ("api: {issuerId: \"\"}", "apple.api.issuerId"),
+            ("verifyReceipt: {sandbox: \"\"}", "apple.verifyReceipt.sandbox"),
+            ("id: {privateKey: hunter2}", "apple.id.privateKey"),
+            ("api: {privateKey: hunter2}", "apple.api.privateKey"),
+        ] {
+            let error = #expect(throws: OperationsError.self) { _ = try account(lines) }
+            #expect(error?.field == field)
+            #expect(error?.message.contains("hunter2") == false)
+        }
+    }
+
+    @Test("an app that trusts a simulator loses what would ask Apple")
+    func simulatorAsksNobodyElse() throws {
+        let folder = try Self.folder()
+        defer { try? FileManager.default.removeItem(at: folder) }
+        try Data("secret".utf8).write(to: folder.appending(path: "a"))
+        let file = folder.appending(path: "shop.yaml")
+        let lines = """
+            sharedSecret: file:a
+              api: {issuerId: I, keyId: K, privateKey: "file:a"}
+              id: {clientIds: [test.shop], teamId: TEAM, keyId: KEY, privateKey: "file:a"}
+            """
+        try Data(Self.shop.replacingOccurrences(of: "appAppleId: 12", with: lines).utf8).write(to: file)
+        let account = try #require(try CatalogFile.read(file.path, simulator: [[1]]).accounts[.apple])
+        #expect(account.settings == [:])
+        #expect(account.secrets == [:])
+    }
+
     /// A line of the good file, what stands there instead, and what is said about it.
     struct Fault: Sendable, CustomTestStringConvertible {
         var instead: String

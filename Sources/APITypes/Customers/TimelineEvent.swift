@@ -10,6 +10,8 @@ public struct TimelineEvent: Resource {
     public var charge: Money?
     public var movement: Money?
     public var staff: StaffAction?
+    public var mergedKey: String?
+    public var verification: Verification?
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
@@ -17,7 +19,7 @@ public struct TimelineEvent: Resource {
             "type",
             \.type,
             "The field of that name tells the rest.",
-            .oneOf(["STORE_EVENT", "CHARGE", "MOVEMENT", "STAFF", "FIRST_SEEN"])
+            .oneOf(["STORE_EVENT", "CHARGE", "MOVEMENT", "STAFF", "FIRST_SEEN", "MERGER", "VERIFICATION"])
         )
         Field("createdAt", \.createdAt, "When it happened, by the clock of the store or of our server.")
         Field("recordedAt", \.recordedAt, "When we wrote it down, where that is another moment.")
@@ -25,6 +27,8 @@ public struct TimelineEvent: Resource {
         Field.ifAny("charge", \.charge)
         Field.ifAny("movement", \.movement, "An entry of an order's ledger that is no charge.")
         Field.ifAny("staff", \.staff, "Without personal data `before`, `after` and `reason` are null.")
+        Field.ifAny("mergedKey", \.mergedKey, "Of a merger: what named the other record of the same customer.")
+        Field.ifAny("verification", \.verification, "A proof of purchase that the app sent.")
     }
 
     public init(
@@ -35,7 +39,9 @@ public struct TimelineEvent: Resource {
         storeEvent: StoreEvent? = nil,
         charge: Money? = nil,
         movement: Money? = nil,
-        staff: StaffAction? = nil
+        staff: StaffAction? = nil,
+        mergedKey: String? = nil,
+        verification: Verification? = nil
     ) {
         self.id = id
         self.type = type
@@ -45,6 +51,27 @@ public struct TimelineEvent: Resource {
         self.charge = charge
         self.movement = movement
         self.staff = staff
+        self.mergedKey = mergedKey
+        self.verification = verification
+    }
+
+    /// A proof of purchase.
+    public struct Verification: Resource {
+        public var form: String
+        public var status: String
+        public var problem: String?
+
+        public static let fields = Fields<Self> {
+            Field("form", \.form, .oneOf(["SIGNED_TRANSACTIONS", "RECEIPT", "TRANSACTION_ID"]))
+            Field("status", \.status, "As it is now.", .oneOf(Vocabulary.verificationStatuses))
+            Field("problem", \.problem, "Why it was rejected, or what keeps it waiting.")
+        }
+
+        public init(form: String, status: String, problem: String?) {
+            self.form = form
+            self.status = status
+            self.problem = problem
+        }
     }
 
     /// What a store said about a subscription.

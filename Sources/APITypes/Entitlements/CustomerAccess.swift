@@ -133,7 +133,7 @@ public struct CustomerAccess: Resource {
             Field("id", \.id)
             Field("of", \.of, "`grant:ID`, as a step names it.")
             Field("planType", \.planType)
-            Field("type", \.type, .oneOf(["COMPLIMENTARY", "EXTENSION", "UPGRADE"]))
+            Field("type", \.type, .oneOf(["COMPLIMENTARY", "EXTENSION", "UPGRADE", "PROVISIONAL"]))
             Field("status", \.status, .oneOf(["SCHEDULED", "RUNNING", "OVER", "WITHDRAWN"]))
             Field("startedAt", \.startedAt)
             Field("expiresAt", \.expiresAt, "null without end.")

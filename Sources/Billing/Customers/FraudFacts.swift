@@ -2,26 +2,30 @@ package import Foundation
 
 /// What is known of a customer that may be a sign of fraud; `signals` judges it.
 package struct FraudFacts: Hashable, Sendable {
-    /// The account token that the app gave this customer.
-    package var accountToken: UUID?
+    /// The account tokens of this customer: one, and those of records that turned out to be theirs.
+    package var accountTokens: Set<UUID>
     package var accountHistories: [AccountHistory]
     /// Paid orders, and those of them whose money went back.
     package var orders: Int
     package var refundedOrders: Int
+    /// Original transactions that two identified customers say are theirs.
+    package var refusedClaims: [String]
     /// When the plan was changed, or a change was scheduled or taken back.
     package var planChanges: [Date]
 
     package init(
-        accountToken: UUID? = nil,
+        accountTokens: Set<UUID> = [],
         accountHistories: [AccountHistory] = [],
         orders: Int = 0,
         refundedOrders: Int = 0,
+        refusedClaims: [String] = [],
         planChanges: [Date] = []
     ) {
-        self.accountToken = accountToken
+        self.accountTokens = accountTokens
         self.accountHistories = accountHistories
         self.orders = orders
         self.refundedOrders = refundedOrders
+        self.refusedClaims = refusedClaims
         self.planChanges = planChanges
     }
 
@@ -38,20 +42,21 @@ package struct FraudFacts: Hashable, Sendable {
 
     /// What is unusual, the gravest first; nothing when nothing is.
     package var signals: [FraudSignal] {
-        sharedPurchases + foreignAccounts + refundSignals + changeSignals
+        refusedClaims.map { .refusedClaim($0) } + sharedPurchases + foreignAccounts + refundSignals + changeSignals
     }
 
     private var sharedPurchases: [FraudSignal] {
         accountHistories.compactMap { history in
-            let accounts = Set(history.accountTokens).count
+            let others = Set(history.accountTokens).subtracting(accountTokens)
+            let accounts = others.count + (others.count < Set(history.accountTokens).count ? 1 : 0)
             return accounts > 1 ? .severalAccounts(history.originalTransactionID, accounts: accounts) : nil
         }
     }
 
     private var foreignAccounts: [FraudSignal] {
-        guard let accountToken else { return [] }
+        guard !accountTokens.isEmpty else { return [] }
         return accountHistories.compactMap { history in
-            guard let latest = history.accountTokens.first, latest != accountToken else { return nil }
+            guard let latest = history.accountTokens.first, !accountTokens.contains(latest) else { return nil }
             return .foreignAccount(history.originalTransactionID)
         }
     }
@@ -75,6 +80,8 @@ package struct FraudFacts: Hashable, Sendable {
 
 /// Something unusual about a customer, for people to look at; nothing is decided by it.
 package enum FraudSignal: Hashable, Sendable {
+    /// Another identified customer has, or wants, this customer's purchase of an original transaction.
+    case refusedClaim(String)
     /// One original transaction was used by several accounts of the app.
     case severalAccounts(String, accounts: Int)
     /// The latest purchase of an original transaction names another account than this customer's.

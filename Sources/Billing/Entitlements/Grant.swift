@@ -45,6 +45,8 @@ package struct Grant: Hashable, Sendable, Identifiable, Codable {
         case `extension`
         /// Lifts a subscription, or another grant, to another plan.
         case upgrade
+        /// Given until a store confirms a purchase whose proof it has signed.
+        case provisional
     }
 
     /// Where it stands at a moment.

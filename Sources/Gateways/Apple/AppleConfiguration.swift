@@ -48,6 +48,11 @@ package struct AppleConfiguration: Sendable {
         trustID = [mode.isSimulator ? 1 : 0] + Array(digest.finalize())
     }
 
+    /// Whether receipts may end at one of the configured anchors: at one whose key is RSA.
+    var hasReceiptAnchor: Bool {
+        anchors.contains { P256.Signing.PublicKey($0.publicKey) == nil && P384.Signing.PublicKey($0.publicKey) == nil }
+    }
+
     private static func anchors(of mode: Mode, extra: [DER]) throws(GatewayError) -> [DER] {
         switch mode {
         case .store: return extra

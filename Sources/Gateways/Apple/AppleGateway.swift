@@ -4,11 +4,13 @@ import Synchronization
 
 /// The App Store: notifications V2, whose meaning stands in them.
 package final class AppleGateway: StoreGateway {
-    private let verifier = AppleVerifier()
+    let verifier = AppleVerifier()
     /// Parsed once; a notification pays for its signatures and for nothing else.
     private let configurations = Mutex<[StoreAccount: AppleConfiguration]>([:])
     /// One for each account, because Apple's limits are counted for each.
-    private let servers = Mutex<[StoreAccount: AppleServerAPI]>([:])
+    private let servers = Mutex<[ServerUse: AppleServerAPI]>([:])
+    /// By the address of Sign in with Apple: every app there is shown the same keys.
+    private let signInKeys = Mutex<[String: AppleKeys]>([:])
     private let transport: any StoreTransport
     private let policy: AppleRetryPolicy
 
@@ -21,8 +23,17 @@ package final class AppleGateway: StoreGateway {
     package var identifier: (name: String, field: String) { ("bundle id", "bundleId") }
 
     package func check(_ account: StoreAccount) throws(GatewayError) {
-        _ = try AppleConfiguration(account)
+        let configuration = try AppleConfiguration(account)
         _ = try AppleServerAccess(account)
+        _ = try VerifyReceiptAccess(account)
+        _ = try AppleSignInConfiguration(account)
+        guard account.isSimulated || !configuration.hasReceiptAnchor else {
+            throw GatewayError(
+                .misconfigured,
+                "An RSA root ends receipts, and those of the App Store end at Apple's own; only an app of a test store names another.",
+                field: "anchors"
+            )
+        }
     }
 
     package func reconciliation(of account: StoreAccount) throws(GatewayError) -> (any ReconciliationSource)? {
@@ -30,18 +41,92 @@ package final class AppleGateway: StoreGateway {
         return AppleReconciliation(api, verifier: verifier, app: try configuration(of: account))
     }
 
+    package func purchases(of account: StoreAccount) throws(GatewayError) -> (any PurchaseSource)? {
+        ApplePurchases(
+            of: try configuration(of: account),
+            verifier: verifier,
+            api: try serverAPI(of: account),
+            receipts: try verifyReceiptClient(of: account),
+            sharedSecret: account.sharedSecret
+        )
+    }
+
     /// Asks Apple about an app; nil where the account has no key for that.
     ///
     /// - Throws: `.misconfigured`.
     package func serverAPI(of account: StoreAccount) throws(GatewayError) -> AppleServerAPI? {
-        if let known = servers.withLock({ $0[account] }) { return known }
+        try serverAPI(of: account, for: .work)
+    }
+
+    func serverAPI(of account: StoreAccount, for purpose: ServerPurpose) throws(GatewayError) -> AppleServerAPI? {
+        let use = ServerUse(account: account, purpose: purpose)
+        if let known = servers.withLock({ $0[use] }) { return known }
         guard let access = try AppleServerAccess(account) else { return nil }
-        let made = AppleServerAPI(access.credentials, hosts: access.hosts, transport: transport, policy: policy)
+        let made = AppleServerAPI(
+            access.credentials,
+            hosts: access.hosts,
+            transport: transport,
+            policy: purpose == .support ? .once : policy
+        )
         return servers.withLock { known in
-            if let other = known[account] { return other }
+            if let other = known[use] { return other }
             if known.count >= Self.remembered { known.removeAll() }
-            known[account] = made
+            known[use] = made
             return made
+        }
+    }
+
+    /// Who waits for Apple's answer.
+    enum ServerPurpose: Hashable {
+        /// What is done in the background.
+        case work
+        /// Somebody who looks at a page.
+        case support
+    }
+
+    private struct ServerUse: Hashable {
+        let account: StoreAccount
+        let purpose: ServerPurpose
+    }
+
+    /// Asks verifyReceipt about an app's receipts, with `StoreAccount.sharedSecret`.
+    ///
+    /// - Returns: nil for an app of a test store that names no address: Apple is not asked about it.
+    /// - Throws: `.misconfigured`.
+    package func verifyReceiptClient(of account: StoreAccount) throws(GatewayError) -> VerifyReceiptClient? {
+        try VerifyReceiptAccess(account).map { VerifyReceiptClient(transport: transport, addresses: $0.addresses) }
+    }
+
+    /// Judges receipts without asking anybody, for `configuration(of:)`.
+    package var receiptVerifier: AppleReceiptVerifier { AppleReceiptVerifier() }
+
+    /// What an app is at Sign in with Apple; nil where its account says nothing of it.
+    ///
+    /// - Throws: `.misconfigured`.
+    package func signInConfiguration(of account: StoreAccount) throws(GatewayError) -> AppleSignInConfiguration? {
+        try AppleSignInConfiguration(account)
+    }
+
+    /// Changes codes for tokens and ends sign-ins; nil where the account says nothing of Sign in with Apple.
+    ///
+    /// - Throws: `.misconfigured`.
+    package func signInClient(of account: StoreAccount) throws(GatewayError) -> AppleSignInClient? {
+        guard let app = try signInConfiguration(of: account) else { return nil }
+        return AppleSignInClient(transport: transport, keys: appleKeys(at: app.address), for: app)
+    }
+
+    /// Judges what is signed for Sign in with Apple at the address of that app.
+    package func identityVerifier(for app: AppleSignInConfiguration) -> AppleIdentityVerifier {
+        AppleIdentityVerifier(keys: appleKeys(at: app.address))
+    }
+
+    private func appleKeys(at address: String) -> AppleKeys {
+        signInKeys.withLock { known in
+            if let keys = known[address] { return keys }
+            if known.count >= Self.remembered { known.removeAll() }
+            let keys = AppleKeys(transport: transport, address: address)
+            known[address] = keys
+            return keys
         }
     }
 
@@ -57,7 +142,10 @@ package final class AppleGateway: StoreGateway {
         StoreMessage(try await verifier.verify(envelope, for: try configuration(of: account), at: now))
     }
 
-    private func configuration(of account: StoreAccount) throws(GatewayError) -> AppleConfiguration {
+    /// What an app's messages, tokens and receipts must be about, and who may have signed them.
+    ///
+    /// - Throws: `.misconfigured`.
+    package func configuration(of account: StoreAccount) throws(GatewayError) -> AppleConfiguration {
         if let known = configurations.withLock({ $0[account] }) { return known }
         let parsed = try AppleConfiguration(account)
         configurations.withLock { known in

@@ -224,6 +224,11 @@ extension AppleTransaction {
     }
 }
 
+extension AppleTransaction {
+    /// What was charged; nil where Apple does not say it, or in no currency that is known.
+    package var chargedPrice: Money? { (try? money(milliunits: price, currency)) ?? nil }
+}
+
 /// Apple's thousandths of the unit in the currency's own minor units.
 ///
 /// - Throws: `.malformed` for a price that is not zero and cannot be kept: it must not vanish from the books unseen.

@@ -6,10 +6,10 @@ struct AppleServerAccess: Sendable {
     let credentials: AppleServerCredentials
     let hosts: AppleServerHosts
 
-    /// - Returns: nil for an account that says nothing of it.
+    /// - Returns: nil for an account that says nothing of the key; where the API is may be known before.
     /// - Throws: `.misconfigured`, with the field, where it says a part of it.
     init?(_ account: StoreAccount) throws(GatewayError) {
-        let names = AppleSetting.api
+        let names = [AppleSetting.issuerID, AppleSetting.keyID, AppleSetting.privateKey]
         guard names.contains(where: { account.settings[$0] != nil || account.secrets[$0] != nil }) else { return nil }
         let issuerID = try Self.required(account.settings[AppleSetting.issuerID], AppleSetting.issuerID)
         let keyID = try Self.required(account.settings[AppleSetting.keyID], AppleSetting.keyID)
@@ -53,18 +53,4 @@ struct AppleServerAccess: Sendable {
         }
         return text
     }
-}
-
-/// What an app's account at Apple may say, by the names that the catalogue and the database have for it.
-package enum AppleSetting {
-    package static let appAppleID = "appAppleId"
-    package static let issuerID = "issuerId"
-    package static let keyID = "keyId"
-    /// A secret: the text of `AuthKey_….p8`.
-    package static let privateKey = "privateKey"
-    package static let productionAPI = "production"
-    package static let sandboxAPI = "sandbox"
-
-    /// All that is about the App Store Server API.
-    package static let api = [issuerID, keyID, privateKey, productionAPI, sandboxAPI]
 }

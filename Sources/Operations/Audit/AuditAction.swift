@@ -42,6 +42,11 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case replayNotification = "notification.replay"
     case retryQueue = "queue.retry"
     case requestReconciliation = "reconciliation.request"
+    case requestTestNotification = "store.test"
+    case saveStoreKey = "store.key_save"
+    case removeStoreKey = "store.key_remove"
+    /// At the store: whose a purchase is.
+    case setAccountToken = "store.account_token"
 
     case exportList = "list.export"
     case chooseColumns = "list.columns"

@@ -11,28 +11,44 @@ struct AccountSecrets: Sendable {
     /// - Throws: `OperationsError` with `.misconfigured` where nothing can be sealed.
     func sealed(_ account: StoreAccount, of app: App.ID) throws -> [UInt8]? {
         guard !account.secrets.isEmpty else { return nil }
+        return try sealed(account.secrets, at: account.store, of: app)
+    }
+
+    /// - Throws: `OperationsError` with `.misconfigured` where nothing can be sealed.
+    func sealed(_ secrets: [String: Secret], at store: Store, of app: App.ID) throws -> [UInt8] {
         guard let cipher else {
             throw OperationsError(
                 .misconfigured,
-                "The secrets of the account at \(account.store.rawValue) cannot be sealed: this installation has no secret."
+                "The secrets of the account at \(store.rawValue) cannot be sealed: this installation has no secret."
             )
         }
-        let json = try JSONEncoder().encode(account.secrets.mapValues(\.revealed))
+        let json = try JSONEncoder().encode(secrets.mapValues(\.revealed))
         return try cipher.seal(Array(json), for: app.uuid)
     }
 
-    /// The account with its secrets. Those that cannot be opened are missing: its gateway says so when it needs them, and all
-    /// that needs none goes on.
+    /// The account with its secrets, and with the keys that staff uploaded. Secrets that cannot be opened are missing: its gateway
+    /// says so when it needs them, and all that needs none goes on.
     func opened(_ stored: StoredStoreAccount) -> StoreAccount {
-        opened(stored.account, stored.sealedSecrets, of: stored.app)
+        let own = opened(stored.account, stored.sealedSecrets, of: stored.app)
+        return stored.keys.reduce(own) { account, key in
+            guard let secrets = secrets(in: key.sealedSecrets, of: stored.app) else { return account }
+            return account.with(StoreKey(kind: key.kind, settings: key.settings, secrets: secrets))
+        }
     }
 
+    /// The account as its catalogue has it.
     func opened(_ account: StoreAccount, _ sealed: [UInt8]?, of app: App.ID) -> StoreAccount {
-        guard let sealed, let json = try? cipher?.open(sealed, for: app.uuid),
-            let secrets = try? JSONDecoder().decode([String: String].self, from: Data(json))
-        else { return account }
+        guard let sealed, let secrets = secrets(in: sealed, of: app) else { return account }
         var account = account
-        account.secrets = secrets.mapValues(Secret.init)
+        account.secrets = secrets
         return account
+    }
+
+    /// nil for what cannot be opened.
+    private func secrets(in sealed: [UInt8], of app: App.ID) -> [String: Secret]? {
+        guard let json = try? cipher?.open(sealed, for: app.uuid),
+            let secrets = try? JSONDecoder().decode([String: String].self, from: Data(json))
+        else { return nil }
+        return secrets.mapValues(Secret.init)
     }
 }

@@ -1,5 +1,6 @@
 package import Billing
 package import Foundation
+import Gateways
 package import Storage
 import Synchronization
 
@@ -20,6 +21,8 @@ package final class AppDirectory: Sendable {
     private struct Snapshot {
         var byID: [App.ID: Entry] = [:]
         var byAccount: [AccountKey: Entry] = [:]
+        /// At Sign in with Apple.
+        var byClientID: [String: Entry] = [:]
         var readAt = Date.distantPast
     }
 
@@ -49,6 +52,16 @@ package final class AppDirectory: Sendable {
         try await find { $0.byAccount[AccountKey(store: store, identifier: identifier)] }
     }
 
+    /// The app that signs people in at Apple under one of these client ids.
+    package func entry(signingInAs clientIDs: [String]) async throws -> Entry? {
+        try await find { snapshot in
+            for id in clientIDs {
+                if let entry = snapshot.byClientID[id] { return entry }
+            }
+            return nil
+        }
+    }
+
     package func entry(for app: App.ID) async throws -> Entry? {
         try await find { $0.byID[app] }
     }
@@ -66,6 +79,11 @@ package final class AppDirectory: Sendable {
     /// A product by the store's identifier.
     package func product(_ storeProductID: String, at store: Store, of app: App.ID) async throws -> ProductRecord? {
         try await find { $0.byID[app]?.products[store]?[storeProductID] }
+    }
+
+    /// Has everything read again by whoever asks next: it was changed here.
+    func forget() {
+        snapshot.withLock { $0.readAt = .distantPast }
     }
 
     private func find<Found: Sendable>(_ look: (Snapshot) -> Found?) async throws -> Found? {
@@ -94,6 +112,7 @@ package final class AppDirectory: Sendable {
             snapshot.byID[record.id] = entry
             for account in entry.accounts.values {
                 snapshot.byAccount[AccountKey(store: account.store, identifier: account.identifier)] = entry
+                for id in account.signInClientIDs { snapshot.byClientID[id] = snapshot.byClientID[id] ?? entry }
             }
         }
         return snapshot

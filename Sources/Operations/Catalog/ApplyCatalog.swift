@@ -23,6 +23,7 @@ extension BackOffice {
                 if let other = try await transaction.catalogs.app(holding: account, otherThan: catalog.app) {
                     throw CatalogConflict.account(account, belongsTo: other)
                 }
+                try await requireOwn(account.signInClientIDs, of: stored?.app, in: transaction)
             }
             let id = stored?.app ?? Identifier(transaction.newUUID())
             var report = CatalogReport()
@@ -33,6 +34,18 @@ extension BackOffice {
             try await saveProducts(catalog, stored, plans, of: id, in: transaction, &report)
             return report
         }
+    }
+
+    /// Apple's account notifications name a client id, which has to lead to one app.
+    func requireOwn(_ clientIDs: [String], of app: App.ID?, in transaction: WriteTransaction) async throws {
+        guard !clientIDs.isEmpty,
+            let other = try await transaction.catalogs.app(signingInAs: clientIDs, otherThan: app)
+        else { return }
+        throw OperationsError(
+            .conflict,
+            "apple.id.clientIds: the app \(other) signs people in under one of them already.",
+            field: "apple.id.clientIds"
+        )
     }
 
     /// What the intake could not work with is refused here, and not met by the next notification.
@@ -93,11 +106,27 @@ extension BackOffice {
             let sealed = try accountSecrets.sealed(account, of: app)
             try await transaction.catalogs.save(account: account, sealedSecrets: sealed, of: app)
             report.changes.append("\(old == nil ? "added" : "changed") account at \(store.rawValue)")
+            try await removeKeys(replacedBy: account, old, of: app, in: transaction, &report)
         }
         for store in stored?.catalog.accounts.keys.sorted(by: { $0.rawValue < $1.rawValue }) ?? []
         where catalog.accounts[store] == nil {
             try await transaction.catalogs.removeAccount(at: store, of: app)
             report.changes.append("removed account at \(store.rawValue)")
+        }
+    }
+
+    /// Of the keys that staff uploaded those go that the file names now, and all of an account that is another one.
+    private func removeKeys(
+        replacedBy account: StoreAccount,
+        _ old: StoreAccount?,
+        of app: App.ID,
+        in transaction: WriteTransaction,
+        _ report: inout CatalogReport
+    ) async throws {
+        let isSame = old?.identifier == account.identifier && old?.isSimulated == account.isSimulated
+        for shape in gateways[account.store]?.keys ?? [] where !isSame || shape.isNamed(by: account) {
+            guard try await transaction.storeKeys.remove(shape.kind, of: app, at: account.store) else { continue }
+            report.changes.append("removed the uploaded key \(shape.kind.rawValue) at \(account.store.rawValue)")
         }
     }
 

@@ -37,6 +37,7 @@ extension BackOffice {
             .bulkJob: { try await workOnBulk($0) },
             .report: { try await writeDueReport($0) },
             .reconciliation: { try await reconcile($0) },
+            .purchaseVerification: { try await confirmPurchase($0) },
         ]
     }
 }

@@ -1,45 +1,139 @@
 package import Billing
 import Foundation
 import Gateways
-import Storage
-
-/// What became of a test notification that a store was asked for.
-package enum TestNotificationResult: Sendable, Hashable {
-    /// It was verified and is in the inbox.
-    case arrived
-    /// The store could not deliver it, in its own words.
-    case undelivered(String)
-    /// The store holds that it was delivered; it is not here.
-    case elsewhere
-    /// The store has not tried to send it for as long as it was waited for.
-    case pending
-}
+package import Storage
 
 extension BackOffice {
-    /// Asks a store for a test notification and waits for it.
+    /// Asks a store for a test notification: at most one a second, in the sandbox one in ten seconds, whichever server asks.
+    ///
+    /// - Throws: `OperationsError` with `.conflict` where the store cannot be asked, or refuses, with its reason; `.blocked`
+    ///   when another was asked for just now; `.overloaded` when the store does not answer.
+    package func requestTestNotification(
+        of app: App.ID,
+        at store: Store,
+        in environment: StoreEnvironment,
+        key: IdempotencyKey? = nil,
+        caller: Caller
+    ) async throws -> ActionOutcome {
+        let source = try await testableSource(of: app, at: store)
+        var requestedAt: Date?
+        let outcome = try await runOnce(key) { transaction in
+            let turn = try await transaction.testNotifications.takeTurn(
+                of: app,
+                at: store,
+                in: environment,
+                everySeconds: Self.testNotificationInterval(in: environment)
+            )
+            switch turn {
+            case .taken(let moment): requestedAt = moment
+            case .notYet(let seconds):
+                throw OperationsError(
+                    .blocked,
+                    "A test notification was asked for just now. The next may be asked for in \(seconds) s.",
+                    retryAfter: seconds
+                )
+            }
+            let entry = caller.entry(
+                .requestTestNotification,
+                on: "store",
+                store.rawValue,
+                app: app,
+                after: AuditJSON([("environment", environment.rawValue)]).text
+            )
+            return (try await transaction.audit.append(entry), store.rawValue)
+        }
+        guard let requestedAt else { return outcome }
+        var notification = TestNotification(store: store, environment: environment, requestedAt: requestedAt)
+        do {
+            notification.token = try await source.requestTestNotification(in: environment)
+            try await database.keep(notification, of: app)
+            return outcome
+        } catch let error as GatewayError {
+            notification.result = .refused
+            notification.reason = error.message
+            try await database.keep(notification, of: app)
+            throw OperationsError(asking: error)
+        }
+    }
+
+    /// What became of the newest test notification; the store is asked while that is not known.
+    ///
+    /// - Returns: nil where none was ever asked for.
+    /// - Throws: `OperationsError` as `requestTestNotification`.
+    package func newestTestNotification(
+        of app: App.ID,
+        at store: Store,
+        in environment: StoreEnvironment
+    ) async throws -> TestNotification? {
+        guard
+            var newest = try await database.readPrimary({ reader in
+                try await reader.testNotifications.find(of: app, at: store, in: environment)
+            })
+        else { return nil }
+        guard newest.result == .pending, let token = newest.token else { return newest }
+        let sent: SentTestNotification?
+        do {
+            sent = try await testableSource(of: app, at: store).testNotification(token, in: environment)
+        } catch let error as GatewayError {
+            throw OperationsError(asking: error)
+        }
+        guard let sent else { return newest }
+        if try await database.hasNotification(sent.id, of: app, at: store) {
+            newest.result = .arrived
+        } else if sent.wasDelivered {
+            newest.result = .elsewhere
+        } else {
+            newest.result = .undelivered
+            newest.reason = sent.result ?? "OTHER"
+        }
+        try await database.keep(newest, of: app)
+        return newest
+    }
+
+    /// The same, once that is known.
     ///
     /// - Parameter patience: how often a second passes until it is given up.
-    /// - Returns: nil where the store cannot be asked.
-    /// - Throws: `OperationsError` with the store's reason.
-    package func testNotification(
+    package func awaitedTestNotification(
         of app: App.ID,
         at store: Store,
         in environment: StoreEnvironment,
         patience: Int = 20
-    ) async throws -> TestNotificationResult? {
-        guard let source = try await reconciliationSource(of: app, at: store) else { return nil }
+    ) async throws -> TestNotification? {
+        var newest = try await newestTestNotification(of: app, at: store, in: environment)
+        for _ in 0..<max(0, patience) where newest?.result == .pending {
+            try await Task.sleep(for: .seconds(1))
+            newest = try await newestTestNotification(of: app, at: store, in: environment)
+        }
+        return newest
+    }
+
+    /// Seconds from one request to the next: one a second in production, one in ten seconds in the sandbox.
+    package static func testNotificationInterval(in environment: StoreEnvironment) -> Int {
+        switch environment {
+        case .production: 1
+        case .sandbox: 10
+        }
+    }
+
+    private func testableSource(of app: App.ID, at store: Store) async throws -> any ReconciliationSource {
         do {
-            let token = try await source.requestTestNotification(in: environment)
-            for _ in 0..<max(1, patience) {
-                if let sent = try await source.testNotification(token, in: environment) {
-                    if try await database.hasNotification(sent.id, of: app, at: store) { return .arrived }
-                    return sent.wasDelivered ? .elsewhere : .undelivered(sent.result ?? "OTHER")
-                }
-                try await Task.sleep(for: .seconds(1))
-            }
-            return .pending
-        } catch let error as GatewayError {
-            throw OperationsError(error)
+            if let source = try await reconciliationSource(of: app, at: store) { return source }
+        } catch let error as OperationsError where error.code == .misconfigured {
+            throw OperationsError(.conflict, error.message, field: error.field, underlying: error)
+        }
+        throw OperationsError(
+            .conflict,
+            "The store cannot be asked: the app has no key for that (docs/stores/apple.md, Keys)."
+        )
+    }
+}
+
+extension OperationsError {
+    /// Why a store that staff had asked did not do it: in its own words, and never as if it were they who are not known.
+    init(asking error: GatewayError) {
+        switch error.code {
+        case .unreachable: self.init(.overloaded, error.message, retryAfter: 30, underlying: error)
+        default: self.init(.conflict, error.message, field: error.field, underlying: error)
         }
     }
 }

@@ -22,6 +22,8 @@ package enum Permission: String, Sendable, CaseIterable {
     case viewNotificationPayloads
     /// Has notifications applied again, and dead letters of the queues tried again.
     case replayNotifications
+    /// Connects apps to their stores: test notifications and keys.
+    case connectStores
     /// What `Personal` holds: names and e-mail addresses of customers, notes about them, reasons and references that
     /// staff typed, what stores sent, before and after in the audit log, network addresses.
     case viewPersonalData
@@ -29,6 +31,8 @@ package enum Permission: String, Sendable, CaseIterable {
     case useAdminAPI
     /// What customers hold as JSON, for programs.
     case viewSubscriptions
+    /// Has purchases of customers verified, as the app's server does.
+    case verifyPurchases
     /// Gives plans and more time to customers, support up to the app's limit; takes own doings back.
     case giveAccess
     /// Revokes, restores, transfers, and changes plans.
@@ -71,6 +75,7 @@ package enum Permission: String, Sendable, CaseIterable {
         case .viewNotifications: Terms([.support, .admin, .analyst], .notifications, .read)
         case .viewNotificationPayloads: Terms([.support, .admin], .notifications, .read)
         case .replayNotifications: Terms([.admin], .notifications, .write)
+        case .connectStores: Terms([.admin], .notifications, .write)
         case .viewCustomers: Terms([.support, .admin, .analyst], .customers, .read)
         case .exportLists: Terms([.support, .admin, .analyst], .customers, .read)
         case .saveViews: Terms([.support, .admin, .analyst], .customers, .read)
@@ -78,6 +83,7 @@ package enum Permission: String, Sendable, CaseIterable {
         case .viewPersonalData: Terms([.support, .admin], .customers, .read)
         case .useAdminAPI: Terms([.support, .admin, .analyst], .orders, .read)
         case .viewSubscriptions: Terms([.support, .admin, .analyst], .subscriptions, .read)
+        case .verifyPurchases: Terms([.support, .admin], .subscriptions, .write)
         case .giveAccess: Terms([.support, .admin], .subscriptions, .write)
         case .changeAccess: Terms([.admin], .subscriptions, .write)
         case .runBulkJobs: Terms([.admin], .subscriptions, .write)

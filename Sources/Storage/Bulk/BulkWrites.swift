@@ -151,24 +151,24 @@ package struct BulkWrites: Sendable {
             SELECT position::integer AS position, input
             FROM unnest(\(inputs)) WITH ORDINALITY AS i(input, position)
         )
-        SELECT l.position, c.id
+        SELECT l.position, coalesce(c.merged_into, c.id)
         FROM lines l
         JOIN customers c ON c.app_id = \(app) AND c.key = l.input
         UNION
-        SELECT l.position, c.id
+        SELECT l.position, coalesce(c.merged_into, c.id)
         FROM lines l
         JOIN customers c ON c.app_id = \(app) AND c.key = lower(l.input)
         UNION
-        SELECT l.position, c.id
+        SELECT l.position, coalesce(c.merged_into, c.id)
         FROM lines l
         JOIN customers c ON c.app_id = \(app) AND c.external_id = l.input
         UNION
-        SELECT l.position, c.id
+        SELECT l.position, coalesce(c.merged_into, c.id)
         FROM lines l
         JOIN customers c ON c.app_id = \(app) AND c.email IS NOT NULL AND search_key(c.email) = search_key(l.input)
         WHERE l.input LIKE '%@%'
         UNION
-        SELECT l.position, c.id
+        SELECT l.position, coalesce(c.merged_into, c.id)
         FROM lines l
         JOIN customers c ON c.id = CASE WHEN l.input ~ '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$'
             THEN l.input::uuid END

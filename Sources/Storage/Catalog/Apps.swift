@@ -22,9 +22,13 @@ package struct AppReads: Sendable {
     let reader: Reader
 
     package func all() async throws -> [AppRecord] {
+        let keys = try await reader.storeKeys()
         let accounts = Dictionary(
-            grouping: try await reader.query("\(StoredStoreAccount.query) ORDER BY a.app_id, a.store")
-                .map(StoredStoreAccount.init(row:)),
+            grouping: try await reader.query("\(StoredStoreAccount.query) ORDER BY a.app_id, a.store").map { row in
+                var account = try StoredStoreAccount(row: row)
+                account.keys = keys[account.app]?[account.account.store] ?? []
+                return account
+            },
             by: \.app
         )
         return try await reader.query(

@@ -8,6 +8,8 @@ package struct StoredStoreAccount: Sendable {
     /// Without secrets.
     package var account: StoreAccount
     package var sealedSecrets: [UInt8]?
+    /// What staff uploaded; it counts where the account does not name the same key.
+    package var keys: [StoredStoreKey] = []
 
     static let query: Query = """
         SELECT a.app_id, a.store, a.identifier, a.environment, a.settings::text, a.sealed_secrets,
@@ -67,6 +69,24 @@ extension CatalogWrites {
 
     package func removeAccount(at store: Store, of app: App.ID) async throws {
         try await transaction.query("DELETE FROM store_accounts WHERE app_id = \(app) AND store = \(store)")
+    }
+
+    /// The slug of another app that signs people in at Apple under one of these client ids.
+    package func app(signingInAs clientIDs: [String], otherThan app: App.ID?) async throws -> String? {
+        try await transaction.query(
+            """
+            SELECT p.slug
+            FROM (
+                SELECT app_id, settings FROM store_accounts
+                UNION ALL
+                SELECT app_id, settings FROM store_keys
+            ) s
+            JOIN apps p ON p.id = s.app_id
+            WHERE string_to_array(s.settings ->> 'id.clientIds', ' ') && \(clientIDs)::text[]
+                AND s.app_id IS DISTINCT FROM \(app)
+            LIMIT 1
+            """
+        ).first?.decode(0, as: String.self)
     }
 
     /// The slug of the other app that has this account.

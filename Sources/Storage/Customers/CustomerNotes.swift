@@ -43,7 +43,7 @@ package struct CustomerNoteWrites: Sendable {
             INSERT INTO customer_notes (id, customer_id, staff_id, author, text, created_at)
             SELECT \(note.id), id, \(note.staff), \(note.author), \(note.text), \(transaction.now)
             FROM customers
-            WHERE id = \(customer) AND app_id = \(app)
+            WHERE id = \(customer) AND app_id = \(app) AND merged_into IS NULL
             ON CONFLICT (id) DO NOTHING
             """
         )

@@ -33,14 +33,16 @@ package struct CustomerWrites: Sendable {
         let app = try row.decode(0, as: UUID.self)
         try await transaction.query(
             """
-            INSERT INTO customers (id, app_id, key, app_account_token, name, email, created_at, recorded_at)
+            INSERT INTO customers AS c
+                (id, app_id, key, app_account_token, name, email, identified_at, created_at, recorded_at)
             SELECT n.id, \(app), n.token::text, n.token, nullif(n.name, ''), nullif(n.email, ''), \(transaction.now),
-                \(transaction.now)
+                \(transaction.now), \(transaction.now)
             FROM unnest(
                 \(introductions.map { _ in transaction.newUUID() }), \(introductions.map(\.appAccountToken)),
                 \(introductions.map { $0.name ?? "" }), \(introductions.map { $0.email ?? "" })
             ) AS n(id, token, name, email)
-            ON CONFLICT (app_id, key) DO UPDATE SET name = excluded.name, email = excluded.email
+            ON CONFLICT (app_id, key) DO UPDATE
+            SET name = excluded.name, email = excluded.email, identified_at = coalesce(c.identified_at, excluded.identified_at)
             """
         )
         return true

@@ -28,7 +28,7 @@ struct MatchingCustomers {
 
     private func ids(limit: Int) -> Query {
         """
-        SELECT c.id
+        SELECT coalesce(c.merged_into, c.id)
         FROM customers c
         WHERE c.app_id = \(app) AND \(search.condition)
         ORDER BY c.created_at DESC, c.id DESC

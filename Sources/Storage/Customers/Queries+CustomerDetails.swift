@@ -1,8 +1,14 @@
 package import Billing
-import Foundation
+package import Foundation
 import Postgres
 
 extension Queries {
+    /// The app's UUID of a customer's account; nil where it is not known.
+    package func accountToken(of customer: Customer.ID) async throws -> UUID? {
+        try await reader.query("SELECT app_account_token FROM customers WHERE id = \(customer)").first?
+            .decode(0, as: UUID?.self)
+    }
+
     /// The page of one customer; nil when the app has none of that id.
     ///
     /// - Parameter seesPersonalData: without it neither name, e-mail address nor notes leave the database.
@@ -10,25 +16,24 @@ extension Queries {
         let head = try await reader.query(
             """
             SELECT c.key, c.external_id, CASE WHEN \(seesPersonalData) THEN c.name END,
-                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at, c.app_account_token
+                CASE WHEN \(seesPersonalData) THEN c.email END, c.created_at
             FROM customers c
-            WHERE c.id = \(id) AND c.app_id = \(app)
+            WHERE c.id = \(id) AND c.app_id = \(app) AND c.merged_into IS NULL
             """
         ).first
         guard let head else { return nil }
-        let (key, externalID, name, email, createdAt, token) = try head.decode(
+        let (key, externalID, name, email, createdAt) = try head.decode(
             String.self,
             String?.self,
             Personal<String>?.self,
             Personal<String>?.self,
-            Date.self,
-            UUID?.self
+            Date.self
         )
         async let subscriptions = held(by: id)
         async let entitlementSources = reader.entitlementSources.of([id])
         async let orders = newestOrders(of: id)
         async let notes = seesPersonalData ? notes(about: id) : []
-        async let fraud = fraudFacts(about: id, token: token)
+        async let fraud = fraudFacts(about: id)
         return try await CustomerDetails(
             customer: OrderDetails.Customer(id: id, key: key, externalID: externalID, name: name, email: email),
             createdAt: createdAt,
@@ -91,7 +96,7 @@ extension Queries {
     }
 
     /// Looks at the newest few of everything: a sign of fraud that is years old is history.
-    private func fraudFacts(about customer: Customer.ID, token: UUID?) async throws -> FraudFacts {
+    private func fraudFacts(about customer: Customer.ID) async throws -> FraudFacts {
         async let counted = reader.query(
             """
             SELECT count(*), count(*) FILTER (WHERE has_refunds)
@@ -123,7 +128,27 @@ extension Queries {
             ORDER BY e.signed_at DESC
             """
         ).map { try $0.decode(String.self, UUID?.self, Date.self, Bool.self) }
-        var facts = FraudFacts(accountToken: token)
+        async let tokens = reader.query(
+            """
+            SELECT app_account_token
+            FROM customers
+            WHERE (id = \(customer) OR merged_into = \(customer)) AND app_account_token IS NOT NULL
+            """
+        ).map { try $0.decode(0, as: UUID.self) }
+        async let refused = reader.query(
+            """
+            SELECT DISTINCT s.original_transaction_id
+            FROM purchase_claims c
+            JOIN customers claimant ON claimant.id = c.customer_id
+            JOIN subscriptions s ON s.id = c.subscription_id
+            WHERE c.outcome = 'refused' AND coalesce(claimant.merged_into, claimant.id) <> s.customer_id
+                AND (c.subscription_id IN (SELECT id FROM subscriptions WHERE customer_id = \(customer))
+                    OR c.customer_id IN (SELECT id FROM customers WHERE id = \(customer) OR merged_into = \(customer)))
+            ORDER BY s.original_transaction_id
+            LIMIT 20
+            """
+        ).map { try $0.decode(0, as: String.self) }
+        var facts = FraudFacts(accountTokens: Set(try await tokens), refusedClaims: try await refused)
         for (original, account, signedAt, changesPlan) in try await events {
             if changesPlan { facts.planChanges.append(signedAt) }
             guard let account else { continue }

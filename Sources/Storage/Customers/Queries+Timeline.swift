@@ -28,7 +28,8 @@ extension Queries {
                 a.actor, a.role, a.action, a.object_type, a.object_id,
                 CASE WHEN \(seesPersonalData) THEN a.before::text END AS before,
                 CASE WHEN \(seesPersonalData) THEN a.after::text END AS after,
-                CASE WHEN \(seesPersonalData) THEN a.reason END AS reason
+                CASE WHEN \(seesPersonalData) THEN a.reason END AS reason,
+                coalesce(merged.external_id, merged.key) AS merged_key, v.form, v.state AS verification_state, v.problem
             FROM (\(union.page)) AS m
             LEFT JOIN subscription_events e ON m.source = 1 AND e.id = m.id
             LEFT JOIN subscriptions s ON s.id = e.subscription_id
@@ -37,6 +38,8 @@ extension Queries {
             LEFT JOIN ledger_entries t ON m.source = 3 AND t.id = m.id
             LEFT JOIN orders o ON o.id = CASE m.source WHEN 2 THEN m.id WHEN 3 THEN t.order_id END
             LEFT JOIN audit_entries a ON m.source = 4 AND a.id = m.id
+            LEFT JOIN customers merged ON m.source = 6 AND merged.id = m.id
+            LEFT JOIN purchase_verifications v ON m.source = 7 AND v.id = m.id
             ORDER BY \(order)
             """
         )
@@ -54,8 +57,20 @@ extension Timeline.Moment {
         case .charge: what = .charge(try Timeline.Charge(row: row))
         case .movement: what = .movement(try Timeline.Movement(row: row))
         case .staff: what = .staff(try Timeline.Action(row: row))
+        case .merger: what = .merger(key: try row.decode("merged_key"))
+        case .verification: what = .verification(try Timeline.Verification(row: row))
         case .firstSeen, nil: what = .firstSeen
         }
+    }
+}
+
+extension Timeline.Verification {
+    fileprivate init(row: Row) throws {
+        self.init(
+            form: try row.decode("form"),
+            state: try row.decode("verification_state"),
+            problem: try row.decode("problem")
+        )
     }
 }
 

@@ -51,6 +51,11 @@ package enum Timeline {
         case movement(Movement)
         case staff(Action)
         case firstSeen
+        /// Another record turned out to be of the same customer.
+        ///
+        /// - Parameter key: what named it.
+        case merger(key: String)
+        case verification(Verification)
     }
 
     package struct Event: Sendable {
@@ -90,6 +95,20 @@ package enum Timeline {
             self.expiresAt = expiresAt
             self.notification = notification
             self.payload = payload
+        }
+    }
+
+    /// An app sent a proof of purchase.
+    package struct Verification: Sendable {
+        package var form: PurchaseProof.Form
+        package var state: PurchaseVerification.State
+        /// Why it was rejected, or what keeps it waiting.
+        package var problem: String?
+
+        package init(form: PurchaseProof.Form, state: PurchaseVerification.State, problem: String? = nil) {
+            self.form = form
+            self.state = state
+            self.problem = problem
         }
     }
 

@@ -14,6 +14,8 @@ struct TimelineUnion {
         case movement = 3
         case staff = 4
         case firstSeen = 5
+        case merger = 6
+        case verification = 7
     }
 
     /// `source`, `at` and `id` of at most one page and one row more, in order.
@@ -32,10 +34,12 @@ struct TimelineUnion {
 
     private var branches: [Query] {
         switch part {
-        case .all: [events(onlyChanges: false), charges, movements, actions(onlyAccess: false), firstSeen]
+        case .all:
+            [events(onlyChanges: false), charges, movements, firstSeen, mergers, verifications]
+                + actions(onlyAccess: false)
         case .money: [charges, movements]
-        case .access: [events(onlyChanges: true), actions(onlyAccess: true), firstSeen]
-        case .staff: [actions(onlyAccess: false)]
+        case .access: [events(onlyChanges: true), firstSeen, mergers, verifications] + actions(onlyAccess: true)
+        case .staff: actions(onlyAccess: false)
         }
     }
 
@@ -81,14 +85,61 @@ struct TimelineUnion {
             """
     }
 
-    private func actions(onlyAccess: Bool) -> Query {
+    /// What staff did for the customer, and for those whose records ended in theirs.
+    private func actions(onlyAccess: Bool) -> [Query] {
         let keyset = keyset("a.at", "a.id")
         let access: Query = onlyAccess ? " AND a.object_type IN ('grant', 'subscription', 'customer')" : ""
-        return """
+        return [
+            """
             SELECT \(source(.staff)) AS source, a.at AS at, a.id AS id
             FROM audit_entries a
             WHERE a.customer_id = \(customer)\(access)\(keyset.condition)
             ORDER BY \(keyset.order)
+            \(limit)
+            """,
+            """
+            SELECT \(source(.staff)) AS source, newest.at AS at, newest.id AS id
+            FROM customers c
+            CROSS JOIN LATERAL (
+                SELECT a.at, a.id
+                FROM audit_entries a
+                WHERE a.customer_id = c.id\(access)\(keyset.condition)
+                ORDER BY \(keyset.order)
+                \(limit)
+            ) AS newest
+            WHERE c.merged_into = \(customer)
+            ORDER BY \(self.keyset("newest.at", "newest.id").order)
+            \(limit)
+            """,
+        ]
+    }
+
+    private var mergers: Query {
+        let keyset = keyset("c.merged_at", "c.id")
+        return """
+            SELECT \(source(.merger)) AS source, c.merged_at AS at, c.id AS id
+            FROM customers c
+            WHERE c.merged_into = \(customer)\(keyset.condition)
+            ORDER BY \(keyset.order)
+            \(limit)
+            """
+    }
+
+    /// What apps sent to prove the customer's purchases, also while the customer was another.
+    private var verifications: Query {
+        let keyset = keyset("v.requested_at", "v.id")
+        return """
+            SELECT \(source(.verification)) AS source, newest.requested_at AS at, newest.id AS id
+            FROM customers c
+            CROSS JOIN LATERAL (
+                SELECT v.requested_at, v.id
+                FROM purchase_verifications v
+                WHERE v.customer_id = c.id\(keyset.condition)
+                ORDER BY \(keyset.order)
+                \(limit)
+            ) AS newest
+            WHERE c.id = \(customer) OR c.merged_into = \(customer)
+            ORDER BY \(self.keyset("newest.requested_at", "newest.id").order)
             \(limit)
             """
     }

@@ -49,7 +49,7 @@ package struct EntitlementSourceWrites: Sendable {
             """
             SELECT id
             FROM customers
-            WHERE id = ANY(\(customers.map(\.uuid))) AND app_id = \(app)
+            WHERE id = ANY(\(customers.map(\.uuid))) AND app_id = \(app) AND merged_into IS NULL
             ORDER BY id
             FOR NO KEY UPDATE
             """

@@ -22,7 +22,9 @@ package struct EntitlementSourceReads: Sendable {
 
     /// What a customer of an app holds; nil when the app has no such customer.
     package func of(_ customer: Customer.ID, app: App.ID) async throws -> EntitlementSources? {
-        let rows = try await reader.query("SELECT FROM customers WHERE id = \(customer) AND app_id = \(app)")
+        let rows = try await reader.query(
+            "SELECT FROM customers WHERE id = \(customer) AND app_id = \(app) AND merged_into IS NULL"
+        )
         guard !rows.isEmpty else { return nil }
         return try await of([customer])[customer]
     }

@@ -43,7 +43,7 @@ struct ListConditions: Sendable {
 
     /// - Parameter zone: the app's, in which the filter's days begin and end.
     func of(_ filter: CustomerFilter, zone: TimeZone) -> Query {
-        var conditions: Query = "c.app_id = \(app)"
+        var conditions: Query = "c.app_id = \(app) AND c.merged_into IS NULL"
         if !filter.search.isEmpty {
             let search = CustomerSearch(filter.search, seesPersonalData: seesPersonalData)
             conditions = "\(conditions) AND \(search.condition)"

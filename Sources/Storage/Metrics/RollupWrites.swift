@@ -56,11 +56,16 @@ package struct RollupWrites: Sendable {
         ])
     }
 
-    /// Counts an app's customers on the days they were first there.
+    /// Counts an app's customers on the days they were first there; who turned out to be another, until then.
     package func addCustomers(_ app: App.ID) async throws {
-        try await transaction.query(
-            "SELECT count(roll_up_seen(id, created_at, seen_in(id), recorded_at, 1)) FROM customers WHERE app_id = \(app)"
-        )
+        try await transaction.pipeline([
+            "SELECT count(roll_up_seen(id, created_at, seen_in(id), recorded_at, 1)) FROM customers WHERE app_id = \(app)",
+            """
+            SELECT count(roll_up_seen(id, created_at, seen_in(id), merged_at, -1))
+            FROM customers
+            WHERE app_id = \(app) AND merged_into IS NOT NULL
+            """,
+        ])
     }
 
     /// Adds up the next few thousand rows of an app's ledger, in the order in which it grew.

@@ -61,7 +61,7 @@ struct OrderSearch {
     private func customer(called pattern: String) -> Query {
         """
         o.customer_id = ANY (ARRAY(
-            SELECT id FROM customers WHERE app_id = \(app) AND search LIKE search_key(\(pattern))
+            SELECT coalesce(merged_into, id) FROM customers WHERE app_id = \(app) AND search LIKE search_key(\(pattern))
             ORDER BY created_at DESC, id DESC LIMIT 1000))
         """
     }

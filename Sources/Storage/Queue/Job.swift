@@ -20,6 +20,8 @@ package struct Job: Sendable {
         package static let report = Kind(rawValue: "report")
         /// Asks an app's stores what they sent; `subject` is the app's id.
         package static let reconciliation = Kind(rawValue: "reconciliation")
+        /// Asks a store for what confirms a purchase; `subject` is the verification's id.
+        package static let purchaseVerification = Kind(rawValue: "purchase_verification")
     }
 }
 

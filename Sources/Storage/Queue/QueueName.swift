@@ -6,11 +6,12 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case bulkJobs = "bulk_jobs"
     case reports
     case reconciliations
+    case purchaseVerifications = "purchase_verifications"
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
-        case .bulkJobs, .reports, .reconciliations: .jobs
+        case .bulkJobs, .reports, .reconciliations, .purchaseVerifications: .jobs
         }
     }
 
@@ -21,6 +22,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .bulkJobs: .bulkJob
         case .reports: .report
         case .reconciliations: .reconciliation
+        case .purchaseVerifications: .purchaseVerification
         }
     }
 

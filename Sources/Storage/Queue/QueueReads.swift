@@ -133,6 +133,7 @@ extension QueueName {
             case .bulkJobs: "(SELECT b.kind FROM bulk_jobs b WHERE b.id = q.subject_id)"
             case .reports: "(SELECT r.name FROM reports r WHERE r.id = q.subject_id)"
             case .reconciliations: "(SELECT p.name FROM apps p WHERE p.id = q.subject_id)"
+            case .purchaseVerifications: "(SELECT v.form FROM purchase_verifications v WHERE v.id = q.subject_id)"
             }
         return """
             SELECT q.id, \(subject), \(title), q.attempt - q.snoozes, q.max_attempts, q.\(table.arrival), q.scheduled_at,

@@ -40,16 +40,17 @@ struct ExactMatches {
 
     private var customerKeys: Query {
         let key = text.uuid?.uuidString.lowercased() ?? text.text
-        return "SELECT app_id, 'customer', id::text FROM customers WHERE app_id = \(of) AND key = \(key)"
+        return
+            "SELECT app_id, 'customer', coalesce(merged_into, id)::text FROM customers WHERE app_id = \(of) AND key = \(key)"
     }
 
     private var externalIDs: Query {
-        "SELECT app_id, 'customer', id::text FROM customers WHERE app_id = \(of) AND external_id = \(text.text)"
+        "SELECT app_id, 'customer', coalesce(merged_into, id)::text FROM customers WHERE app_id = \(of) AND external_id = \(text.text)"
     }
 
     private var addresses: Query {
         """
-        SELECT app_id, 'customer', id::text FROM customers
+        SELECT app_id, 'customer', coalesce(merged_into, id)::text FROM customers
         WHERE app_id = \(of) AND email IS NOT NULL AND search_key(email) = search_key(\(text.text))
         LIMIT 20
         """
@@ -73,7 +74,7 @@ struct ExactMatches {
     }
 
     private func customer(_ key: UUID) -> Query {
-        "SELECT app_id, 'customer', id::text FROM customers WHERE id = \(key) AND app_id = \(of)"
+        "SELECT app_id, 'customer', coalesce(merged_into, id)::text FROM customers WHERE id = \(key) AND app_id = \(of)"
     }
 
     private func subscription(_ key: UUID) -> Query {

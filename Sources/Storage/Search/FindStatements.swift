@@ -21,7 +21,7 @@ struct FindStatements {
         let order: Query = "c.created_at DESC, c.id DESC"
         return """
             SELECT c.id, c.key, c.external_id, \(person), c.created_at
-            FROM (\(few("SELECT * FROM customers c WHERE c.app_id = \(app) AND \(condition)", as: "c", by: order))) AS c
+            FROM (\(few("SELECT * FROM customers c WHERE c.app_id = \(app) AND c.merged_into IS NULL AND \(condition)", as: "c", by: order))) AS c
             ORDER BY \(order)
             """
     }

@@ -66,7 +66,7 @@ package struct SubscriptionWrites: Sendable {
             """
             INSERT INTO subscriptions
                 (id, app_id, customer_id, store, environment, original_transaction_id, state, created_at, updated_at)
-            SELECT \(transaction.newUUID()), app_id, id, \(event.store), \(event.environment),
+            SELECT \(transaction.newUUID()), app_id, coalesce(merged_into, id), \(event.store), \(event.environment),
                 \(event.transaction.originalID), 'pending', \(transaction.now), \(transaction.now)
             FROM customers
             WHERE app_id = \(incoming.app) AND key = \(key)
@@ -128,8 +128,9 @@ package struct SubscriptionWrites: Sendable {
 
     /// nil when no event has named that customer yet.
     package func customer(keyed key: String, of app: App.ID) async throws -> Customer.ID? {
-        try await transaction.query("SELECT id FROM customers WHERE app_id = \(app) AND key = \(key)")
-            .first?.decode(0, as: Customer.ID.self)
+        try await transaction.query(
+            "SELECT coalesce(merged_into, id) FROM customers WHERE app_id = \(app) AND key = \(key)"
+        ).first?.decode(0, as: Customer.ID.self)
     }
 
     /// Saves what the fold made of the events and finishes the notification that brought the new one, in one round trip.

@@ -20,11 +20,14 @@ extension APIRequest {
     ///
     /// - Throws: `WebError`: `.unsupportedMediaType`, `.payloadTooLarge`, `.badRequest` for what is no JSON in UTF-8 (RFC 8259,
     ///   8.1), `.invalid` for a field of another type, and for one that is there twice.
-    func body<Value: Decodable & Sendable>(_ type: Value.Type) async throws -> SentJSON<Value> {
+    func body<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        limit: Int = BodyLimit.form
+    ) async throws -> SentJSON<Value> {
         guard request.mediaType.map({ $0 == "application/json" }) ?? true else {
             throw WebError(.unsupportedMediaType, "This address takes application/json.")
         }
-        var body = try await request.collectBody(limit: BodyLimit.form)
+        var body = try await request.collectBody(limit: limit)
         if body.readableBytes == 0 { body = ByteBuffer(string: "{}") }
         let text = try body.jsonText()
         do {
@@ -44,6 +47,11 @@ extension APIRequest {
             throw WebError(.invalid, "Send an Idempotency-Key of your own making.", field: "Idempotency-Key")
         }
         return try IdempotencyKey(key, of: token.id.uuid, for: [request.uri.path, app.description, text])
+    }
+
+    /// The same where a call may do without; nil without one.
+    func optionalKey(for text: String) throws -> IdempotencyKey? {
+        request.headers[.idempotencyKey] == nil ? nil : try key(for: text)
     }
 
     /// A part of the path, decoded.

@@ -35,11 +35,14 @@ struct InterruptedRequest: Sendable {
 extension StaffRequest {
     /// Asks who is there before going on: a page is left for the question, a form is kept in it.
     func confirmIdentity(_ backOffice: BackOffice) async throws -> Response {
-        guard request.method != .get, request.method != .head else {
-            return .seeOther("\(DashboardPath.identity)?next=\(DashboardPath.encoded(request.target))")
-        }
+        guard request.method != .get, request.method != .head else { return confirmIdentity(before: request.target) }
         let kept = InterruptedRequest(path: request.target, form: form)
         return .page(try await identityPage(kept, backOffice))
+    }
+
+    /// Asks who is there, and leads to a page then.
+    func confirmIdentity(before path: String) -> Response {
+        .seeOther("\(DashboardPath.identity)?next=\(DashboardPath.encoded(path))")
     }
 
     func identityPage(

@@ -47,7 +47,8 @@ struct RouteBuilder {
     ///   - permission: nil for what everybody who is signed in may do.
     ///   - requiresReauthentication: whether the person must have proved within the last ten minutes who they are (ASVS
     ///     7.5.3); who did not is asked to, and then goes on with the form as it was filled.
-    ///   - takesFiles: whether the form sends files.
+    ///   - takesFiles: whether the form sends files. Such a form is not kept for whoever has to sign in or prove who they are
+    ///     first: it may hold a secret.
     func staff(
         _ method: HTTPRequest.Method,
         _ path: String,
@@ -75,7 +76,11 @@ struct RouteBuilder {
             }
             try call.query.requireNameableDays()
             try call.form.requireNameableDays()
-            if requiresReauthentication, !call.isFresh { return try await call.confirmIdentity(staffDoor.backOffice) }
+            if requiresReauthentication, !call.isFresh {
+                // A file would stand in the page that asks; its form is opened and filled in again.
+                guard !takesFiles else { return call.confirmIdentity(before: request.uri.path) }
+                return try await call.confirmIdentity(staffDoor.backOffice)
+            }
             var response: Response
             do {
                 response = try await staffDoor.backOffice.database.answering(call.session.staff) {

@@ -135,6 +135,8 @@ extension RouteBuilder {
             notifications: NotificationsController(backOffice: backOffice, counts: counts),
             queues: QueuesController(backOffice: backOffice),
             sync: SyncController(backOffice: backOffice),
+            stores: StoresController(backOffice: backOffice),
+            applePurchases: ApplePurchasesController(backOffice: backOffice),
             access: AccessController(backOffice: backOffice),
             bulk: BulkController(backOffice: backOffice, exports: exports),
             adminOrders: AdminOrdersController(database: database),
@@ -143,9 +145,12 @@ extension RouteBuilder {
             adminMetrics: AdminMetricsController(backOffice: backOffice),
             adminQueues: AdminQueuesController(backOffice: backOffice),
             adminReconciliations: AdminReconciliationsController(backOffice: backOffice),
+            adminStores: AdminStoresController(backOffice: backOffice),
+            adminApplePurchases: AdminApplePurchasesController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),
+            appleAccount: AppleAccountController(backOffice: backOffice),
             storeNotifications: StoreNotificationController(backOffice: backOffice),
             health: HealthController(
                 check: readiness,

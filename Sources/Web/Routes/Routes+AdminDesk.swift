@@ -25,6 +25,20 @@ extension RouteBuilder {
                 use: subscriptions.step(action)
             )
         }
+        token(
+            .post,
+            Paths.purchases,
+            needs: .verifyPurchases,
+            AdminPurchasesController.verify,
+            use: controllers.purchases.create
+        )
+        token(
+            .get,
+            Paths.purchaseVerification("{id}"),
+            needs: .viewSubscriptions,
+            AdminPurchasesController.one,
+            use: controllers.purchases.show
+        )
         let notes = Paths.notes(aboutCustomer: "{id}")
         token(.get, Paths.customers, needs: .viewCustomers, AdminCustomersController.list, use: customers.index)
         token(.get, Paths.customer("{id}"), needs: .viewCustomers, AdminCustomersController.one, use: customers.show)
@@ -53,11 +67,13 @@ extension RouteBuilder {
 struct AdminDeskControllers: Sendable {
     let subscriptions: AdminSubscriptionsController
     let customers: AdminCustomersController
+    let purchases: AdminPurchasesController
     let audit: AdminAuditController
 
     init(backOffice: BackOffice, counts: CappedCounts) {
         subscriptions = AdminSubscriptionsController(backOffice: backOffice, counts: counts)
         customers = AdminCustomersController(backOffice: backOffice, counts: counts)
+        purchases = AdminPurchasesController(backOffice: backOffice)
         audit = AdminAuditController(database: backOffice.database, counts: counts)
     }
 }

@@ -22,6 +22,8 @@ struct Controllers: Sendable {
     let notifications: NotificationsController
     let queues: QueuesController
     let sync: SyncController
+    let stores: StoresController
+    let applePurchases: ApplePurchasesController
     let access: AccessController
     let bulk: BulkController
     let adminOrders: AdminOrdersController
@@ -30,7 +32,10 @@ struct Controllers: Sendable {
     let adminMetrics: AdminMetricsController
     let adminQueues: AdminQueuesController
     let adminReconciliations: AdminReconciliationsController
+    let adminStores: AdminStoresController
+    let adminApplePurchases: AdminApplePurchasesController
     let appleNotifications: AppleNotificationController
+    let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController
     let health: HealthController
     let assets: AssetFolder
@@ -44,6 +49,8 @@ extension RouteBuilder {
         addServiceHealth(controllers.serviceHealth)
         addQueues(controllers.queues)
         addSync(controllers.sync)
+        addStores(controllers.stores)
+        addApplePurchases(controllers.applePurchases)
         addRefunds(controllers.refunds)
         addStaff(controllers.staff)
         addAccess(controllers)
@@ -82,6 +89,7 @@ extension RouteBuilder {
 
     private func addPrograms(_ controllers: Controllers) {
         add(.post, Paths.appleNotifications, for: .store, use: controllers.appleNotifications.create)
+        add(.post, Paths.appleAccount, for: .store, use: controllers.appleAccount.create)
         add(.post, Paths.iosWebhook, for: .store, use: controllers.appleNotifications.create)
         add(.post, Paths.notifications(of: "{store}"), for: .store, use: controllers.storeNotifications.create)
         token(.get, Paths.orders, needs: .useAdminAPI, AdminOrdersController.list, use: controllers.adminOrders.index)
@@ -97,6 +105,7 @@ extension RouteBuilder {
         addAdminMetrics(controllers.adminMetrics)
         addAdminQueues(controllers.adminQueues)
         addAdminReconciliations(controllers.adminReconciliations)
+        addAdminStores(controllers.adminStores, controllers.adminApplePurchases)
         add(.get, Paths.openAPI, for: .open, use: APIDocument(map.operations).show)
     }
 

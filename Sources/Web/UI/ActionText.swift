@@ -64,6 +64,10 @@ enum ActionText {
         case .replayNotification: strings.entriesNotificationReplay
         case .retryQueue: strings.entriesQueueRetry
         case .requestReconciliation: strings.entriesReconciliationRequest
+        case .requestTestNotification: strings.entriesStoreTest
+        case .saveStoreKey: strings.entriesStoreKeySave
+        case .removeStoreKey: strings.entriesStoreKeyRemove
+        case .setAccountToken: strings.entriesStoreAccountToken
         case .exportList: strings.entriesListExport
         case .chooseColumns: strings.entriesListColumns
         case .saveView: strings.entriesViewSave

@@ -10,7 +10,7 @@ import Testing
     @Test("a customer with a purchase, an account and now and then a refund is nothing unusual")
     func nothing() {
         let facts = FraudFacts(
-            accountToken: ada,
+            accountTokens: [ada],
             accountHistories: [.init(originalTransactionID: "1", accountTokens: [ada, ada])],
             orders: 7,
             refundedOrders: 2,
@@ -24,7 +24,7 @@ import Testing
     @Test("one original transaction with two accounts, the latest not this customer's")
     func accounts() {
         let facts = FraudFacts(
-            accountToken: ada,
+            accountTokens: [ada],
             accountHistories: [
                 .init(originalTransactionID: "1", accountTokens: [eve, ada, eve]),
                 .init(originalTransactionID: "2", accountTokens: [ada]),
@@ -32,6 +32,16 @@ import Testing
             ]
         )
         #expect(facts.signals == [.severalAccounts("1", accounts: 2), .foreignAccount("1")])
+    }
+
+    @Test("accounts that turned out to be one customer's are one; what two customers claim is the gravest")
+    func joined() {
+        let facts = FraudFacts(
+            accountTokens: [ada, eve],
+            accountHistories: [.init(originalTransactionID: "1", accountTokens: [eve, ada, eve])],
+            refusedClaims: ["1"]
+        )
+        #expect(facts.signals == [.refusedClaim("1")])
     }
 
     @Test(

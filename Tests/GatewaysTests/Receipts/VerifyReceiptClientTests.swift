@@ -237,7 +237,7 @@ struct VerifyReceiptClientTests {
                     try Addresses(production: "https://a", sandbox: bad, isSimulated: isSimulated)
                 }
                 #expect(failure?.code == .misconfigured)
-                #expect(failure?.field == "apple.verifyReceipt")
+                #expect(failure?.field == "verifyReceipt")
             }
         }
         _ = try Addresses(production: "https://a", sandbox: "https://a/sandbox/", isSimulated: false)

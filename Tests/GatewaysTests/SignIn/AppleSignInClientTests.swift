@@ -219,7 +219,7 @@ struct AppleSignInClientTests {
                 try AppleSignInConfiguration(clientIDs: ["a"], teamID: "T", keyID: "K", key: key, address: address)
             }
             #expect(failure?.code == .misconfigured)
-            #expect(failure?.field == "apple.id")
+            #expect(failure?.field == "id")
         }
     }
 

@@ -126,7 +126,7 @@ extension TestOffice {
 }
 
 /// Opens once.
-private final class Latch: Sendable {
+final class Latch: Sendable {
     private let state = Mutex(false)
 
     var isOpen: Bool { state.withLock { $0 } }

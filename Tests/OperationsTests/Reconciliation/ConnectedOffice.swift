@@ -14,13 +14,35 @@ struct ConnectedOffice: Sendable {
     let backOffice: BackOffice
     let store: SimulatedAppleServer
 
+    /// Made once: RSA keys take their time.
+    static let receiptAuthority = Result { try ReceiptAuthority() }
+    static let sharedSecret = "0a1b2c3d4e5f60718293a4b5c6d7e8f9"
+
     var clock: TestClock { office.clock }
 
-    static func run<Value: Sendable>(_ body: (ConnectedOffice) async throws -> Value) async throws -> Value {
+    /// - Parameter deliveries: where the store's notifications go; nil for a store that has no address of the app.
+    static func run<Value: Sendable>(
+        deliveries: Deliveries? = nil,
+        _ body: (ConnectedOffice) async throws -> Value
+    ) async throws -> Value {
         // Runs, but from the test's own date on: who asks it signs with the real time.
         let clock = SimulatedClock()
         clock.advance(by: TestOffice.start.timeIntervalSinceNow)
-        let store = SimulatedAppleServer(authority: try TestOffice.authority.get(), clock: clock)
+        let verifyReceipt = SimulatedVerifyReceipt(
+            for: try AppleConfiguration(
+                bundleID: SimulatedCatalog.readmigo.bundleID,
+                appAppleID: SimulatedCatalog.readmigo.appAppleID,
+                mode: .simulator(anchors: [try Self.receiptAuthority.get().root])
+            ),
+            sharedSecret: Self.sharedSecret
+        ) { clock.now }
+        let store = SimulatedAppleServer(
+            authority: try TestOffice.authority.get(),
+            webhook: deliveries.map { _ in "http://office.test/webhooks/apple" },
+            clock: clock,
+            endpoints: verifyReceipt.endpoints,
+            transport: deliveries ?? HTTPStoreTransport()
+        )
         try await store.start()
         do {
             let value = try await TestOffice.run { office in
@@ -51,7 +73,7 @@ struct ConnectedOffice: Sendable {
             bundleID: store.bundleID,
             appAppleID: 1_600_000_001,
             isSimulated: true,
-            anchors: [try TestOffice.authority.get().root],
+            anchors: [try TestOffice.authority.get().root, try Self.receiptAuthority.get().root],
             api: [
                 AppleSetting.issuerID: store.key.issuerID, AppleSetting.keyID: store.key.keyID,
                 AppleSetting.productionAPI: store.url(), AppleSetting.sandboxAPI: store.url(of: .sandbox),

@@ -29,6 +29,10 @@ import Testing
         "job_attempts": Table(notPersonal: ["result", "error"]),
         "jobs": Table(notPersonal: ["kind", "state", "last_error"]),
         "notification_attempts": Table(notPersonal: ["result", "error"]),
+        "purchase_verifications": Table(
+            personal: ["proof"],
+            notPersonal: ["store", "form", "digest", "environment", "state", "problem"]
+        ),
         "refund_requests": Table(
             personal: ["reason", "internal_note", "decision_reason", "finish_reason", "payment_reference"],
             notPersonal: [

@@ -18,6 +18,7 @@ extension SchemaTests {
     static let breaches =
         catalog + lives + books + inbox + people + actions + refunds + chain + access
         + grants + bulk + notes + numbers + periods + reports + jobs + health + installation + reconciliations
+        + purchases + stores
 
     private static let catalog = [
         Breach("apps", "one_app_per_slug", "UPDATE apps SET slug = 'shop'"),

@@ -42,7 +42,8 @@ import Testing
                 .union([
                     "orders.an_order_has_one_currency", "audit_entries.every_entry_is_chained",
                     "ledger_entries.rollups_follow_the_ledger",
-                    "customers.cohorts_follow_customers", "customers.cohorts_follow_first_days",
+                    "customers.merged_customers_are_counted_once", "customers.cohorts_follow_customers",
+                    "customers.cohorts_follow_first_days",
                     "subscriptions.cohorts_follow_new_subscriptions",
                     "subscriptions.cohorts_follow_moved_subscriptions",
                     "exchange_rates.months_follow_new_rates", "exchange_rates.months_follow_other_rates",

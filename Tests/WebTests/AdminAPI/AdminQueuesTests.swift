@@ -17,13 +17,17 @@ import Testing
     func list() async throws {
         try await Self.run { _, programs in
             let list = try Programs.decode(QueueList.self, try await programs.get("/admin/queues", as: .analyst))
-            #expect(list.queues.map(\.name) == ["notifications", "bulk_jobs", "reports", "reconciliations"])
+            #expect(
+                list.queues.map(\.name) == [
+                    "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications",
+                ]
+            )
             let reports = try #require(list.queues.first { $0.name == "reports" })
             let counts: [Int] = [reports.available, reports.scheduled, reports.retryable, reports.running]
             #expect(counts == [1, 1, 1, 1])
             #expect(reports.discarded == 2 && reports.oldestDueAt != nil)
             let other = try Programs.decode(QueueList.self, try await programs.get("/admin/queues", of: "kombin"))
-            #expect(other.queues.count == 4 && other.queues.allSatisfy { $0.discarded == 0 && $0.oldestDueAt == nil })
+            #expect(other.queues.count == 5 && other.queues.allSatisfy { $0.discarded == 0 && $0.oldestDueAt == nil })
             #expect(try await programs.get("/admin/queues?state=running").status == .unprocessableContent)
         }
     }

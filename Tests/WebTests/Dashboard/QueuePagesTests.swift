@@ -35,7 +35,7 @@ import Testing
         try await run(.admin) { _, browser in
             let page = try await browser.get(Self.path)
             #expect(page.status == .ok)
-            for queue in ["notifications", "bulk_jobs", "reports", "reconciliations"] {
+            for queue in ["notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications"] {
                 #expect(page.text.contains("<th scope=\"row\"><a href=\"\(Self.path)/\(queue)\">"), "\(queue)")
             }
             for (state, word) in [

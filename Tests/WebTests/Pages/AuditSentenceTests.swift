@@ -70,6 +70,27 @@ import Testing
         }
     }
 
+    @Test("a key of a store is told by its ids, which are no numbers, and a purchase by its account")
+    func stores() {
+        let key = Self.row(
+            "store.key_save",
+            on: "store",
+            "apple",
+            after: #"{"key": "api", "keyId": "1234567890", "issuerId": "57246542-96fe-1a63-e053-0824d011072a"}"#
+        )
+        let changes = Self.changes(Self.page(key))
+        #expect(changes.contains("Key ID: none > 1234567890"))
+        #expect(changes.contains("Setting: none > App Store Server API key"))
+        let token = Self.row(
+            "store.account_token",
+            on: "customer",
+            "x",
+            after: #"{"appleOriginalTransactionId": "2000000123456789", "environment": "sandbox"}"#
+        )
+        #expect(Self.changes(Self.page(token)).contains("Original transaction: none > 2000000123456789"))
+        #expect(Self.changes(Self.page(token)).contains("Environment: none > Sandbox"))
+    }
+
     @Test("a change of role names the person and both roles, in the reader's language")
     func role() {
         let row = Self.row(

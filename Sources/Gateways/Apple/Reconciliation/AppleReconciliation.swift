@@ -66,6 +66,14 @@ package struct AppleReconciliation: ReconciliationSource {
         do {
             return try await api.requestTestNotification(in: environment).content.token
         } catch {
+            guard error.code != .serverNotificationURLNotFound else {
+                let name = environment == .production ? "Production Server URL" : "Sandbox Server URL"
+                throw GatewayError(
+                    .misconfigured,
+                    "App Store Connect has no \(name) for the app: set it under App Information, App Store Server Notifications.",
+                    underlying: error
+                )
+            }
             throw GatewayError(error)
         }
     }

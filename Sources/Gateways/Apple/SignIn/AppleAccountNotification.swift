@@ -77,6 +77,15 @@ package struct AppleAccountNotification: Hashable, Sendable {
     }
 }
 
+extension AppleAccountNotification {
+    /// For whom it claims to be; to be used for nothing but the look-up of the app.
+    ///
+    /// - Throws: `.malformed`, `.missing`, `.unsupportedAlgorithm`.
+    package static func claimedClientIDs(in payload: String) throws(AppleSignInError) -> [String] {
+        try AppleIDClaims(try AppleIDToken(payload).payload).audiences()
+    }
+}
+
 extension AppleIdentityVerifier {
     /// The event within the `payload` that Apple posts.
     ///

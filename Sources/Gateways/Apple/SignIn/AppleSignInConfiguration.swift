@@ -49,7 +49,7 @@ package struct AppleSignInConfiguration: Sendable {
                 address,
                 isSimulated: isSimulated,
                 of: "Sign in with Apple",
-                field: "apple.id"
+                field: "id"
             )
         } catch {
             throw AppleSignInError(error)

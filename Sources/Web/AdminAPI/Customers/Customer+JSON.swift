@@ -45,6 +45,7 @@ extension CustomerSummary {
 extension FraudSignal {
     fileprivate var apiName: String {
         switch self {
+        case .refusedClaim: "REFUSED_CLAIM"
         case .severalAccounts: "SEVERAL_ACCOUNTS"
         case .foreignAccount: "FOREIGN_ACCOUNT"
         case .manyRefunds: "MANY_REFUNDS"

@@ -11,6 +11,8 @@ extension TimelineEvent {
         case .charge(let charge): self.charge = TimelineEvent.Money(charge)
         case .movement(let movement): self.movement = TimelineEvent.Money(movement)
         case .staff(let action): staff = StaffAction(action, for: reader)
+        case .merger(let key): mergedKey = key
+        case .verification(let sent): verification = TimelineEvent.Verification(sent)
         case .firstSeen: break
         }
     }
@@ -24,7 +26,19 @@ extension Timeline.What {
         case .movement: "MOVEMENT"
         case .staff: "STAFF"
         case .firstSeen: "FIRST_SEEN"
+        case .merger: "MERGER"
+        case .verification: "VERIFICATION"
         }
+    }
+}
+
+extension TimelineEvent.Verification {
+    fileprivate init(_ sent: Timeline.Verification) {
+        self.init(
+            form: sent.form.rawValue.uppercased(),
+            status: sent.state.rawValue.uppercased(),
+            problem: sent.problem
+        )
     }
 }
 

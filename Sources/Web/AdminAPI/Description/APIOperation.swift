@@ -17,6 +17,8 @@ struct APIOperation: Sendable {
     /// Everything that it takes besides `app`; whatever else is asked is refused.
     let query: [APIParameter]
     let body: RequestBody?
+    /// Whether it needs an `Idempotency-Key`, as far as its method changes something.
+    let takesKey: Bool
     let answer: Answer
 
     init(
@@ -27,6 +29,7 @@ struct APIOperation: Sendable {
         path: APIParameter...,
         query: [any QueryParameterDescription] = [],
         body: RequestBody? = nil,
+        takesKey: Bool = true,
         answer: Answer
     ) {
         self.id = id
@@ -36,6 +39,7 @@ struct APIOperation: Sendable {
         self.path = path
         self.query = query.map(\.description)
         self.body = body
+        self.takesKey = takesKey
         self.answer = answer
     }
 
@@ -66,8 +70,10 @@ struct APIOperation: Sendable {
         case orders = "Orders"
         case refunds = "Refunds"
         case subscriptions = "Subscriptions"
+        case purchases = "Purchases"
         case customers = "Customers"
         case queues = "Queues"
+        case stores = "Stores"
         case audit = "Audit"
         case metrics = "Numbers"
 
@@ -76,8 +82,10 @@ struct APIOperation: Sendable {
             case .orders: "Charges that stores have reported."
             case .refunds: "Requests to give money back: asked for, decided by another person, paid."
             case .subscriptions: "What customers have, and what staff do about it."
+            case .purchases: "Purchases that an app has verified for its customers."
             case .customers: "Who buys, what happened to them, and what staff wrote down."
             case .queues: "What is done in the background: what waits, and what failed."
+            case .stores: "What connects an app to its stores."
             case .audit: "Who did what, and why."
             case .metrics: "Metrics of the business; each is defined in docs/metrics.md."
             }

@@ -49,7 +49,23 @@ extension ActionFacts {
             return strings.refundsFactAnswer(store: strings.refundsTheStore.description)
         }
         if let state = BulkJobItem.State(rawValue: field) { return BulkText.name(of: state, strings) }
-        return name(ofRefund: field) ?? name(ofStaff: field) ?? name(ofList: field)
+        return name(ofRefund: field) ?? name(ofStaff: field) ?? name(ofList: field) ?? name(ofStore: field)
+    }
+
+    private func name(ofStore field: String) -> String? {
+        let text: StaticString? =
+            switch field {
+            case "environment": strings.connectionsEnvironment
+            case "key": strings.connectionsSetting
+            case "issuerId": strings.connectionsIssuerId
+            case "keyId", "id.keyId": strings.connectionsKeyId
+            case "id.teamId": strings.connectionsTeamId
+            case "id.clientIds": strings.connectionsClientIds
+            case "appAccountToken": strings.purchasesToken
+            case "appleOriginalTransactionId": strings.subscriptionsOriginalFact
+            case _: nil
+            }
+        return text?.description
     }
 
     private func name(ofRefund field: String) -> String? {
@@ -135,6 +151,12 @@ extension ActionFacts {
                 ($0 == .store ? strings.refundsTheStore : strings.refundsPaidElsewhere).description
             }
         case "state": state(text)
+        case "key" where objectType == "store":
+            StoreKey.Kind(rawValue: text).map { StoreConnectionText.name(of: $0, strings).description }
+        // Ids, also where they are digits alone.
+        case "keyId", "id.keyId", "id.teamId", "appleOriginalTransactionId": text
+        case "environment":
+            StoreEnvironment(rawValue: text).map { StoreText.name(of: $0, strings).description }
         case "queue": QueueName(rawValue: text).map { QueueText.name(of: $0, strings).description }
         case _: word(field, text) ?? list(field, text, in: side)
         }

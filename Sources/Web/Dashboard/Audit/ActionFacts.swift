@@ -72,7 +72,8 @@ struct ActionFacts: Sendable {
         case .fillDemo: objectID.map { strings.entriesDemoFillOf(app: $0) }
         case .prepareDemoRefunds: objectID.map { strings.entriesDemoRefundsOf(app: $0) }
         case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .sendBulk, .startBulk, .approveBulk, .cancelBulk,
-            .undoBulk, .replayNotification, .requestReconciliation, .joinStaff, .askSession, .confirmSession,
+            .undoBulk, .replayNotification, .requestReconciliation, .requestTestNotification, .saveStoreKey,
+            .removeStoreKey, .setAccountToken, .joinStaff, .askSession, .confirmSession,
             .closeSession, .endSession,
             .refuseSession, .throttleSession, .beginTwoFactor, .turnOnTwoFactor, .renewRecoveryCodes, .turnOffTwoFactor:
             nil

@@ -8,8 +8,7 @@ enum AuditObject {
     /// Every type that entries are written with.
     static let types = [
         "app", "bulk", "customer", "list", "note", "notification", "order", "path", "queue", "reconciliation", "refund",
-        "report",
-        "session", "staff", "token", "view",
+        "report", "session", "staff", "store", "token", "view",
     ]
 
     /// One of a later version of the program by its name in the log.
@@ -30,6 +29,7 @@ enum AuditObject {
             case "report": strings.entriesObjectReport
             case "session": strings.entriesObjectSession
             case "staff": strings.entriesObjectStaff
+            case "store": strings.partsStore
             case "token": strings.entriesObjectToken
             case "view": strings.entriesObjectView
             case _: nil
@@ -42,6 +42,7 @@ enum AuditObject {
         switch type {
         case "list": list(id, strings)
         case "queue": QueueName(rawValue: id).map { QueueText.name(of: $0, strings).description } ?? id
+        case "store": Store(rawValue: id).map { StoreText.name(of: $0, strings) } ?? id
         case _: id
         }
     }
@@ -77,6 +78,7 @@ enum AuditObject {
         case "notification": UUID(uuidString: id).map { DashboardPath.notification($0) }
         case "queue": DashboardPath.queues
         case "reconciliation": DashboardPath.sync
+        case "store": DashboardPath.stores
         case "bulk": viewer.may(.runBulkJobs) ? BulkJob.ID(id).map(DashboardPath.bulkJob) : nil
         case "staff": viewer.may(.manageStaff) && !id.contains("@") ? DashboardPath.staffMember(id) : nil
         case _: nil

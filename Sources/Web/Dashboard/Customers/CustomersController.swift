@@ -53,8 +53,8 @@ struct CustomersController: Sendable {
             )
             return (details, try await timeline, try await done)
         }
-        guard let details else { throw Self.missing }
         let from = DashboardPath.safe(call.query["from"])
+        guard let details else { return try await survivor(of: id, from: from, call) }
         if timeline.startsOver {
             return call.startOver(at: Timeline.Filter(part: filter.part).path(of: id, from: from))
         }
@@ -79,6 +79,13 @@ struct CustomersController: Sendable {
                 now: database.now
             )
         )
+    }
+
+    /// Where the record of a customer has ended in another's, that one is shown.
+    private func survivor(of id: Customer.ID, from: String?, _ call: StaffRequest) async throws -> Response {
+        let survivor = try await database.readPrimary { try await $0.screens.survivor(of: id, app: call.app.id) }
+        guard let survivor else { throw Self.missing }
+        return .seeOther(DashboardPath.customer(survivor, from: from))
     }
 
     /// `POST /dashboard/customers/{id}/notes`: `id` of the note, `text`.

@@ -4,6 +4,7 @@ import Billing
 enum FraudSignalText {
     static func sentence(_ signal: FraudSignal, _ strings: Strings) -> String {
         switch signal {
+        case .refusedClaim(let purchase): strings.customersSignalClaim(purchase: purchase)
         case .severalAccounts(let purchase, let accounts):
             strings.customersSignalAccounts(count: accounts, purchase: purchase)
         case .foreignAccount(let purchase): strings.customersSignalForeign(purchase: purchase)

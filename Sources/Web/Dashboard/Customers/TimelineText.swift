@@ -86,6 +86,17 @@ struct TimelineText: Sendable {
             href = viewer.may(.viewAudit) ? DashboardPath.auditEntry(moment.id, from: back) : nil
             why = text.reason.map { strings.partsQuoted(text: $0) }
             changes = text.changes
+        case .merger(let key):
+            actor = "Perennial"
+            (kind, kindWord) = ("system", strings.timelineActorSystem)
+            title = strings.timelineMerged.description
+            why = key
+        case .verification(let sent):
+            actor = "Perennial"
+            (kind, kindWord) = ("system", strings.timelineActorSystem)
+            isBad = sent.state == .rejected
+            title = VerificationText.title(of: sent.state, strings).description
+            why = Self.list([VerificationText.name(of: sent.form, strings).description, sent.problem], strings)
         case .firstSeen:
             actor = "Perennial"
             (kind, kindWord) = ("system", strings.timelineActorSystem)

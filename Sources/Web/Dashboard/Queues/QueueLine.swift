@@ -25,7 +25,7 @@ struct QueueLine: Sendable {
             switch queue {
             case .notifications: DashboardPath.notification(row.subject, from: path)
             case .bulkJobs: viewer.may(.runBulkJobs) ? DashboardPath.bulkJob(BulkJob.ID(row.subject)) : nil
-            case .reports: nil
+            case .reports, .purchaseVerifications: nil
             case .reconciliations: DashboardPath.sync
             }
         attempts = QueueText.attempts(row.attempt, of: row.maxAttempts, strings)

@@ -9,6 +9,7 @@ enum QueueText {
         case .bulkJobs: strings.queuesBulkJobs
         case .reports: strings.queuesReports
         case .reconciliations: strings.queuesReconciliations
+        case .purchaseVerifications: strings.queuesPurchaseVerifications
         }
     }
 
@@ -51,6 +52,7 @@ enum QueueText {
         case .bulkJobs: strings.queuesFailedBulkJobs
         case .reports: strings.queuesFailedReports
         case .reconciliations: strings.queuesFailedReconciliations
+        case .purchaseVerifications: strings.queuesFailedPurchaseVerifications
         }
     }
 
@@ -61,6 +63,7 @@ enum QueueText {
         case .bulkJobs: strings.queuesRetryAllBulkJobs
         case .reports: strings.queuesRetryAllReports
         case .reconciliations: strings.queuesRetryAllReconciliations
+        case .purchaseVerifications: strings.queuesRetryAllPurchaseVerifications
         }
     }
 

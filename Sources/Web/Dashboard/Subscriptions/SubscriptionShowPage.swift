@@ -109,7 +109,13 @@ package struct SubscriptionShowPage: Sendable {
             label: strings.auditHistory.description,
             href: DashboardPath.history(of: "customer", row.customer.id.description)
         )
-        self.actions = actions + (viewer.may(.viewAudit) ? [history] : [])
+        let account = PageAction(
+            label: strings.purchasesTokenAction.description,
+            href: DashboardPath.accountToken(of: row.id)
+        )
+        self.actions =
+            actions + (row.store == .apple && viewer.may(.changeAccess) ? [account] : [])
+            + (viewer.may(.viewAudit) ? [history] : [])
         id = row.id.description
         originalID = row.originalTransactionID
         storeProduct = details.storeProductID

@@ -91,6 +91,7 @@ struct DashboardFrame: Sendable {
         case notifications
         case queues
         case sync
+        case stores
         case preferences
         case account
         case staff

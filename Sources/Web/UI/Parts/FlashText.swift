@@ -37,6 +37,10 @@ struct FlashText: Sendable {
         case "notification.replay": strings.notificationsReplayDone.description
         case "queue.retry": strings.queuesRetryDone.description
         case "reconciliation.request": strings.syncRequested.description
+        case "store.test": strings.connectionsTestAsked.description
+        case "store.key_save": strings.connectionsKeySaved.description
+        case "store.key_remove": strings.connectionsKeyRemoved.description
+        case "store.account_token": strings.purchasesTokenDone.description
         case "staff.password": strings.accountDonePassword.description
         case "session.end": strings.accountDoneEnd.description
         case "session.end_others": strings.accountDoneEndOthers.description

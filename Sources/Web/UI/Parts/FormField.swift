@@ -50,7 +50,7 @@ struct FormField: Sendable {
 
     // What the template asks.
 
-    var id: String { "field-\(name)" }
+    var id: String { "field-\(name.replacing(".", with: "-"))" }
     var isArea: Bool { if case .area = control { true } else { false } }
     var inputType: String? {
         switch control {

@@ -124,6 +124,10 @@ import Testing
                     "GET /dashboard/customers/{id}/notes/{note}/withdraw",
                     "POST /dashboard/customers/{id}/notes/{note}/withdraw",
                     "DELETE /admin/customers/{id}/notes/{note}",
+                    // The second is a word, and names nothing of anybody's.
+                    "GET /dashboard/stores/{store}/tests/{environment}", "GET /dashboard/stores/{store}/keys/{kind}",
+                    "POST /dashboard/stores/{store}/keys/{kind}", "GET /dashboard/stores/{store}/keys/{kind}/removal",
+                    "POST /dashboard/stores/{store}/keys/{kind}/removal",
                 ]
             )
         }

@@ -64,6 +64,8 @@ extension PermissionTests {
         let rest = entry.path.dropFirst(object.path.count)
         let start = object.path.prefix { $0 != "{" }
         let shared = [TestSite.staffMember, KeysPagesTests.key, "reports"]
+        // Nothing here has it: a store would have to be asked.
+        if object.there == object.missing { return [(start + object.missing + rest, .missing)] }
         let there = shared.contains(object.there) ? Object.everywhere : .there
         return [(start + object.there + rest, there), (start + object.missing + rest, .missing)]
     }
@@ -86,6 +88,9 @@ extension PermissionTests {
         ("/dashboard/views/{id}", ViewsTests.view, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/queues/{queue}", "reports", "nothing"),
         ("/dashboard/sync/{id}", TestSite.reconciliation, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/stores/{store}/tests/{environment}", "apple/tests/production", "apple/tests/none"),
+        ("/dashboard/stores/{store}/keys/{kind}", "apple/keys/api", "apple/keys/none"),
+        ("/dashboard/stores/{store}", "apple", "none"),
         ("/dashboard/bulk/{id}", TestSite.bulkJobID, "00000000-0000-7000-8000-000000000009"),
         ("/admin/orders/{id}", "ORD-20260101-0001", "ORD-20260101-9999"),
         ("/admin/refunds/{number}", "RF-000001", "RF-999999"),
@@ -96,6 +101,8 @@ extension PermissionTests {
         ),
         ("/admin/customers/{id}", TestSite.customer, "00000000-0000-7000-8000-000000000009"),
         ("/admin/queues/{queue}", "reports", "nothing"),
+        ("/admin/purchases/{id}", TestSite.verification, "00000000-0000-7000-8000-000000000009"),
+        ("/admin/stores/apple/orders/{order}", "MK5TTTVWJH", "MK5TTTVWJH"),
         ("/admin/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
     ]
 }

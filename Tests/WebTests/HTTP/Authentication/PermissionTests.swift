@@ -78,6 +78,8 @@ import Testing
             try await site.addOrders(3)
             try await site.addBulkJob()
             try await site.addReconciliation()
+            try await site.addVerification()
+            try await site.addStoreAccount()
             try await CustomersTests.addSubscription(site)
             var denials = 0
             for apps in [["readmigo"], ["kombin"], nil] {
@@ -109,6 +111,7 @@ import Testing
         try await TestSite.run { site in
             try await site.addStaff(.admin)
             try await site.addOrders(3)
+            try await site.addVerification()
             try await Self.requestRefund(site)
             for app in ["readmigo", "kombin"] {
                 let email = try await site.addPerson(role, apps: [app])

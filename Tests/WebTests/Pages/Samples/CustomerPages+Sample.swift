@@ -204,7 +204,7 @@ extension Sample {
         hasMoreOrders: true,
         notes: [note(1, by: 500), note(2, by: 501)],
         fraud: FraudFacts(
-            accountToken: uuid(1),
+            accountTokens: [uuid(1)],
             accountHistories: [.init(originalTransactionID: "2000000712345678", accountTokens: [uuid(2), uuid(1)])],
             orders: 10,
             refundedOrders: 4

@@ -143,7 +143,7 @@ package struct VerifyReceiptClient: Sendable {
                 text,
                 isSimulated: isSimulated,
                 of: "verifyReceipt",
-                field: "apple.verifyReceipt"
+                field: "verifyReceipt"
             )
         }
 

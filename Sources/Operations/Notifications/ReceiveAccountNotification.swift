@@ -1,0 +1,76 @@
+import Billing
+import Crypto
+import Foundation
+import Gateways
+import Storage
+
+extension BackOffice {
+    /// Takes in what Apple tells about an account that somebody signs in to an app with: verified, and kept once.
+    ///
+    /// Returns after the commit. Nobody's sign-in is kept here yet, so nothing follows from it; where sign-ins are kept, ending
+    /// them (consent revoked) and deleting the account (account deleted) join below, in the same transaction.
+    ///
+    /// - Parameter payload: the token that Apple posts.
+    /// - Returns: whether it is new.
+    /// - Throws: `OperationsError` with `.notAuthentic` for what Apple did not sign for an app here, `.overloaded` while Apple's
+    ///   keys cannot be had; then Apple sends it again.
+    @discardableResult
+    package func receiveAccountNotification(_ payload: String) async throws -> Bool {
+        let (notification, app) = try await verified(payload)
+        return try await database.write { transaction in
+            try await transaction.keep(
+                StoredAccountNotification(
+                    id: Identifier(transaction.newUUID()),
+                    app: app,
+                    notificationID: notification.id ?? Self.digest(of: notification),
+                    clientID: notification.clientID,
+                    type: notification.rawType,
+                    subject: notification.subject,
+                    email: notification.email.map { Personal($0) },
+                    isPrivateEmail: notification.isPrivateEmail,
+                    happenedAt: notification.happenedAt,
+                    receivedAt: transaction.now
+                )
+            )
+        }
+    }
+
+    private func verified(_ payload: String) async throws -> (AppleAccountNotification, App.ID) {
+        do {
+            let claimed = try AppleAccountNotification.claimedClientIDs(in: payload)
+            guard let gateway = gateways[.apple] as? AppleGateway,
+                let app = try await apps.entry(signingInAs: claimed), let account = app.accounts[.apple],
+                let configuration = try gateway.signInConfiguration(of: account)
+            else {
+                throw AppleSignInError(
+                    .wrongAudience,
+                    "No app here signs people in under this client id.",
+                    field: "aud"
+                )
+            }
+            let notification = try await gateway.identityVerifier(for: configuration).verify(
+                notification: payload,
+                clientIDs: configuration.clientIDs,
+                at: database.now
+            )
+            return (notification, app.record.id)
+        } catch let error as AppleSignInError {
+            guard error.code != .unreachable else {
+                throw OperationsError(.overloaded, error.message, retryAfter: 60, underlying: error)
+            }
+            throw OperationsError(.notAuthentic, error.message, underlying: error)
+        } catch let error as GatewayError {
+            throw OperationsError(error)
+        }
+    }
+
+    /// What names one that Apple gave no name.
+    private static func digest(of notification: AppleAccountNotification) -> String {
+        let parts = [
+            notification.clientID, notification.rawType, notification.subject,
+            notification.happenedAt.map { String($0.timeIntervalSince1970) } ?? "",
+        ]
+        let hash = SHA256.hash(data: Data(parts.map { "\($0.utf8.count):\($0)" }.joined().utf8))
+        return hash.map { byte in String(byte >> 4, radix: 16) + String(byte & 15, radix: 16) }.joined()
+    }
+}

@@ -1,0 +1,71 @@
+package import Billing
+import Crypto
+import Foundation
+package import Storage
+
+/// A proof of purchase that an app sends for one of its customers.
+package struct PurchaseRequest: Sendable {
+    package var store: Store
+    package var customer: CustomerIdentity
+    package var proof: PurchaseProof
+    /// The app's own purchase, signed (Apple: `AppTransaction`); it tells which devices are one person's.
+    package var signedAppTransaction: String?
+
+    /// - Throws: `OperationsError` with `.invalid` for what no store could have made, by its field.
+    package init(
+        store: Store = .apple,
+        customer: CustomerIdentity,
+        proof: PurchaseProof,
+        signedAppTransaction: String? = nil
+    ) throws(OperationsError) {
+        var problems: [FieldProblem] = []
+        func require(_ text: String, _ field: String, atMost limit: Int) {
+            if text.isEmpty { return problems.append(FieldProblem(field, .missing)) }
+            if text.utf8.count > limit { return problems.append(FieldProblem(field, .tooLong(limit))) }
+            if text.utf8.contains(0) {
+                problems.append(FieldProblem(field, .other("A NUL character cannot be kept.")))
+            }
+        }
+        require(customer.externalID, "customerId", atMost: Self.longestExternalID)
+        switch proof {
+        case .signedTransactions(let signed):
+            if signed.isEmpty { problems.append(FieldProblem("signedTransactions", .missing)) }
+            if signed.count > Self.mostTransactions {
+                problems.append(
+                    FieldProblem("signedTransactions", .other("Send at most \(Self.mostTransactions) at once."))
+                )
+            } else {
+                for (index, text) in signed.enumerated() {
+                    require(text, "signedTransactions.\(index)", atMost: Self.longestToken)
+                }
+            }
+        case .receipt(let receipt): require(receipt, "receipt", atMost: Self.longestReceipt)
+        case .transactionID(let id): require(id, "transactionId", atMost: StoreEvent.longestIdentifier)
+        }
+        if let signedAppTransaction {
+            require(signedAppTransaction, "signedAppTransaction", atMost: Self.longestToken)
+        }
+        guard problems.isEmpty else { throw OperationsError(problems: problems) }
+        self.store = store
+        self.customer = customer
+        self.proof = proof
+        self.signedAppTransaction = signedAppTransaction
+    }
+
+    /// In bytes of UTF-8.
+    package static let longestExternalID = 255
+    /// Apple's own are under ten thousand characters, the chain of certificates included.
+    package static let longestToken = 65_536
+    /// Of a customer with hundreds of purchases; a longer history has signed transactions.
+    package static let longestReceipt = 1_048_576
+    package static let mostTransactions = 100
+}
+
+extension PurchaseProof {
+    /// SHA-256: the same for what is sent again.
+    var digest: [UInt8] {
+        var hash = SHA256()
+        for part in [form.rawValue] + parts { hash.update(data: Data("\(part.utf8.count):\(part)".utf8)) }
+        return Array(hash.finalize())
+    }
+}

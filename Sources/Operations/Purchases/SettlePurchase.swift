@@ -1,0 +1,112 @@
+import Billing
+import Foundation
+import Gateways
+import Storage
+
+/// How a verification ends or goes on.
+extension BackOffice {
+    /// Ends a verification that the store has answered: its purchases are claimed for whoever sent the proof.
+    ///
+    /// - Parameter problem: why some of it could not be taken; then it stays open and is tried again.
+    func settle(
+        _ verification: PurchaseVerification,
+        _ events: [StoreEvent],
+        _ problem: String?,
+        askedAt: Date? = nil,
+        lease: Lease? = nil
+    ) async throws -> PurchaseVerification {
+        try await database.write { transaction in
+            let current = try await transaction.purchases.verification(verification.id)
+            try await claim(events, for: current, in: transaction)
+            let settled = try await transaction.purchases.verification(verification.id)
+            if let problem {
+                try await transaction.purchases.settle(settled.id, as: .pending, because: problem, askedAt: askedAt)
+                if lease == nil { try await askLater(settled, in: transaction) }
+            } else {
+                try await transaction.purchases.endProvisionalAccess(
+                    of: settled.customer,
+                    by: settled.id,
+                    of: settled.app
+                )
+                try await transaction.purchases.settle(settled.id, as: .verified, askedAt: askedAt)
+                try await finish(lease, of: settled, in: transaction)
+            }
+            return try await transaction.purchases.verification(settled.id)
+        }
+    }
+
+    /// Keeps a verification open while its store is away: what the signature proves gives access for a day.
+    func wait(
+        _ verification: PurchaseVerification,
+        _ proven: ProvenPurchases,
+        because problem: String
+    ) async throws -> PurchaseVerification {
+        try await database.write { transaction in
+            let current = try await transaction.purchases.verification(verification.id)
+            var end = current.provisionalUntil
+            if end == nil, !proven.unconfirmed.isEmpty {
+                end = try await transaction.purchases.giveProvisionalAccess(
+                    to: current.customer,
+                    for: proven.unconfirmed,
+                    until: transaction.now.addingTimeInterval(Self.provisionalTime),
+                    by: current.id,
+                    of: current.app,
+                    at: current.store
+                )
+            }
+            if !proven.events.isEmpty { try await claim(proven.events, for: current, in: transaction) }
+            let gives = end.map { $0 > transaction.now } ?? !proven.events.isEmpty
+            try await transaction.purchases.settle(
+                current.id,
+                as: gives ? .provisional : .pending,
+                because: problem,
+                provisionalUntil: end,
+                askedAt: transaction.now
+            )
+            return try await transaction.purchases.verification(current.id)
+        }
+    }
+
+    /// 24 hours (stores/apple.md, Corrections and decisions).
+    private static var provisionalTime: TimeInterval { 86_400 }
+
+    /// Ends a verification that came to nothing.
+    func reject(_ verification: PurchaseVerification, because problem: String, lease: Lease?) async throws {
+        try await database.write { transaction in
+            let current = try await transaction.purchases.verification(verification.id)
+            try await transaction.purchases.endProvisionalAccess(
+                of: current.customer,
+                by: current.id,
+                of: current.app
+            )
+            try await transaction.purchases.settle(
+                current.id,
+                as: .rejected,
+                because: problem,
+                askedAt: transaction.now
+            )
+            try await finish(lease, of: current, in: transaction)
+        }
+    }
+
+    private func askLater(_ verification: PurchaseVerification, in transaction: WriteTransaction) async throws {
+        try await transaction.jobs.enqueue(
+            .purchaseVerification,
+            for: verification.id.uuid,
+            of: verification.app,
+            at: database.now.addingTimeInterval(60)
+        )
+    }
+
+    /// The job that would ask has nothing to do any more.
+    private func finish(
+        _ lease: Lease?,
+        of verification: PurchaseVerification,
+        in transaction: WriteTransaction
+    ) async throws {
+        guard let lease else {
+            return try await transaction.jobs.cancel(.purchaseVerification, for: verification.id.uuid)
+        }
+        guard try await transaction.jobs.complete(lease) else { throw LeaseLost() }
+    }
+}

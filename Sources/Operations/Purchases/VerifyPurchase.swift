@@ -1,0 +1,190 @@
+package import Billing
+import Foundation
+import Gateways
+package import Storage
+
+extension BackOffice {
+    /// Judges a proof of purchase: what its store has signed holds at once, and the store is asked for what that leaves open.
+    ///
+    /// The store is waited for twenty seconds. What it does not answer by then is asked for in the background until it does; until
+    /// then what its signature proves gives access for a while, and what proves nothing by itself gives none.
+    ///
+    /// - Returns: what came of it; also of what waits.
+    /// - Throws: `OperationsError`: `.invalid` for what is no proof, by its field; `.conflict` for an account token of somebody else;
+    ///   `.misconfigured` where the app's account lacks what the store has to be asked with.
+    package func verifyPurchase(_ request: PurchaseRequest, of app: App.ID) async throws -> PurchaseVerification {
+        let source = try await purchaseSource(of: app, at: request.store)
+        let now = database.now
+        let proven: ProvenPurchases
+        var appTransaction: (id: String, environment: StoreEnvironment)?
+        do {
+            proven = try await source.read(request.proof, at: now)
+            if let signed = request.signedAppTransaction {
+                appTransaction = try await source.appTransactionID(in: signed, at: now)
+            }
+        } catch {
+            throw OperationsError(proof: error, of: request.proof)
+        }
+        let verification = try await begin(request, proven, appTransaction, of: app)
+        return try await judge(verification, proven, by: source)
+    }
+
+    /// Takes what is proven, and asks the store for what is not.
+    ///
+    /// - Parameter lease: of the job that asks; nil within a request.
+    func judge(
+        _ verification: PurchaseVerification,
+        _ proven: ProvenPurchases,
+        by source: any PurchaseSource,
+        lease: Lease? = nil
+    ) async throws -> PurchaseVerification {
+        let problem = try await take(proven.events, for: verification)
+        guard proven.needsConfirmation else {
+            return try await settle(verification, proven.events, problem, lease: lease)
+        }
+        return try await confirm(verification, by: source, besides: proven, problem, lease)
+    }
+
+    /// How long the store is waited for (stores/apple.md, Corrections and decisions).
+    private static var patience: Duration { .seconds(20) }
+
+    /// - Throws: `OperationsError` with `.conflict` where apps send nothing of that store.
+    func purchaseSource(of app: App.ID, at store: Store) async throws -> any PurchaseSource {
+        guard let account = try await apps.entry(for: app)?.accounts[store], let gateway = gateways[store] else {
+            throw OperationsError(.conflict, "The app has no account at \(store.rawValue).")
+        }
+        do {
+            if let source = try gateway.purchases(of: account) { return source }
+        } catch {
+            throw OperationsError(error)
+        }
+        throw OperationsError(.conflict, "Apps send no purchases of \(store.rawValue).")
+    }
+
+    private func begin(
+        _ request: PurchaseRequest,
+        _ proven: ProvenPurchases,
+        _ appTransaction: (id: String, environment: StoreEnvironment)?,
+        of app: App.ID
+    ) async throws -> PurchaseVerification {
+        try await database.write { transaction in
+            guard let identified = try await transaction.customers.identify(request.customer, of: app) else {
+                throw OperationsError(
+                    .conflict,
+                    "The account token is of another customer.",
+                    field: "appAccountToken"
+                )
+            }
+            var customer = identified
+            for (environment, ids) in proven.appTransactionIDs(and: appTransaction) {
+                customer = try await join(customer, using: ids, in: environment, of: app, in: transaction)
+                try await transaction.purchases.link(customer, to: ids, in: environment, of: app)
+            }
+            let verification = try await transaction.purchases.begin(
+                request.proof,
+                digest: request.proof.digest,
+                of: customer,
+                in: app,
+                at: request.store,
+                proven.environment
+            )
+            if proven.needsConfirmation {
+                // Should this server end before it has an answer, another asks.
+                try await transaction.jobs.enqueue(
+                    .purchaseVerification,
+                    for: verification.id.uuid,
+                    of: app,
+                    at: database.now.addingTimeInterval(30)
+                )
+            }
+            return verification
+        }
+    }
+
+    /// Asks the store, and takes what it answers.
+    private func confirm(
+        _ verification: PurchaseVerification,
+        by source: any PurchaseSource,
+        besides proven: ProvenPurchases,
+        _ problem: String?,
+        _ lease: Lease?
+    ) async throws -> PurchaseVerification {
+        let now = database.now
+        let answer: [StoreEvent]
+        do {
+            answer = try await within(Self.patience) { try await source.confirm(verification.proof, at: now) }
+        } catch is CancellationError {
+            try Task.checkCancellation()
+            return try await wait(verification, proven, because: "The store did not answer in time.")
+        } catch let error as GatewayError {
+            guard error.code != .unreachable, error.code != .misconfigured else {
+                return try await wait(verification, proven, because: error.message)
+            }
+            // What the store has signed it need not know any more.
+            guard proven.events.isEmpty else {
+                return try await settle(verification, proven.events, problem, askedAt: now, lease: lease)
+            }
+            try await reject(verification, because: error.message, lease: lease)
+            guard lease == nil else { return verification }
+            throw OperationsError(proof: error, of: verification.proof)
+        }
+        let other = try await take(answer, for: verification)
+        return try await settle(verification, proven.events + answer, problem ?? other, askedAt: now, lease: lease)
+    }
+
+    /// Applies what the store said.
+    ///
+    /// - Returns: why some of it could not be taken; it is tried again.
+    private func take(_ events: [StoreEvent], for verification: PurchaseVerification) async throws -> String? {
+        var problem: String?
+        for event in events {
+            let incoming = IncomingEvent(app: verification.app, event: event, origin: .verification)
+            do {
+                if case .refused(let reason) = try await apply(incoming, patience: .seconds(5)) {
+                    problem = problem ?? reason.message
+                }
+            } catch let error as OperationsError where error.code == .notFound {
+                problem = problem ?? error.message
+            }
+        }
+        return problem
+    }
+}
+
+extension ProvenPurchases {
+    /// The accounts at the store that it names, by environment.
+    fileprivate func appTransactionIDs(
+        and signed: (id: String, environment: StoreEnvironment)?
+    ) -> [(StoreEnvironment, [String])] {
+        var ids = Dictionary(grouping: events, by: \.environment).mapValues { events in
+            Set(events.compactMap(\.transaction.appTransactionID))
+        }
+        if let signed { ids[signed.environment, default: []].insert(signed.id) }
+        return ids.filter { !$0.value.isEmpty }.map { ($0.key, $0.value.sorted()) }
+            .sorted { $0.0.rawValue < $1.0.rawValue }
+    }
+}
+
+extension OperationsError {
+    /// A proof that proves nothing is a mistake of its sender's, not of the store's.
+    fileprivate init(proof error: GatewayError, of proof: PurchaseProof) {
+        switch error.code {
+        case .misconfigured, .unreachable: self.init(error)
+        case .malformed, .missing, .unsupportedAlgorithm, .invalidChain, .invalidSignature, .signedInFuture, .wrongApp,
+            .wrongEnvironment:
+            self.init(.invalid, error.message, field: error.proofField(of: proof), underlying: error)
+        }
+    }
+}
+
+extension GatewayError {
+    /// The field of the request that the proof stands in.
+    fileprivate func proofField(of proof: PurchaseProof) -> String {
+        if let field, field.hasPrefix("signed") { return field }
+        return switch proof {
+        case .signedTransactions: "signedTransactions"
+        case .receipt: "receipt"
+        case .transactionID: "transactionId"
+        }
+    }
+}

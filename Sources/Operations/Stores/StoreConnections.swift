@@ -1,0 +1,116 @@
+package import Billing
+package import Foundation
+import Gateways
+package import Storage
+
+/// How an app is connected to one store: what is set, what is missing, and when it was last heard of.
+package struct StoreConnection: Sendable {
+    package var store: Store
+    /// The app's own id at the store.
+    package var identifier: String
+    package var isSimulated: Bool
+    /// The number of the app in the App Store, without which production's notifications are refused.
+    package var appAppleID: Int64?
+    /// In the order in which they are asked for.
+    package var keys: [Key]
+    /// What cannot work with what is set.
+    package var problem: String?
+    /// Whether the store can be asked for what it sent.
+    package var canBeAsked: Bool
+    package var lastReceived: [StoreEnvironment: Date]
+    package var tests: [StoreEnvironment: TestNotification]
+
+    /// A key that an app may have at the store.
+    package struct Key: Sendable, Hashable {
+        package var kind: StoreKey.Kind
+        package var origin: Origin
+        /// Whether it is one that staff uploaded, and can be removed.
+        package var isUploaded: Bool
+        /// Whether the app's catalogue names it; then it cannot be uploaded.
+        package var isNamed: Bool
+        /// What is not secret of it, by the store's own names.
+        package var settings: [String: String]
+        /// What it is made of, in the order in which it is asked for.
+        package var settingNames: [String]
+        package var secretNames: [String]
+    }
+
+    /// Where a key comes from.
+    package enum Origin: Sendable, Hashable {
+        case missing
+        case catalog
+        case uploaded(at: Date)
+        /// It was sealed with another secret than this installation has.
+        case unreadable
+    }
+}
+
+extension BackOffice {
+    /// The stores that an app has an account at, in the catalogue's order.
+    package func storeConnections(of app: App.ID) async throws -> [StoreConnection] {
+        let record = try await database.readPrimary { try await $0.apps.all() }.first { $0.id == app }
+        let tests = try await database.readPrimary { try await $0.testNotifications.all(of: app) }
+        var connections: [StoreConnection] = []
+        for stored in record?.accounts ?? [] {
+            let store = stored.account.store
+            let lastReceived = try await database.read { try await $0.screens.lastReceived(of: app, from: store) }
+            var connection = connection(stored)
+            connection.lastReceived = lastReceived
+            for test in tests where test.store == store { connection.tests[test.environment] = test }
+            connections.append(connection)
+        }
+        return connections
+    }
+
+    private func connection(_ stored: StoredStoreAccount) -> StoreConnection {
+        let (account, gateway) = (accountSecrets.opened(stored), gateways[stored.account.store])
+        let own = accountSecrets.opened(stored.account, stored.sealedSecrets, of: stored.app)
+        var problem: String?
+        var canBeAsked = false
+        do throws(GatewayError) {
+            try gateway?.check(account)
+            canBeAsked = try gateway?.reconciliation(of: account) != nil
+        } catch {
+            problem = error.message
+        }
+        return StoreConnection(
+            store: account.store,
+            identifier: account.identifier,
+            isSimulated: account.isSimulated,
+            appAppleID: account.appAppleID,
+            keys: (gateway?.keys ?? []).map { shape in key(shape, stored, own, account) },
+            problem: problem,
+            canBeAsked: canBeAsked,
+            lastReceived: [:],
+            tests: [:]
+        )
+    }
+
+    private func key(
+        _ shape: StoreKeyShape,
+        _ stored: StoredStoreAccount,
+        _ own: StoreAccount,
+        _ account: StoreAccount
+    ) -> StoreConnection.Key {
+        let uploaded = stored.keys.first { $0.kind == shape.kind }
+        let isOpen = shape.secrets.allSatisfy { account.secrets[$0] != nil }
+        let origin: StoreConnection.Origin =
+            if shape.isNamed(by: own) {
+                isOpen ? .catalog : .unreadable
+            } else if let uploaded {
+                isOpen ? .uploaded(at: uploaded.uploadedAt) : .unreadable
+            } else {
+                .missing
+            }
+        let settings = account.settings.filter { shape.settings.contains($0.key) }
+        return StoreConnection.Key(
+            kind: shape.kind,
+            origin: origin,
+            isUploaded: uploaded != nil && !shape.isNamed(by: own),
+            isNamed: shape.isNamed(by: own),
+            settings: settings,
+            settingNames: shape.settings,
+            secretNames: shape.secrets
+        )
+    }
+}

@@ -1,0 +1,48 @@
+package import Billing
+import Postgres
+
+/// What is here of a store's transaction.
+package struct KnownTransaction: Sendable, Hashable {
+    package var transactionID: String
+    package var orderNumber: String?
+    package var customer: Customer.ID?
+    package var subscription: Subscription.ID?
+}
+
+extension Queries {
+    /// What is here of a store's transactions, by their ids: the order, and the subscription that their original began.
+    ///
+    /// - Parameter originals: the original transaction of each.
+    package func known(
+        transactions ids: [String],
+        originals: [String],
+        of app: App.ID,
+        at store: Store,
+        in environment: StoreEnvironment
+    ) async throws -> [String: KnownTransaction] {
+        try await reader.query(
+            """
+            SELECT t.id, o.number, coalesce(o.customer_id, s.customer_id), coalesce(o.subscription_id, s.id)
+            FROM unnest(\(ids)::text[], \(originals)::text[]) AS t (id, original)
+            LEFT JOIN orders o
+                ON o.app_id = \(app) AND o.store = \(store) AND o.environment = \(environment) AND o.transaction_id = t.id
+            LEFT JOIN subscriptions s
+                ON s.app_id = \(app) AND s.store = \(store) AND s.environment = \(environment)
+                AND s.original_transaction_id = t.original
+            """
+        ).reduce(into: [:]) { known, row in
+            let (id, number, customer, subscription) = try row.decode(
+                String.self,
+                String?.self,
+                Customer.ID?.self,
+                Subscription.ID?.self
+            )
+            known[id] = KnownTransaction(
+                transactionID: id,
+                orderNumber: number,
+                customer: customer,
+                subscription: subscription
+            )
+        }
+    }
+}

@@ -1,0 +1,64 @@
+package import Billing
+package import Foundation
+import Postgres
+
+/// What an app sent to prove a customer's purchases, and what came of it.
+package struct PurchaseVerification: Sendable, Identifiable {
+    package typealias ID = Identifier<PurchaseVerification>
+
+    package var id: ID
+    package var app: App.ID
+    /// Who sent it, as they are called now.
+    package var customer: Customer.ID
+    package var store: Store
+    package var proof: PurchaseProof
+    package var state: State
+    /// Why it was rejected, or what keeps it waiting.
+    package var problem: String?
+    package var requestedAt: Date
+    /// When the store was asked last; nil before.
+    package var askedAt: Date?
+    /// Until when what is not confirmed gives access; nil where it gives none.
+    package var provisionalUntil: Date?
+
+    /// Raw values are what the database keeps.
+    package enum State: String, Sendable, CaseIterable {
+        /// The store has to be asked and has not answered; gives no access. Moved by the store's answer to `verified` or `rejected`.
+        case pending
+        /// The store's signature holds, and the store has not confirmed it: gives access for a while. Moved as `pending`.
+        case provisional
+        /// The store has said so. Sent again, it is asked for again.
+        case verified
+        /// The store, or its signature, says that it proves nothing. Sent again, it is asked for again.
+        case rejected
+    }
+}
+
+extension PurchaseVerification.State: PostgresEncodable, PostgresDecodable {}
+extension PurchaseProof.Form: PostgresEncodable, PostgresDecodable {}
+
+extension PurchaseVerification {
+    /// Of `selection`.
+    init(row: Row) throws {
+        var columns = try row.columns(11)
+        id = try columns.next()
+        app = try columns.next()
+        customer = try columns.next()
+        store = try columns.next()
+        proof = PurchaseProof(try columns.next(), try columns.next())
+        state = try columns.next()
+        problem = try columns.next()
+        requestedAt = try columns.next()
+        askedAt = try columns.next()
+        provisionalUntil = try columns.next()
+    }
+
+    static var selection: Query {
+        """
+        SELECT v.id, v.app_id, coalesce(c.merged_into, c.id), v.store, v.form, v.proof, v.state, v.problem, v.requested_at,
+            v.asked_at, v.provisional_until
+        FROM purchase_verifications v
+        JOIN customers c ON c.id = v.customer_id
+        """
+    }
+}

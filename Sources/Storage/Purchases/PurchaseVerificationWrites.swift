@@ -1,0 +1,160 @@
+package import Billing
+package import Foundation
+import Postgres
+
+extension WriteTransaction {
+    package var purchases: PurchaseVerificationWrites { PurchaseVerificationWrites(transaction: self) }
+}
+
+/// Keeps what apps sent to prove purchases, and what came of it.
+package struct PurchaseVerificationWrites: Sendable {
+    let transaction: WriteTransaction
+
+    /// Keeps a proof, once for each customer who sends it; sent again, it is judged again.
+    ///
+    /// - Parameter digest: SHA-256 of the proof.
+    package func begin(
+        _ proof: PurchaseProof,
+        digest: [UInt8],
+        of customer: Customer.ID,
+        in app: App.ID,
+        at store: Store,
+        _ environment: StoreEnvironment?
+    ) async throws -> PurchaseVerification {
+        let rows = try await transaction.query(
+            """
+            INSERT INTO purchase_verifications AS v
+                (id, app_id, customer_id, store, form, proof, digest, environment, state, requested_at)
+            VALUES
+                (\(transaction.newUUID()), \(app), \(customer), \(store), \(proof.form), \(proof.parts), \(digest),
+                 \(environment), 'pending', \(transaction.now))
+            ON CONFLICT ON CONSTRAINT one_verification_per_proof DO UPDATE
+            SET requested_at = excluded.requested_at, problem = NULL, finished_at = NULL,
+                state = CASE WHEN v.state = 'provisional' THEN 'provisional' ELSE 'pending' END
+            RETURNING id
+            """
+        )
+        let id = try rows[0].decode(0, as: PurchaseVerification.ID.self)  // safe: inserted or updated
+        return try await verification(id)
+    }
+
+    /// Locks a verification until the transaction ends.
+    ///
+    /// - Throws: what reading it throws; there is one of this id.
+    package func verification(_ id: PurchaseVerification.ID) async throws -> PurchaseVerification {
+        try PurchaseVerification(
+            row: try await transaction.query(
+                "\(PurchaseVerification.selection) WHERE v.id = \(id) FOR NO KEY UPDATE OF v"
+            )[0]
+        )
+    }
+
+    /// Keeps what came of asking.
+    ///
+    /// - Parameter problem: why it is rejected or still waits.
+    package func settle(
+        _ id: PurchaseVerification.ID,
+        as state: PurchaseVerification.State,
+        because problem: String? = nil,
+        provisionalUntil end: Date? = nil,
+        askedAt: Date? = nil
+    ) async throws {
+        let finished = state == .verified || state == .rejected ? transaction.now : nil
+        try await transaction.query(
+            """
+            UPDATE purchase_verifications
+            SET state = \(state), problem = \(problem), finished_at = \(finished),
+                provisional_until = coalesce(\(end), provisional_until), asked_at = coalesce(\(askedAt), asked_at)
+            WHERE id = \(id)
+            """
+        )
+    }
+
+    /// Remembers which account at the store a customer uses the app with.
+    package func link(
+        _ customer: Customer.ID,
+        to appTransactions: [String],
+        in environment: StoreEnvironment,
+        of app: App.ID
+    ) async throws {
+        try await transaction.query(
+            """
+            INSERT INTO app_transactions (app_id, environment, app_transaction_id, customer_id, first_seen_at)
+            SELECT \(app), \(environment), id, \(customer), \(transaction.now)
+            FROM unnest(\(appTransactions)) AS i(id)
+            ON CONFLICT DO NOTHING
+            """
+        )
+    }
+
+    /// Those others who used the app with one of these accounts at the store, the earliest first.
+    package func customers(
+        linkedTo appTransactions: [String],
+        in environment: StoreEnvironment,
+        of app: App.ID
+    ) async throws -> [Customer.ID] {
+        try await transaction.query(
+            """
+            SELECT coalesce(c.merged_into, c.id)
+            FROM app_transactions t
+            JOIN customers c ON c.id = t.customer_id
+            WHERE t.app_id = \(app) AND t.environment = \(environment)
+                AND t.app_transaction_id = ANY(\(appTransactions))
+            ORDER BY t.first_seen_at, c.id
+            """
+        ).map { try $0.decode(0, as: Customer.ID.self) }
+    }
+
+    /// The subscriptions that a store's ids name, with whose they are; locked until the transaction ends.
+    package func subscriptions(
+        named originalTransactionIDs: [String],
+        at store: Store,
+        _ environments: [StoreEnvironment],
+        of app: App.ID
+    ) async throws -> [ClaimedSubscription] {
+        try await transaction.query(
+            """
+            SELECT id, customer_id, owner_locked
+            FROM subscriptions
+            WHERE app_id = \(app) AND store = \(store) AND environment = ANY(\(environments.map(\.rawValue)))
+                AND original_transaction_id = ANY(\(originalTransactionIDs))
+            ORDER BY id
+            FOR NO KEY UPDATE
+            """
+        ).map { row in
+            let (id, owner, isLocked) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)
+            return ClaimedSubscription(id: id, owner: owner, isOwnerLocked: isLocked)
+        }
+    }
+
+    /// Keeps what became of a claim; the latest of a customer on a subscription stands.
+    package func record(
+        _ claim: PurchaseClaim,
+        of customer: Customer.ID,
+        on subscription: Subscription.ID,
+        by verification: PurchaseVerification.ID
+    ) async throws {
+        let outcome =
+            switch claim {
+            case .held: "held"
+            case .ownerJoinsClaimant, .claimantJoinsOwner: "joined"
+            case .refused: "refused"
+            }
+        try await transaction.query(
+            """
+            INSERT INTO purchase_claims (subscription_id, customer_id, verification_id, outcome, claimed_at)
+            VALUES (\(subscription), \(customer), \(verification), \(outcome), \(transaction.now))
+            ON CONFLICT (subscription_id, customer_id) DO UPDATE
+            SET verification_id = excluded.verification_id, outcome = excluded.outcome, claimed_at = excluded.claimed_at
+            """
+        )
+    }
+}
+
+/// A subscription that somebody says is theirs.
+package struct ClaimedSubscription: Sendable, Hashable {
+    package var id: Subscription.ID
+    package var owner: Customer.ID
+    /// Staff said whose it is.
+    package var isOwnerLocked: Bool
+}
