@@ -105,7 +105,7 @@ QUERIES = {
     "signed": "SELECT convert_from(decode(body || repeat('=', (4 - length(body) % 4) % 4), 'base64'), 'UTF8')::jsonb -> 'data' "
               "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(signed_payload, '.', 2), '-_', '+/') AS body "
               "FROM store_notifications WHERE type = 'SUBSCRIBED' AND environment = 'production' AND state = 'processed' "
-              "ORDER BY received_at LIMIT 10) payloads",
+              "AND length(signed_payload) > 1000 ORDER BY received_at LIMIT 10) payloads",
     "verified": "SELECT id FROM purchase_verifications WHERE state = 'verified'",
     "audit entry": "SELECT id FROM audit_entries WHERE reason IS NOT NULL ORDER BY at DESC",
 }

@@ -178,7 +178,8 @@ def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_
     connect(own, store)
     own.do("staff", "add", "ada@example.com", "--name", "Ada", "--role", "admin", input="correct horse battery\n")
     token = own.do("staff", "token", "ada@example.com", "--name", "the app's server").split()[-1]
-    bought = store.tell("GET", "transactions")[-1]["transactionId"]
+    known = [each["transactionId"] for each in store.tell("GET", "transactions")]
+    bought, other = known[-1], known[0]
 
     def call(path, body=None):
         request = urllib.request.Request(
@@ -187,11 +188,20 @@ def test_while_apple_is_away_a_purchase_waits_and_is_verified_by_itself_once_it_
         with urllib.request.urlopen(request, timeout=60) as answer:
             return json.load(answer)
 
-    def verify(customer):
-        return call("/admin/purchases", {"customerId": customer, "transactionId": bought})
+    def verify(customer, transaction=bought):
+        return call("/admin/purchases", {"customerId": customer, "transactionId": transaction})
 
     def status(of):
         return call(f"/admin/purchases/{of['id']}")["status"]
+
+    # The server has read that the app has a key.
+    def is_connected():
+        try:
+            return verify("somebody else", other)
+        except urllib.error.HTTPError as error:
+            return error.code != 503
+
+    until(is_connected, "the app is connected", 20)
 
     # Nobody listens where Apple was.
     store.process.terminate()

@@ -19,6 +19,8 @@ struct APIOperation: Sendable {
     let body: RequestBody?
     /// Whether it needs an `Idempotency-Key`, as far as its method changes something.
     let takesKey: Bool
+    /// Whether it asks a store, which can refuse; what changes something may meet a conflict anyhow.
+    let asksStore: Bool
     let answer: Answer
 
     init(
@@ -30,6 +32,7 @@ struct APIOperation: Sendable {
         query: [any QueryParameterDescription] = [],
         body: RequestBody? = nil,
         takesKey: Bool = true,
+        asksStore: Bool = false,
         answer: Answer
     ) {
         self.id = id
@@ -40,6 +43,7 @@ struct APIOperation: Sendable {
         self.query = query.map(\.description)
         self.body = body
         self.takesKey = takesKey
+        self.asksStore = asksStore
         self.answer = answer
     }
 

@@ -44,7 +44,8 @@ extension DescribedRoute {
                 .unavailable:
                 true
             case .notFound: path.contains("{")
-            case .conflict, .tooLarge, .mediaType: operation.body != nil
+            case .conflict: operation.body != nil || operation.asksStore
+            case .tooLarge, .mediaType: operation.body != nil
             }
         }
     }

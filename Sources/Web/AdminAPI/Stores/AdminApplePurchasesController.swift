@@ -18,6 +18,7 @@ struct AdminApplePurchasesController: Sendable {
         one that Apple does not know for this app; 409 says why Apple cannot be asked.
         """,
         path: .name("order", "Apple's order id."),
+        asksStore: true,
         answer: .ok(AppleOrder.self, "What Apple says, and what is here of it.")
     )
 
