@@ -22,7 +22,7 @@ extension BackOffice {
         for subscription in claimed {
             let claimant = try await transaction.customers.current(verification.customer)
             let owner = try await transaction.customers.current(subscription.owner)
-            let claim = try await settle(
+            let claim = try await decide(
                 claimant,
                 owner,
                 isLocked: subscription.isOwnerLocked,
@@ -55,13 +55,14 @@ extension BackOffice {
             let other = try await transaction.customers.current(other)
             let parties = try await transaction.customers.parties([customer, other], of: app)
             guard parties.count == 2, parties.allSatisfy({ !$0.isIdentified }) else { continue }
-            _ = try await settle(customer, other, isLocked: false, of: app, in: transaction)
+            _ = try await decide(customer, other, isLocked: false, of: app, in: transaction)
             customer = try await transaction.customers.current(customer)
         }
         return customer
     }
 
-    private func settle(
+    /// Decides between two customers, and joins them where they are one.
+    private func decide(
         _ claimant: Customer.ID,
         _ owner: Customer.ID,
         isLocked: Bool,

@@ -45,7 +45,7 @@ extension BackOffice {
         return try await confirm(verification, by: source, besides: proven, problem, lease)
     }
 
-    /// How long the store is waited for (stores/apple.md, Corrections and decisions).
+    /// How long a request waits for the store (stores/apple.md, Corrections and decisions).
     private static var patience: Duration { .seconds(20) }
 
     /// - Throws: `OperationsError` with `.conflict` where apps send nothing of that store.
@@ -112,7 +112,11 @@ extension BackOffice {
         let now = database.now
         let answer: [StoreEvent]
         do {
-            answer = try await within(Self.patience) { try await source.confirm(verification.proof, at: now) }
+            // A request waits for a while; a job keeps its lease and waits to the end.
+            answer =
+                lease == nil
+                ? try await within(Self.patience) { try await source.confirm(verification.proof, at: now) }
+                : try await source.confirm(verification.proof, at: now)
         } catch is CancellationError {
             try Task.checkCancellation()
             return try await wait(verification, proven, because: "The store did not answer in time.")
@@ -124,8 +128,8 @@ extension BackOffice {
             guard proven.events.isEmpty else {
                 return try await settle(verification, proven.events, problem, askedAt: now, lease: lease)
             }
-            try await reject(verification, because: error.message, lease: lease)
-            guard lease == nil else { return verification }
+            let rejected = try await reject(verification, because: error.message, lease: lease)
+            guard lease == nil else { return rejected }
             throw OperationsError(proof: error, of: verification.proof)
         }
         let other = try await take(answer, for: verification)

@@ -42,7 +42,8 @@ package struct ApplePurchases: PurchaseSource {
         switch proof {
         case .signedTransactions(let signed):
             var events: [StoreEvent] = []
-            for event in try await read(signed, at: now).events {
+            // One answer tells of all periods of a subscription, however many of them are restored.
+            for event in try await read(signed, at: now).events.newest(ofEach: \.transaction) {
                 events += try await self.events(of: event.transaction, in: event.environment, at: now) ?? []
             }
             return events.eachOnce
@@ -118,7 +119,7 @@ package struct ApplePurchases: PurchaseSource {
         var events = try verified.events(at: now)
         guard api != nil else { return events }
         // A receipt says neither prices nor what comes next; who can be asked for them, is.
-        for transaction in events.newestOfEach {
+        for transaction in events.newest(ofEach: \.transaction).map(\.transaction) {
             events += try await self.events(of: transaction, in: verified.environment, at: now) ?? []
         }
         return events.eachOnce
@@ -127,7 +128,8 @@ package struct ApplePurchases: PurchaseSource {
     private func confirmSigned(_ text: String, at now: Date) async throws(GatewayError) -> [StoreEvent] {
         let receipt = try AppleReceiptVerifier().verify(text, for: app, at: now)
         var events: [StoreEvent] = []
-        for transaction in receipt.purchases.filter({ !$0.isRestoration }).map(\.storeTransaction).newestOfEach {
+        let purchases = receipt.purchases.filter { !$0.isRestoration }.map(\.storeTransaction)
+        for transaction in purchases.newest(ofEach: \.self) {
             events += try await self.events(of: transaction, in: receipt.environment, at: now) ?? []
         }
         return events.eachOnce
@@ -233,15 +235,18 @@ extension [StoreEvent] {
         var seen: Set<String> = []
         return filter { seen.insert($0.id).inserted }
     }
-
-    fileprivate var newestOfEach: [StoreTransaction] { map(\.transaction).newestOfEach }
 }
 
-extension [StoreTransaction] {
-    /// The last of each subscription, or of each purchase that is none.
-    fileprivate var newestOfEach: [StoreTransaction] {
-        let newest = Dictionary(map { ($0.originalID, $0) }) { $0.purchasedAt < $1.purchasedAt ? $1 : $0 }
-        return newest.values.sorted { ($0.purchasedAt, $0.id) < ($1.purchasedAt, $1.id) }
+extension Array {
+    /// The last of each subscription, or of each purchase that is none, in the order of their dates.
+    fileprivate func newest(ofEach transaction: (Element) -> StoreTransaction) -> [Element] {
+        let newest = Dictionary(map { (transaction($0).originalID, $0) }) { first, second in
+            transaction(first).purchasedAt < transaction(second).purchasedAt ? second : first
+        }
+        return newest.values.sorted { first, second in
+            let (first, second) = (transaction(first), transaction(second))
+            return (first.purchasedAt, first.id) < (second.purchasedAt, second.id)
+        }
     }
 }
 

@@ -71,7 +71,11 @@ extension BackOffice {
     private static var provisionalTime: TimeInterval { 86_400 }
 
     /// Ends a verification that came to nothing.
-    func reject(_ verification: PurchaseVerification, because problem: String, lease: Lease?) async throws {
+    func reject(
+        _ verification: PurchaseVerification,
+        because problem: String,
+        lease: Lease?
+    ) async throws -> PurchaseVerification {
         try await database.write { transaction in
             let current = try await transaction.purchases.verification(verification.id)
             try await transaction.purchases.endProvisionalAccess(
@@ -86,6 +90,7 @@ extension BackOffice {
                 askedAt: transaction.now
             )
             try await finish(lease, of: current, in: transaction)
+            return try await transaction.purchases.verification(current.id)
         }
     }
 
