@@ -10,8 +10,8 @@ extension BackOffice {
     /// then what its signature proves gives access for a while, and what proves nothing by itself gives none.
     ///
     /// - Returns: what came of it; also of what waits.
-    /// - Throws: `OperationsError`: `.invalid` for what is no proof, by its field; `.conflict` for an account token of somebody else;
-    ///   `.misconfigured` where the app's account lacks what the store has to be asked with.
+    /// - Throws: `OperationsError`: `.invalid` for what is no proof, by its field; `.conflict` for an account token of somebody else,
+    ///   and where the app's account lacks what the store has to be asked with.
     package func verifyPurchase(_ request: PurchaseRequest, of app: App.ID) async throws -> PurchaseVerification {
         let source = try await purchaseSource(of: app, at: request.store)
         let now = database.now
@@ -173,7 +173,8 @@ extension OperationsError {
     /// A proof that proves nothing is a mistake of its sender's, not of the store's.
     fileprivate init(proof error: GatewayError, of proof: PurchaseProof) {
         switch error.code {
-        case .misconfigured, .unreachable: self.init(error)
+        case .misconfigured: self.init(.conflict, error.message, underlying: error)
+        case .unreachable: self.init(error)
         case .malformed, .missing, .unsupportedAlgorithm, .invalidChain, .invalidSignature, .signedInFuture, .wrongApp,
             .wrongEnvironment:
             self.init(.invalid, error.message, field: error.proofField(of: proof), underlying: error)

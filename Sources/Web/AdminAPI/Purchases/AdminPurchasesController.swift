@@ -72,7 +72,8 @@ extension PurchaseProofRequest {
         if let receipt { proofs.append(.receipt(receipt)) }
         if let transactionId { proofs.append(.transactionID(transactionId)) }
         guard let proof = proofs.first else {
-            throw OperationsError(problems: [FieldProblem("signedTransactions", .missing)])
+            let nameless = (customerId ?? "").isEmpty ? [FieldProblem("customerId", .missing)] : []
+            throw OperationsError(problems: nameless + [FieldProblem("signedTransactions", .missing)])
         }
         guard proofs.count == 1 else {
             throw OperationsError(
