@@ -59,7 +59,7 @@ BEGIN
     IF TG_OP = 'UPDATE' AND OLD.status = 'approved' AND OLD.approved_amount = NEW.approved_amount THEN
         RETURN NULL;
     END IF;
-    SELECT CASE WHEN status IN ('pending', 'failed', 'cancelled') THEN 0 ELSE amount - refunded END INTO available
+    SELECT CASE WHEN status IN ('pending', 'failed', 'cancelled') THEN 0 ELSE amount - refunded - credited END INTO available
     FROM orders WHERE id = NEW.order_id FOR NO KEY UPDATE;
     SELECT coalesce(sum(approved_amount), 0) INTO granted
     FROM refund_requests WHERE order_id = NEW.order_id AND status = 'approved';
@@ -79,7 +79,7 @@ DECLARE
     booked bigint;
     of_order uuid := CASE TG_TABLE_NAME WHEN 'orders' THEN NEW.id ELSE (to_jsonb(NEW) ->> 'order_id')::uuid END;
 BEGIN
-    SELECT CASE WHEN status IN ('pending', 'failed', 'cancelled') THEN 0 ELSE amount - refunded END INTO kept
+    SELECT CASE WHEN status IN ('pending', 'failed', 'cancelled') THEN 0 ELSE amount - refunded - credited END INTO kept
     FROM orders WHERE id = of_order;
     SELECT coalesce(sum(amount), 0) INTO booked
     FROM ledger_entries WHERE order_id = of_order AND status = 'success';
@@ -315,11 +315,19 @@ $$;
 
 CREATE FUNCTION public.is_charge(kind text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (kind <> ALL (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]));
+    RETURN (kind <> ALL (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text, 'upgrade_credit'::text, 'upgrade_credit_reversal'::text]));
 
 CREATE FUNCTION public.is_converted_by_day(measure text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN (measure = ANY (ARRAY['charge'::text, 'refund'::text, 'refunded_charge'::text, 'cohort_net'::text]));
+    RETURN (measure = ANY (ARRAY['charge'::text, 'refund'::text, 'refunded_charge'::text, 'upgrade_credit'::text, 'cohort_net'::text]));
+
+CREATE FUNCTION public.is_refund(kind text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]));
+
+CREATE FUNCTION public.is_upgrade_credit(kind text) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN (kind = ANY (ARRAY['upgrade_credit'::text, 'upgrade_credit_reversal'::text]));
 
 CREATE FUNCTION public.months_between(first date, later date) RETURNS smallint
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -395,6 +403,7 @@ BEGIN
     WITH added AS MATERIALIZED (
         SELECT t.app_id, t.environment, t.order_id, o.subscription_id, o.product_id, o.purchased_at,
             coalesce(o.storefront, '') AS country, t.currency, t.amount, is_charge(t.kind) AS charges,
+            is_refund(t.kind) AS gives_back, is_upgrade_credit(t.kind) AS credits,
             t.payer = 'elsewhere' AS is_paid_elsewhere, t.id, split_part(t.reference, ':corrected-', 1) AS root,
             (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
             extract(hour FROM t.occurred_at AT TIME ZONE a.time_zone)::smallint AS hour,
@@ -418,7 +427,7 @@ BEGIN
     -- A refund and what corrects it are one, and none while nothing of it stands: what it counts for is said by its first row.
     refunds AS (
         SELECT told.id, (sum(standing.after) < 0)::int - (sum(standing.before) < 0)::int AS refunds
-        FROM (SELECT order_id, root, min(id::text)::uuid AS id FROM added WHERE NOT charges GROUP BY order_id, root) told
+        FROM (SELECT order_id, root, min(id::text)::uuid AS id FROM added WHERE gives_back GROUP BY order_id, root) told
         CROSS JOIN LATERAL (
             SELECT amount AS after, CASE WHEN t.id <> ALL(ids) THEN amount ELSE 0 END AS before
             FROM ledger_entries t
@@ -437,11 +446,11 @@ BEGIN
     -- Orders of which something is given back for the first time, or no longer anything.
     turned AS (
         SELECT order_id, max(recorded_on) AS recorded_on, (sum(given.after) > 0)::int - (sum(given.before) > 0)::int AS turn
-        FROM (SELECT order_id, max(recorded_on) AS recorded_on FROM added WHERE NOT charges GROUP BY order_id) orders
+        FROM (SELECT order_id, max(recorded_on) AS recorded_on FROM added WHERE gives_back GROUP BY order_id) orders
         CROSS JOIN LATERAL (
             SELECT coalesce(-sum(amount), 0) AS after, coalesce(-sum(amount) FILTER (WHERE id <> ALL(ids)), 0) AS before
             FROM ledger_entries t
-            WHERE t.order_id = orders.order_id AND status = 'success' AND NOT is_charge(kind)
+            WHERE t.order_id = orders.order_id AND status = 'success' AND is_refund(kind)
                 AND (recorded_at, id) <= (upto, upto_id)
         ) given
         GROUP BY order_id
@@ -449,8 +458,9 @@ BEGIN
     -- What was booked before on the wrong side of the year, because an earlier charge became known only now.
     moved AS (
         SELECT t.app_id, t.environment, t.order_id, o.product_id, coalesce(o.storefront, '') AS country, t.currency,
-            t.amount, is_charge(t.kind) AS charges, t.payer = 'elsewhere' AS is_paid_elsewhere,
-            (NOT is_charge(t.kind) AND row_number() OVER root = 1 AND sum(t.amount) OVER root < 0)::int AS refunds,
+            t.amount, is_charge(t.kind) AS charges, is_refund(t.kind) AS gives_back, is_upgrade_credit(t.kind) AS credits,
+            t.payer = 'elsewhere' AS is_paid_elsewhere,
+            (is_refund(t.kind) AND row_number() OVER root = 1 AND sum(t.amount) OVER root < 0)::int AS refunds,
             (t.occurred_at AT TIME ZONE a.time_zone)::date AS day,
             (o.purchased_at AT TIME ZONE a.time_zone)::date AS charge_day,
             (SELECT max(recorded_on) FROM added WHERE added.subscription_id = o.subscription_id) AS recorded_on
@@ -471,10 +481,11 @@ BEGIN
             ('charge', charges AND amount > 0, day, dimension, product_id, country, amount, 1),
             ('free_order', charges AND amount = 0, day, 0::smallint, product_id, country, 0, 1),
             ('order_by_hour', charges, day, hour, '00000000-0000-0000-0000-000000000000', '', amount, 1),
-            ('refund', NOT charges, day, CASE WHEN is_paid_elsewhere THEN 2 ELSE dimension END, product_id, country, -amount,
+            ('refund', gives_back, day, CASE WHEN is_paid_elsewhere THEN 2 ELSE dimension END, product_id, country, -amount,
                 refunds),
-            ('refund_by_hour', NOT charges, day, hour, '00000000-0000-0000-0000-000000000000', '', -amount, refunds),
-            ('refunded_charge', NOT charges, charge_day, dimension, product_id, country, -amount, 0)
+            ('refund_by_hour', gives_back, day, hour, '00000000-0000-0000-0000-000000000000', '', -amount, refunds),
+            ('refunded_charge', gives_back, charge_day, dimension, product_id, country, -amount, 0),
+            ('upgrade_credit', credits, day, dimension, product_id, country, -amount, 0)
         ) f (measure, holds, day, dimension, product, country, amount, count)
         WHERE f.holds
         UNION ALL
@@ -489,8 +500,9 @@ BEGIN
         FROM moved
         CROSS JOIN LATERAL (VALUES
             ('charge', charges, day, amount, 1),
-            ('refund', NOT charges AND NOT is_paid_elsewhere, day, -amount, refunds),
-            ('refunded_charge', NOT charges, charge_day, -amount, 0)
+            ('refund', gives_back AND NOT is_paid_elsewhere, day, -amount, refunds),
+            ('refunded_charge', gives_back, charge_day, -amount, 0),
+            ('upgrade_credit', credits, day, -amount, 0)
         ) f (measure, holds, day, amount, count)
         CROSS JOIN (VALUES (0::smallint, -1), (1::smallint, 1)) side (dimension, sign)
         WHERE f.holds
@@ -500,7 +512,7 @@ BEGIN
         FROM (
             SELECT app_id, environment, order_id, charge_day, product_id, country, currency, recorded_on
             FROM moved
-            WHERE NOT charges
+            WHERE gives_back
             GROUP BY app_id, environment, order_id, charge_day, product_id, country, currency, recorded_on
             HAVING sum(amount) < 0
         ) standing
@@ -1028,7 +1040,7 @@ CREATE TABLE public.apps (
     refund_request_expires_after_days integer DEFAULT 30 NOT NULL,
     support_grant_limit_days integer DEFAULT 30 NOT NULL,
     bulk_approval_from integer DEFAULT 100 NOT NULL,
-    metrics_version integer DEFAULT 2 NOT NULL,
+    metrics_version integer DEFAULT 3 NOT NULL,
     trial_conversion_days integer DEFAULT 30 NOT NULL,
     CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
@@ -1154,6 +1166,26 @@ CREATE TABLE public.entitlement_actions (
     CONSTRAINT what_is_taken_back_is_named CHECK (((kind = 'undo'::text) = (undoes IS NOT NULL)))
 );
 
+CREATE TABLE public.external_purchase_tokens (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    external_purchase_id text NOT NULL,
+    state text NOT NULL,
+    token_type text,
+    created_at timestamp with time zone,
+    expires_at timestamp with time zone,
+    told_at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    reported_at timestamp with time zone,
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT external_purchase_id_is_short CHECK (((octet_length(external_purchase_id) >= 1) AND (octet_length(external_purchase_id) <= 255))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['created'::text, 'reminded'::text, 'unreported'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT token_type_is_short CHECK (((octet_length(token_type) >= 1) AND (octet_length(token_type) <= 255)))
+);
+
 CREATE TABLE public.grants (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -1259,11 +1291,11 @@ CREATE TABLE public.ledger_entries (
     recorded_at timestamp with time zone NOT NULL,
     payer text DEFAULT 'store'::text NOT NULL,
     CONSTRAINT charges_are_paid_at_the_store CHECK (((payer = 'store'::text) OR (NOT public.is_charge(kind)))),
-    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text, 'refund'::text, 'revoke'::text, 'refund_reversal'::text]))),
+    CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text, 'refund'::text, 'revoke'::text, 'refund_reversal'::text, 'upgrade_credit'::text, 'upgrade_credit_reversal'::text]))),
     CONSTRAINT payer_is_known CHECK ((payer = ANY (ARRAY['store'::text, 'elsewhere'::text]))),
     CONSTRAINT refunds_are_negative_and_charges_are_not CHECK (
 CASE
-    WHEN (kind = ANY (ARRAY['refund'::text, 'revoke'::text])) THEN (amount <= 0)
+    WHEN (kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'upgrade_credit'::text])) THEN (amount <= 0)
     ELSE (amount >= 0)
 END),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'success'::text, 'failed'::text, 'cancelled'::text])))
@@ -1334,7 +1366,10 @@ CREATE TABLE public.orders (
     offer_kind text,
     offer_id text,
     is_trial boolean DEFAULT false NOT NULL,
+    superseded_at timestamp with time zone,
+    credited bigint DEFAULT 0 NOT NULL,
     CONSTRAINT amount_is_not_negative CHECK ((amount >= 0)),
+    CONSTRAINT credited_is_never_above_what_is_left CHECK (((credited = 0) OR ((credited > 0) AND (credited <= (amount - refunded))))),
     CONSTRAINT currency_is_iso_4217 CHECK ((currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT kind_is_a_charge CHECK ((kind = ANY (ARRAY['initial_purchase'::text, 'renewal'::text, 'upgrade'::text, 'downgrade'::text]))),
@@ -1342,14 +1377,16 @@ CREATE TABLE public.orders (
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT quantity_is_above_zero CHECK ((quantity > 0)),
     CONSTRAINT refunded_is_never_above_charged CHECK (((refunded >= 0) AND (refunded <= amount))),
-    CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'partially_refunded'::text, 'refunded'::text, 'failed'::text, 'cancelled'::text]))),
+    CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'completed'::text, 'partially_refunded'::text, 'refunded'::text, 'superseded'::text, 'failed'::text, 'cancelled'::text]))),
     CONSTRAINT status_tells_what_was_refunded CHECK (
 CASE status
     WHEN 'refunded'::text THEN (refunded = amount)
     WHEN 'partially_refunded'::text THEN ((refunded > 0) AND (refunded < amount))
+    WHEN 'superseded'::text THEN ((refunded < amount) OR (amount = 0))
     ELSE (refunded = 0)
 END),
-    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT what_is_superseded_says_when CHECK (((superseded_at IS NOT NULL) OR ((status <> 'superseded'::text) AND (credited = 0))))
 );
 
 CREATE TABLE public.password_setup_tokens (
@@ -1528,6 +1565,47 @@ END),
     CONSTRAINT what_is_processed_says_how_much_and_by_whom_paid CHECK ((((status = 'processed'::text) = (processed_amount IS NOT NULL)) AND ((status = 'processed'::text) = (payer IS NOT NULL))))
 );
 
+CREATE TABLE public.renewal_extension_failures (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    store_product_id text NOT NULL,
+    subscription_id uuid NOT NULL,
+    event_id text NOT NULL,
+    failed_at timestamp with time zone NOT NULL,
+    extension_id uuid,
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
+);
+
+CREATE TABLE public.renewal_extensions (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    request_identifier text NOT NULL,
+    store_product_id text NOT NULL,
+    storefronts text[] DEFAULT '{}'::text[] NOT NULL,
+    extend_by_days smallint,
+    reason_code smallint,
+    requested_at timestamp with time zone,
+    succeeded_count bigint,
+    failed_count bigint,
+    completed_at timestamp with time zone,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_request_says_by_how_much CHECK ((((requested_at IS NULL) = (extend_by_days IS NULL)) AND ((requested_at IS NULL) = (reason_code IS NULL)))),
+    CONSTRAINT a_summary_counts CHECK ((((completed_at IS NULL) = (succeeded_count IS NULL)) AND ((completed_at IS NULL) = (failed_count IS NULL)))),
+    CONSTRAINT counts_are_not_negative CHECK (((succeeded_count >= 0) AND (failed_count >= 0))),
+    CONSTRAINT days_are_possible CHECK (((extend_by_days >= 1) AND (extend_by_days <= 90))),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT it_was_requested_or_is_completed CHECK (((requested_at IS NOT NULL) OR (completed_at IS NOT NULL))),
+    CONSTRAINT product_is_named CHECK (((octet_length(store_product_id) >= 1) AND (octet_length(store_product_id) <= 255))),
+    CONSTRAINT reason_code_is_possible CHECK (((reason_code >= 0) AND (reason_code <= 3))),
+    CONSTRAINT request_identifier_is_short CHECK (((octet_length(request_identifier) >= 1) AND (octet_length(request_identifier) <= 255))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
+);
+
 CREATE TABLE public.reports (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -1547,6 +1625,19 @@ CREATE TABLE public.reports (
     CONSTRAINT an_hour_is_of_a_day CHECK (((hour >= 0) AND (hour <= 23))),
     CONSTRAINT content_is_known CHECK ((content = ANY (ARRAY['revenue'::text, 'ledger'::text, 'access-changes'::text, 'monthly-revenue'::text]))),
     CONSTRAINT grain_is_known CHECK ((grain = ANY (ARRAY['day'::text, 'week'::text, 'month'::text])))
+);
+
+CREATE TABLE public.rescinded_consents (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    app_transaction_id text NOT NULL,
+    rescinded_at timestamp with time zone NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT app_transaction_id_is_short CHECK (((octet_length(app_transaction_id) >= 1) AND (octet_length(app_transaction_id) <= 255))),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
 );
 
 CREATE TABLE public.rollup_days (
@@ -1617,7 +1708,7 @@ CREATE TABLE public.rollups (
     recorded_on date NOT NULL,
     amount bigint NOT NULL,
     count bigint NOT NULL,
-    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'order_by_hour'::text, 'refund_by_hour'::text, 'mrr'::text, 'subscriber'::text, 'lost'::text, 'trial'::text, 'trial_converted'::text, 'trial_abandoned'::text, 'seen'::text, 'converted'::text, 'paying'::text, 'cohort_net'::text, 'started'::text, 'retained'::text, 'holder'::text, 'access'::text, 'charge_failed'::text])))
+    CONSTRAINT measure_is_known CHECK ((measure = ANY (ARRAY['charge'::text, 'free_order'::text, 'refund'::text, 'refunded_charge'::text, 'upgrade_credit'::text, 'order_by_hour'::text, 'refund_by_hour'::text, 'mrr'::text, 'subscriber'::text, 'lost'::text, 'trial'::text, 'trial_converted'::text, 'trial_abandoned'::text, 'seen'::text, 'converted'::text, 'paying'::text, 'cohort_net'::text, 'started'::text, 'retained'::text, 'holder'::text, 'access'::text, 'charge_failed'::text])))
 );
 
 CREATE TABLE public.saved_views (
@@ -1833,6 +1924,17 @@ CREATE TABLE public.subscriber_entries (
     CONSTRAINT an_entry_says_something CHECK (((amount <> 0) OR (count <> 0)))
 );
 
+CREATE TABLE public.subscription_aliases (
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    original_transaction_id text NOT NULL,
+    subscription_id uuid NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
+);
+
 CREATE TABLE public.subscription_events (
     id uuid NOT NULL,
     subscription_id uuid NOT NULL,
@@ -1882,6 +1984,7 @@ CREATE TABLE public.subscriptions (
     updated_at timestamp with time zone NOT NULL,
     owner_locked boolean DEFAULT false NOT NULL,
     checked_at timestamp with time zone,
+    app_transaction_id text,
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
     CONSTRAINT period_ends_after_it_starts CHECK ((period_ends_at > period_starts_at)),
     CONSTRAINT renewal_price_has_a_currency CHECK (((renewal_price IS NULL) = (renewal_currency IS NULL))),
@@ -1916,8 +2019,20 @@ CREATE TABLE public.untrusted_proxies (
     CONSTRAINT address_is_one CHECK ((address ~ '^[0-9a-f.:]{2,45}$'::text))
 );
 
+ALTER TABLE ONLY public.rescinded_consents
+    ADD CONSTRAINT a_consent_is_rescinded_once UNIQUE (app_id, store, environment, app_transaction_id);
+
+ALTER TABLE ONLY public.renewal_extension_failures
+    ADD CONSTRAINT a_failure_is_recorded_once UNIQUE (subscription_id, event_id);
+
+ALTER TABLE ONLY public.subscription_aliases
+    ADD CONSTRAINT a_name_is_of_one_subscription UNIQUE (app_id, store, environment, original_transaction_id);
+
 ALTER TABLE public.exchange_rates
     ADD CONSTRAINT a_rate_is_plausible CHECK (((per_euro >= 0.000001) AND (per_euro <= (1000000000)::numeric))) NOT VALID;
+
+ALTER TABLE ONLY public.external_purchase_tokens
+    ADD CONSTRAINT a_token_is_known_once UNIQUE (app_id, store, environment, external_purchase_id);
 
 ALTER TABLE ONLY public.access_changes
     ADD CONSTRAINT access_changes_pkey PRIMARY KEY (id);
@@ -1930,6 +2045,9 @@ ALTER TABLE ONLY public.apple_account_notifications
 
 ALTER TABLE ONLY public.entitlement_actions
     ADD CONSTRAINT an_action_is_taken_back_once UNIQUE (undoes);
+
+ALTER TABLE ONLY public.renewal_extensions
+    ADD CONSTRAINT an_extension_is_known_once UNIQUE (app_id, store, environment, request_identifier);
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT an_order_has_one_currency UNIQUE (id, currency);
@@ -1969,6 +2087,9 @@ ALTER TABLE ONLY public.entitlement_actions
 
 ALTER TABLE ONLY public.exchange_rates
     ADD CONSTRAINT exchange_rates_pkey PRIMARY KEY (currency, day);
+
+ALTER TABLE ONLY public.external_purchase_tokens
+    ADD CONSTRAINT external_purchase_tokens_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
@@ -2114,8 +2235,17 @@ ALTER TABLE ONLY public.refund_numbers
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.renewal_extension_failures
+    ADD CONSTRAINT renewal_extension_failures_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.renewal_extensions
+    ADD CONSTRAINT renewal_extensions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.reports
     ADD CONSTRAINT reports_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.rescinded_consents
+    ADD CONSTRAINT rescinded_consents_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.rollup_entries
     ADD CONSTRAINT rollup_entries_pkey PRIMARY KEY (id);
@@ -2193,6 +2323,8 @@ CREATE INDEX access_periods_of_customers ON public.access_periods USING btree (c
 
 CREATE INDEX access_periods_of_subscriptions ON public.access_periods USING btree (subscription_id);
 
+CREATE INDEX aliases_of_a_subscription ON public.subscription_aliases USING btree (subscription_id);
+
 CREATE INDEX app_transactions_of_a_customer ON public.app_transactions USING btree (customer_id);
 
 CREATE INDEX apple_account_notifications_newest_first ON public.apple_account_notifications USING btree (app_id, received_at DESC, id DESC);
@@ -2236,6 +2368,16 @@ CREATE INDEX customers_newest_first ON public.customers USING btree (app_id, cre
 CREATE INDEX entitlement_actions_by_customer ON public.entitlement_actions USING btree (customer_id, at DESC, id DESC);
 
 CREATE INDEX events_of_a_reconciliation ON public.subscription_events USING btree (reconciliation_id, recorded_at DESC, id DESC) WHERE (reconciliation_id IS NOT NULL);
+
+CREATE INDEX extension_failures_of_a_product ON public.renewal_extension_failures USING btree (app_id, store, environment, store_product_id, failed_at);
+
+CREATE INDEX external_purchase_tokens_by_state ON public.external_purchase_tokens USING btree (app_id, state, told_at DESC, id DESC);
+
+CREATE INDEX external_purchase_tokens_of_an_app ON public.external_purchase_tokens USING btree (app_id, told_at DESC, id DESC);
+
+CREATE INDEX external_purchase_tokens_to_report ON public.external_purchase_tokens USING btree (app_id, told_at DESC, id DESC) WHERE ((reported_at IS NULL) OR (reported_at < told_at));
+
+CREATE INDEX failures_of_an_extension ON public.renewal_extension_failures USING btree (extension_id, failed_at DESC, id DESC);
 
 CREATE INDEX google_orders_by_search ON public.orders USING gin (search public.gin_trgm_ops) WHERE (store = 'google'::text);
 
@@ -2319,6 +2461,10 @@ CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests US
 
 CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 
+CREATE INDEX renewal_extensions_of_a_product ON public.renewal_extensions USING btree (app_id, store, environment, store_product_id, completed_at);
+
+CREATE INDEX renewal_extensions_of_an_app ON public.renewal_extensions USING btree (app_id, COALESCE(requested_at, completed_at) DESC, id DESC);
+
 CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, effective_at);
 
 CREATE INDEX rollup_entries_by_moment ON public.rollup_entries USING btree (effective_at, id);
@@ -2371,6 +2517,8 @@ CREATE INDEX subscriptions_by_search ON public.subscriptions USING gin (public.s
 
 CREATE INDEX subscriptions_newest_first ON public.subscriptions USING btree (app_id, COALESCE(started_at, created_at) DESC, id DESC);
 
+CREATE INDEX subscriptions_of_an_account ON public.subscriptions USING btree (app_id, store, environment, app_transaction_id) WHERE (app_transaction_id IS NOT NULL);
+
 CREATE INDEX subscriptions_of_product_newest_first ON public.subscriptions USING btree (app_id, product_id, COALESCE(started_at, created_at) DESC, id DESC);
 
 CREATE INDEX subscriptions_of_state_newest_first ON public.subscriptions USING btree (app_id, state, COALESCE(started_at, created_at) DESC, id DESC);
@@ -2389,7 +2537,7 @@ CREATE TRIGGER a_request_knows_its_worth BEFORE INSERT ON public.refund_requests
 
 CREATE TRIGGER an_entry_names_its_customer BEFORE INSERT ON public.audit_entries FOR EACH ROW EXECUTE FUNCTION public.fill_audit_customer();
 
-CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDATE OF amount, refunded, status ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
+CREATE CONSTRAINT TRIGGER an_order_balances_with_its_ledger AFTER INSERT OR UPDATE OF amount, refunded, credited, status ON public.orders DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.check_order_balance();
 
 CREATE TRIGGER an_order_knows_its_refunds AFTER INSERT ON public.ledger_entries FOR EACH ROW WHEN ((new.kind = ANY (ARRAY['refund'::text, 'revoke'::text, 'refund_reversal'::text]))) EXECUTE FUNCTION public.fill_order_refunds();
 
@@ -2582,6 +2730,9 @@ ALTER TABLE ONLY public.entitlement_actions
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT entries_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
 
+ALTER TABLE ONLY public.external_purchase_tokens
+    ADD CONSTRAINT external_purchase_tokens_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -2678,11 +2829,26 @@ ALTER TABLE ONLY public.refund_requests
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT refund_requests_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES public.staff(id);
 
+ALTER TABLE ONLY public.renewal_extension_failures
+    ADD CONSTRAINT renewal_extension_failures_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.renewal_extension_failures
+    ADD CONSTRAINT renewal_extension_failures_extension_id_fkey FOREIGN KEY (extension_id) REFERENCES public.renewal_extensions(id);
+
+ALTER TABLE ONLY public.renewal_extension_failures
+    ADD CONSTRAINT renewal_extension_failures_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.renewal_extensions
+    ADD CONSTRAINT renewal_extensions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.reports
     ADD CONSTRAINT reports_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.refund_requests
     ADD CONSTRAINT requests_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
+
+ALTER TABLE ONLY public.rescinded_consents
+    ADD CONSTRAINT rescinded_consents_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.rollup_days
     ADD CONSTRAINT rollup_days_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -2749,6 +2915,12 @@ ALTER TABLE ONLY public.subscriber_entries
 
 ALTER TABLE ONLY public.subscriber_entries
     ADD CONSTRAINT subscriber_entries_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.subscription_aliases
+    ADD CONSTRAINT subscription_aliases_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.subscription_aliases
+    ADD CONSTRAINT subscription_aliases_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.subscription_events
     ADD CONSTRAINT subscription_events_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES public.reconciliations(id) ON DELETE SET NULL;

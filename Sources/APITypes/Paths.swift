@@ -71,6 +71,8 @@ public enum Paths {
 
     /// Where Apple is told whose a purchase is.
     public static let appleAccountTokens = "/admin/stores/apple/account-tokens"
+    /// Purchases outside of a store.
+    public static let externalPurchases = "/admin/external-purchases"
 
     public static let audit = "/admin/audit"
 

@@ -5,10 +5,11 @@ public enum Vocabulary {
     public static let environments = ["PRODUCTION", "SANDBOX"]
     public static let offerTypes = ["INTRODUCTORY", "PROMOTIONAL", "OFFER_CODE", "WIN_BACK"]
     public static let orderStatuses = [
-        "PENDING", "COMPLETED", "FAILED", "REFUNDED", "PARTIALLY_REFUNDED", "CANCELLED",
+        "PENDING", "COMPLETED", "FAILED", "REFUNDED", "PARTIALLY_REFUNDED", "SUPERSEDED", "CANCELLED",
     ]
     public static let transactionTypes = [
         "INITIAL_PURCHASE", "RENEWAL", "UPGRADE", "DOWNGRADE", "REFUND", "REVOKE", "REFUND_REVERSAL",
+        "UPGRADE_CREDIT", "UPGRADE_CREDIT_REVERSAL",
     ]
     public static let subscriptionStatuses = [
         "PENDING", "TRIAL", "ACTIVE", "GRACE_PERIOD", "BILLING_RETRY", "CANCELLED", "PAUSED", "EXPIRED",
@@ -29,6 +30,7 @@ public enum Vocabulary {
     public static let verificationStatuses = ["PENDING", "PROVISIONAL", "VERIFIED", "REJECTED"]
     public static let reconciliationTriggers = ["schedule", "command"]
     public static let testNotificationResults = ["PENDING", "ARRIVED", "UNDELIVERED", "ELSEWHERE", "REFUSED"]
+    public static let externalPurchaseStates = ["CREATED", "REMINDED", "UNREPORTED"]
     public static let jobStates = ["available", "scheduled", "retryable", "running", "discarded"]
 }
 

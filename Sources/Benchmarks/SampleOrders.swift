@@ -60,6 +60,8 @@ enum SampleOrders {
                 expiresAt: row.purchasedAt.addingTimeInterval(2_592_000),
                 refundedAmount: .zero,
                 refundedAt: nil,
+                creditedAmount: .zero,
+                supersededAt: nil,
                 createdAt: row.purchasedAt,
                 updatedAt: row.purchasedAt,
                 transactions: nil

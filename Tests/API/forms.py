@@ -79,6 +79,7 @@ FORMS = {
         Place("/dashboard/stores/apple/keys/shared_secret/removal", before="upload_key")],
     "/dashboard/subscriptions/{id}/account-token": _one(
         "/dashboard/subscriptions/{1}/account-token", "paid", appAccountToken=lambda *_: str(uuid.uuid4())),
+    "/dashboard/external-purchases/{id}/reports": _one("/dashboard/external-purchases/{0}/reports/new", "external purchase"),
     "/dashboard/bulk": _one("/dashboard/bulk/new", "", lines="nobody-of-this-name\n", file="", view=""),
     f"{_BULK}/starts": _one("/dashboard/bulk/{0}/starts/new", "ready"),
     f"{_BULK}/cancellations": _one("/dashboard/bulk/{0}/cancellations/new", "ready"),

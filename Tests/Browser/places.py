@@ -13,6 +13,7 @@ QUEUES = "/dashboard/queues"
 VIEWS = "/dashboard/views"
 SYNC = "/dashboard/sync"
 STORES = "/dashboard/stores"
+EXTERNAL = "/dashboard/external-purchases"
 
 
 def refund(status, step=""):
@@ -106,6 +107,9 @@ PLACES = {
     "syncs, no key": ("newcomer", lambda known: SYNC),
     "sync": ("admin", lambda known: f"{SYNC}/{known.sync}"),
     "sync, not whole": ("analyst", lambda known: f"{SYNC}/{known.failed_sync}"),
+    "external purchases": ("admin", lambda known: EXTERNAL),
+    "external purchases to report": ("support", lambda known: f"{EXTERNAL}?show=due"),
+    "external purchases, none": ("newcomer", lambda known: EXTERNAL),
     "notifications that a sync found": ("admin", lambda known: f"{NOTIFICATIONS}?sync={known.sync}"),
     "stores": ("admin", lambda known: STORES),
     "stores for support": ("support", lambda known: STORES),
@@ -155,6 +159,7 @@ PLACES = {
     "notification applied again?": (
         "admin", lambda known: f"{NOTIFICATIONS}/{known.failed_notification}/replays/new"),
     "a job tried again?": ("admin", lambda known: f"{QUEUES}/bulk_jobs/retries/new?id={known.dead_job}"),
+    "an external purchase reported?": ("admin", lambda known: f"{EXTERNAL}/{known.external_purchase}/reports/new"),
     "all of a queue tried again?": ("admin", lambda known: f"{QUEUES}/bulk_jobs/retries/new"),
     "view to change": ("admin", lambda known: f"{VIEWS}/{known.view}"),
     "view to delete": ("admin", lambda known: f"{VIEWS}/{known.view}/delete"),

@@ -78,6 +78,7 @@ class Known:
     sync: str
     """Found two notifications and corrected a subscription."""
     failed_sync: str
+    external_purchase: str
     dead_job: str
     """Of the undone job, in its queue: it failed for good, and nobody but a test of queues tries it again."""
     colleague: str
@@ -323,6 +324,19 @@ def _desk_sql(invitation):
         now() - number * interval '59 minutes'
     FROM unnest(ARRAY['email-disabled', 'consent-revoked', 'account-delete', {_quoted(HOSTILE_TEXT)}])
         WITH ORDINALITY AS told (type, number);
+    INSERT INTO external_purchase_tokens (id, app_id, store, environment, external_purchase_id, state, token_type, created_at,
+        told_at, recorded_at, reported_at)
+    SELECT gen_random_uuid(), {app}, 'apple', environment, id, state, type, told - interval '30 days', told, told, reported
+    FROM (VALUES
+        ('production', 'b2158121-7af9-49d4-9561-1f588205523e', 'unreported', NULL, now() - interval '2 hours', NULL),
+        ('production', {_quoted('d3f1 ' + HOSTILE_TEXT)}, 'reminded', 'ACQUISITION', now() - interval '1 day',
+         now() - interval '40 days'),
+        ('sandbox', 'SANDBOX_b2158121-7af9-49d4-9561-1f588205523e', 'created', 'SERVICES', now() - interval '3 days', now())
+    ) AS v (environment, id, state, type, told, reported);
+    INSERT INTO rescinded_consents (id, app_id, store, environment, app_transaction_id, rescinded_at, recorded_at)
+    SELECT gen_random_uuid(), {app}, 'apple', 'production', 'rescinded', now() - interval '1 day', now();
+    UPDATE subscriptions SET app_transaction_id = 'rescinded'
+    WHERE customer_id = (SELECT id FROM customers WHERE key = 'desk-revoked');
     UPDATE store_notifications SET reconciliation_id = r.id
     FROM reconciliations r
     WHERE r.environment = 'production' AND store_notifications.id IN (
@@ -394,6 +408,7 @@ def _look_up(server, invitation):
         undone_job=one("SELECT id FROM bulk_jobs WHERE origin = 'undone.csv'"),
         sync=one("SELECT id FROM reconciliations WHERE environment = 'production' AND notifications_missed > 0"),
         failed_sync=one("SELECT id FROM reconciliations WHERE environment = 'sandbox' AND trigger = 'command'"),
+        external_purchase=one("SELECT id FROM external_purchase_tokens WHERE state = 'unreported'"),
         dead_job=one("SELECT id FROM jobs WHERE kind = 'bulk_job' AND state = 'discarded'"),
         colleague=one("SELECT id FROM staff WHERE email = 'support@demo.test'"),
         entry=one("SELECT id FROM audit_entries WHERE reason IS NOT NULL AND before IS NOT NULL ORDER BY at"),

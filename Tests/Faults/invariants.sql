@@ -73,11 +73,11 @@ FROM subscriptions s
 WHERE s.last_signed_at IS DISTINCT FROM
     (SELECT max(signed_at) FROM subscription_events e WHERE e.subscription_id = s.id AND e.rejection_reason IS NULL)
 UNION ALL
-SELECT 'order ' || o.number || ' keeps ' || o.amount - o.refunded || ' of ' || coalesce(sum(t.amount), 0)
+SELECT 'order ' || o.number || ' keeps ' || o.amount - o.refunded - o.credited || ' of ' || coalesce(sum(t.amount), 0)
 FROM orders o
 LEFT JOIN ledger_entries t ON t.order_id = o.id AND t.status = 'success'
 GROUP BY o.id
-HAVING o.amount - o.refunded <> coalesce(sum(t.amount), 0)
+HAVING o.amount - o.refunded - o.credited <> coalesce(sum(t.amount), 0)
 UNION ALL
 SELECT 'order ' || o.number || ' is of another day or was never given out'
 FROM orders o
@@ -92,7 +92,13 @@ SELECT 'order ' || o.number || ' gave back ' || -sum(t.amount)
 FROM orders o
 JOIN ledger_entries t ON t.order_id = o.id AND t.kind IN ('refund', 'revoke', 'refund_reversal')
 GROUP BY o.id
-HAVING -sum(t.amount) NOT BETWEEN 0 AND o.amount;
+HAVING -sum(t.amount) NOT BETWEEN 0 AND o.amount
+UNION ALL
+SELECT 'order ' || o.number || ' was credited ' || -sum(t.amount)
+FROM orders o
+JOIN ledger_entries t ON t.order_id = o.id AND t.kind IN ('upgrade_credit', 'upgrade_credit_reversal')
+GROUP BY o.id
+HAVING -sum(t.amount) <> o.credited;
 
 -- I7 audit: an account or a key that no entry, or more than one, says who made
 SELECT 'account ' || s.email

@@ -64,7 +64,7 @@ class Cohorts:
         return count
 
     def net(self, chosen, fits, reporting, rates):
-        """Charges less refunds of the entries that are chosen, each at the rate of its day, exactly; and which rates were missing."""
+        """Charges less refunds and credits of the entries that are chosen, each at the rate of its day, exactly; and which rates were missing."""
         total, missing = decimal.Decimal(0), set()
         for entry in self.known:
             order = entry.order

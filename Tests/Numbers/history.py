@@ -60,6 +60,7 @@ class Order:
     kind: str
     id: uuid.UUID = None
     entries: list = field(default_factory=list)
+    superseded: datetime.datetime = None
 
     @property
     def customer(self):
@@ -110,17 +111,24 @@ class History:
             if comes_late and number < 2:
                 delay += pick.randrange(200 * 86_400)
             recorded = moment + datetime.timedelta(seconds=delay)
-            self._book(order, recorded)
+            days = product[3] and product[3][0] * LENGTHS[product[3][1]]
+            # Sometimes an upgrade takes its place before its period is over, and the next order follows at once.
+            used = pick.randrange(1, days * 86_400) if days and pick.random() < 0.06 else None
+            self._book(order, recorded, used and (used, days * 86_400))
             if product[3] is None:
                 return
-            days = product[3][0] * LENGTHS[product[3][1]]
+            if used:
+                moment += datetime.timedelta(seconds=used)
+                if moment > START + datetime.timedelta(days=DAYS):
+                    return
+                continue
             moment += datetime.timedelta(days=7 if amount == 0 else days, seconds=pick.randrange(3_600))
             if moment > START + datetime.timedelta(days=DAYS) or pick.random() < 0.08:
                 return
             if pick.random() < 0.05:
                 moment += datetime.timedelta(days=pick.randrange(400))
 
-    def _book(self, order, recorded):
+    def _book(self, order, recorded, superseded=None):
         pick = self.random
         self.orders.append(order)
         self._enter(order, order.kind, order.amount, order.purchased, recorded, "charge")
@@ -143,6 +151,23 @@ class History:
                 recorded = max(recorded, moment) + datetime.timedelta(seconds=pick.randrange(1, 86_400))
                 self._enter(order, "refund_reversal", refunded, moment, recorded, f"reversal:{len(order.entries)}")
                 refunded = 0
+        if superseded:
+            self._credit(order, refunded, recorded, *superseded)
+
+    def _credit(self, order, refunded, recorded, used, seconds):
+        """The unused part of the period less what is refunded; sometimes less of it stands than was said at first."""
+        pick = self.random
+        credit = (2 * order.amount * (seconds - used) + seconds) // (2 * seconds) - refunded
+        if credit <= 0:
+            return
+        moment = order.purchased + datetime.timedelta(seconds=used)
+        recorded = max(recorded, moment) + datetime.timedelta(seconds=pick.randrange(1, 5 * 86_400))
+        reference, order.superseded = f"upgrade_credit:{len(order.entries)}", moment
+        self._enter(order, "upgrade_credit", -credit, moment, recorded, reference)
+        if pick.random() < 0.3:
+            recorded += datetime.timedelta(seconds=pick.randrange(1, 30 * 86_400))
+            self._enter(order, "upgrade_credit_reversal", pick.randrange(1, credit + 1), moment, recorded,
+                        f"{reference}:corrected-1")
 
     def _enter(self, order, kind, amount, occurred, recorded, reference, payer="store"):
         # Whole seconds, as many stores say it.

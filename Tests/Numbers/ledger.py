@@ -1,5 +1,6 @@
 """Writes a random history into a database, as it would have become known: day by day, in transactions."""
 
+import collections
 import itertools
 import uuid
 import zoneinfo
@@ -55,10 +56,10 @@ def statements(history):
                     people.add(order.customer)
                     customers.append(entry)
             if order.id not in known:
-                known[order.id] = 0
+                known[order.id] = collections.Counter()
                 orders.append((order, entry.recorded, next(numbers)))
             elif entry.amount:
-                known[order.id] -= entry.amount
+                known[order.id]["credited" if entry.kind.startswith("upgrade_credit") else "refunded"] -= entry.amount
                 changed[order.id] = entry
         if customers:
             yield "INSERT INTO customers (id, app_id, key, created_at, recorded_at) VALUES " + ", ".join(
@@ -85,8 +86,10 @@ def statements(history):
             row(e.id, key(app), e.order.id, e.kind, "success", e.amount, e.order.currency, e.order.product[1],
                 e.order.environment, f"t{e.order.id}", e.reference, e.payer, e.occurred, e.recorded) for e in batch)
         for order, entry in changed.items():
-            refunded = known[order]
-            status = "refunded" if refunded == entry.order.amount else "partially_refunded" if refunded else "completed"
-            yield (f"UPDATE orders SET refunded = {refunded}, status = '{status}', refunded_at = "
-                   f"{quoted(entry.occurred if refunded else None)} WHERE id = '{order}'")
+            refunded, credited = known[order]["refunded"], known[order]["credited"]
+            status = ("refunded" if refunded == entry.order.amount else "superseded" if credited
+                      else "partially_refunded" if refunded else "completed")
+            yield (f"UPDATE orders SET refunded = {refunded}, credited = {credited}, status = '{status}', refunded_at = "
+                   f"{quoted(entry.occurred if refunded else None)}, superseded_at = "
+                   f"{quoted(entry.order.superseded if credited else None)} WHERE id = '{order}'")
         yield "COMMIT"

@@ -88,7 +88,7 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
         order = entry.order
         if entry.reference == "charge" and entry.amount > 0:
             first_paid[order.subscription] = min(first_paid.get(order.subscription, order.purchased), order.purchased)
-        if entry.reference != "charge":
+        if entry.reference != "charge" and not is_credit(entry):
             given_back[order.id] -= entry.amount
 
     sums = collections.defaultdict(lambda: collections.defaultdict(decimal.Decimal))
@@ -130,6 +130,8 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
                 add(order, entry.day, ("gross", store_name, side), entry.amount, "charges", 1)
             else:
                 add(order, entry.day, ("gross", store_name, side), 0, "freeOrders", 1)
+        elif is_credit(entry):
+            add(order, entry.day, ("credits", store_name, side), -entry.amount)
         else:
             # A refund and its corrections are one, and none while nothing of it stands.
             told = (order.id, root(entry))
@@ -146,15 +148,21 @@ def revenue(entries, *, grain="month", first, last, by=None, reporting=None, rat
         row = {name: int(cell[name]) for name in ("charges", "freeOrders", "refundsMade", "refundedCharges")}
         gross = sum(cell["gross", name, side] for name in FEES for side in ("first", "later"))
         refunds = sum(cell["refunds", name, side] for name in FEES for side in ("first", "later", "elsewhere"))
+        credits = sum(cell["credits", name, side] for name in FEES for side in ("first", "later"))
         # Of what was paid back outside the store it keeps its share.
-        fees = sum((cell["gross", name, side] - cell["refunds", name, side]) * FEES[name][index] / 10_000
-                   for name in FEES for index, side in enumerate(("first", "later")))
+        fees = sum((cell["gross", name, side] - cell["refunds", name, side] - cell["credits", name, side])
+                   * FEES[name][index] / 10_000 for name in FEES for index, side in enumerate(("first", "later")))
         # Sums are of exact amounts; each figure is rounded once.
-        row |= {"gross": rounded(gross), "refunds": rounded(refunds), "net": rounded(gross - refunds),
-                "proceeds": rounded(gross - refunds - fees),
+        row |= {"gross": rounded(gross), "refunds": rounded(refunds), "upgradeCredits": rounded(credits),
+                "net": rounded(gross - refunds - credits), "proceeds": rounded(gross - refunds - credits - fees),
                 "refundsOfCharges": rounded(sum(cell["refundsOfCharges", name] for name in FEES))}
         rows[key] = row
     return rows, Missing({key[0] for key, amount in lacking.items() if amount}, {key[0] for key in lacking})
+
+
+def is_credit(entry):
+    """Whether an upgrade credits it, or takes some of that back."""
+    return entry.kind.startswith("upgrade_credit")
 
 
 def root(entry):

@@ -30,7 +30,7 @@ def compare(books, days, app, **question):
     for row in answer["rows"]:
         scale = decimal.Decimal(10) ** reference.digits(row["currency"])
         money = {name: int(row[name] * scale) for name in
-                 ("gross", "refunds", "net", "proceeds", "refundsOfCharges")}
+                 ("gross", "refunds", "upgradeCredits", "net", "proceeds", "refundsOfCharges")}
         counts = {name: row[name] for name in ("charges", "freeOrders", "refundsMade", "refundedCharges")}
         found[datetime.date.fromisoformat(row["from"]), row["part"], row["currency"]] = money | counts
     nothing = dict.fromkeys(next(iter(found.values()), {}), 0)

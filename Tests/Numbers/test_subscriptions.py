@@ -366,7 +366,7 @@ def test_payments_are_the_charges_and_the_renewals_that_failed_as_the_store_told
         SELECT (occurred_at AT TIME ZONE '{told.zone}')::date AS day, count(*) AS count
         FROM ledger_entries
         WHERE status = 'success' AND amount > 0 AND environment = 'production'
-            AND kind NOT IN ('refund', 'revoke', 'refund_reversal')
+            AND kind NOT IN ('refund', 'revoke', 'refund_reversal', 'upgrade_credit_reversal')
         GROUP BY 1""")})
     report = told.read_json("/admin/metrics/health", span="month")
     payments = next(metric for metric in report["metrics"] if metric["metric"] == "payments")

@@ -15,6 +15,7 @@ public struct CustomerSummary: Resource {
     public var lastOrderAt: Date?
     public var hasRefunds: Bool
     public var signals: [String]?
+    public var consentRescindedAt: Date?
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
@@ -35,6 +36,11 @@ public struct CustomerSummary: Resource {
             "What is unusual, the gravest first; only where one customer is shown.",
             .oneOf(Vocabulary.signals)
         )
+        Field.ifAny(
+            "consentRescindedAt",
+            \.consentRescindedAt,
+            "Since when a parent's withdrawn consent blocks the use of the app; only where one customer is shown."
+        )
     }
 
     public init(
@@ -50,7 +56,8 @@ public struct CustomerSummary: Resource {
         lastOrderNumber: String?,
         lastOrderAt: Date?,
         hasRefunds: Bool,
-        signals: [String]? = nil
+        signals: [String]? = nil,
+        consentRescindedAt: Date? = nil
     ) {
         self.id = id
         self.key = key
@@ -65,6 +72,7 @@ public struct CustomerSummary: Resource {
         self.lastOrderAt = lastOrderAt
         self.hasRefunds = hasRefunds
         self.signals = signals
+        self.consentRescindedAt = consentRescindedAt
     }
 }
 

@@ -19,7 +19,10 @@ public struct TimelineEvent: Resource {
             "type",
             \.type,
             "The field of that name tells the rest.",
-            .oneOf(["STORE_EVENT", "CHARGE", "MOVEMENT", "STAFF", "FIRST_SEEN", "MERGER", "VERIFICATION"])
+            .oneOf([
+                "STORE_EVENT", "CHARGE", "MOVEMENT", "STAFF", "FIRST_SEEN", "MERGER", "VERIFICATION",
+                "CONSENT_RESCINDED",
+            ])
         )
         Field("createdAt", \.createdAt, "When it happened, by the clock of the store or of our server.")
         Field("recordedAt", \.recordedAt, "When we wrote it down, where that is another moment.")

@@ -11,6 +11,7 @@ public struct CustomerAccess: Resource {
     public var startedAt: Date?
     public var expiresAt: Date?
     public var willRenew: Bool
+    public var consentRescindedAt: Date?
     public var subscriptions: [HeldSubscription]
     public var grants: [HeldGrant]
     public var actions: [DoneAction]
@@ -26,6 +27,11 @@ public struct CustomerAccess: Resource {
         Field("startedAt", \.startedAt)
         Field("expiresAt", \.expiresAt, "null also for access without end.")
         Field("willRenew", \.willRenew)
+        Field(
+            "consentRescindedAt",
+            \.consentRescindedAt,
+            "Since when a parent's withdrawn consent blocks the use of the app, whatever is paid for; null where none does."
+        )
         Field("subscriptions", \.subscriptions)
         Field("grants", \.grants)
         Field("actions", \.actions, "What staff did, newest first: the last ten.")
@@ -47,6 +53,7 @@ public struct CustomerAccess: Resource {
         startedAt: Date?,
         expiresAt: Date?,
         willRenew: Bool,
+        consentRescindedAt: Date?,
         subscriptions: [HeldSubscription],
         grants: [HeldGrant],
         actions: [DoneAction],
@@ -61,6 +68,7 @@ public struct CustomerAccess: Resource {
         self.startedAt = startedAt
         self.expiresAt = expiresAt
         self.willRenew = willRenew
+        self.consentRescindedAt = consentRescindedAt
         self.subscriptions = subscriptions
         self.grants = grants
         self.actions = actions

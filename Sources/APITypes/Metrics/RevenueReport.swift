@@ -11,7 +11,7 @@ public struct RevenueReport: MetricsReport {
         origin
         Field("rows", \.rows)
         Field("missingRates", \.missingRates, "Currencies without a rate on some day: their amounts are left out.")
-        Field("unconverted", \.unconverted, "What that is, by currency: charges less refunds.")
+        Field("unconverted", \.unconverted, "What that is, by currency: charges less refunds and upgrade credits.")
     }
 
     public struct Row: Resource {
@@ -22,6 +22,7 @@ public struct RevenueReport: MetricsReport {
         public var currency: String
         public var gross: Amount
         public var refunds: Amount
+        public var upgradeCredits: Amount
         public var net: Amount
         public var proceeds: Amount
         public var refundsOfCharges: Amount
@@ -42,7 +43,12 @@ public struct RevenueReport: MetricsReport {
             Field("currency", \.currency, "ISO 4217.")
             Field("gross", \.gross, "Charges by the day of the charge.")
             Field("refunds", \.refunds, "What was given back, by the day it was given back.")
-            Field("net", \.net, "Gross less refunds.")
+            Field(
+                "upgradeCredits",
+                \.upgradeCredits,
+                "The unused parts of periods that customers upgraded from, by the day of the upgrade. No refunds."
+            )
+            Field("net", \.net, "Gross less refunds and upgrade credits.")
             Field("proceeds", \.proceeds, "Net less the store's share, an estimate.")
             Field("refundsOfCharges", \.refundsOfCharges, "What was given back, also later, of the period's charges.")
             Field("charges", \.charges)
@@ -59,6 +65,7 @@ public struct RevenueReport: MetricsReport {
             currency: String,
             gross: Amount,
             refunds: Amount,
+            upgradeCredits: Amount,
             net: Amount,
             proceeds: Amount,
             refundsOfCharges: Amount,
@@ -74,6 +81,7 @@ public struct RevenueReport: MetricsReport {
             self.currency = currency
             self.gross = gross
             self.refunds = refunds
+            self.upgradeCredits = upgradeCredits
             self.net = net
             self.proceeds = proceeds
             self.refundsOfCharges = refundsOfCharges

@@ -24,6 +24,8 @@ public struct Order: Resource {
     public var expiresAt: Date?
     public var refundedAmount: Amount
     public var refundedAt: Date?
+    public var creditedAmount: Amount
+    public var supersededAt: Date?
     public var createdAt: Date
     public var updatedAt: Date
     public var transactions: [Transaction]?
@@ -56,6 +58,12 @@ public struct Order: Resource {
         Field("expiresAt", \.expiresAt)
         Field("refundedAmount", \.refundedAmount)
         Field("refundedAt", \.refundedAt)
+        Field(
+            "creditedAmount",
+            \.creditedAmount,
+            "The unused part, which the store gave back when the customer upgraded."
+        )
+        Field("supersededAt", \.supersededAt, "When an upgrade took its place; null unless one did.")
         Field("createdAt", \.createdAt, "When the charge was made, by the store's clock.")
         Field("updatedAt", \.updatedAt)
         Field.ifAny("transactions", \.transactions, "The order's ledger, oldest first; only where one order is shown.")
@@ -84,6 +92,8 @@ public struct Order: Resource {
         expiresAt: Date?,
         refundedAmount: Amount,
         refundedAt: Date?,
+        creditedAmount: Amount,
+        supersededAt: Date?,
         createdAt: Date,
         updatedAt: Date,
         transactions: [Transaction]?
@@ -110,6 +120,8 @@ public struct Order: Resource {
         self.expiresAt = expiresAt
         self.refundedAmount = refundedAmount
         self.refundedAt = refundedAt
+        self.creditedAmount = creditedAmount
+        self.supersededAt = supersededAt
         self.createdAt = createdAt
         self.updatedAt = updatedAt
         self.transactions = transactions

@@ -1,6 +1,9 @@
 /// What a store's authentic message means.
 package enum MessageContent: Sendable {
     case event(StoreEvent)
+    /// It is about the app or a customer, and about no subscription. Of a message that has just come the gateway says `.unresolved`
+    /// instead: it is kept first and read again when it is worked on.
+    case notice(StoreNotice)
     /// The store has to be asked first; that is part of working on it.
     case unresolved
     /// It concerns no subscription, or nothing that is known here: it is kept and shown as ignored.
@@ -18,6 +21,7 @@ package enum MessageContent: Sendable {
             } catch {
                 return .unreadable(error.message)
             }
+        case .notice(let notice): return notice.problem.map(MessageContent.unreadable) ?? self
         case .unresolved, .ignored, .unreadable: return self
         }
     }
@@ -25,14 +29,14 @@ package enum MessageContent: Sendable {
     package var event: StoreEvent? {
         switch self {
         case .event(let event): event
-        case .unresolved, .ignored, .unreadable: nil
+        case .notice, .unresolved, .ignored, .unreadable: nil
         }
     }
 
     package var isUnresolved: Bool {
         switch self {
         case .unresolved: true
-        case .event, .ignored, .unreadable: false
+        case .event, .notice, .ignored, .unreadable: false
         }
     }
 
@@ -40,7 +44,7 @@ package enum MessageContent: Sendable {
     package var problem: String? {
         switch self {
         case .unreadable(let problem): problem
-        case .event, .unresolved, .ignored: nil
+        case .event, .notice, .unresolved, .ignored: nil
         }
     }
 }

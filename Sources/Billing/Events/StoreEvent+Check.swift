@@ -16,7 +16,9 @@ extension StoreEvent {
     }
 
     /// Refuses an event of another subscription, store or environment than the history's first.
-    func requireSameSubscription(as first: StoreEvent) throws(TransitionRefused) {
+    ///
+    /// - Parameter names: what the store has called the subscription.
+    func requireSameSubscription(as first: StoreEvent, called names: Set<String>) throws(TransitionRefused) {
         guard store == first.store else {
             throw TransitionRefused(
                 .otherStore,
@@ -31,7 +33,7 @@ extension StoreEvent {
                 of: self
             )
         }
-        guard transaction.originalID == first.transaction.originalID else {
+        guard names.contains(transaction.originalID) else {
             throw TransitionRefused(
                 .otherSubscription,
                 "The event belongs to the subscription \(transaction.originalID), not to \(first.transaction.originalID).",

@@ -18,6 +18,8 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
     package var isFamilyShared: Bool
     package var offer: Offer?
     package var revocation: Revocation?
+    /// True where the store says that the customer upgraded from it to another product before its period was over.
+    package var isUpgraded: Bool?
     /// The app's own account token (Apple's `appAccountToken`), which names the customer.
     package var customerToken: UUID?
     /// The account that installed the app, the same on every device and after each installation (Apple's `appTransactionId`).
@@ -41,6 +43,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         isFamilyShared: Bool = false,
         offer: Offer? = nil,
         revocation: Revocation? = nil,
+        isUpgraded: Bool? = nil,
         customerToken: UUID? = nil,
         storefront: String? = nil,
         appTransactionID: String? = nil,
@@ -58,6 +61,7 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
         self.isFamilyShared = isFamilyShared
         self.offer = offer
         self.revocation = revocation
+        self.isUpgraded = isUpgraded
         self.customerToken = customerToken
         self.storefront = storefront
         self.appTransactionID = appTransactionID
@@ -116,6 +120,12 @@ package struct StoreTransaction: Hashable, Sendable, Codable {
 }
 
 extension StoreTransaction {
+    /// What the subscription was called before, where that is another name.
+    package var formerOriginalID: String? {
+        guard let previousOriginalID, !previousOriginalID.isEmpty, previousOriginalID != originalID else { return nil }
+        return previousOriginalID
+    }
+
     /// How many of a product one transaction may be of; Apple's purchase sheet sells ten at most.
     static let possibleQuantities = 1...1_000_000
 }

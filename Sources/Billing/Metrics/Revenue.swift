@@ -5,6 +5,7 @@
 package struct Revenue: Hashable, Sendable {
     private var exactGross: Int128 = 0
     private var exactRefunds: Int128 = 0
+    private var exactCredits: Int128 = 0
     private var exactRefundsOfCharges: Int128 = 0
     private var exactFees: Int128 = 0
     /// Charges above zero.
@@ -28,19 +29,22 @@ package struct Revenue: Hashable, Sendable {
     /// - Parameters:
     ///   - charged: in parts of a minor unit, while the subscriber was in the first year of paid service and after it.
     ///   - refunded: the same of what was given back, and what was paid outside the store, of which it keeps its share.
+    ///   - credited: the unused parts of periods that customers upgraded from.
     ///   - refundsOfCharges: what was given back, also later, of the period's charges.
     package init(
         charged: (firstYear: Int128, later: Int128),
         refunded: (firstYear: Int128, later: Int128, elsewhere: Int128),
+        credited: (firstYear: Int128, later: Int128) = (0, 0),
         refundsOfCharges: Int128,
         fee: StoreFee
     ) {
         exactGross = charged.firstYear + charged.later
         exactRefunds = refunded.firstYear + refunded.later + refunded.elsewhere
+        exactCredits = credited.firstYear + credited.later
         exactRefundsOfCharges = refundsOfCharges
         exactFees =
-            ((charged.firstYear - refunded.firstYear) * Int128(fee.firstYear)
-                + (charged.later - refunded.later) * Int128(fee.later)) / 10_000
+            ((charged.firstYear - refunded.firstYear - credited.firstYear) * Int128(fee.firstYear)
+                + (charged.later - refunded.later - credited.later) * Int128(fee.later)) / 10_000
     }
 
     /// Successful charges, by the day of the charge.
@@ -55,14 +59,17 @@ package struct Revenue: Hashable, Sendable {
         set { exactRefunds = Int128(newValue) * Self.parts }
     }
 
+    /// The unused parts of periods that customers upgraded from, by the day of the upgrade. They are no refunds.
+    package var upgradeCredits: Int64 { Self.rounded(exactCredits) }
+
     /// What was given back, also later, of the period's charges.
     package var refundsOfCharges: Int64 { Self.rounded(exactRefundsOfCharges) }
 
     /// May be negative.
-    package var net: Int64 { Self.rounded(exactGross - exactRefunds) }
+    package var net: Int64 { Self.rounded(exactGross - exactRefunds - exactCredits) }
 
     /// Net less the stores' share of it, estimated.
-    package var proceeds: Int64 { Self.rounded(exactGross - exactRefunds - exactFees) }
+    package var proceeds: Int64 { Self.rounded(exactGross - exactRefunds - exactCredits - exactFees) }
 
     package var orders: Int { charges + freeOrders }
 
@@ -79,6 +86,7 @@ package struct Revenue: Hashable, Sendable {
         var sum = left
         sum.exactGross += right.exactGross
         sum.exactRefunds += right.exactRefunds
+        sum.exactCredits += right.exactCredits
         sum.exactRefundsOfCharges += right.exactRefundsOfCharges
         sum.exactFees += right.exactFees
         sum.charges += right.charges

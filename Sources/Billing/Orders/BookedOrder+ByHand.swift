@@ -6,7 +6,7 @@ extension BookedOrder {
     /// stays, the store's entry is reduced by it. If the store gave back less than was booked, the hand's entry is
     /// expected to be that much; the ledger then gets a correction, as it does for late messages. Money that was paid
     /// elsewhere is never taken for the store's. What a store gives back beyond what is left of the charge is not
-    /// booked, and what it takes back is everything that it had given since it last did.
+    /// booked, and what it takes back is everything that it had given since it last did. What an upgrade credits is worked out anew.
     ///
     /// Depends on the events and on `hand` alone, not on what arrived when.
     package func including(_ hand: [ManualRefund]) -> BookedOrder {
@@ -14,7 +14,7 @@ extension BookedOrder {
         let shares = shares(of: hand)
         let reversals = entries.filter { $0.kind == .refundReversal }
         var order = self
-        order.entries = entries.filter { !$0.kind.undoesCharge }
+        order.entries = entries.filter { !$0.kind.undoesCharge && !$0.kind.isUpgradeCredit }
         var stored = entries.filter(\.kind.undoesCharge)[...]
         for segment in 0...reversals.count {
             let reported = stored.prefix { $0.kind != .refundReversal }
@@ -29,6 +29,7 @@ extension BookedOrder {
             reversal.amount.minorUnits = given
             order.entries.append(reversal)
         }
+        order.creditUnusedPart()
         return order
     }
 

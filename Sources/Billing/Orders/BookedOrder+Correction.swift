@@ -7,7 +7,7 @@ extension BookedOrder {
     /// Rows are never changed. When a message arrives after younger ones were booked, an amount may turn out otherwise:
     /// a full refund is booked as 128.00, and only then comes the partial refund of 76.80 before it. The full one then
     /// took 51.20, so in addition to the missing row a correction of 76.80 is added, named `<reference>:corrected-<n>`,
-    /// as a refund or a reversal by its sign and at the date of what it corrects. After any order of arrival the sums
+    /// as a refund or a reversal (or a credit or its reversal) by its sign and at the date of what it corrects. After any order of arrival the sums
     /// are the same. A charge is never corrected: a transaction has one price.
     package func entries(missingFrom stored: [String: Money], dueTo event: StoreEvent) -> [LedgerEntry] {
         let missing = entries.filter { stored[$0.reference] == nil }
@@ -21,6 +21,12 @@ extension BookedOrder {
 
     private static let correctionMark = ":corrected-"
 
+    private static func correctionKind(of reference: String, isNegative: Bool) -> LedgerEntry.Kind {
+        reference.hasPrefix(Supersession.referencePrefix)
+            ? isNegative ? .upgradeCredit : .upgradeCreditReversal
+            : isNegative ? .refund : .refundReversal
+    }
+
     private func correction(
         of reference: String,
         to expected: LedgerEntry?,
@@ -33,7 +39,7 @@ extension BookedOrder {
         let difference = Int64(clamping: Int128(expected?.amount.minorUnits ?? 0) - booked)
         guard difference != 0 else { return nil }
         return LedgerEntry(
-            kind: difference < 0 ? .refund : .refundReversal,
+            kind: BookedOrder.correctionKind(of: reference, isNegative: difference < 0),
             amount: Money(minorUnits: difference, currency: amount.currency),
             occurredAt: expected?.occurredAt ?? Date(ofReference: reference) ?? event.signedAt,
             reference: "\(prefix)\(rows.count)",

@@ -1,11 +1,13 @@
 package import Foundation
 
 extension BookedOrder {
-    /// Since when nothing is left of the charge, by the order's own entries; nil while something is, and for a free order.
+    /// Since when the charge is refunded in full, by the order's own entries; nil while something of it is not, and for a free
+    /// order. The credit of an upgrade is no refund.
     package var givenBackAt: Date? {
-        guard amount.minorUnits > 0, !entries.isEmpty, kept.minorUnits <= 0 else { return nil }
+        guard amount.minorUnits > 0, !entries.isEmpty, refunded.minorUnits >= amount.minorUnits else { return nil }
         let lastReversal = entries.lastIndex { $0.kind == .refundReversal } ?? entries.startIndex
-        return entries[lastReversal...].filter { $0.amount.minorUnits < 0 }.map(\.occurredAt).max()
+        return entries[lastReversal...].filter { $0.kind.undoesCharge && $0.amount.minorUnits < 0 }.map(\.occurredAt)
+            .max()
     }
 }
 

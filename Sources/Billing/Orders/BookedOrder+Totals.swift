@@ -2,17 +2,21 @@ extension BookedOrder {
     /// What its charge was.
     package var kind: LedgerEntry.Kind { entries.first?.kind ?? .initialPurchase }
 
-    /// `pending` before the charge, then by what was given back of it. A free order stays `completed`.
+    /// `pending` before the charge, then by what was given back of it, and by whether an upgrade took its place.
     package var status: OrderStatus {
         guard !entries.isEmpty else { return .pending }
-        let refunded = refunded.minorUnits
-        guard refunded > 0 else { return .completed }
-        return refunded < amount.minorUnits ? .partiallyRefunded : .refunded
+        return .charged(amount, refunded: refunded, isSuperseded: supersession != nil)
     }
 
     /// What was given back and not reversed; never below zero.
     package var refunded: Money {
         let units = total { $0.kind.undoesCharge }
+        return Money(minorUnits: max(0, units == .min ? .max : -units), currency: amount.currency)
+    }
+
+    /// What was credited when an upgrade took its place, less what was taken back of that; never below zero.
+    package var credited: Money {
+        let units = total { $0.kind.isUpgradeCredit }
         return Money(minorUnits: max(0, units == .min ? .max : -units), currency: amount.currency)
     }
 
@@ -27,12 +31,30 @@ extension BookedOrder {
     }
 }
 
+extension OrderStatus {
+    /// Where a charge stands: what was given back in full is `refunded`, also when an upgrade had taken its place; a free order is
+    /// `completed` unless one has.
+    package static func charged(_ amount: Money, refunded: Money, isSuperseded: Bool) -> OrderStatus {
+        if refunded.minorUnits > 0, refunded.minorUnits >= amount.minorUnits { return .refunded }
+        if isSuperseded { return .superseded }
+        return refunded.minorUnits > 0 ? .partiallyRefunded : .completed
+    }
+}
+
 extension LedgerEntry.Kind {
-    /// Refunds and what takes them back, as opposed to charges.
+    /// Refunds and what takes them back, as opposed to charges and credits.
     var undoesCharge: Bool {
         switch self {
         case .refund, .revoke, .refundReversal: true
-        case .initialPurchase, .renewal, .upgrade, .downgrade: false
+        case .initialPurchase, .renewal, .upgrade, .downgrade, .upgradeCredit, .upgradeCreditReversal: false
+        }
+    }
+
+    /// Credits of upgrades and what takes them back.
+    var isUpgradeCredit: Bool {
+        switch self {
+        case .upgradeCredit, .upgradeCreditReversal: true
+        case .initialPurchase, .renewal, .upgrade, .downgrade, .refund, .revoke, .refundReversal: false
         }
     }
 }

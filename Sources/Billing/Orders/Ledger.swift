@@ -26,7 +26,9 @@ package struct BookedOrder: Hashable, Sendable {
     package var offer: StoreTransaction.Offer?
     /// The account token of whoever bought it, as the store has it now; nil where the purchase names nobody.
     package var customerToken: UUID?
-    /// The charge first, then refunds and reversals in signed order. Their sum is what is kept.
+    /// That an upgrade took its place before its period was over.
+    package var supersession: Supersession?
+    /// The charge first, then refunds and reversals in signed order, then the credit of an upgrade. Their sum is what is kept.
     package var entries: [LedgerEntry]
 
     package init(
@@ -59,11 +61,12 @@ package struct BookedOrder: Hashable, Sendable {
 /// A row of the ledger: money that moved, never changed afterwards.
 package struct LedgerEntry: Hashable, Sendable {
     package var kind: Kind
-    /// Positive for charges and reversals, negative for refunds.
+    /// Positive for charges and reversals, negative for refunds and credits.
     package var amount: Money
     /// When it happened by the store's clock.
     package var occurredAt: Date
-    /// Names the entry within its order, the same on every replay: `charge`, `refund:<ms>`, `reversal:<ms>`.
+    /// Names the entry within its order, the same on every replay: `charge`, `refund:<ms>`, `reversal:<ms>`,
+    /// `upgrade_credit:<ms>`.
     package var reference: String
     /// The event that brought it.
     package var eventID: String
@@ -76,7 +79,7 @@ package struct LedgerEntry: Hashable, Sendable {
         self.eventID = eventID
     }
 
-    /// The readmigo document's transaction types, and the reversal it lacks.
+    /// The readmigo document's transaction types, and those it lacks.
     package enum Kind: String, Sendable, Codable, CaseIterable {
         case initialPurchase = "initial_purchase"
         case renewal
@@ -85,6 +88,9 @@ package struct LedgerEntry: Hashable, Sendable {
         case refund
         case revoke
         case refundReversal = "refund_reversal"
+        /// The unused part of a period that the customer upgraded from; the store gives it back without a word.
+        case upgradeCredit = "upgrade_credit"
+        case upgradeCreditReversal = "upgrade_credit_reversal"
     }
 }
 
@@ -94,6 +100,8 @@ package enum OrderStatus: String, Sendable, Codable, CaseIterable {
     case completed
     case partiallyRefunded = "partially_refunded"
     case refunded
+    /// An upgrade took its place before its period was over; the unused part was credited.
+    case superseded
     case failed
     case cancelled
 }

@@ -5,6 +5,17 @@ struct LedgerBuilder {
     private(set) var books = Ledger()
     /// Refunds and reversals by the transaction whose charge is not known yet, in signed order.
     private var waiting: [String: [(effect: Effect, event: StoreEvent)]] = [:]
+    private var upgrades = UpgradeRecord()
+
+    /// The books with what upgrades have superseded.
+    var settledBooks: Ledger {
+        var books = books
+        for index in books.orders.indices {
+            books.orders[index].supersession = upgrades.supersession(of: books.orders[index])
+            books.orders[index].creditUnusedPart()
+        }
+        return books
+    }
 
     /// Books an effect; what is refused changes nothing.
     mutating func post(_ effect: Effect, from event: StoreEvent) throws(TransitionRefused) -> [EventWarning] {
@@ -124,8 +135,10 @@ struct LedgerBuilder {
         return []
     }
 
-    /// Takes over what a later message of a transaction says of its order.
-    mutating func complete(from transaction: StoreTransaction) {
+    /// Takes over what a message that was taken says of its transaction's order, and of upgrades.
+    mutating func complete(from event: StoreEvent) {
+        upgrades.note(event)
+        let transaction = event.transaction
         guard let index = index(of: transaction.id) else { return }
         books.orders[index].complete(from: transaction)
     }
@@ -143,7 +156,8 @@ extension BookedOrder {
     }
 
     fileprivate mutating func complete(from transaction: StoreTransaction) {
-        periodEndsAt = transaction.expiresAt ?? periodEndsAt
+        // What the store says of the end after an upgrade is when that took its place, and no longer what was paid for.
+        if transaction.isUpgraded != true { periodEndsAt = transaction.expiresAt ?? periodEndsAt }
         storefront = storefront ?? transaction.storefront
         offer = offer ?? transaction.offer
         customerToken = transaction.customerToken ?? customerToken

@@ -5,6 +5,8 @@ package struct RefundableOrder: Hashable, Sendable {
     package var status: OrderStatus
     package var amount: Money
     package var refunded: Money
+    /// What was credited because an upgrade took its place.
+    package var credited: Money
     /// What other open requests ask for, or were granted.
     package var held: Money
     package var periodStartsAt: Date
@@ -15,6 +17,7 @@ package struct RefundableOrder: Hashable, Sendable {
         status: OrderStatus,
         amount: Money,
         refunded: Money,
+        credited: Money? = nil,
         held: Money,
         periodStartsAt: Date,
         periodEndsAt: Date?
@@ -22,6 +25,7 @@ package struct RefundableOrder: Hashable, Sendable {
         self.status = status
         self.amount = amount
         self.refunded = refunded
+        self.credited = credited ?? .zero(amount.currency)
         self.held = held
         self.periodStartsAt = periodStartsAt
         self.periodEndsAt = periodEndsAt
@@ -29,7 +33,9 @@ package struct RefundableOrder: Hashable, Sendable {
 
     /// The most that can be asked for now; never below zero.
     package var left: Money {
-        let units = Int128(amount.minorUnits) - Int128(refunded.minorUnits) - Int128(held.minorUnits)
+        let units =
+            Int128(amount.minorUnits) - Int128(refunded.minorUnits) - Int128(credited.minorUnits)
+            - Int128(held.minorUnits)
         return Money(minorUnits: Int64(clamping: max(0, units)), currency: amount.currency)
     }
 
@@ -38,7 +44,7 @@ package struct RefundableOrder: Hashable, Sendable {
     /// - Throws: `RefundRefused` with `.notCharged` or `.nothingLeft`.
     package func requireRefundable() throws(RefundRefused) {
         switch status {
-        case .completed, .partiallyRefunded, .refunded: break
+        case .completed, .partiallyRefunded, .refunded, .superseded: break
         case .pending, .failed, .cancelled:
             throw RefundRefused(.notCharged, "The order was not charged, so there is nothing to give back.")
         }
@@ -81,6 +87,9 @@ package struct RefundableOrder: Hashable, Sendable {
     /// - Throws: `RefundRefused` with `.noPeriod` or `.periodOver`, or because nothing is left.
     package func proration(at now: Date) throws(RefundRefused) -> Proration {
         try requireRefundable()
+        guard status != .superseded else {
+            throw RefundRefused(.periodOver, "An upgrade ended the paid period, and its unused part was credited.")
+        }
         guard let periodEndsAt, periodEndsAt > periodStartsAt else {
             throw RefundRefused(.noPeriod, "What was bought does not run for a time, so no share of it is unused.")
         }

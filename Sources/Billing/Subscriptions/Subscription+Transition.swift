@@ -12,6 +12,7 @@ extension Subscription {
         var next = self
         var effects = try next.take(event)
         effects += next.agree(with: event)
+        next.appTransactionID = event.transaction.appTransactionID ?? appTransactionID
         next.lastSignedAt = event.signedAt
         self = next
         return effects

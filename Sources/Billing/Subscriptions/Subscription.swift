@@ -33,6 +33,8 @@ package struct Subscription: Hashable, Sendable {
     package var isFamilyShared = false
     /// The app's account token of the latest event that carried one.
     package var customerToken: UUID?
+    /// The account that installed the app, by the latest event that named one (Apple's `appTransactionId`).
+    package var appTransactionID: String?
     package var lastSignedAt: Date?
 
     package init() {}

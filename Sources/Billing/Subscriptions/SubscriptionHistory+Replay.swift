@@ -29,6 +29,7 @@ extension SubscriptionHistory {
         var trail = AccessIntervalBuilder()
         var steps: [Step] = []
         steps.reserveCapacity(events.count)
+        let names = names
         for event in events {
             var step = Step(
                 eventID: event.id,
@@ -39,7 +40,7 @@ extension SubscriptionHistory {
             )
             do throws(TransitionRefused) {
                 let before = subscription
-                (subscription, open, step.warnings) = try take(event, subscription, open)
+                (subscription, open, step.warnings) = try take(event, subscription, open, called: names)
                 trail.follow(event, from: before, to: subscription)
                 step.after = subscription.state
             } catch {
@@ -47,22 +48,41 @@ extension SubscriptionHistory {
             }
             steps.append(step)
         }
-        return Outcome(subscription: subscription, books: open.books, periods: trail.periods, steps: steps)
+        return Outcome(subscription: subscription, books: open.settledBooks, periods: trail.periods, steps: steps)
+    }
+
+    /// What the store has called the subscription: by its first event's name, and by those that its events join to it, whichever was
+    /// first (Apple: `previousOriginalTransactionId`).
+    private var names: Set<String> {
+        guard let first = events.first?.transaction.originalID else { return [] }
+        var links = events.compactMap { event -> (String, String)? in
+            guard let previous = event.transaction.formerOriginalID, (try? event.requirePossible()) != nil else {
+                return nil
+            }
+            return (event.transaction.originalID, previous)
+        }
+        var names: Set<String> = [first]
+        while let index = links.firstIndex(where: { names.contains($0) != names.contains($1) }) {
+            let (name, previous) = links.remove(at: index)
+            names.formUnion([name, previous])
+        }
+        return names
     }
 
     /// Both or neither: a charge that cannot be booked must not move the state.
     private func take(
         _ event: StoreEvent,
         _ subscription: Subscription,
-        _ open: LedgerBuilder
+        _ open: LedgerBuilder,
+        called names: Set<String>
     ) throws(TransitionRefused) -> (Subscription, LedgerBuilder, [EventWarning]) {
         var (subscription, open) = (subscription, open)
-        if let first = events.first { try event.requireSameSubscription(as: first) }
+        if let first = events.first { try event.requireSameSubscription(as: first, called: names) }
         var warnings = subscription.warnings(on: event)
         for effect in try subscription.apply(event) {
             warnings += try open.post(effect, from: event)
         }
-        open.complete(from: event.transaction)
+        open.complete(from: event)
         return (subscription, open, warnings)
     }
 }

@@ -142,6 +142,13 @@ package final class AppleGateway: StoreGateway {
         StoreMessage(try await verifier.verify(envelope, for: try configuration(of: account), at: now))
     }
 
+    package func resolve(
+        _ signedPayload: String,
+        for account: StoreAccount
+    ) async throws(GatewayError) -> MessageContent {
+        try AppleNotification(verifiedBefore: signedPayload).notice().map(MessageContent.notice) ?? .ignored
+    }
+
     /// What an app's messages, tokens and receipts must be about, and who may have signed them.
     ///
     /// - Throws: `.misconfigured`.
@@ -185,9 +192,11 @@ extension StoreMessage {
         )
     }
 
+    /// A notice that can be read is read again when it is worked on.
     private static func content(of notification: AppleNotification) -> MessageContent {
         guard notification.isKnown else { return .ignored }
         do {
+            if try notification.notice() != nil { return .unresolved }
             return try notification.event().map(MessageContent.event) ?? .ignored
         } catch {
             return .unreadable(error.message)

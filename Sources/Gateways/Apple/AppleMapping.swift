@@ -163,6 +163,7 @@ extension AppleTransaction {
                 isFamilyShared: ownership == .familyShared,
                 offer: offer,
                 revocation: revocation,
+                isUpgraded: isUpgraded == true ? true : nil,
                 customerToken: appAccountToken,
                 storefront: storefront,
                 appTransactionID: appTransactionID,

@@ -47,6 +47,8 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case removeStoreKey = "store.key_remove"
     /// At the store: whose a purchase is.
     case setAccountToken = "store.account_token"
+    /// By hand, at the store.
+    case reportExternalPurchase = "external_purchase.report"
 
     case exportList = "list.export"
     case chooseColumns = "list.columns"

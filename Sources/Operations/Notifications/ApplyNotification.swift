@@ -16,6 +16,7 @@ extension BackOffice {
             let result = try await apply(incoming, patience: patience)
             if case .applied = result { countApplied(leased, event) }
             return result
+        case .notice(let notice): return try await apply(notice, from: leased)
         case .ignored: return .ignored
         case .leaseLost: return .leaseLost
         }
@@ -23,6 +24,7 @@ extension BackOffice {
 
     private enum Resolution {
         case event(StoreEvent)
+        case notice(StoreNotice)
         case ignored
         case leaseLost
     }
@@ -33,6 +35,7 @@ extension BackOffice {
         switch try await meaning(of: payload, leased).keepable {
         case .event(let event):
             return try await database.resolve(leased, as: event) ? .event(event) : .leaseLost
+        case .notice(let notice): return .notice(notice)
         case .ignored:
             return try await database.ignore(leased) ? .ignored : .leaseLost
         case .unresolved:

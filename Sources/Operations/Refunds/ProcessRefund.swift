@@ -54,7 +54,7 @@ extension BackOffice {
         return try await desk.change(key, version: version, reason: reason) { request, order, transaction in
             let amount = request.refund.approved ?? request.refund.requested
             try request.refund.take(.process(amount))
-            let left = order.amount.minorUnits.minus(order.refunded.minorUnits)
+            let left = order.amount.minorUnits.minus(order.refunded.minorUnits).minus(order.credited.minorUnits)
             guard amount.minorUnits <= left else {
                 throw OperationsError(
                     .conflict,

@@ -75,7 +75,21 @@ extension BackOffice {
         guard let step = outcome.steps.first(where: { $0.eventID == event.id }) else {
             throw OperationsError(.conflict, "The event is missing from the fold of its own history.")
         }
-        guard isNew else {
+        if isNew, !subscription.hasJoined, incoming.isAnswer,
+            outcome.says(nothingBeside: SubscriptionHistory(subscription.events.map(\.event)).replay())
+        {
+            return .known
+        }
+        let changes = try await changes(
+            to: subscription,
+            from: incoming,
+            isNew: isNew,
+            step,
+            after: outcome,
+            failures: outcome.failedCharges(of: history.events),
+            in: transaction
+        )
+        guard isNew || subscription.hasJoined || changes.changeBooks else {
             try await transaction.subscriptions.finishKnown(
                 incoming,
                 subscription: subscription.id,
@@ -84,29 +98,20 @@ extension BackOffice {
             )
             return step.rejectionReason.map(ApplyResult.refused) ?? .known
         }
-        if incoming.isAnswer,
-            outcome.says(nothingBeside: SubscriptionHistory(subscription.events.map(\.event)).replay())
-        {
-            return .known
+        try await transaction.subscriptions.save(changes, from: incoming, isNew: isNew, at: database.now)
+        if event.kind == .renewalExtensionFailed, step.rejectionReason == nil {
+            try await transaction.renewalExtensions.recordFailure(of: subscription.id, in: event, of: incoming.app)
         }
-        let changes = try await changes(
-            to: subscription,
-            from: incoming,
-            step,
-            after: outcome,
-            failures: outcome.failedCharges(of: history.events),
-            in: transaction
-        )
-        try await transaction.subscriptions.save(changes, from: incoming, at: database.now)
         for refund in changes.changedRefunds where refund.isWorthAnEntry {
             try await transaction.audit.append(refund.entry(by: event.store, in: transaction))
         }
-        return step.rejectionReason.map(ApplyResult.refused) ?? .applied
+        return step.rejectionReason.map(ApplyResult.refused) ?? (isNew ? .applied : .known)
     }
 
     private func changes(
         to subscription: StoredSubscription,
         from incoming: IncomingEvent,
+        isNew: Bool,
         _ newStep: SubscriptionHistory.Step,
         after outcome: SubscriptionHistory.Outcome,
         failures: [FailedCharge],
@@ -115,7 +120,8 @@ extension BackOffice {
         let customer = try await customer(of: subscription, after: outcome, incoming, in: transaction)
         let buyers = try await buyers(of: outcome.books, in: subscription, of: customer, incoming, in: transaction)
         let stored = Dictionary(subscription.orders.map { ($0.transactionID, $0) }) { first, _ in first }
-        let event = newStep.rejectionReason == nil ? incoming.event : nil
+        // What an event means for requests it meant when it came.
+        let event = isNew && newStep.rejectionReason == nil ? incoming.event : nil
         let settled = try outcome.books.orders.map { booked in
             try stored[booked.transactionID].map { order in
                 (order, try OrderRefunds(order, of: booked, after: event, at: transaction.now))
@@ -126,6 +132,7 @@ extension BackOffice {
         }
         var changes = SubscriptionChanges(
             id: subscription.id,
+            originalTransactionID: subscription.originalTransactionID,
             subscription: outcome.subscription,
             product: try await product(of: outcome.subscription, incoming),
             customer: customer,
@@ -168,7 +175,8 @@ extension BackOffice {
     ) async throws -> Customer.ID {
         let key = transaction.subscriptions.customerKey(
             of: outcome.subscription.customerToken,
-            subscriptionOf: incoming.event
+            subscription,
+            at: incoming.event.store
         )
         guard key != subscription.customerKey, !subscription.isOwnerLocked else { return subscription.customer }
         return try await transaction.subscriptions.customer(keyed: key, of: incoming.app) ?? subscription.customer
@@ -186,7 +194,7 @@ extension BackOffice {
         guard !subscription.isOwnerLocked else { return [:] }
         var buyers: [UUID?: Customer.ID] = [:]
         for token in Set(books.orders.compactMap(\.customerToken)) {
-            let key = transaction.subscriptions.customerKey(of: token, subscriptionOf: incoming.event)
+            let key = transaction.subscriptions.customerKey(of: token, subscription, at: incoming.event.store)
             if key == subscription.customerKey {
                 buyers[token] = subscription.customer
             } else {
@@ -253,6 +261,9 @@ extension StoredSubscription {
 }
 
 extension SubscriptionChanges {
+    /// Whether orders or entries are missing, as they are in what was booked by rules that had no word for them.
+    fileprivate var changeBooks: Bool { !newOrders.isEmpty || !newEntries.isEmpty || !changedOrders.isEmpty }
+
     fileprivate mutating func open(_ order: NewOrder) {
         newOrders.append(order)
         newEntries += order.booked.entries.map {
@@ -272,6 +283,7 @@ extension SubscriptionChanges {
         let isSame =
             (booked.status, booked.kind, buyer) == (order.status, order.kind, order.customer)
             && booked.periodEndsAt?.milliseconds == order.periodEndsAt?.milliseconds
+            && booked.supersession?.at.milliseconds == order.supersededAt?.milliseconds
         guard !missing.isEmpty || !isSame else { return }
         changedOrders.append(
             ChangedOrder(id: order.id, customer: buyer, booked: booked, isRelabelled: booked.kind != order.kind)

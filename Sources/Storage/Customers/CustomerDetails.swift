@@ -15,6 +15,8 @@ package struct CustomerDetails: Sendable {
     /// Those that stand, newest first; empty for those who may not read them.
     package var notes: [CustomerNote]
     package var fraud: FraudFacts
+    /// Since when a parent's withdrawn consent blocks the use of the app; nil where none does.
+    package var consentRescindedAt: Date?
 
     package init(
         customer: OrderDetails.Customer,
@@ -24,7 +26,8 @@ package struct CustomerDetails: Sendable {
         orders: [ListedOrder],
         hasMoreOrders: Bool,
         notes: [CustomerNote],
-        fraud: FraudFacts
+        fraud: FraudFacts,
+        consentRescindedAt: Date? = nil
     ) {
         self.customer = customer
         self.createdAt = createdAt
@@ -34,6 +37,7 @@ package struct CustomerDetails: Sendable {
         self.hasMoreOrders = hasMoreOrders
         self.notes = notes
         self.fraud = fraud
+        self.consentRescindedAt = consentRescindedAt
     }
 
     /// One of the customer's subscriptions and where it is from.

@@ -34,6 +34,7 @@ extension Queries {
         async let orders = newestOrders(of: id)
         async let notes = seesPersonalData ? notes(about: id) : []
         async let fraud = fraudFacts(about: id)
+        async let consentRescindedAt = consentRescindedAt(of: id)
         return try await CustomerDetails(
             customer: OrderDetails.Customer(id: id, key: key, externalID: externalID, name: name, email: email),
             createdAt: createdAt,
@@ -42,7 +43,8 @@ extension Queries {
             orders: Array(orders.prefix(CustomerDetails.orderLimit)),
             hasMoreOrders: orders.count > CustomerDetails.orderLimit,
             notes: notes,
-            fraud: fraud
+            fraud: fraud,
+            consentRescindedAt: consentRescindedAt
         )
     }
 
@@ -102,7 +104,7 @@ extension Queries {
             SELECT count(*), count(*) FILTER (WHERE has_refunds)
             FROM (
                 SELECT has_refunds FROM orders
-                WHERE customer_id = \(customer) AND status IN ('completed', 'partially_refunded', 'refunded')
+                WHERE customer_id = \(customer) AND status IN ('completed', 'partially_refunded', 'refunded', 'superseded')
                     AND amount > 0
                 ORDER BY purchased_at DESC, id DESC
                 LIMIT 200

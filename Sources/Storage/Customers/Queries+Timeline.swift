@@ -17,7 +17,7 @@ extension Queries {
         }.order
         let rows = try await reader.query(
             """
-            SELECT m.source, m.at, m.id, coalesce(e.recorded_at, t.recorded_at, o.created_at) AS recorded_at,
+            SELECT m.source, m.at, m.id, coalesce(e.recorded_at, t.recorded_at, o.created_at, rc.recorded_at) AS recorded_at,
                 e.subscription_id, s.store AS event_store, e.kind AS event_kind, e.state_before, e.state_after,
                 e.rejection_reason, p.name AS event_product,
                 (e.event -> 'transaction' ->> 'expiresAt')::float8 AS expires_at,
@@ -40,6 +40,7 @@ extension Queries {
             LEFT JOIN audit_entries a ON m.source = 4 AND a.id = m.id
             LEFT JOIN customers merged ON m.source = 6 AND merged.id = m.id
             LEFT JOIN purchase_verifications v ON m.source = 7 AND v.id = m.id
+            LEFT JOIN rescinded_consents rc ON m.source = 8 AND rc.id = m.id
             ORDER BY \(order)
             """
         )
@@ -59,6 +60,7 @@ extension Timeline.Moment {
         case .staff: what = .staff(try Timeline.Action(row: row))
         case .merger: what = .merger(key: try row.decode("merged_key"))
         case .verification: what = .verification(try Timeline.Verification(row: row))
+        case .consentRescinded: what = .consentRescinded
         case .firstSeen, nil: what = .firstSeen
         }
     }

@@ -56,6 +56,8 @@ package enum Timeline {
         /// - Parameter key: what named it.
         case merger(key: String)
         case verification(Verification)
+        /// A parent withdrew the consent to the use of the app.
+        case consentRescinded
     }
 
     package struct Event: Sendable {

@@ -16,6 +16,7 @@ struct TimelineUnion {
         case firstSeen = 5
         case merger = 6
         case verification = 7
+        case consentRescinded = 8
     }
 
     /// `source`, `at` and `id` of at most one page and one row more, in order.
@@ -35,10 +36,12 @@ struct TimelineUnion {
     private var branches: [Query] {
         switch part {
         case .all:
-            [events(onlyChanges: false), charges, movements, firstSeen, mergers, verifications]
+            [events(onlyChanges: false), charges, movements, firstSeen, mergers, verifications, rescindedConsents]
                 + actions(onlyAccess: false)
         case .money: [charges, movements]
-        case .access: [events(onlyChanges: true), firstSeen, mergers, verifications] + actions(onlyAccess: true)
+        case .access:
+            [events(onlyChanges: true), firstSeen, mergers, verifications, rescindedConsents]
+                + actions(onlyAccess: true)
         case .staff: actions(onlyAccess: false)
         }
     }
@@ -151,6 +154,16 @@ struct TimelineUnion {
             FROM customers c
             WHERE c.id = \(customer)\(keyset.condition)
             """
+    }
+
+    private var rescindedConsents: Query {
+        let keyset = keyset("r.rescinded_at", "r.id")
+        let found = Queries.rescindedConsents(
+            of: customer,
+            returning: "\(source(.consentRescinded)), r.rescinded_at, r.id",
+            where: keyset.condition
+        )
+        return "\(found) ORDER BY \(keyset.order) \(limit)"
     }
 
     private func source(_ source: Source) -> Query { Query(unsafe: String(source.rawValue)) }

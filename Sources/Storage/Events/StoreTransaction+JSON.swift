@@ -15,6 +15,7 @@ extension StoreTransaction {
         json.member("isFamilyShared", isFamilyShared)
         if let offer { json.object("offer") { offer.writeMembers(to: &$0) } }
         if let revocation { json.object("revocation") { revocation.writeMembers(to: &$0) } }
+        if let isUpgraded { json.member("isUpgraded", isUpgraded) }
         json.member("customerToken", customerToken?.uuidString)
         json.member("storefront", storefront)
         json.member("appTransactionID", appTransactionID)
@@ -26,7 +27,7 @@ extension StoreTransaction {
         var (quantity, isFamilyShared): (Int64?, Bool?)
         var (expiresAt, price, reason): (Date?, Money?, Reason?)
         var (offer, revocation, customerToken, storefront): (Offer?, Revocation?, UUID?, String?)
-        var (appTransactionID, previousOriginalID): (String?, String?)
+        var (isUpgraded, appTransactionID, previousOriginalID): (Bool?, String?, String?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -41,6 +42,7 @@ extension StoreTransaction {
             case "isFamilyShared": isFamilyShared = try json.bool()
             case "offer": offer = try Offer(from: &json)
             case "revocation": revocation = try Revocation(from: &json)
+            case "isUpgraded": isUpgraded = try json.bool()
             case "customerToken": customerToken = try json.uuid()
             case "storefront": storefront = try json.string()
             case "appTransactionID": appTransactionID = try json.string()
@@ -63,6 +65,7 @@ extension StoreTransaction {
             isFamilyShared: isFamilyShared,
             offer: offer,
             revocation: revocation,
+            isUpgraded: isUpgraded,
             customerToken: customerToken,
             storefront: storefront,
             appTransactionID: appTransactionID,

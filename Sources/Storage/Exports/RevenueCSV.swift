@@ -5,7 +5,8 @@ package enum RevenueCSV {
     package static func file(of answer: RevenueAnswer, today: BusinessDay) -> [UInt8] {
         var text = CSVText()
         text.row([
-            "from", "to", "is_partial", "part", "currency", "gross", "refunds", "net", "proceeds_estimate",
+            "from", "to", "is_partial", "part", "currency", "gross", "refunds", "upgrade_credits", "net",
+            "proceeds_estimate",
             "refunds_of_charges", "charges", "free_orders", "refunds_made", "refunded_charges",
         ])
         for cell in answer.cells {
@@ -14,7 +15,10 @@ package enum RevenueCSV {
             text.text((period.isPartial(on: today) ? "yes" : "no").utf8)
             text.text(cell.part.utf8)
             text.text(cell.currency.code.utf8)
-            for amount in [revenue.gross, revenue.refunds, revenue.net, revenue.proceeds, revenue.refundsOfCharges] {
+            for amount in [
+                revenue.gross, revenue.refunds, revenue.upgradeCredits, revenue.net, revenue.proceeds,
+                revenue.refundsOfCharges,
+            ] {
                 text.amount(amount, digits: cell.currency.digits)
             }
             for count in [revenue.charges, revenue.freeOrders, revenue.refundsMade, revenue.refundedCharges] {

@@ -56,5 +56,7 @@ package struct PageCursor: Hashable, Sendable {
         case access = 17
         case cohortRows = 18
         case reconciliationStarted = 19
+        case renewalExtensionStarted = 21
+        case externalPurchaseToken = 22
     }
 }

@@ -30,7 +30,7 @@ package struct RevenueAnswer: Hashable, Sendable {
     package var cells: [RevenueCell]
     /// Without repetitions, sorted. Their amounts are not in the cells: a missing rate is never taken as 1.
     package var missingRates: [Currency]
-    /// What is not in the cells for want of a rate, charges less refunds, in the currencies that were charged.
+    /// What is not in the cells for want of a rate, charges less refunds and credits, in the currencies that were charged.
     package var unconverted: [Money]
 
     package init(cells: [RevenueCell], missingRates: [Currency] = [], unconverted: [Money] = []) {

@@ -191,7 +191,7 @@ package struct RollupWrites: Sendable {
         """
         SELECT measure, environment, day, dimension, product_id, country, currency,
             CASE WHEN split_part(measure, ' by ', 1)
-                IN ('charge', 'free_order', 'refund', 'refunded_charge', 'order_by_hour', 'refund_by_hour')
+                IN ('charge', 'free_order', 'refund', 'upgrade_credit', 'refunded_charge', 'order_by_hour', 'refund_by_hour')
                 THEN recorded_on ELSE '-infinity' END AS recorded_on,
             customer_id, sum(amount) AS amount, sum(count) AS count
         FROM (

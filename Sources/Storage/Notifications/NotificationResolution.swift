@@ -1,5 +1,5 @@
 package import Billing
-import Foundation
+package import Foundation
 import Postgres
 
 /// Finding out what a kept notification means, while it is leased.
@@ -43,5 +43,27 @@ extension Database {
                 setting: ", needs_resolving = false"
             )
         ).affectedRows == 1
+    }
+}
+
+extension WriteTransaction {
+    /// Finishes a notification that was about no subscription, with what it says.
+    ///
+    /// - Parameter end: when it is finished.
+    /// - Returns: its environment; nil when the lease is no longer ours.
+    package func finish(_ leased: LeasedNotification, at end: Date) async throws -> StoreEnvironment? {
+        let rows = try await query(
+            "SELECT environment FROM store_notifications WHERE \(QueueTable.notifications.isHeld(leased.lease)) FOR NO KEY UPDATE"
+        )
+        guard let environment = try rows.first?.decode(0, as: StoreEnvironment.self) else { return nil }
+        try await query(
+            QueueTable.notifications.finish(
+                leased.lease,
+                as: "'processed'",
+                at: end,
+                setting: ", needs_resolving = false"
+            )
+        )
+        return environment
     }
 }

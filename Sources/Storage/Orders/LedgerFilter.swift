@@ -29,7 +29,7 @@ package struct LedgerFilter: ListFilter, Hashable {
 
     /// Which rows. Raw values stand in addresses.
     package enum Kind: String, Hashable, Sendable, CaseIterable {
-        /// Charges above zero and what was given back: net revenue.
+        /// Charges above zero, what was given back and what was credited: net revenue.
         case everything
         /// Charges above zero: gross revenue.
         case charges
@@ -37,6 +37,8 @@ package struct LedgerFilter: ListFilter, Hashable {
         case orders
         /// What was given back, and what was taken back of that.
         case refunds
+        /// What upgrades credited, and what was taken back of that.
+        case credits
     }
 
     /// By which day rows are taken. Raw values stand in addresses.

@@ -20,12 +20,14 @@ extension OrderDetails.Order {
         planCode = try columns.next()
         amount = try columns.next()
         refunded = try columns.next()
+        credited = try columns.next()
         currency = try columns.next()
         storefront = try columns.next()
         (quantity, offer) = try StoreTransaction.Offer.withQuantity(&columns)
         purchasedAt = try columns.next()
         periodStartsAt = try columns.next()
         periodEndsAt = try columns.next()
+        supersededAt = try columns.next()
     }
 }
 

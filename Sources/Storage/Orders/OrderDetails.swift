@@ -56,6 +56,8 @@ package struct OrderDetails: Sendable {
         package var planCode: String
         package var amount: Int64
         package var refunded: Int64
+        /// What an upgrade credited; 0 for none.
+        package var credited: Int64
         package var currency: Currency
         package var storefront: String?
         package var quantity: Int
@@ -64,6 +66,8 @@ package struct OrderDetails: Sendable {
         package var purchasedAt: Date
         package var periodStartsAt: Date
         package var periodEndsAt: Date?
+        /// When an upgrade took its place.
+        package var supersededAt: Date?
 
         package init(
             id: UUID,
@@ -79,13 +83,15 @@ package struct OrderDetails: Sendable {
             planCode: String,
             amount: Int64,
             refunded: Int64,
+            credited: Int64 = 0,
             currency: Currency,
             storefront: String?,
             quantity: Int = 1,
             offer: StoreTransaction.Offer? = nil,
             purchasedAt: Date,
             periodStartsAt: Date,
-            periodEndsAt: Date?
+            periodEndsAt: Date?,
+            supersededAt: Date? = nil
         ) {
             self.id = id
             self.number = number
@@ -100,6 +106,7 @@ package struct OrderDetails: Sendable {
             self.planCode = planCode
             self.amount = amount
             self.refunded = refunded
+            self.credited = credited
             self.currency = currency
             self.storefront = storefront
             self.quantity = quantity
@@ -107,6 +114,7 @@ package struct OrderDetails: Sendable {
             self.purchasedAt = purchasedAt
             self.periodStartsAt = periodStartsAt
             self.periodEndsAt = periodEndsAt
+            self.supersededAt = supersededAt
         }
     }
 

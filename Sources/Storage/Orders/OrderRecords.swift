@@ -20,12 +20,16 @@ package struct OrderRecord: Sendable {
     package var offer: StoreTransaction.Offer?
     package var amount: Money
     package var refunded: Money
+    /// What an upgrade credited; zero for none.
+    package var credited: Money
     /// In minor units of what the app reports in, at the rate of the day: by it amounts are sorted. -1 without a rate.
     package var worth: Int64
     package var purchasedAt: Date
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
     package var refundedAt: Date?
+    /// When an upgrade took its place.
+    package var supersededAt: Date?
     package var updatedAt: Date
 
     /// One entry of an order's ledger.
@@ -118,8 +122,8 @@ extension Queries {
 
     private static let selection: Query = """
         SELECT o.id, o.number, o.customer_id, p.store_product_id, o.product_name, o.plan_code, o.status, o.store,
-            o.environment, o.transaction_id, o.original_transaction_id, o.amount, o.refunded, o.currency,
-            o.purchased_at, o.period_starts_at, o.period_ends_at, o.refunded_at, o.updated_at, o.worth,
+            o.environment, o.transaction_id, o.original_transaction_id, o.amount, o.refunded, o.credited, o.currency,
+            o.purchased_at, o.period_starts_at, o.period_ends_at, o.refunded_at, o.superseded_at, o.updated_at, o.worth,
             o.storefront, o.quantity, o.offer_kind, o.offer_id, o.is_trial
         FROM orders o
         JOIN products p ON p.id = o.product_id
@@ -128,7 +132,7 @@ extension Queries {
 
 extension OrderRecord {
     fileprivate init(row: Row) throws {
-        var columns = try row.columns(25)
+        var columns = try row.columns(27)
         id = try columns.next()
         number = try columns.next()
         customer = try columns.next()
@@ -140,14 +144,18 @@ extension OrderRecord {
         environment = try columns.next()
         transactionID = try columns.next()
         originalTransactionID = try columns.next()
-        let (amount, refunded): (Int64, Int64) = (try columns.next(), try columns.next())
+        let (amount, refunded, credited): (Int64, Int64, Int64) = (
+            try columns.next(), try columns.next(), try columns.next()
+        )
         let currency: Currency = try columns.next()
         self.amount = Money(minorUnits: amount, currency: currency)
         self.refunded = Money(minorUnits: refunded, currency: currency)
+        self.credited = Money(minorUnits: credited, currency: currency)
         purchasedAt = try columns.next()
         periodStartsAt = try columns.next()
         periodEndsAt = try columns.next()
         refundedAt = try columns.next()
+        supersededAt = try columns.next()
         updatedAt = try columns.next()
         worth = try columns.next()
         storefront = try columns.next()

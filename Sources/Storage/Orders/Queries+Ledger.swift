@@ -54,7 +54,8 @@ extension Queries {
             case .everything: " AND t.amount <> 0"
             case .charges: " AND is_charge(t.kind) AND t.amount > 0"
             case .orders: " AND is_charge(t.kind)"
-            case .refunds: " AND NOT is_charge(t.kind)"
+            case .refunds: " AND is_refund(t.kind)"
+            case .credits: " AND is_upgrade_credit(t.kind)"
             }
         let products: Query =
             numbers.isOfSomeProducts ? " AND o.product_id IN (\(MetricsReads.products(numbers, app: app)))" : ""

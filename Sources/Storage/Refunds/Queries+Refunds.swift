@@ -106,6 +106,7 @@ extension Queries {
                 status: order.status,
                 amount: Money(minorUnits: order.amount, currency: order.currency),
                 refunded: Money(minorUnits: order.refunded, currency: order.currency),
+                credited: Money(minorUnits: order.credited, currency: order.currency),
                 held: Money(minorUnits: held, currency: order.currency),
                 periodStartsAt: order.periodStartsAt,
                 periodEndsAt: order.periodEndsAt
@@ -132,11 +133,11 @@ extension Queries {
         let (order, since) = (details.order, reader.now.addingTimeInterval(-2 * 365 * 86_400))
         let rows = try await reader.query(
             """
-            SELECT o.currency, sum(o.amount - o.refunded)::bigint, count(*),
+            SELECT o.currency, sum(o.amount - o.refunded - o.credited)::bigint, count(*),
                 count(*) FILTER (WHERE o.refunded > 0 AND o.id <> \(order.id) AND o.refunded_at > \(since))
             FROM orders o
             WHERE o.customer_id = \(details.customer.id) AND o.environment = \(order.environment)
-                AND o.status IN ('completed', 'partially_refunded', 'refunded')
+                AND o.status IN ('completed', 'partially_refunded', 'refunded', 'superseded')
             GROUP BY o.currency
             ORDER BY o.currency
             """

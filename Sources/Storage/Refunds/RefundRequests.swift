@@ -15,6 +15,8 @@ package struct LockedOrder: Sendable {
     package var status: OrderStatus
     package var amount: Money
     package var refunded: Money
+    /// What an upgrade credited.
+    package var credited: Money
     package var periodStartsAt: Date
     package var periodEndsAt: Date?
     /// When the store last asked what we think of a refund of this charge.
@@ -38,6 +40,7 @@ package struct LockedOrder: Sendable {
             status: status,
             amount: amount,
             refunded: refunded,
+            credited: credited,
             held: Money(minorUnits: held, currency: amount.currency),
             periodStartsAt: periodStartsAt,
             periodEndsAt: periodEndsAt
@@ -111,7 +114,11 @@ package struct RefundWrites: Sendable {
     package func book(_ refund: ManualRefund, of order: LockedOrder, app: App.ID) async throws {
         let entry = refund.entry
         let refunded = order.refunded.minorUnits.minus(entry.amount.minorUnits)
-        let status: OrderStatus = refunded < order.amount.minorUnits ? .partiallyRefunded : .refunded
+        let status = OrderStatus.charged(
+            order.amount,
+            refunded: Money(minorUnits: refunded, currency: order.amount.currency),
+            isSuperseded: order.status == .superseded
+        )
         // Before the ledger, as those who count everything again lock both.
         if status == .refunded, let subscription = order.subscription {
             try await transaction.periods.noteGivenBack(
@@ -188,7 +195,7 @@ package struct RefundWrites: Sendable {
             FOR NO KEY UPDATE
             """,
             """
-            SELECT o.currency, o.id, o.number, o.customer_id, o.subscription_id, o.store, o.environment, o.transaction_id, o.status, o.amount, o.refunded,
+            SELECT o.currency, o.id, o.number, o.customer_id, o.subscription_id, o.store, o.environment, o.transaction_id, o.status, o.amount, o.refunded, o.credited,
                 o.period_starts_at, o.period_ends_at
             FROM orders o
             WHERE \(condition)
@@ -215,7 +222,7 @@ package struct RefundWrites: Sendable {
             WHERE \(condition)
             """,
         ])
-        guard var columns = try results[2].first?.columns(13), let policy = results[5].first else { return nil }
+        guard var columns = try results[2].first?.columns(14), let policy = results[5].first else { return nil }
         let currency: Currency = try columns.next()
         return LockedOrder(
             id: try columns.next(),
@@ -228,6 +235,7 @@ package struct RefundWrites: Sendable {
             status: try columns.next(),
             amount: Money(minorUnits: try columns.next(), currency: currency),
             refunded: Money(minorUnits: try columns.next(), currency: currency),
+            credited: Money(minorUnits: try columns.next(), currency: currency),
             periodStartsAt: try columns.next(),
             periodEndsAt: try columns.next(),
             askedAt: try results[4].first?.decode(0, as: Date?.self),

@@ -62,6 +62,10 @@ struct ExactMatches {
         SELECT app_id, 'subscription', id::text FROM subscriptions
         WHERE app_id = \(of) AND store IN ('apple', 'google', 'wechat', 'alipay')
             AND environment IN ('production', 'sandbox') AND original_transaction_id = \(text.text)
+        UNION ALL
+        SELECT app_id, 'subscription', subscription_id::text FROM subscription_aliases
+        WHERE app_id = \(of) AND store IN ('apple', 'google', 'wechat', 'alipay')
+            AND environment IN ('production', 'sandbox') AND original_transaction_id = \(text.text)
         """
     }
 

@@ -4,6 +4,7 @@ import Foundation
 /// What has to be written so that the stored subscription equals the fold of its events.
 package struct SubscriptionChanges: Sendable {
     package var id: Subscription.ID
+    package var originalTransactionID: String
     package var subscription: Subscription
     /// The product of the subscription's current period.
     package var product: ProductRecord.ID?
@@ -81,6 +82,7 @@ package struct SubscriptionChanges: Sendable {
 
     package init(
         id: Subscription.ID,
+        originalTransactionID: String,
         subscription: Subscription,
         product: ProductRecord.ID?,
         customer: Customer.ID,
@@ -93,6 +95,7 @@ package struct SubscriptionChanges: Sendable {
         periods: PeriodChanges
     ) {
         self.id = id
+        self.originalTransactionID = originalTransactionID
         self.subscription = subscription
         self.product = product
         self.customer = customer

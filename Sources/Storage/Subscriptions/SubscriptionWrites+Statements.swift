@@ -59,7 +59,7 @@ extension SubscriptionWrites {
                 trial_started_at = \(subscription.trialStartedAt), trial_ends_at = \(subscription.trialEndsAt),
                 cancelled_at = \(subscription.cancelledAt), ended_at = \(subscription.endedAt),
                 end_reason = \(subscription.endReason), is_family_shared = \(subscription.isFamilyShared),
-                last_signed_at = \(subscription.lastSignedAt), version = version + 1, updated_at = \(transaction.now)
+                app_transaction_id = \(subscription.appTransactionID), last_signed_at = \(subscription.lastSignedAt), version = version + 1, updated_at = \(transaction.now)
             WHERE id = \(changes.id)
             """
     }
@@ -73,18 +73,18 @@ extension SubscriptionWrites {
         return """
             INSERT INTO orders
                 (id, app_id, customer_id, subscription_id, product_id, number, kind, status, store, environment,
-                 transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, currency,
+                 transaction_id, original_transaction_id, product_name, plan_code, amount, refunded, credited, currency,
                  storefront, quantity, offer_kind, offer_id, is_trial, purchased_at, period_starts_at, period_ends_at,
-                 refunded_at, created_at, updated_at)
+                 refunded_at, superseded_at, created_at, updated_at)
             VALUES
                 (\(order.id), \(incoming.app), \(order.customer), \(changes.id), \(order.product.id),
                  \(order.number), \(booked.kind), \(booked.status), \(incoming.event.store), \(incoming.event.environment),
-                 \(booked.transactionID), \(incoming.event.transaction.originalID), \(order.product.name),
+                 \(booked.transactionID), \(changes.originalTransactionID), \(order.product.name),
                  \(order.product.plan.code), \(booked.amount.minorUnits), \(booked.refunded.minorUnits),
-                 \(booked.amount.currency.code), \(booked.storefront), \(booked.quantity), \(booked.offer?.kind),
+                 \(booked.credited.minorUnits), \(booked.amount.currency.code), \(booked.storefront), \(booked.quantity), \(booked.offer?.kind),
                  \(booked.offer?.identifier), \(booked.offer?.isFreeTrial ?? false), \(booked.purchasedAt),
-                 \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(transaction.now),
-                 \(transaction.now))
+                 \(booked.periodStartsAt), \(booked.periodEndsAt), \(booked.refundedAt), \(booked.supersession?.at),
+                 \(transaction.now), \(transaction.now))
             """
     }
 
@@ -93,6 +93,7 @@ extension SubscriptionWrites {
             UPDATE orders
             SET customer_id = \(order.customer), kind = \(order.booked.kind), status = \(order.booked.status),
                 refunded = \(order.booked.refunded.minorUnits), refunded_at = \(order.booked.refundedAt),
+                credited = \(order.booked.credited.minorUnits), superseded_at = \(order.booked.supersession?.at),
                 period_ends_at = \(order.booked.periodEndsAt), updated_at = \(transaction.now)
             WHERE id = \(order.id)
             """

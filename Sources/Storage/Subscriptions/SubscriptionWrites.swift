@@ -5,6 +5,10 @@ import Postgres
 /// A subscription as it is stored, locked: the row, the events it is the fold of, and what was booked from them.
 package struct StoredSubscription: Sendable {
     package var id: Subscription.ID
+    /// Its oldest name at the store.
+    package var originalTransactionID: String
+    /// Another subscription has just become part of it, whose events it is not the fold of yet.
+    package var hasJoined: Bool
     /// Whose it is now, with the key that names them.
     package var customer: Customer.ID
     package var customerKey: String
@@ -28,6 +32,7 @@ package struct StoredSubscription: Sendable {
         package var kind: LedgerEntry.Kind
         package var periodEndsAt: Date?
         package var status: OrderStatus
+        package var supersededAt: Date?
         /// Its ledger entries' amounts by reference.
         package var entries: [String: Money]
         /// Refund requests that are open or processed.
@@ -48,14 +53,15 @@ package struct SubscriptionWrites: Sendable {
     /// - Returns: nil when the notification that brings it is no longer leased to us.
     package func open(for incoming: IncomingEvent) async throws -> StoredSubscription? {
         let event = incoming.event
-        let key = customerKey(of: event.transaction.customerToken, subscriptionOf: event)
-        let identity: Query = """
-            app_id = \(incoming.app) AND store = \(event.store) AND environment = \(event.environment)
-            AND original_transaction_id = \(event.transaction.originalID)
-            """
+        let names = SubscriptionNames(incoming)
+        let hasJoined = try await join(names, of: event)
+        let identity = names.identity
+        let key: Query =
+            event.transaction.customerToken.map { "\($0.uuidString.lowercased())" as Query } ?? names.customerKey
         // The customer and the subscription are locked before the notification: whoever applies another event of the
         // subscription may write to this notification too, and would wait for us while we wait for them.
         var statements: [Query] = [
+            names.lock(names.oldest, isShared: true),
             """
             INSERT INTO customers AS c (id, app_id, key, app_account_token, created_at, recorded_at)
             VALUES (\(transaction.newUUID()), \(incoming.app), \(key), \(event.transaction.customerToken),
@@ -67,13 +73,13 @@ package struct SubscriptionWrites: Sendable {
             INSERT INTO subscriptions
                 (id, app_id, customer_id, store, environment, original_transaction_id, state, created_at, updated_at)
             SELECT \(transaction.newUUID()), app_id, coalesce(merged_into, id), \(event.store), \(event.environment),
-                \(event.transaction.originalID), 'pending', \(transaction.now), \(transaction.now)
+                \(names.oldest), 'pending', \(transaction.now), \(transaction.now)
             FROM customers
-            WHERE app_id = \(incoming.app) AND key = \(key)
+            WHERE app_id = \(incoming.app) AND key = \(key) AND NOT EXISTS (\(names.alias))
             ON CONFLICT DO NOTHING
             """,
             """
-            SELECT id, customer_id, owner_locked
+            SELECT id, customer_id, owner_locked, original_transaction_id
             FROM subscriptions
             WHERE \(identity)
             FOR NO KEY UPDATE
@@ -85,7 +91,7 @@ package struct SubscriptionWrites: Sendable {
             ORDER BY signed_at, event_id
             """,
             """
-            SELECT o.id, o.transaction_id, o.customer_id, o.kind, o.period_ends_at, o.status, o.currency, array_agg(t.reference),
+            SELECT o.id, o.transaction_id, o.customer_id, o.kind, o.period_ends_at, o.status, o.superseded_at, o.currency, array_agg(t.reference),
                 array_agg(t.amount)
             FROM orders o
             JOIN ledger_entries t ON t.order_id = o.id
@@ -105,13 +111,21 @@ package struct SubscriptionWrites: Sendable {
             "SELECT key FROM customers WHERE id = (SELECT customer_id FROM subscriptions WHERE \(identity))",
         ]
         if let leased = incoming.notification { statements.append(QueueTable.notifications.check(leased.lease)) }
-        let results = try await transaction.pipeline(statements)
+        let results = Array(try await transaction.pipeline(statements).dropFirst())
         guard incoming.notification == nil || results[7].count == 1, let row = results[2].first else { return nil }
-        let (id, customer, isOwnerLocked) = try row.decode(Subscription.ID.self, Customer.ID.self, Bool.self)
+        let (id, customer, isOwnerLocked, original) = try row.decode(
+            Subscription.ID.self,
+            Customer.ID.self,
+            Bool.self,
+            String.self
+        )
+        try await keep(names, of: id)
         let customerKey = try results[6][0].decode(0, as: String.self)
         let refunds = Dictionary(grouping: try results[5].map(RefundRequest.init(row:)), by: \.order)
         return StoredSubscription(
             id: id,
+            originalTransactionID: original,
+            hasJoined: hasJoined,
             customer: customer,
             customerKey: customerKey,
             isOwnerLocked: isOwnerLocked,
@@ -122,8 +136,8 @@ package struct SubscriptionWrites: Sendable {
 
     /// What names the customer of a subscription for ever: the app's account token, else the store and its first
     /// transaction.
-    package func customerKey(of token: UUID?, subscriptionOf event: StoreEvent) -> String {
-        token?.uuidString.lowercased() ?? "\(event.store.rawValue):\(event.transaction.originalID)"
+    package func customerKey(of token: UUID?, _ subscription: StoredSubscription, at store: Store) -> String {
+        token?.uuidString.lowercased() ?? "\(store.rawValue):\(subscription.originalTransactionID)"
     }
 
     /// nil when no event has named that customer yet.
@@ -135,9 +149,17 @@ package struct SubscriptionWrites: Sendable {
 
     /// Saves what the fold made of the events and finishes the notification that brought the new one, in one round trip.
     ///
-    /// - Parameter end: when it is finished, which for what is heard as it happened is later than the transaction's moment.
-    package func save(_ changes: SubscriptionChanges, from incoming: IncomingEvent, at end: Date) async throws {
-        var statements = [eventInsert(changes, incoming), subscriptionUpdate(changes)]
+    /// - Parameters:
+    ///   - end: when it is finished, which for what is heard as it happened is later than the transaction's moment.
+    ///   - isNew: whether the event is to be kept; one that is known may still be the first that a later rule is applied to.
+    package func save(
+        _ changes: SubscriptionChanges,
+        from incoming: IncomingEvent,
+        isNew: Bool = true,
+        at end: Date
+    ) async throws {
+        var statements = isNew ? [eventInsert(changes, incoming)] : []
+        statements.append(subscriptionUpdate(changes))
         statements += changes.changedSteps.map { stepUpdate($0, changes) }
         statements += changes.newOrders.map { orderInsert($0, changes, incoming) }
         statements += changes.newEntries.map { entryInsert($0, changes, incoming) }
@@ -188,13 +210,14 @@ package struct SubscriptionWrites: Sendable {
         _ row: Row,
         _ refunds: [Order.ID: [RefundRequest]]
     ) throws -> StoredSubscription.StoredOrder {
-        let (id, transactionID, customer, kind, end, status, code, references, amounts) = try row.decode(
+        let (id, transactionID, customer, kind, end, status, supersededAt, code, references, amounts) = try row.decode(
             Order.ID.self,
             String.self,
             Customer.ID.self,
             LedgerEntry.Kind.self,
             Date?.self,
             OrderStatus.self,
+            Date?.self,
             String.self,
             [String].self,
             [Int64].self
@@ -208,6 +231,7 @@ package struct SubscriptionWrites: Sendable {
             kind: kind,
             periodEndsAt: end,
             status: status,
+            supersededAt: supersededAt,
             entries: Dictionary(entries) { first, _ in first },
             refunds: refunds[id] ?? []
         )

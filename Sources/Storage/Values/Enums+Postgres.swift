@@ -6,6 +6,7 @@ extension StoreEnvironment: PostgresEncodable, PostgresDecodable {}
 extension Subscription.State: PostgresEncodable, PostgresDecodable {}
 extension EventSource: PostgresEncodable, PostgresDecodable {}
 extension StoreEvent.Kind: PostgresEncodable, PostgresDecodable {}
+extension ExternalPurchaseState: PostgresEncodable, PostgresDecodable {}
 extension OrderStatus: PostgresEncodable, PostgresDecodable {}
 extension StoreTransaction.Offer.Kind: PostgresEncodable, PostgresDecodable {}
 extension LedgerEntry.Kind: PostgresEncodable, PostgresDecodable {}

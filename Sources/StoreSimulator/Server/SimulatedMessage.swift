@@ -8,8 +8,16 @@ package struct SimulatedMessage: Hashable, Sendable {
     package var notification: JSON
     package var transaction: JSON?
     package var renewal: JSON?
+    /// Within `appData`.
+    package var appTransaction: JSON?
 
-    package init(notification: JSON, transaction: JSON? = nil, renewal: JSON? = nil) {
+    package init(
+        notification: JSON,
+        transaction: JSON? = nil,
+        renewal: JSON? = nil,
+        appTransaction: JSON? = nil
+    ) {
+        self.appTransaction = appTransaction
         self.notification = notification
         self.transaction = transaction
         self.renewal = renewal
@@ -45,6 +53,10 @@ extension AppleSigner {
             if let transaction = message.transaction { data["signedTransactionInfo"] = .string(try sign(transaction)) }
             if let renewal = message.renewal { data["signedRenewalInfo"] = .string(try sign(renewal)) }
             payload["data"] = data
+        }
+        if var data = payload["appData"], let appTransaction = message.appTransaction {
+            data["signedAppTransactionInfo"] = .string(try sign(appTransaction))
+            payload["appData"] = data
         }
         return try sign(payload)
     }

@@ -137,6 +137,7 @@ extension RouteBuilder {
             sync: SyncController(backOffice: backOffice),
             stores: StoresController(backOffice: backOffice),
             applePurchases: ApplePurchasesController(backOffice: backOffice),
+            externalPurchases: ExternalPurchasesController(backOffice: backOffice),
             access: AccessController(backOffice: backOffice),
             bulk: BulkController(backOffice: backOffice, exports: exports),
             adminOrders: AdminOrdersController(database: database),
@@ -147,6 +148,7 @@ extension RouteBuilder {
             adminReconciliations: AdminReconciliationsController(backOffice: backOffice),
             adminStores: AdminStoresController(backOffice: backOffice),
             adminApplePurchases: AdminApplePurchasesController(backOffice: backOffice),
+            adminExternalPurchases: AdminExternalPurchasesController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

@@ -24,6 +24,7 @@ struct Controllers: Sendable {
     let sync: SyncController
     let stores: StoresController
     let applePurchases: ApplePurchasesController
+    let externalPurchases: ExternalPurchasesController
     let access: AccessController
     let bulk: BulkController
     let adminOrders: AdminOrdersController
@@ -34,6 +35,7 @@ struct Controllers: Sendable {
     let adminReconciliations: AdminReconciliationsController
     let adminStores: AdminStoresController
     let adminApplePurchases: AdminApplePurchasesController
+    let adminExternalPurchases: AdminExternalPurchasesController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController
@@ -51,6 +53,7 @@ extension RouteBuilder {
         addSync(controllers.sync)
         addStores(controllers.stores)
         addApplePurchases(controllers.applePurchases)
+        addExternalPurchases(controllers.externalPurchases)
         addRefunds(controllers.refunds)
         addStaff(controllers.staff)
         addAccess(controllers)
@@ -106,6 +109,7 @@ extension RouteBuilder {
         addAdminQueues(controllers.adminQueues)
         addAdminReconciliations(controllers.adminReconciliations)
         addAdminStores(controllers.adminStores, controllers.adminApplePurchases)
+        addAdminExternalPurchases(controllers.adminExternalPurchases)
         add(.get, Paths.openAPI, for: .open, use: APIDocument(map.operations).show)
     }
 

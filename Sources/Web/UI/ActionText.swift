@@ -68,6 +68,7 @@ enum ActionText {
         case .saveStoreKey: strings.entriesStoreKeySave
         case .removeStoreKey: strings.entriesStoreKeyRemove
         case .setAccountToken: strings.entriesStoreAccountToken
+        case .reportExternalPurchase: strings.entriesExternalPurchaseReport
         case .exportList: strings.entriesListExport
         case .chooseColumns: strings.entriesListColumns
         case .saveView: strings.entriesViewSave

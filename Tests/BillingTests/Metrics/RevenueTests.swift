@@ -45,6 +45,19 @@ import Testing
         #expect((elsewhere.net, elsewhere.proceeds) == (0, -3_000))
     }
 
+    @Test("what upgrades credit lowers net revenue and the store's share of it, and is no refund")
+    func credits() {
+        let revenue = Revenue(
+            charged: (10_000 * Revenue.parts, 0),
+            refunded: (0, 0, 0),
+            credited: (4_000 * Revenue.parts, 0),
+            refundsOfCharges: 0,
+            fee: .standard(at: .apple)
+        )
+        #expect((revenue.gross, revenue.upgradeCredits, revenue.net, revenue.proceeds) == (10_000, 4_000, 6_000, 4_200))
+        #expect((revenue.refunds, revenue.cashRefundRate) == (0, 0))
+    }
+
     private func proceeds(of amount: Int64, _ fee: StoreFee, isFirstYear: Bool = true) -> Int64 {
         let exact = Int128(amount) * Revenue.parts
         return Revenue(

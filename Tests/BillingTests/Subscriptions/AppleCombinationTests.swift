@@ -90,7 +90,7 @@ extension AppleCombination {
             .sold("t2", from: 10, to: 40, for: .yuan(38), "premium.monthly"),
             state: .active,
             endsOn: 40,
-            ledger: "\(paid); upgrade 38.00"
+            ledger: "\(paid), upgrade_credit -12.00; upgrade 38.00"
         ),
         AppleCombination(
             6,
@@ -142,7 +142,7 @@ extension AppleCombination {
             .sold("t2", from: 10, to: 40, for: .yuan(9), "premium.monthly"),
             state: .active,
             endsOn: 40,
-            ledger: "\(paid); upgrade 9.00"
+            ledger: "\(paid), upgrade_credit -12.00; upgrade 9.00"
         ),
         AppleCombination(
             12,

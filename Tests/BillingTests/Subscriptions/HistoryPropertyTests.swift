@@ -77,7 +77,7 @@ struct HistoryPropertyTests {
     }
 
     @Test(
-        "money is conserved: charges less refunds plus reversals is what is kept, never below zero or above the charge"
+        "money is conserved: charges less refunds and credits is what is kept, never below zero or above the charge"
     )
     func money() throws {
         for seed in Self.seeds {
@@ -92,31 +92,40 @@ struct HistoryPropertyTests {
                         #expect(index == 0 && amount == order.amount.minorUnits, "seed \(seed): one charge, first")
                     case .refund, .revoke: #expect(amount < 0, "seed \(seed)")
                     case .refundReversal: #expect(amount > 0, "seed \(seed)")
+                    case .upgradeCredit:
+                        #expect(amount < 0 && index == order.entries.count - 1, "seed \(seed): one credit, last")
+                        #expect(order.supersession?.at == entry.occurredAt, "seed \(seed)")
+                    case .upgradeCreditReversal: Issue.record("seed \(seed): only a correction takes a credit back")
                     }
                     left += amount
                     #expect((0...order.amount.minorUnits).contains(left), "seed \(seed): \(order)")
                 }
                 #expect(order.kept.minorUnits == left, "seed \(seed)")
-                #expect(order.refunded.minorUnits == order.amount.minorUnits - left, "seed \(seed)")
+                #expect(
+                    order.refunded.minorUnits + order.credited.minorUnits == order.amount.minorUnits - left,
+                    "seed \(seed)"
+                )
                 #expect(Set(order.entries.map(\.reference)).count == order.entries.count, "seed \(seed)")
             }
             for (currency, orders) in Dictionary(grouping: orders, by: \.amount.currency) {
                 let charged = try Money.sum(orders.map(\.amount), in: currency)
                 let refunded = try Money.sum(orders.map(\.refunded), in: currency)
+                let credited = try Money.sum(orders.map(\.credited), in: currency)
                 let kept = try Money.sum(orders.map(\.kept), in: currency)
-                #expect(try charged - refunded == kept, "seed \(seed)")
+                #expect(try charged - refunded - credited == kept, "seed \(seed)")
             }
         }
     }
 
     @Test("a ledger whose rows are never changed ends with the same sums, whatever the order of arrival")
     func ledgerConverges() {
-        var corrections = 0
+        var (corrections, reversals) = (0, 0)
         for seed in Self.seeds {
             var random = SplitMix64(seed: ~seed)
             // A history is of one subscription, and a transaction has one price.
             let events = PlausibleLife(seed: seed).events.filter { event in
-                event.transaction.originalID == "t1" && event.store == .apple && event.environment == .production
+                ["t1", "m1"].contains(event.transaction.originalID) && event.store == .apple
+                    && event.environment == .production
                     && event.transaction.price?.currency.code != "JPY"
             }
             var history = SubscriptionHistory([])
@@ -132,7 +141,9 @@ struct HistoryPropertyTests {
                             rows.updateValue(row.amount, forKey: row.reference) == nil,
                             "seed \(seed): written twice"
                         )
-                        #expect((row.kind == .refund) == (row.amount.minorUnits < 0), "seed \(seed): \(row)")
+                        let isNegative = row.kind == .refund || row.kind == .upgradeCredit
+                        #expect(isNegative == (row.amount.minorUnits < 0), "seed \(seed): \(row)")
+                        if row.kind == .upgradeCreditReversal { reversals += 1 }
                         if row.reference.contains(":corrected-") { corrections += 1 }
                     }
                     ledger[order.transactionID] = rows
@@ -142,6 +153,7 @@ struct HistoryPropertyTests {
             }
         }
         #expect(corrections > 20, "the lives must need corrections")
+        #expect(reversals > 5, "the lives must take credits back")
     }
 
     @Test("there is one order for each transaction that a taken event charges, at its first price, and no other")
@@ -217,8 +229,8 @@ struct HistoryPropertyTests {
         }
         #expect(states == Set(Subscription.State.allCases))
         #expect(warnings.union([.waitingRefundDropped]) == Set(EventWarning.allCases))
-        #expect(words == [.initialPurchase, .renewal, .upgrade, .refund, .refundReversal])
-        #expect(statuses == [.completed, .partiallyRefunded, .refunded])
+        #expect(words == [.initialPurchase, .renewal, .upgrade, .refund, .refundReversal, .upgradeCredit])
+        #expect(statuses == [.completed, .partiallyRefunded, .refunded, .superseded])
     }
 }
 

@@ -9,6 +9,8 @@ struct PlausibleLife {
     private var day = 0.0
     private var sold: [StoreTransaction] = []
     private var renews = true
+    /// What the store calls the subscription now, and what it called it before.
+    private var name = (now: "t1", before: String?.none)
 
     init(seed: UInt64) {
         random = SplitMix64(seed: seed)
@@ -17,6 +19,7 @@ struct PlausibleLife {
         let isWild = random.happens(20)
         while events.count < length {
             passTime()
+            if name.before == nil, random.happens(3) { name = ("m1", "t1") }
             if isWild && random.happens(50) { tellAnything() } else { move() }
             if random.happens(8) { spoilLast() }
             if events.count > 1, random.happens(6) { events.removeLast() }
@@ -54,7 +57,8 @@ struct PlausibleLife {
         case 5:
             let old = last
             sell(until: day + 30, from: day, product: "premium.monthly")
-            tell(.upgraded, last)
+            if random.happens(70) { sold[sold.count - 2].isUpgraded = true }
+            tell(random.happens(80) ? .upgraded : .observed, last)
             if random.happens(60) { tell(.refunded, takeBack(old)) }
         case 6: tell(random.happens(50) ? .downgradeScheduled : .planChangeCancelled, last)
         case 7: end()
@@ -130,7 +134,9 @@ struct PlausibleLife {
     private mutating func spoilLast() {
         guard events.count > 1, var event = events.popLast() else { return }
         switch Int.random(in: 0..<8, using: &random) {
-        case 0: event.transaction.originalID = "another"
+        case 0:
+            event.transaction.originalID = "another"
+            event.transaction.previousOriginalID = nil
         case 1: event.store = .google
         case 2: event.environment = .sandbox
         case 3: event.transaction.price = .yuan(-18)
@@ -199,6 +205,9 @@ struct PlausibleLife {
         _ transaction: StoreTransaction,
         _ terms: RenewalTerms? = nil
     ) {
+        var transaction = transaction
+        transaction.originalID = name.now
+        transaction.previousOriginalID = name.before
         let guess = transaction.kind == .autoRenewable && random.happens(50) ? RenewalTerms.renews(renews) : nil
         let id = String(random.next(), radix: 16)
         events.append(.told(kind, on: day, transaction, terms ?? guess, id: id))

@@ -50,7 +50,7 @@ struct SubscriptionLifeTests {
         #expect(outcome.subscription.productID == "premium.monthly")
         #expect(outcome.subscription.startedAt == .day(0))
         #expect(try outcome.ledger("t1") == "initial_purchase 18.00, refund -12.00")
-        #expect(try outcome.order("t1").status == .partiallyRefunded)
+        #expect(try outcome.order("t1").status == .superseded)
         #expect(try outcome.ledger("t2") == "upgrade 38.00")
         #expect(outcome.steps.last?.warnings == [.earlierPeriod])
     }

@@ -22,6 +22,12 @@ struct GoldenMetrics {
                 money(cell.revenue.refundsOfCharges),
                 if: cell.revenue.refundsOfCharges != 0
             )
+            add(
+                to: cell.period,
+                "credits",
+                money(cell.revenue.upgradeCredits),
+                if: cell.revenue.upgradeCredits != 0
+            )
             add(to: cell.period, "net", money(cell.revenue.net), if: cell.revenue.net != 0)
             add(to: cell.period, "proceeds", money(cell.revenue.proceeds), if: cell.revenue.proceeds != 0)
         }

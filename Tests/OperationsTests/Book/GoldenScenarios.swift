@@ -119,20 +119,37 @@ enum GoldenScenarios {
                 "2025-01: seen 1 (paid 0 0 0 0), gained 1"
             ]
         ),
-        // 60 % of the month that is left of 18.00 is given back: 10.80. From 18.00 to 28.00 is 10.00 more.
+        // 21 of the 31 days of 18.00 are left, and given back without a refund: 12.19. Of the 33.81 that stay the store keeps 30 %.
+        // From 18.00 to 28.00 is 10.00 more.
         BookCase(
             "an upgrade in the middle of a period",
+            [
+                .told(.subscribed, on: 0, month),
+                .told(.upgraded, on: 10, .sold("t2", from: 10, to: 41, for: .yuan(28), "premium.monthly", to: ada)),
+            ],
+            metrics: [
+                "2025-01: gross 46.00 CNY, credits 12.19 CNY, net 33.81 CNY, proceeds 23.67 CNY, MRR 28.00 CNY (new 18.00 CNY, more 10.00 CNY), subscribers 1 (new 1)",
+                "2025-02: MRR 0.00 CNY (ended -28.00 CNY), subscribers 0 (ended -1), lost 1",
+            ],
+            cohorts: [
+                "2025-01: began 1 (paid 1 1), seen 1 (paid 1 1 1 1), ARPU 33.81 CNY, ARPPU 33.81 CNY, LTV 33.81 CNY (33.81 CNY), gained 1, raised 1",
+                "2025-02: lost 1",
+            ]
+        ),
+        // Of the 12.19 that were left at the upgrade 10.80 are refunded a moment later: 1.39 stay a credit.
+        BookCase(
+            "a refund of what was upgraded from",
             [
                 .told(.subscribed, on: 0, month),
                 .told(.upgraded, on: 10, .sold("t2", from: 10, to: 41, for: .yuan(28), "premium.monthly", to: ada)),
                 .told(.refunded, on: 10.001, month.takenBack(on: 10, percent: 60)),
             ],
             metrics: [
-                "2025-01: gross 46.00 CNY, refunds 10.80 CNY, refunds of charges 10.80 CNY, net 35.20 CNY, proceeds 24.64 CNY, MRR 28.00 CNY (new 18.00 CNY, more 10.00 CNY), subscribers 1 (new 1)",
+                "2025-01: gross 46.00 CNY, refunds 10.80 CNY, refunds of charges 10.80 CNY, credits 1.39 CNY, net 33.81 CNY, proceeds 23.67 CNY, MRR 28.00 CNY (new 18.00 CNY, more 10.00 CNY), subscribers 1 (new 1)",
                 "2025-02: MRR 0.00 CNY (ended -28.00 CNY), subscribers 0 (ended -1), lost 1",
             ],
             cohorts: [
-                "2025-01: began 1 (paid 1 1), seen 1 (paid 1 1 1 1), ARPU 35.20 CNY, ARPPU 35.20 CNY, LTV 35.20 CNY (35.20 CNY), gained 1, raised 1",
+                "2025-01: began 1 (paid 1 1), seen 1 (paid 1 1 1 1), ARPU 33.81 CNY, ARPPU 33.81 CNY, LTV 33.81 CNY (33.81 CNY), gained 1, raised 1",
                 "2025-02: lost 1",
             ]
         ),

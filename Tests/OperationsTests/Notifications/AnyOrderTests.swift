@@ -1,5 +1,6 @@
 import Billing
 import Foundation
+import Gateways
 import Jobs
 import Operations
 import Postgres
@@ -19,7 +20,7 @@ import Testing
             endingAt: TestOffice.start
         )
         let signer = AppleSigner(authority: try TestOffice.authority.get())
-        let payloads = try lives.notifications().map(signer.sign)
+        let payloads = try lives.notifications().map { SimulatedMessage($0) }.namingSomeAnew().map(signer.sign)
         var random = SeededGenerator(seed: 7)
         let shuffled = (payloads + payloads + payloads).shuffled(using: &random)
         async let orderly = Self.books(after: payloads, concurrency: 1)
@@ -30,6 +31,8 @@ import Testing
         #expect(inOrder.subtracting(inAnyOrder).sorted().prefix(5) == [])
         #expect(inOrder.filter { $0.hasPrefix("notification") && $0.contains(" failed ") } == [])
         #expect(inOrder.contains { $0.hasPrefix("failed charges") })
+        #expect(inOrder.contains { $0.hasPrefix("order") && $0.contains("\"superseded\"") })
+        #expect(inOrder.contains { $0.hasPrefix("alias") })
     }
 
     /// The books after those deliveries, while two workers apply what has come.
@@ -114,8 +117,46 @@ import Testing
         GROUP BY day, country, currency
         HAVING sum(count) <> 0
         UNION ALL
+        SELECT concat_ws(' ', 'alias', a.environment, a.original_transaction_id, s.original_transaction_id)
+        FROM subscription_aliases a JOIN subscriptions s ON s.id = a.subscription_id
+        UNION ALL
         SELECT concat_ws(' ', 'notification', notification_uuid, type, subtype, state, last_error) FROM store_notifications
         """
+}
+
+extension [SimulatedMessage] {
+    /// Some subscriptions get another name in the middle of their lives, which each later message says.
+    fileprivate func namingSomeAnew() -> [SimulatedMessage] {
+        let lives = Dictionary(grouping: self) { $0.transaction?["originalTransactionId"]?.string ?? "" }
+        let middles = lives.compactMapValues { life in
+            life.map { $0.notification["signedDate"]?.integer ?? 0 }.sorted()[life.count / 2]
+        }
+        var migrated: Set<String> = []
+        return flatMap { message -> [SimulatedMessage] in
+            guard let original = message.transaction?["originalTransactionId"]?.string,
+                original.dropLast(4).hasSuffix("7"),
+                let middle = middles[original],
+                let signed = message.notification["signedDate"]?.integer, signed >= middle
+            else { return [message] }
+            var renamed = message
+            renamed.transaction?["originalTransactionId"] = .string("m\(original)")
+            renamed.transaction?["previousOriginalTransactionId"] = .string(original)
+            renamed.renewal?["originalTransactionId"] = .string("m\(original)")
+            guard migrated.insert(original).inserted else { return [renamed] }
+            var migration = renamed
+            migration.notification["notificationType"] = "MIGRATION"
+            migration.notification["subtype"] = nil
+            migration.notification["notificationUUID"] = .string("migration-of-\(original)")
+            return [migration, renamed]
+        }
+    }
+}
+
+extension JSON {
+    fileprivate var integer: Int64? {
+        guard case .integer(let integer) = self else { return nil }
+        return integer
+    }
 }
 
 extension TestOffice {

@@ -62,7 +62,8 @@ extension AppleRow {
             AppleWords.sold("t2", from: 10, to: 40, "premium.monthly", for: 28_000, ["transactionReason": "PURCHASE"]),
             AppleWords.renews(to: "premium.monthly"),
             leads: "active t2 premium.monthly",
-            [first, "t2 upgrade completed"]
+            ["t1 initial_purchase superseded", "t2 upgrade completed"],
+            facts: [credit(for: 2_800)]
         ),
         row(
             6,
@@ -158,7 +159,8 @@ extension AppleRow {
             ),
             AppleWords.renews(to: "premium.monthly"),
             leads: "active t2 premium.monthly",
-            [first, "t2 upgrade completed"]
+            ["t1 initial_purchase superseded", "t2 upgrade completed"],
+            facts: [credit(for: 1_400)]
         ),
         row(
             12,
@@ -356,7 +358,15 @@ extension AppleRow {
                     "productId": "com.readmigo.pro.monthly",
                     "storefrontCountryCodes": ["CHN"], "succeededCount": 5, "failedCount": 2,
                 ]
-            ]
+            ],
+            fact: (
+                """
+                SELECT concat_ws(' ', request_identifier, store_product_id, storefronts, succeeded_count, failed_count, requested_at,
+                    completed_at IS NOT NULL)
+                FROM renewal_extensions
+                """,
+                ["758883e8-151b-47b7-abd0-60c4d804c2f5 com.readmigo.pro.monthly {CHN} 5 2 t"]
+            )
         ),
         row(
             30,
@@ -367,7 +377,16 @@ extension AppleRow {
             AppleWords.month,
             AppleWords.renews(),
             leads: "active t1 pro.monthly",
-            [first]
+            [first],
+            facts: [
+                (
+                    """
+                    SELECT concat_ws(' ', s.original_transaction_id, f.store_product_id)
+                    FROM renewal_extension_failures f JOIN subscriptions s ON s.id = f.subscription_id
+                    """,
+                    ["t1 com.readmigo.pro.monthly"]
+                )
+            ]
         ),
     ]
 
@@ -393,12 +412,38 @@ extension AppleRow {
                 ("SELECT (period_ends_at = period_starts_at + interval '2 months')::text FROM subscriptions", ["true"]),
             ]
         ),
-        external(32, "CREATED"), external(33, "ACTIVE_TOKEN_REMINDER"), external(34, "UNREPORTED"),
-        kept(
-            35,
-            "RESCIND_CONSENT",
-            nil,
-            ["appData": ["appAppleId": 1_600_000_001, "bundleId": "com.readmigo.app", "environment": "Production"]]
+        external(32, "CREATED", leads: "created"), external(33, "ACTIVE_TOKEN_REMINDER", leads: "reminded"),
+        external(34, "UNREPORTED", leads: "unreported"),
+        AppleRow(
+            number: 35,
+            type: "RESCIND_CONSENT",
+            subtype: nil,
+            before: [AppleWords.message("SUBSCRIBED", "INITIAL_BUY", on: 0, installed, AppleWords.renews())],
+            message: AppleWords.message(
+                "RESCIND_CONSENT",
+                on: 9,
+                besides: [
+                    "appData": [
+                        "appAppleId": 1_600_000_001, "bundleId": "com.readmigo.app", "environment": "Production",
+                    ]
+                ],
+                appTransaction: [
+                    "receiptType": "Production", "bundleId": "com.readmigo.app", "appAppleId": 1_600_000_001,
+                    "appTransactionId": "704897469903412345", "receiptCreationDate": AppleWords.date(0),
+                ]
+            ),
+            subscription: "active t1 pro.monthly",
+            orders: [first],
+            facts: [
+                (
+                    """
+                    SELECT s.original_transaction_id
+                    FROM rescinded_consents r
+                    JOIN subscriptions s USING (app_id, store, environment, app_transaction_id)
+                    """,
+                    ["t1"]
+                )
+            ]
         ),
         row(
             36,
@@ -417,10 +462,19 @@ extension AppleRow {
             nil,
             after: [bought],
             on: 9,
-            AppleWords.month,
-            AppleWords.renews(),
+            AppleWords.sold("t1", from: 0, to: 30, "pro.monthly", for: 18_000, migrated),
+            AppleWords.renews(true, ["originalTransactionId": "m1"]),
             leads: "active t1 pro.monthly",
-            [first]
+            [first],
+            facts: [
+                (
+                    """
+                    SELECT concat_ws(' ', s.original_transaction_id, a.original_transaction_id)
+                    FROM subscription_aliases a JOIN subscriptions s ON s.id = a.subscription_id
+                    """,
+                    ["t1 m1"]
+                )
+            ]
         ),
         row(
             38,
@@ -448,7 +502,31 @@ extension AppleRow {
 
     private static let first = AppleWords.first
     private static let bought = AppleWords.bought
+    private static func credit(for price: Int) -> (query: String, rows: [String]) {
+        (
+            query: """
+            SELECT concat_ws(' ', o.transaction_id, t.kind, t.amount, o.refunded, o.credited)
+            FROM ledger_entries t JOIN orders o ON o.id = t.order_id
+            ORDER BY o.transaction_id, t.kind
+            """,
+            // Of 18.00 for thirty days, of which ten are used.
+            rows: [
+                "t1 initial_purchase 1800 0 1200", "t1 upgrade_credit -1200 0 1200", "t2 upgrade \(price) 0 0",
+            ]
+        )
+    }
     private static let charge = "initial_purchase 1800"
+    private static let migrated: [String: JSON] = [
+        "originalTransactionId": "m1", "previousOriginalTransactionId": "t1",
+    ]
+    private static let installed = AppleWords.sold(
+        "t1",
+        from: 0,
+        to: 30,
+        "pro.monthly",
+        for: 18_000,
+        ["appTransactionId": "704897469903412345"]
+    )
     private static let next = "SELECT coalesce(next_store_product_id, 'none') FROM subscriptions"
     private static let premium = AppleWords.sold("t1", from: 0, to: 30, "premium.monthly", for: 28_000)
     private static let boughtPremium = AppleWords.message(
@@ -538,7 +616,7 @@ extension AppleRow {
         )
     }
 
-    private static func external(_ number: Int, _ subtype: String) -> AppleRow {
+    private static func external(_ number: Int, _ subtype: String, leads state: String) -> AppleRow {
         kept(
             number,
             "EXTERNAL_PURCHASE_TOKEN",
@@ -549,12 +627,22 @@ extension AppleRow {
                     "tokenCreationDate": AppleWords.date(0),
                     "appAppleId": 1_600_000_001, "bundleId": "com.readmigo.app",
                 ]
-            ]
+            ],
+            fact: (
+                "SELECT concat_ws(' ', external_purchase_id, state, reported_at) FROM external_purchase_tokens",
+                ["b2158121-7af9-49d4-9561-1f588205523e \(state)"]
+            )
         )
     }
 
-    /// Concerns no subscription: it is kept, and shown.
-    private static func kept(_ number: Int, _ type: String, _ subtype: String?, _ body: [String: JSON]) -> AppleRow {
+    /// Concerns no subscription: what it says is kept beside.
+    private static func kept(
+        _ number: Int,
+        _ type: String,
+        _ subtype: String?,
+        _ body: [String: JSON],
+        fact: (query: String, rows: [String])
+    ) -> AppleRow {
         AppleRow(
             number: number,
             type: type,
@@ -563,7 +651,7 @@ extension AppleRow {
             message: AppleWords.message(type, subtype, on: 9, besides: body),
             subscription: "active t1 pro.monthly",
             orders: [first],
-            state: "ignored"
+            facts: [fact]
         )
     }
 }

@@ -36,7 +36,8 @@ enum AppleWords {
         _ renewal: JSON? = nil,
         status: Int64? = 1,
         data more: [String: JSON] = [:],
-        besides: [String: JSON] = [:]
+        besides: [String: JSON] = [:],
+        appTransaction: JSON? = nil
     ) -> SimulatedMessage {
         var notification: JSON = [
             "notificationType": .string(type), "notificationUUID": .string(UUID().uuidString.lowercased()),
@@ -53,7 +54,12 @@ enum AppleWords {
         var (transaction, renewal) = (transaction, renewal)
         transaction?["signedDate"] = date(day)
         renewal?["signedDate"] = date(day)
-        return SimulatedMessage(notification: notification, transaction: transaction, renewal: renewal)
+        return SimulatedMessage(
+            notification: notification,
+            transaction: transaction,
+            renewal: renewal,
+            appTransaction: appTransaction
+        )
     }
 
     static var app: JSON {

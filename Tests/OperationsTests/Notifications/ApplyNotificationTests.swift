@@ -74,14 +74,17 @@ import Testing
             #expect(
                 try await office.orders() == [
                     "t1 initial_purchase completed 0 0 CNY PRO of \(key)",
-                    "t2 renewal partially_refunded 12800 11520 CNY PRO of \(key)",
+                    "t2 renewal superseded 12800 11520 CNY PRO of \(key)",
                     "t3 upgrade completed 19800 0 CNY PREMIUM of \(key)",
                 ]
             )
             #expect(
                 try await office.ledger() == [
-                    "t1 initial_purchase 0 charge", "t2 renewal 12800 charge", "t2 refund -11520 refund:TIME",
-                    "t3 upgrade 19800 charge",
+                    "t1 initial_purchase 0 charge", "t2 renewal 12800 charge",
+                    // 332 of 365 days are unused; what is then refunded of them is credited no longer.
+                    "t2 upgrade_credit -11643 upgrade_credit:TIME",
+                    "t2 upgrade_credit_reversal 11520 upgrade_credit:TIME:corrected-1",
+                    "t2 refund -11520 refund:TIME", "t3 upgrade 19800 charge",
                 ]
             )
             #expect(

@@ -64,7 +64,7 @@ import Testing
                 switch moment.what {
                 case .event(let event): #expect(event.before != event.after)
                 case .staff(let action): #expect(action.objectType == "subscription")
-                case .firstSeen, .merger, .verification: break
+                case .firstSeen, .merger, .verification, .consentRescinded: break
                 case .charge, .movement: Issue.record("\(moment)")
                 }
             }

@@ -19,7 +19,7 @@ import Testing
             #expect(
                 lines[0].hasPrefix("\u{FEFF}number,status,kind,customer_id,customer_key,external_id,name,email,product")
             )
-            #expect(lines[1].contains(",198.00,CNY,0.00,CNY,apple,PRODUCTION,"))
+            #expect(lines[1].contains(",198.00,CNY,0.00,CNY,0.00,CNY,apple,PRODUCTION,"))
             #expect(lines[1].contains("+08:00"))
             #expect(lines.contains { $0.contains(",'=1+1,") })
         }

@@ -19,6 +19,7 @@ extension SchemaTests {
         catalog + lives + books + inbox + people + actions + refunds + chain + access
         + grants + bulk + notes + numbers + periods + reports + jobs + health + installation + reconciliations
         + purchases + stores
+        + extensions
 
     private static let catalog = [
         Breach("apps", "one_app_per_slug", "UPDATE apps SET slug = 'shop'"),
@@ -106,6 +107,23 @@ extension SchemaTests {
             "UPDATE orders SET status = 'completed' WHERE number = 'o1'"
         ),
         Breach("orders", "status_tells_what_was_refunded", "UPDATE orders SET status = 'refunded' WHERE number = 'o1'"),
+        Breach(
+            "orders",
+            "status_tells_what_was_refunded",
+            "UPDATE orders SET status = 'superseded', superseded_at = now(), refunded = amount WHERE number = 'o1'"
+        ),
+        Breach(
+            "orders",
+            "credited_is_never_above_what_is_left",
+            "UPDATE orders SET superseded_at = now(), credited = amount - refunded + 1 WHERE number = 'o1'"
+        ),
+        Breach("orders", "what_is_superseded_says_when", "UPDATE orders SET status = 'superseded' WHERE number = 'o1'"),
+        Breach("orders", "what_is_superseded_says_when", "UPDATE orders SET credited = 1 WHERE number = 'o1'"),
+        Breach(
+            "orders",
+            "an_order_balances_with_its_ledger",
+            "UPDATE orders SET superseded_at = now(), credited = 1 WHERE number = 'o1'"
+        ),
         Breach("orders", "period_ends_after_it_starts", "UPDATE orders SET period_ends_at = period_starts_at"),
         Breach(
             "orders",
@@ -142,6 +160,12 @@ extension SchemaTests {
         Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(1, "x")),
         Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "renewal")),
         Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(-1, "x", kind: "refund_reversal")),
+        Breach("ledger_entries", "refunds_are_negative_and_charges_are_not", entry(1, "x", kind: "upgrade_credit")),
+        Breach(
+            "ledger_entries",
+            "refunds_are_negative_and_charges_are_not",
+            entry(-1, "x", kind: "upgrade_credit_reversal")
+        ),
         Breach("ledger_entries", "payer_is_known", entry(-1, "x", payer: "nobody")),
         Breach("ledger_entries", "charges_are_paid_at_the_store", entry(1, "x", kind: "renewal", payer: "elsewhere")),
         Breach("ledger_entries", "an_entry_came_in_a_notification", entry(0, "x", notification: "gen_random_uuid()")),

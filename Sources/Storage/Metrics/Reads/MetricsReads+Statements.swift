@@ -162,7 +162,8 @@ extension MetricsReads {
         let amounts: [Query] = [
             "measure = 'charge' AND dimension = 0", "measure = 'charge' AND dimension = 1",
             "measure = 'refund' AND dimension = 0", "measure = 'refund' AND dimension = 1",
-            "measure = 'refund' AND dimension = 2", "measure = 'refunded_charge'",
+            "measure = 'refund' AND dimension = 2", "measure = 'upgrade_credit' AND dimension = 0",
+            "measure = 'upgrade_credit' AND dimension = 1", "measure = 'refunded_charge'",
         ]
         let counts: [Query] = ["charge", "free_order", "refund", "refunded_charge"].map { (measure: String) in
             "measure = '\(unsafe: measure)'"
@@ -227,10 +228,10 @@ extension MetricsReads {
 extension RevenueQuery.Needed {
     fileprivate var measures: [String] {
         switch self {
-        case .everything: ["charge", "free_order", "refund", "refunded_charge"]
+        case .everything: ["charge", "free_order", "refund", "upgrade_credit", "refunded_charge"]
         case .gross: ["charge"]
         case .refunds: ["refund"]
-        case .net: ["charge", "refund"]
+        case .net: ["charge", "refund", "upgrade_credit"]
         }
     }
 }
@@ -250,7 +251,7 @@ extension RevenueAnswer {
         var revenues: [Key: Revenue] = [:]
         var missing: Set<Substring> = []
         for row in rows {
-            var columns = try row.columns(15)
+            var columns = try row.columns(17)
             let (day, store): (BusinessDay, Store) = (try columns.next(), try columns.next())
             let key = Key(
                 period: ReportingPeriod(question.grain, containing: day).within(
@@ -290,6 +291,7 @@ extension Revenue {
         self.init(
             charged: (try exact(), try exact()),
             refunded: (try exact(), try exact(), try exact()),
+            credited: (try exact(), try exact()),
             refundsOfCharges: try exact(),
             fee: fee
         )

@@ -24,14 +24,14 @@ package struct MetricsReads: Sendable {
         return answer
     }
 
-    /// What has no rate, by the currency that was charged: charges less refunds.
+    /// What has no rate, by the currency that was charged: charges less refunds and credits.
     ///
     /// - Parameter cells: by the day.
     func unconverted(_ cells: MetricsCells, in reporting: Currency) async throws -> [Money] {
         try await reader.queryAddingUp(
             """
             WITH days AS MATERIALIZED (
-                SELECT day, currency, sum(CASE measure WHEN 'refund' THEN -amount ELSE amount END) AS amount
+                SELECT day, currency, sum(CASE WHEN measure IN ('refund', 'upgrade_credit') THEN -amount ELSE amount END) AS amount
                 FROM (\(cells.query(now: reader.now))) cells
                 GROUP BY 1, 2
             )

@@ -37,7 +37,8 @@ extension CustomerSummary {
             lastOrderNumber: details.orders.first?.number,
             lastOrderAt: details.orders.first?.purchasedAt,
             hasRefunds: details.fraud.refundedOrders > 0,
-            signals: details.fraud.signals.map(\.apiName)
+            signals: details.fraud.signals.map(\.apiName),
+            consentRescindedAt: details.consentRescindedAt
         )
     }
 }

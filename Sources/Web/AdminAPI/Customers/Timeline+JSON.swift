@@ -13,7 +13,7 @@ extension TimelineEvent {
         case .staff(let action): staff = StaffAction(action, for: reader)
         case .merger(let key): mergedKey = key
         case .verification(let sent): verification = TimelineEvent.Verification(sent)
-        case .firstSeen: break
+        case .firstSeen, .consentRescinded: break
         }
     }
 }
@@ -28,6 +28,7 @@ extension Timeline.What {
         case .firstSeen: "FIRST_SEEN"
         case .merger: "MERGER"
         case .verification: "VERIFICATION"
+        case .consentRescinded: "CONSENT_RESCINDED"
         }
     }
 }

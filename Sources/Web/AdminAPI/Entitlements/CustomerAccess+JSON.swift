@@ -5,7 +5,12 @@ import Storage
 
 extension CustomerAccess {
     /// - Parameter actions: newest first.
-    init(_ held: EntitlementSources, _ actions: [EntitlementActionRecord], at now: Date) {
+    init(
+        _ held: EntitlementSources,
+        _ actions: [EntitlementActionRecord],
+        consentRescindedAt: Date?,
+        at now: Date
+    ) {
         let entitlement = held.entitlement(at: now)
         self.init(
             userId: held.customer.uuid,
@@ -17,6 +22,7 @@ extension CustomerAccess {
             startedAt: entitlement?.since,
             expiresAt: entitlement?.until,
             willRenew: entitlement?.willRenew ?? false,
+            consentRescindedAt: consentRescindedAt,
             subscriptions: held.subscriptions.map { CustomerAccess.HeldSubscription($0, at: now) },
             grants: held.grants.map { CustomerAccess.HeldGrant($0, at: now) },
             actions: actions.map { DoneAction($0) },

@@ -14,6 +14,7 @@ extension RevenueReport.Row {
             currency: cell.currency.code,
             gross: amount(revenue.gross),
             refunds: amount(revenue.refunds),
+            upgradeCredits: amount(revenue.upgradeCredits),
             net: amount(revenue.net),
             proceeds: amount(revenue.proceeds),
             refundsOfCharges: amount(revenue.refundsOfCharges),

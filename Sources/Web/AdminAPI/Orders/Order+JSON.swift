@@ -30,6 +30,8 @@ extension APITypes.Order {
             expiresAt: record.periodEndsAt,
             refundedAmount: Amount(record.refunded),
             refundedAt: record.refundedAt,
+            creditedAmount: Amount(record.credited),
+            supersededAt: record.supersededAt,
             createdAt: record.purchasedAt,
             updatedAt: record.updatedAt,
             transactions: entries?.map { Transaction($0, of: record) }

@@ -57,7 +57,9 @@ struct AdminPurchasesController: Sendable {
                 let held = try await reader.entitlementSources.of(details.verification.customer, app: call.app)
             else { throw Self.missing }
             let actions = try await reader.entitlementSources.actions(of: details.verification.customer, limit: 10)
-            return PurchaseVerificationItem(details, CustomerAccess(held, actions, at: reader.now), at: reader.now)
+            let rescindedAt = try await reader.screens.consentRescindedAt(of: details.verification.customer)
+            let access = CustomerAccess(held, actions, consentRescindedAt: rescindedAt, at: reader.now)
+            return PurchaseVerificationItem(details, access, at: reader.now)
         }
     }
 

@@ -129,11 +129,12 @@ struct AdminSubscriptionsController: Sendable {
         let found = try await database.readPrimary { reader in
             (
                 try await reader.entitlementSources.of(customer, app: call.app),
-                try await reader.entitlementSources.actions(of: customer, limit: Self.shownActions)
+                try await reader.entitlementSources.actions(of: customer, limit: Self.shownActions),
+                try await reader.screens.consentRescindedAt(of: customer)
             )
         }
         guard let held = found.0 else { throw APIRequest.noCustomer }
-        return CustomerAccess(held, found.1, at: database.now)
+        return CustomerAccess(held, found.1, consentRescindedAt: found.2, at: database.now)
     }
 }
 

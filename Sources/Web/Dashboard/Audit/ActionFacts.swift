@@ -73,7 +73,7 @@ struct ActionFacts: Sendable {
         case .prepareDemoRefunds: objectID.map { strings.entriesDemoRefundsOf(app: $0) }
         case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .sendBulk, .startBulk, .approveBulk, .cancelBulk,
             .undoBulk, .replayNotification, .requestReconciliation, .requestTestNotification, .saveStoreKey,
-            .removeStoreKey, .setAccountToken, .joinStaff, .askSession, .confirmSession,
+            .removeStoreKey, .setAccountToken, .reportExternalPurchase, .joinStaff, .askSession, .confirmSession,
             .closeSession, .endSession,
             .refuseSession, .throttleSession, .beginTwoFactor, .turnOnTwoFactor, .renewRecoveryCodes, .turnOffTwoFactor:
             nil

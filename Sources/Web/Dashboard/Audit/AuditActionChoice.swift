@@ -63,7 +63,7 @@ struct AuditActionChoice: Sendable {
         case "refund": .refunds
         case "note": .notes
         case "bulk": .bulk
-        case "notification", "queue": .work
+        case "notification", "queue", "external_purchase": .work
         case "list", "view", "report": .lists
         case "staff": .staff
         case "session", "two_factor": .signIn

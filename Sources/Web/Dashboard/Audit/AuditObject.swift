@@ -7,8 +7,8 @@ import Storage
 enum AuditObject {
     /// Every type that entries are written with.
     static let types = [
-        "app", "bulk", "customer", "list", "note", "notification", "order", "path", "queue", "reconciliation", "refund",
-        "report", "session", "staff", "store", "token", "view",
+        "app", "bulk", "customer", "external_purchase", "list", "note", "notification", "order", "path", "queue",
+        "reconciliation", "refund", "report", "session", "staff", "store", "token", "view",
     ]
 
     /// One of a later version of the program by its name in the log.
@@ -18,6 +18,7 @@ enum AuditObject {
             case "app": strings.entriesObjectApp
             case "bulk": strings.entriesObjectBulk
             case "customer": strings.entriesObjectCustomer
+            case "external_purchase": strings.entriesObjectExternalPurchase
             case "list": strings.entriesObjectList
             case "note": strings.entriesObjectNote
             case "notification": strings.entriesObjectNotification
@@ -79,6 +80,7 @@ enum AuditObject {
         case "queue": DashboardPath.queues
         case "reconciliation": DashboardPath.sync
         case "store": DashboardPath.stores
+        case "external_purchase": DashboardPath.externalPurchases
         case "bulk": viewer.may(.runBulkJobs) ? BulkJob.ID(id).map(DashboardPath.bulkJob) : nil
         case "staff": viewer.may(.manageStaff) && !id.contains("@") ? DashboardPath.staffMember(id) : nil
         case _: nil

@@ -31,6 +31,9 @@ package struct CustomerShowPage: Sendable {
     let ordersHref: String
     let hasMoreOrders: Bool
     let signals: [String]
+    /// That a parent's withdrawn consent blocks the use of the app, and since when; nil where none does.
+    let consentRescinded: DateText?
+    let hasRescindedConsent: Bool
     let tabs: [FilterTab]
     let moments: [TimelineText]
     let zoneLabel: String
@@ -114,6 +117,8 @@ package struct CustomerShowPage: Sendable {
         orders = details.orders.map { OrderRow($0, for: viewer, linkSuffix: suffix) }
         ordersHref = OrderFilter(customer: customer.id).path
         hasMoreOrders = details.hasMoreOrders
+        consentRescinded = details.consentRescindedAt.map { DateText($0, in: zone, strings) }
+        hasRescindedConsent = consentRescinded != nil
         signals = details.fraud.signals.map { FraudSignalText.sentence($0, strings) }
         tabs = Timeline.Part.allCases.map { part in
             FilterTab(

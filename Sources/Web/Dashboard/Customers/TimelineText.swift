@@ -101,6 +101,11 @@ struct TimelineText: Sendable {
             actor = "Perennial"
             (kind, kindWord) = ("system", strings.timelineActorSystem)
             title = strings.timelineFirstSeen.description
+        case .consentRescinded:
+            actor = StoreText.name(of: .apple, strings).description
+            (kind, kindWord) = ("store", strings.timelineActorStore)
+            isBad = true
+            title = strings.timelineConsentRescinded.description
         }
         if recorded?.iso == happened.iso { recorded = nil }
         clocks = recorded.map { [actor, happened] in
@@ -121,7 +126,7 @@ struct TimelineText: Sendable {
     private static func title(of charge: Timeline.Charge, _ strings: Strings) -> String {
         let kind = StoreText.name(of: charge.kind, strings).description
         switch charge.status {
-        case .completed, .partiallyRefunded, .refunded: return strings.timelineCharged(kind: kind)
+        case .completed, .partiallyRefunded, .refunded, .superseded: return strings.timelineCharged(kind: kind)
         case .pending: return strings.timelinePending(kind: kind)
         case .failed: return strings.timelineFailed(kind: kind)
         case .cancelled: return strings.timelineCancelled(kind: kind)

@@ -121,11 +121,13 @@ package struct LedgerIndexPage: Sendable {
         case .everything:
             [
                 (strings.analyticsGross, { $0.gross }), (strings.analyticsRefunds, { $0.refunds }),
+                (strings.analyticsUpgradeCredits, { $0.upgradeCredits }),
                 (strings.analyticsNet, { $0.net }), (strings.analyticsProceeds, { $0.proceeds }),
             ]
         case .charges, .orders: [(strings.analyticsGross, { $0.gross })]
         case .refunds where filter.dating == .charge: [(strings.analyticsRefunds, { $0.refundsOfCharges })]
         case .refunds: [(strings.analyticsRefunds, { $0.refunds })]
+        case .credits: [(strings.analyticsUpgradeCredits, { $0.upgradeCredits })]
         }
     }
 
@@ -173,6 +175,7 @@ package struct LedgerIndexPage: Sendable {
         case .charges: strings.analyticsRowsCharges
         case .orders: strings.analyticsRowsOrders
         case .refunds: strings.analyticsRefunds
+        case .credits: strings.analyticsUpgradeCredits
         }
     }
 }

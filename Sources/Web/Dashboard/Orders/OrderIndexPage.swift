@@ -86,7 +86,7 @@ package struct OrderIndexPage: Sendable {
 
     private static func tabs(for filter: OrderFilter, _ strings: Strings) -> [FilterTab] {
         let choices: [OrderStatus?] = [
-            nil, .completed, .pending, .partiallyRefunded, .refunded, .failed, .cancelled,
+            nil, .completed, .pending, .partiallyRefunded, .refunded, .superseded, .failed, .cancelled,
         ]
         return choices.map { status in
             FilterTab(

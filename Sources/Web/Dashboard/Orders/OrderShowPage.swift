@@ -21,6 +21,8 @@ package struct OrderShowPage: Sendable {
     let historyHref: String?
     let charged: String
     let refunded: String?
+    /// What an upgrade credited; nil for nothing.
+    let credited: String?
     let kept: MoneyText
     let entries: [Entry]
     let originalTransactionID: String
@@ -123,7 +125,7 @@ package struct OrderShowPage: Sendable {
 
         let isCharged =
             switch order.status {
-            case .completed, .partiallyRefunded, .refunded: true
+            case .completed, .partiallyRefunded, .refunded, .superseded: true
             case .pending, .failed, .cancelled: false
             }
         charged =
@@ -133,7 +135,11 @@ package struct OrderShowPage: Sendable {
         refunded =
             order.refunded > 0
             ? strings.ordersRefunded(amount: MoneyText(order.refunded, order.currency, strings).amount) : nil
-        kept = MoneyText(isCharged ? order.amount.minus(order.refunded) : 0, order.currency, strings)
+        credited =
+            order.credited > 0
+            ? strings.ordersCredited(amount: MoneyText(order.credited, order.currency, strings).amount) : nil
+        let left = order.amount.minus(order.refunded).minus(order.credited)
+        kept = MoneyText(isCharged ? left : 0, order.currency, strings)
         entries = details.ledger.map { Entry($0, currency: order.currency, zone: zone, strings) }
 
         originalTransactionID = order.originalTransactionID
@@ -213,7 +219,7 @@ extension OrderShowPage.Notification {
         effect =
             switch entry {
             case .initialPurchase, .renewal, .upgrade, .downgrade: strings.ordersMadeOrder
-            case .refund, .revoke, .refundReversal: strings.ordersChangedOrder
+            case .refund, .revoke, .refundReversal, .upgradeCredit, .upgradeCreditReversal: strings.ordersChangedOrder
             case nil: nil
             }
         reason = notification.lastError ?? notification.rejectionReason

@@ -85,6 +85,7 @@ extension SubscriptionFilter: QueryReadable {}
 extension RefundFilter: QueryReadable {}
 extension NotificationFilter: QueryReadable {}
 extension ReconciliationFilter: QueryReadable {}
+extension ExternalPurchaseFilter: QueryReadable {}
 extension AuditFilter: QueryReadable {}
 extension LedgerFilter: QueryReadable {}
 extension AccessFilter: QueryReadable {}

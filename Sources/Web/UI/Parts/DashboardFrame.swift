@@ -92,6 +92,7 @@ struct DashboardFrame: Sendable {
         case queues
         case sync
         case stores
+        case externalPurchases
         case preferences
         case account
         case staff

@@ -36,6 +36,7 @@ struct FlashText: Sendable {
         case "refund.process": strings.refundsFlashProcess(number: done.object)
         case "notification.replay": strings.notificationsReplayDone.description
         case "queue.retry": strings.queuesRetryDone.description
+        case "external_purchase.report": strings.externalPurchasesDone.description
         case "reconciliation.request": strings.syncRequested.description
         case "store.test": strings.connectionsTestAsked.description
         case "store.key_save": strings.connectionsKeySaved.description

@@ -22,6 +22,7 @@ package struct StatusText: Sendable {
         case .partiallyRefunded:
             self.init(strings.statusOrderPartiallyRefunded, strings.statusOrderPartiallyRefundedWithin, "partial")
         case .refunded: self.init(strings.statusOrderRefunded, strings.statusOrderRefundedWithin, "refunded")
+        case .superseded: self.init(strings.statusOrderSuperseded, strings.statusOrderSupersededWithin, "completed")
         case .failed: self.init(strings.statusOrderFailed, strings.statusOrderFailedWithin, "failed")
         case .cancelled: self.init(strings.statusOrderCancelled, strings.statusOrderCancelledWithin, "cancelled")
         }

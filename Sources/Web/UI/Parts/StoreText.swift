@@ -40,6 +40,8 @@ enum StoreText {
         case .refund: strings.storesEntryRefund
         case .revoke: strings.storesEntryRevoke
         case .refundReversal: strings.storesEntryRefundReversal
+        case .upgradeCredit: strings.storesEntryUpgradeCredit
+        case .upgradeCreditReversal: strings.storesEntryUpgradeCreditReversal
         }
     }
 }

@@ -87,6 +87,7 @@ extension PermissionTests {
         ("/dashboard/staff/{id}", TestSite.staffMember, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/views/{id}", ViewsTests.view, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/queues/{queue}", "reports", "nothing"),
+        ("/dashboard/external-purchases/{id}", TestSite.externalPurchase, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/sync/{id}", TestSite.reconciliation, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/stores/{store}/tests/{environment}", "apple/tests/production", "apple/tests/none"),
         ("/dashboard/stores/{store}/keys/{kind}", "apple/keys/api", "apple/keys/none"),

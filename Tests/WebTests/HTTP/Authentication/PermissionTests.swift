@@ -80,6 +80,7 @@ import Testing
             try await site.addReconciliation()
             try await site.addVerification()
             try await site.addStoreAccount()
+            try await site.addExternalPurchases()
             try await CustomersTests.addSubscription(site)
             var denials = 0
             for apps in [["readmigo"], ["kombin"], nil] {

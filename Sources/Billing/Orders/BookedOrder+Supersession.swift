@@ -1,0 +1,46 @@
+package import Foundation
+
+/// That an upgrade took the place of a period before it was over. The store gives the unused part back and sends no message of it
+/// (Apple: an upgrade is one DID_CHANGE_RENEWAL_PREF with the subtype UPGRADE, and no REFUND).
+package struct Supersession: Hashable, Sendable {
+    /// When the upgrade began.
+    package var at: Date
+    /// The event that said so.
+    package var eventID: String
+
+    package init(at: Date, eventID: String) {
+        self.at = at
+        self.eventID = eventID
+    }
+
+    static let referencePrefix = "upgrade_credit:"
+}
+
+extension BookedOrder {
+    /// Credits the unused part of a superseded order, by the second, as of the upgrade, less what is refunded, whenever it was. So
+    /// no money is given back twice, should the store tell of it in a refund after all.
+    ///
+    /// A refund of the upgrade does not take the credit back: that is the money of another charge.
+    mutating func creditUnusedPart() {
+        guard let supersession, let periodEndsAt,
+            let unused = Proration(
+                of: amount,
+                from: periodStartsAt,
+                to: periodEndsAt,
+                at: supersession.at,
+                atMost: amount
+            )
+        else { return }
+        let units = unused.amount.minorUnits.minus(refunded.minorUnits)
+        guard units > 0 else { return }
+        entries.append(
+            LedgerEntry(
+                kind: .upgradeCredit,
+                amount: Money(minorUnits: Int64.zero.minus(units), currency: amount.currency),
+                occurredAt: supersession.at,
+                reference: Supersession.referencePrefix + String(supersession.at.milliseconds),
+                eventID: supersession.eventID
+            )
+        )
+    }
+}

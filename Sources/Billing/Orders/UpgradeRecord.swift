@@ -1,0 +1,32 @@
+import Foundation
+
+/// What the messages of a subscription say of upgrades.
+struct UpgradeRecord {
+    /// When its renewing transactions began.
+    private var starts: [String: Date] = [:]
+    /// The transactions that began as upgrades, with the first event that said so.
+    private var upgrades: [String: String] = [:]
+    /// Those that the customer upgraded from, with the first event that said so.
+    private var superseded: [String: String] = [:]
+
+    /// Takes note of an event that was taken; they come in signed order.
+    mutating func note(_ event: StoreEvent) {
+        let transaction = event.transaction
+        guard transaction.kind == .autoRenewable, event.kind != .informational else { return }
+        starts[transaction.id] = starts[transaction.id] ?? transaction.purchasedAt
+        if event.kind == .upgraded { upgrades[transaction.id] = upgrades[transaction.id] ?? event.id }
+        if transaction.isUpgraded == true { superseded[transaction.id] = superseded[transaction.id] ?? event.id }
+    }
+
+    /// The order's place was taken when the transaction after it began before its period was over, and the store says that this was
+    /// an upgrade: of the one that the customer upgraded to, or of the one that they upgraded from.
+    func supersession(of order: BookedOrder) -> Supersession? {
+        guard !upgrades.isEmpty || !superseded.isEmpty, starts[order.transactionID] != nil,
+            let end = order.periodEndsAt,
+            let start = starts.values.filter({ $0 > order.purchasedAt }).min(), start < end
+        else { return nil }
+        let upgrade = upgrades.filter { starts[$0.key] == start }.min { $0.key < $1.key }
+        guard let eventID = upgrade?.value ?? superseded[order.transactionID] else { return nil }
+        return Supersession(at: start, eventID: eventID)
+    }
+}

@@ -1,0 +1,32 @@
+import APITypes
+import HTTPTypes
+import Operations
+import Storage
+
+extension RouteBuilder {
+    /// Purchases outside of a store, which are reported to it.
+    func addExternalPurchases(_ purchases: ExternalPurchasesController) {
+        let purchase = DashboardPath.externalPurchases + "/{id}"
+        staff(.get, DashboardPath.externalPurchases, needs: .viewNotifications, use: purchases.index)
+        staff(.get, purchase + "/reports/new", needs: .replayNotifications, use: purchases.newReport)
+        staff(.post, purchase + "/reports", needs: .replayNotifications, use: purchases.report)
+    }
+
+    /// The same for programs.
+    func addAdminExternalPurchases(_ purchases: AdminExternalPurchasesController) {
+        token(
+            .get,
+            Paths.externalPurchases,
+            needs: .viewNotifications,
+            AdminExternalPurchasesController.list,
+            use: purchases.index
+        )
+    }
+}
+
+extension DashboardPath {
+    static let externalPurchases = "/dashboard/external-purchases"
+
+    static func reports(of purchase: ExternalPurchaseToken.ID) -> String { "\(externalPurchases)/\(purchase)/reports" }
+    static func newReport(of purchase: ExternalPurchaseToken.ID) -> String { reports(of: purchase) + "/new" }
+}
