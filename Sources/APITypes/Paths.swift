@@ -48,6 +48,12 @@ public enum Paths {
 
     public static func purchaseVerification(_ id: String) -> String { "\(purchases)/\(id)" }
 
+    public static func consent(ofCustomer id: String) -> String { "\(customer(id))/consent" }
+
+    public static let extensionRequests = "/admin/extensions"
+
+    public static func extensionRequest(_ id: String) -> String { "\(extensionRequests)/\(id)" }
+
     public static let orderStatistics = "\(orders)/stats"
     public static let revenueTrend = "/admin/support/stats"
 
@@ -57,7 +63,8 @@ public enum Paths {
 
     public static let queues = "/admin/queues"
 
-    /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations` or `purchase_verifications`.
+    /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations`, `purchase_verifications`,
+    ///   `consumption_answers` or `extension_requests`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// Where dead letters of a queue are tried again.

@@ -16,6 +16,13 @@ public enum Vocabulary {
         "TRIAL_EXPIRED", "REVOKED",
     ]
     public static let refundTypes = ["FULL", "PARTIAL", "PRORATED"]
+    public static let consumptionReasons = [
+        "UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER",
+    ]
+    public static let refundPreferences = ["GRANT_FULL", "GRANT_PRORATED", "DECLINE"]
+    public static let storeDecisions = ["REFUNDED", "DECLINED"]
+    public static let extensionReasons = ["UNDECLARED", "CUSTOMER_SATISFACTION", "OTHER", "SERVICE_ISSUE_OR_OUTAGE"]
+    public static let extensionStates = ["SENDING", "RUNNING", "SUCCEEDED", "REFUSED"]
     public static let refundStatuses = ["PENDING", "APPROVED", "PROCESSED", "REJECTED", "CANCELLED", "EXPIRED"]
     /// Why staff do what they do.
     public static let reasonCategories = [
@@ -26,7 +33,10 @@ public enum Vocabulary {
     public static let signals = [
         "SEVERAL_ACCOUNTS", "FOREIGN_ACCOUNT", "REFUSED_CLAIM", "MANY_REFUNDS", "RAPID_CHANGES",
     ]
-    public static let queues = ["notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications"]
+    public static let queues = [
+        "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications", "consumption_answers",
+        "extension_requests",
+    ]
     public static let verificationStatuses = ["PENDING", "PROVISIONAL", "VERIFIED", "REJECTED"]
     public static let reconciliationTriggers = ["schedule", "command"]
     public static let testNotificationResults = ["PENDING", "ARRIVED", "UNDELIVERED", "ELSEWHERE", "REFUSED"]

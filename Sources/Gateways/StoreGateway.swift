@@ -43,6 +43,12 @@ package protocol StoreGateway: Sendable {
     /// - Returns: nil where nothing of the store's is sent by apps.
     /// - Throws: `.misconfigured`.
     func purchases(of account: StoreAccount) throws(GatewayError) -> (any PurchaseSource)?
+
+    /// What the store does for an app when it is asked.
+    ///
+    /// - Returns: nil where it does nothing, or the account lacks what that takes.
+    /// - Throws: `.misconfigured`.
+    func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)?
 }
 
 extension StoreGateway {
@@ -61,6 +67,8 @@ extension StoreGateway {
     package func reconciliation(of account: StoreAccount) throws(GatewayError) -> (any ReconciliationSource)? { nil }
 
     package func purchases(of account: StoreAccount) throws(GatewayError) -> (any PurchaseSource)? { nil }
+
+    package func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)? { nil }
 }
 
 /// What arrived at a webhook.

@@ -29,7 +29,8 @@ extension CatalogFile {
                 0...365,
                 "trialConversionDays"
             ),
-            fees: try fees()
+            fees: try fees(),
+            consumption: try consumption.map(checked) ?? ConsumptionPolicy()
         )
     }
 
@@ -140,7 +141,7 @@ extension CatalogFile {
         return text
     }
 
-    private func number(_ number: Int, _ range: ClosedRange<Int>, _ path: String) throws -> Int {
+    func number(_ number: Int, _ range: ClosedRange<Int>, _ path: String) throws -> Int {
         guard range.contains(number) else {
             throw invalid(path, "is from \(range.lowerBound) to \(range.upperBound)")
         }

@@ -17,6 +17,7 @@ package struct CatalogFile: Decodable {
     var bulkApprovalFrom: Int?
     var trialConversionDays: Int?
     var stores: [String: StoreEntry]?
+    var consumption: Consumption?
 
     /// What one store keeps, by its name (`apple`, `google`, `wechat`, `alipay`), and the app's account there; Apple's has a
     /// section of its own.
@@ -90,6 +91,34 @@ package struct CatalogFile: Decodable {
         var typedConfirmationFrom: String?
         /// 30 without it.
         var requestExpiresAfterDays: Int?
+    }
+
+    /// What stores are answered that ask about a refund (Apple's consumption requests).
+    struct Consumption: Decodable {
+        /// `automatic`: as soon as the store asks; `deadline`: what staff did not decide is answered shortly before the deadline.
+        var sending: String?
+        /// Whether customers could try what is sold; no without it.
+        var providesSamples: Bool?
+        /// The first whose conditions all hold decides.
+        var rules: [Rule]?
+
+        struct Rule: Decodable {
+            var name: String
+            var plan: String?
+            var ageInDays: Bounds?
+            var refunds: Bounds?
+            var usedPercent: Bounds?
+            /// GRANT_FULL, GRANT_PRORATED or DECLINE.
+            var answer: String
+            /// Of what does not renew: how much was consumed, 0 to 100 with at most three decimals.
+            var consumptionPercent: String?
+        }
+
+        /// Both ends belong to it.
+        struct Bounds: Decodable {
+            var from: Int?
+            var to: Int?
+        }
     }
 
     struct PlanEntry: Decodable {

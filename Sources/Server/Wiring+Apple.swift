@@ -46,7 +46,7 @@ extension Wiring {
         return "Apple knows that \(transaction) is of the account \(token.uuidString.lowercased())."
     }
 
-    private func app(_ slug: String, _ backOffice: BackOffice) async throws -> App.ID {
+    func app(_ slug: String, _ backOffice: BackOffice) async throws -> App.ID {
         let apps = try await backOffice.database.readPrimary { try await $0.apps.all() }
         guard let app = apps.first(where: { $0.slug == slug }) else {
             throw OperationsError(.notFound, "There is no app \(slug).", field: "app")

@@ -5,8 +5,8 @@ import Server
 struct AppleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "apple",
-        abstract: "Ask Apple about purchases, and tell it whose they are.",
-        subcommands: [LookUpOrder.self, SetAccountToken.self]
+        abstract: "Ask Apple about purchases, tell it whose they are, and have it put renewals off.",
+        subcommands: [LookUpOrder.self, SetAccountToken.self, AppleExtendCommand.self]
     )
 
     struct LookUpOrder: AsyncParsableCommand {

@@ -13,7 +13,7 @@ from stock import WHY
 ABOUT = {
     "/admin/orders/{id}": "order", "/admin/refunds/{number}": "asked", "/admin/customers/{id}/notes/{note}": "note",
     "/admin/subscriptions/{customer}": "paid", "/admin/customers/{id}": "paid", "/admin/audit/{id}": "audit entry",
-    "/admin/purchases/{id}": "verified",
+    "/admin/purchases/{id}": "verified", "/admin/extensions/{id}": "extension",
     "/admin/queues/{queue}": "queue", "/admin/stores/apple/orders/{order}": "Apple order",
 }
 _CUSTOMER = "/admin/subscriptions/{customer}"
@@ -28,6 +28,8 @@ BODIES = {
     f"{_CUSTOMER}/restore": ("revoked", WHY | {"of": "grant:{1}"}),
     f"{_CUSTOMER}/transfer": ("paid", WHY | {"of": "subscription:{1}", "receiver": "{2}"}),
     "/admin/customers/{id}/notes": ("customer", {"text": "What somebody noted."}),
+    "/admin/customers/{id}/consent": ("customer", {"given": True}),
+    "/admin/extensions": ("paid", WHY | {"subscriptionId": "{1}", "days": 7, "reasonCode": "OTHER"}),
     "/admin/orders/{id}/refunds": ("order", WHY | {"type": "FULL", "amount": None, "internalNote": "From a program."}),
     "/admin/refunds/{number}/approve": ("asked", WHY | {"confirmation": "{1}", "amount": None}),
     "/admin/refunds/{number}/reject": ("asked", WHY),

@@ -55,6 +55,9 @@ FORMS = {
     "/dashboard/views/{id}/delete": _one("/dashboard/views/{0}/delete", "view"),
     f"{_CUSTOMERS}/notes": _one("/dashboard/customers/{0}", "customer"),
     f"{_CUSTOMERS}/notes/{{note}}/withdraw": _one("/dashboard/customers/{0}/notes/{1}/withdraw", "note"),
+    "/dashboard/subscriptions/{id}/extension": _one("/dashboard/subscriptions/{1}/extension", "paid", days="7", reasonCode="OTHER"),
+    "/dashboard/extensions": _one("/dashboard/extensions/new", "", days="7", reasonCode="OTHER"),
+    f"{_CUSTOMERS}/consent": _one("/dashboard/customers/{0}/consent", "customer", consent="given"),
     f"{_CUSTOMERS}/grants": _action("grants", "customer", "&plan=PRO&days=1")
     + _action("grants", "customer", f"&plan=PRO&term=until&until={SOON}"),
     f"{_CUSTOMERS}/extensions": _action("extensions", "granted", "&of=grant:{1}&days=1"),

@@ -333,6 +333,12 @@ def _desk_sql(invitation):
          now() - interval '40 days'),
         ('sandbox', 'SANDBOX_b2158121-7af9-49d4-9561-1f588205523e', 'created', 'SERVICES', now() - interval '3 days', now())
     ) AS v (environment, id, state, type, told, reported);
+    INSERT INTO extension_requests (id, app_id, store, environment, product_id, storefronts, days, reason_code, reason, requested_as,
+        requested_at, state, error_code, error, finished_at)
+    SELECT gen_random_uuid(), app_id, 'apple', 'production', id, '{{CHN,USA}}', 7, 3, 'The reader was down for a day.',
+        'admin@demo.test', now() - interval '3 hours', 'refused', 4030000, {_quoted('Not now. ' + HOSTILE_TEXT)},
+        now() - interval '3 hours'
+    FROM products WHERE app_id = {app} AND store = 'apple' ORDER BY store_product_id LIMIT 1;
     INSERT INTO rescinded_consents (id, app_id, store, environment, app_transaction_id, rescinded_at, recorded_at)
     SELECT gen_random_uuid(), {app}, 'apple', 'production', 'rescinded', now() - interval '1 day', now();
     UPDATE subscriptions SET app_transaction_id = 'rescinded'

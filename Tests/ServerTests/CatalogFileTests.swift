@@ -224,6 +224,62 @@ import Testing
                 "stores.wechat.fees.later",
                 "from 0 to 100"
             ),
+            Fault("products:", rules("sending: never"), "consumption.sending", "is automatic or deadline"),
+            Fault(
+                "products:",
+                rules(rule("GRANT")),
+                "consumption.rules[0].answer",
+                "is one of GRANT_FULL, GRANT_PRORATED"
+            ),
+            Fault("products:", rules("rules: [{ answer: DECLINE }]"), nil, "consumption.rules[0].name is missing"),
+            Fault(
+                "products:",
+                rules(rule("DECLINE, plan: GOLD")),
+                "consumption.rules[0].plan",
+                "none of the plans above"
+            ),
+            Fault(
+                "products:",
+                rules(rule("DECLINE, ageInDays: { from: 3, to: 2 }")),
+                "consumption.rules[0].ageInDays",
+                "begins after it ends: from 3 to 2"
+            ),
+            Fault(
+                "products:",
+                rules(rule("DECLINE, refunds: {}")),
+                "consumption.rules[0].refunds",
+                "says from, to, or both"
+            ),
+            Fault(
+                "products:",
+                rules(rule("DECLINE, refunds: { from: -1 }")),
+                "consumption.rules[0].refunds.from",
+                "is from 0"
+            ),
+            Fault(
+                "products:",
+                rules(rule("DECLINE, usedPercent: { to: 101 }")),
+                "consumption.rules[0].usedPercent.to",
+                "is from 0 to 100"
+            ),
+            Fault(
+                "products:",
+                rules(rule("DECLINE, usedPercent: { to: 99999999999999999999 }")),
+                nil,
+                "consumption.rules[0].usedPercent.to is of the wrong type"
+            ),
+            Fault(
+                "products:",
+                rules(rule("DECLINE, consumptionPercent: \"0.0001\"")),
+                "consumption.rules[0].consumptionPercent",
+                "at most three decimals"
+            ),
+            Fault(
+                "products:",
+                rules(rule("GRANT_PRORATED, consumptionPercent: 100")),
+                "consumption.rules[0].consumptionPercent",
+                "is above 0 and below 100 with GRANT_PRORATED"
+            ),
             Fault("products:", "products: none\nrest:", nil, "products is of the wrong type"),
             Fault("app: shop", "app: shop\n\t- :", nil, "is not the YAML of a catalogue"),
         ]
@@ -232,6 +288,50 @@ import Testing
     /// Fees of a store, in place of the line of the currency.
     private static func fees(_ store: String, _ firstYear: String) -> String {
         "reportingCurrency: CNY\nstores: { \(store): { fees: { firstYear: \(firstYear) } } }"
+    }
+
+    private static func rules(_ section: String) -> String { "consumption: { \(section) }\nproducts:" }
+
+    private static func rule(_ answer: String) -> String { "rules: [{ name: any, answer: \(answer) }]" }
+
+    @Test("the answers to a store that asks about a refund are read in their order; without them there is none")
+    func consumption() throws {
+        let text = Self.shop.replacingOccurrences(
+            of: "products:",
+            with: """
+                consumption:
+                  sending: automatic
+                  providesSamples: true
+                  rules:
+                    - { name: often, refunds: { from: 3 }, answer: DECLINE }
+                    - name: fresh
+                      plan: PRO
+                      ageInDays: { to: 2 }
+                      usedPercent: { from: 0, to: 10 }
+                      answer: GRANT_PRORATED
+                      consumptionPercent: "12.5"
+                products:
+                """
+        )
+        #expect(
+            try Self.read(text).consumption
+                == ConsumptionPolicy(
+                    sending: .automatic,
+                    providesSamples: true,
+                    rules: [
+                        ConsumptionRule(name: "often", refunds: .init(from: 3), answer: .decline),
+                        ConsumptionRule(
+                            name: "fresh",
+                            plan: "PRO",
+                            ageInDays: .init(to: 2),
+                            usedPercent: .init(from: 0, to: 10),
+                            answer: .grantProrated,
+                            consumptionPercentage: 12_500
+                        ),
+                    ]
+                )
+        )
+        #expect(try Self.read(Self.shop).consumption == ConsumptionPolicy(sending: .deadline))
     }
 
     @Test("what a store keeps is read in percent, exactly")

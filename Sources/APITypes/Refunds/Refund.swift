@@ -17,6 +17,14 @@ public struct Refund: Resource {
     public var internalNote: String?
     public var reference: String?
     public var requestedBy: String
+    public var openedByStore: Bool
+    public var consumptionReason: String?
+    public var consumptionRequestedAt: Date?
+    public var consumptionLastRequestedAt: Date?
+    public var consumptionDueAt: Date?
+    public var refundPreference: String?
+    public var storeDecision: String?
+    public var storeDecidedAt: Date?
     public var decidedBy: String?
     public var decidedAt: Date?
     public var processedAt: Date?
@@ -44,6 +52,29 @@ public struct Refund: Resource {
             "The number of the transfer, or the store's own number of the refund, as somebody typed it; null without `customers:read`, and for analysts."
         )
         Field("requestedBy", \.requestedBy)
+        Field("openedByStore", \.openedByStore, "The store asked what we think; nobody here requested it.")
+        Field(
+            "consumptionReason",
+            \.consumptionReason,
+            "Why the customer asked the store.",
+            .oneOf(Vocabulary.consumptionReasons)
+        )
+        Field("consumptionRequestedAt", \.consumptionRequestedAt, "When the store first asked what we think.")
+        Field("consumptionLastRequestedAt", \.consumptionLastRequestedAt, "When it asked last.")
+        Field("consumptionDueAt", \.consumptionDueAt, "Until when it takes an answer: 12 hours after it first asked.")
+        Field(
+            "refundPreference",
+            \.refundPreference,
+            "What the store is told, where it decides.",
+            .oneOf(Vocabulary.refundPreferences)
+        )
+        Field(
+            "storeDecision",
+            \.storeDecision,
+            "What the store decided about a case that it opened.",
+            .oneOf(Vocabulary.storeDecisions)
+        )
+        Field("storeDecidedAt", \.storeDecidedAt)
         Field("decidedBy", \.decidedBy)
         Field("decidedAt", \.decidedAt)
         Field("processedAt", \.processedAt)
@@ -68,6 +99,14 @@ public struct Refund: Resource {
         internalNote: String?,
         reference: String?,
         requestedBy: String,
+        openedByStore: Bool,
+        consumptionReason: String?,
+        consumptionRequestedAt: Date?,
+        consumptionLastRequestedAt: Date?,
+        consumptionDueAt: Date?,
+        refundPreference: String?,
+        storeDecision: String?,
+        storeDecidedAt: Date?,
         decidedBy: String?,
         decidedAt: Date?,
         processedAt: Date?,
@@ -90,6 +129,14 @@ public struct Refund: Resource {
         self.internalNote = internalNote
         self.reference = reference
         self.requestedBy = requestedBy
+        self.openedByStore = openedByStore
+        self.consumptionReason = consumptionReason
+        self.consumptionRequestedAt = consumptionRequestedAt
+        self.consumptionLastRequestedAt = consumptionLastRequestedAt
+        self.consumptionDueAt = consumptionDueAt
+        self.refundPreference = refundPreference
+        self.storeDecision = storeDecision
+        self.storeDecidedAt = storeDecidedAt
         self.decidedBy = decidedBy
         self.decidedAt = decidedAt
         self.processedAt = processedAt

@@ -18,6 +18,8 @@ package struct Catalog: Hashable, Sendable {
     package var trialConversionDays: Int
     /// What stores keep of a charge, where it is not their usual share.
     package var fees: [Store: StoreFee]
+    /// What stores are answered that ask about a refund.
+    package var consumption: ConsumptionPolicy
 
     /// - Parameter refunds: nil for the standard ones in the reporting currency.
     package init(
@@ -32,7 +34,8 @@ package struct Catalog: Hashable, Sendable {
         supportGrantLimitDays: Int = 30,
         bulkApprovalFrom: Int = 100,
         trialConversionDays: Int = MetricDefinitions.trialConversionDays,
-        fees: [Store: StoreFee] = [:]
+        fees: [Store: StoreFee] = [:],
+        consumption: ConsumptionPolicy = ConsumptionPolicy()
     ) {
         self.app = app
         self.name = name
@@ -46,6 +49,7 @@ package struct Catalog: Hashable, Sendable {
         self.bulkApprovalFrom = bulkApprovalFrom
         self.trialConversionDays = trialConversionDays
         self.fees = fees
+        self.consumption = consumption
     }
 }
 

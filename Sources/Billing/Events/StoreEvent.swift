@@ -17,6 +17,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
     package var renewal: RenewalTerms?
     /// Where the subscription stood at `signedAt` by the store's own account, where it gives one.
     package var status: Status?
+    /// Why the customer asked for a refund; of `refundRequested` alone, where the store says it.
+    package var consumptionReason: ConsumptionReason?
 
     package init(
         id: String,
@@ -26,7 +28,8 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         kind: Kind,
         transaction: StoreTransaction,
         renewal: RenewalTerms? = nil,
-        status: Status? = nil
+        status: Status? = nil,
+        consumptionReason: ConsumptionReason? = nil
     ) {
         self.id = id
         self.store = store
@@ -36,6 +39,7 @@ package struct StoreEvent: Hashable, Sendable, Codable, Identifiable {
         self.transaction = transaction
         self.renewal = renewal
         self.status = status
+        self.consumptionReason = consumptionReason
     }
 
     /// What a store says of a subscription beside what happened to it (Apple: `data.status`). Raw values are what the database keeps.

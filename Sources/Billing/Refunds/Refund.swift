@@ -38,8 +38,8 @@ package struct Refund: Hashable, Sendable {
     /// Where a request stands. Raw values are what the database keeps.
     package enum Status: String, Sendable, Codable, CaseIterable {
         /// Waits for a decision.
-        /// Can transition to: approved, rejected (by a decider), cancelled (by the requester or a decider),
-        /// expired (nobody decided in time).
+        /// Can transition to: approved, rejected (by a decider, or by the store that opened it), cancelled (by the requester or a
+        /// decider), expired (nobody decided in time).
         case pending
         /// Agreed to; the money has not moved yet: the store is asked, or a person pays.
         /// Can transition to: processed (the store did it, or a person says it is done), rejected (the store declined),
@@ -71,7 +71,7 @@ package struct Refund: Hashable, Sendable {
     package enum Step: Hashable, Sendable {
         case approve(Money)
         case reject
-        /// The store did not give back what was approved here.
+        /// The store did not give back what was approved here, or what its customer asked it for.
         case declineByStore
         case cancel
         case process(Money)
@@ -96,7 +96,7 @@ package struct Refund: Hashable, Sendable {
         case (.process(let amount), .approved):
             try Self.requirePositive(amount)
             (status, processed) = (.processed, amount)
-        case (.reject, .pending), (.declineByStore, .approved):
+        case (.reject, .pending), (.declineByStore, .pending), (.declineByStore, .approved):
             status = .rejected
         case (.cancel, .pending), (.cancel, .approved):
             status = .cancelled

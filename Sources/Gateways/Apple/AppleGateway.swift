@@ -51,6 +51,10 @@ package final class AppleGateway: StoreGateway {
         )
     }
 
+    package func server(of account: StoreAccount) throws(GatewayError) -> (any StoreServer)? {
+        try serverAPI(of: account).map(AppleStoreServer.init)
+    }
+
     /// Asks Apple about an app; nil where the account has no key for that.
     ///
     /// - Throws: `.misconfigured`.

@@ -26,7 +26,8 @@ extension AppleNotification {
             kind: kind,
             transaction: try transaction.storeTransaction,
             renewal: try renewalTerms(),
-            status: status.map(StoreEvent.Status.init)
+            status: status.map(StoreEvent.Status.init),
+            consumptionReason: consumptionRequestReason.map(ConsumptionReason.init(word:))
         )
         do {
             try event.requireKeepable()

@@ -24,6 +24,15 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case declineRefund = "refund.decline"
     case changeRefund = "refund.change"
     case expireRefund = "refund.expire"
+    /// The store that asked was told what we think, or refused that.
+    case answerStore = "refund.answer"
+
+    /// At the store.
+    case extendRenewal = "renewal.extend"
+    case extendRenewals = "renewal.extend_all"
+
+    case giveConsent = "consent.give"
+    case withdrawConsent = "consent.withdraw"
 
     case addNote = "note.add"
     case withdrawNote = "note.withdraw"

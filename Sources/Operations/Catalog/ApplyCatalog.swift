@@ -30,6 +30,7 @@ extension BackOffice {
             try await saveApp(catalog, stored, as: id, in: transaction, &report)
             try await saveAccounts(catalog, stored, of: id, in: transaction, &report)
             try await saveFees(catalog, stored, of: id, in: transaction, &report)
+            try await saveConsumption(catalog, stored, of: id, in: transaction, &report)
             let plans = try await savePlans(catalog, stored, of: id, in: transaction, &report)
             try await saveProducts(catalog, stored, plans, of: id, in: transaction, &report)
             return report
@@ -84,7 +85,7 @@ extension BackOffice {
         }
         var old = stored.catalog
         (old.plans, old.products) = (catalog.plans, catalog.products)
-        (old.accounts, old.fees) = (catalog.accounts, catalog.fees)
+        (old.accounts, old.fees, old.consumption) = (catalog.accounts, catalog.fees, catalog.consumption)
         guard old != catalog else { return }
         try await transaction.catalogs.save(app: catalog, as: id)
         report.changes.append("changed app \(catalog.app)")
@@ -128,6 +129,19 @@ extension BackOffice {
             guard try await transaction.storeKeys.remove(shape.kind, of: app, at: account.store) else { continue }
             report.changes.append("removed the uploaded key \(shape.kind.rawValue) at \(account.store.rawValue)")
         }
+    }
+
+    /// Cases that are open follow the rules of the moment in which they are answered.
+    private func saveConsumption(
+        _ catalog: Catalog,
+        _ stored: StoredCatalog?,
+        of app: App.ID,
+        in transaction: WriteTransaction,
+        _ report: inout CatalogReport
+    ) async throws {
+        guard catalog.consumption != stored?.catalog.consumption ?? ConsumptionPolicy() else { return }
+        try await transaction.catalogs.save(consumption: catalog.consumption, of: app)
+        report.changes.append("changed answers to stores that ask about refunds")
     }
 
     /// A share that the file no longer has is the store's usual one again.

@@ -38,6 +38,8 @@ extension BackOffice {
             .report: { try await writeDueReport($0) },
             .reconciliation: { try await reconcile($0) },
             .purchaseVerification: { try await confirmPurchase($0) },
+            .consumptionAnswer: { try await answerStore($0) },
+            .extensionRequest: { try await extendRenewal($0) },
         ]
     }
 }

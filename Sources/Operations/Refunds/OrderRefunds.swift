@@ -50,8 +50,14 @@ extension RefundRequest {
     ) throws(RefundRefused) {
         switch settlement.meaning {
         case .processes:
+            let store = Act(staff: nil, actor: event?.store.rawValue ?? "store", at: now)
+            if refund.status == .pending {
+                // The store decided what nobody here had.
+                try refund.take(.approve(refund.requested))
+                decided = store
+            }
             try refund.take(.process(settlement.amount))
-            finished = Act(staff: nil, actor: event?.store.rawValue ?? "store", at: now)
+            finished = store
             payment = Payment(payer: .store, reference: nil, storeReference: settlement.reference)
         case .confirms:
             payment?.storeReference = settlement.reference
@@ -59,36 +65,76 @@ extension RefundRequest {
         }
     }
 
-    /// A consumption request of the store starts its clock; a refund that it declined ends what was approved before.
+    /// A consumption request of the store starts its clock; what the store decided ends what it opened, and a refund that it
+    /// declined what was approved before.
     fileprivate mutating func handle(_ event: StoreEvent, at now: Date) throws(RefundRefused) {
         switch event.kind {
         case .refundRequested:
-            guard refund.status.isOpen, consumptionRequest?.requestedAt ?? .distantPast < event.signedAt,
-                let dueAt = RefundPreference.deadline(of: event.store, askedAt: event.signedAt)
-            else { return }
-            consumptionRequest = ConsumptionRequest(requestedAt: event.signedAt, dueAt: dueAt)
+            guard concerns(event) else { return }
+            consumptionRequest = ConsumptionRequest(event, after: consumptionRequest) ?? consumptionRequest
         case .refundDeclined:
-            guard refund.status == .approved, requested.at <= event.signedAt else { return }
-            try refund.take(.declineByStore)
-            finished = Act(staff: nil, actor: event.store.rawValue, at: now)
+            guard requested.at <= event.signedAt, refund.status == .approved || isOpenedByStore, storeDecision == nil
+            else { return }
+            if refund.status.isOpen {
+                let store = Act(staff: nil, actor: event.store.rawValue, at: now)
+                if refund.status == .pending { decided = store }
+                try refund.take(.declineByStore)
+                finished = store
+            }
             storeDeclinedAt = event.signedAt
+        case .refunded:
+            guard isOpenedByStore, requested.at <= event.signedAt, storeDecision == nil else { return }
+            storeRefundedAt = event.signedAt
         default: return
         }
+    }
+
+    /// Whether a consumption request is about this one: while it is open, and after its end for as long as the store may be
+    /// deciding and asks again.
+    func concerns(_ event: StoreEvent) -> Bool {
+        if refund.status.isOpen { return true }
+        guard isOpenedByStore, storeDecision == nil, let consumptionRequest else { return false }
+        return consumptionRequest.isRepeated(by: event)
+    }
+}
+
+extension RefundRequest.ConsumptionRequest {
+    /// What a store's message makes of what it asked before: the first time counts, unless that was another refund.
+    ///
+    /// - Returns: nil of a store that does not ask.
+    init?(_ event: StoreEvent, after earlier: Self? = nil) {
+        let earlier = earlier.flatMap { $0.isRepeated(by: event) ? $0 : nil }
+        let first = min(earlier?.requestedAt ?? event.signedAt, event.signedAt)
+        guard let dueAt = RefundPreference.deadline(of: event.store, askedAt: first) else { return nil }
+        self.init(
+            requestedAt: first,
+            lastRequestedAt: max(earlier?.lastRequestedAt ?? event.signedAt, event.signedAt),
+            dueAt: dueAt,
+            reason: event.consumptionReason ?? earlier?.reason
+        )
+    }
+
+    /// Apple asks again, each time with a new notification, and decides within days.
+    fileprivate func isRepeated(by event: StoreEvent) -> Bool {
+        let week: TimeInterval = 7 * 86_400
+        return (-week...week).contains(event.signedAt.timeIntervalSince(requestedAt))
     }
 }
 
 extension SubscriptionChanges.ChangedRefund {
     /// A consumption request, which only starts a clock, is no change of the refund request.
-    var isWorthAnEntry: Bool { (before.refund, before.payment) != (after.refund, after.payment) }
+    var isWorthAnEntry: Bool {
+        (before.refund, before.payment) != (after.refund, after.payment) || before.storeDecision != after.storeDecision
+    }
 
     /// The audit log's entry of a change that a store's message made.
     func entry(by store: Store, in transaction: WriteTransaction) -> AuditEntry {
         let action: AuditAction =
             switch after.refund.status {
-            case .rejected: .declineRefund
+            case .rejected where after.storeDeclinedAt != nil: .declineRefund
             case .processed where before.refund.status == .processed: .confirmRefund
             case .processed: .processRefund
-            case .pending, .approved, .cancelled, .expired: .changeRefund
+            case .pending, .approved, .rejected, .cancelled, .expired: .changeRefund
             }
         return Caller.store(store).entry(
             action,
@@ -110,6 +156,7 @@ extension RefundRequest {
             ("approvedAmount", refund.approved?.decimalText), ("processedAmount", refund.processed?.decimalText),
             ("refundPreference", refundPreference?.rawValue), ("payer", payment?.payer.rawValue),
             ("paymentReference", payment?.reference?.kept(in: transaction)),
+            ("consumptionReason", consumptionRequest?.reason?.rawValue), ("storeDecision", storeDecision?.word),
         ]).text
     }
 }

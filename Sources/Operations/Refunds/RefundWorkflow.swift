@@ -48,6 +48,10 @@ struct RefundWorkflow {
                         reason: reason?.forAudit
                     )
                 )
+                if request.refundPreference != before.refundPreference, request.consumptionRequest != nil {
+                    let policy = try await transaction.refunds.consumptionPolicy(of: app)
+                    try await transaction.jobs.enqueueAnswer(to: request, policy: policy, at: transaction.now)
+                }
                 return (entry, number)
             }
         } catch let error as OperationsError where error.code == .forbidden {

@@ -18,6 +18,8 @@ package enum Permission: String, Sendable, CaseIterable {
     case saveViews
     /// Notes about customers: read and written.
     case writeNotes
+    /// Whether customers let their store know how they used what they bought.
+    case recordConsent
     /// What a store sent, word for word; it may name the customer, so it takes `viewPersonalData` too.
     case viewNotificationPayloads
     /// Has notifications applied again, and dead letters of the queues tried again.
@@ -80,6 +82,7 @@ package enum Permission: String, Sendable, CaseIterable {
         case .exportLists: Terms([.support, .admin, .analyst], .customers, .read)
         case .saveViews: Terms([.support, .admin, .analyst], .customers, .read)
         case .writeNotes: Terms([.support, .admin], .customers, .write)
+        case .recordConsent: Terms([.support, .admin], .customers, .write)
         case .viewPersonalData: Terms([.support, .admin], .customers, .read)
         case .useAdminAPI: Terms([.support, .admin, .analyst], .orders, .read)
         case .viewSubscriptions: Terms([.support, .admin, .analyst], .subscriptions, .read)

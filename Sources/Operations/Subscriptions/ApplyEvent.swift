@@ -86,7 +86,7 @@ extension BackOffice {
             isNew: isNew,
             step,
             after: outcome,
-            failures: outcome.failedCharges(of: history.events),
+            among: history.events,
             in: transaction
         )
         guard isNew || subscription.hasJoined || changes.changeBooks else {
@@ -105,7 +105,29 @@ extension BackOffice {
         for refund in changes.changedRefunds where refund.isWorthAnEntry {
             try await transaction.audit.append(refund.entry(by: event.store, in: transaction))
         }
+        for request in changes.openedRefunds {
+            try await transaction.refunds.insert(request)
+            try await transaction.audit.append(request.opening(by: event.store, in: transaction))
+        }
+        try await enqueueAnswers(to: changes, of: incoming.app, in: transaction)
         return step.rejectionReason.map(ApplyResult.refused) ?? (isNew ? .applied : .known)
+    }
+
+    /// What the store waits for an answer about is answered by a job, which is there when the question is.
+    private func enqueueAnswers(
+        to changes: SubscriptionChanges,
+        of app: App.ID,
+        in transaction: WriteTransaction
+    ) async throws {
+        let asked = changes.changedRefunds.filter {
+            $0.after.consumptionRequest?.dueAt != $0.before.consumptionRequest?.dueAt
+        }
+        let cases = changes.openedRefunds + asked.map(\.after)
+        guard !cases.isEmpty else { return }
+        let policy = try await transaction.refunds.consumptionPolicy(of: app)
+        for open in cases {
+            try await transaction.jobs.enqueueAnswer(to: open, policy: policy, at: transaction.now)
+        }
     }
 
     private func changes(
@@ -114,7 +136,7 @@ extension BackOffice {
         isNew: Bool,
         _ newStep: SubscriptionHistory.Step,
         after outcome: SubscriptionHistory.Outcome,
-        failures: [FailedCharge],
+        among events: [StoreEvent],
         in transaction: WriteTransaction
     ) async throws -> SubscriptionChanges {
         let customer = try await customer(of: subscription, after: outcome, incoming, in: transaction)
@@ -142,10 +164,11 @@ extension BackOffice {
             changedOrders: [],
             newEntries: [],
             changedRefunds: [],
+            openedRefunds: [],
             periods: try await transaction.periods.changes(
                 of: subscription.id,
                 to: outcome.periods.givenBack(Dictionary(givenBack) { first, _ in first }),
-                failures: (subscription.failedCharges, failures),
+                failures: (subscription.failedCharges, outcome.failedCharges(of: events)),
                 from: incoming.event,
                 owners: (subscription.customer, customer),
                 isNew: subscription.events.isEmpty,
@@ -160,6 +183,21 @@ extension BackOffice {
             } else {
                 let buyer = buyers[booked.customerToken] ?? customer
                 changes.open(try await newOrder(for: booked, of: buyer, incoming, in: transaction))
+            }
+        }
+        if let store = StoreCase(event, among: events) {
+            for (booked, known) in zip(outcome.books.orders, settled) {
+                let order = known?.0.id ?? changes.newOrders.first { $0.booked == booked }?.id
+                guard let order, store.isMissing(from: booked, among: known?.0.refunds ?? []) else { continue }
+                let policy = try await transaction.refunds.policy(of: incoming.app)
+                let opened = try await store.open(
+                    of: order,
+                    known?.1.booked ?? booked,
+                    app: incoming.app,
+                    policy: policy,
+                    in: transaction
+                )
+                if let opened { changes.openedRefunds.append(opened) }
             }
         }
         return changes

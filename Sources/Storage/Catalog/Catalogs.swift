@@ -95,6 +95,7 @@ package struct CatalogWrites: Sendable {
         try await readPlans(into: &stored)
         try await readProducts(into: &stored)
         stored.catalog.fees = try StoreFee.byStore(try await transaction.query(StoreFee.query(of: id)))
+        stored.catalog.consumption = try ConsumptionPolicy(try await transaction.query(ConsumptionPolicy.query(of: id)))
         return stored
     }
 

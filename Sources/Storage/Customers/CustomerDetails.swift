@@ -17,6 +17,10 @@ package struct CustomerDetails: Sendable {
     package var fraud: FraudFacts
     /// Since when a parent's withdrawn consent blocks the use of the app; nil where none does.
     package var consentRescindedAt: Date?
+    /// Whether the store may know how they used what they bought; nil where nothing was ever said.
+    package var consent: ConsumptionConsent?
+    /// Renewals that staff had stores put off, newest first.
+    package var extensions: [ExtensionRequest]
 
     package init(
         customer: OrderDetails.Customer,
@@ -27,7 +31,9 @@ package struct CustomerDetails: Sendable {
         hasMoreOrders: Bool,
         notes: [CustomerNote],
         fraud: FraudFacts,
-        consentRescindedAt: Date? = nil
+        consentRescindedAt: Date? = nil,
+        consent: ConsumptionConsent? = nil,
+        extensions: [ExtensionRequest] = []
     ) {
         self.customer = customer
         self.createdAt = createdAt
@@ -38,6 +44,8 @@ package struct CustomerDetails: Sendable {
         self.notes = notes
         self.fraud = fraud
         self.consentRescindedAt = consentRescindedAt
+        self.consent = consent
+        self.extensions = extensions
     }
 
     /// One of the customer's subscriptions and where it is from.

@@ -3,8 +3,9 @@ import Foundation
 import Postgres
 
 extension CustomerWrites {
-    /// Ends one customer's record in another's, with all that it holds: subscriptions, orders, grants, notes, what staff did. What
-    /// named it names the other from now on. The metrics follow; what they said on earlier days stays as it was known.
+    /// Ends one customer's record in another's, with all that it holds: subscriptions, orders, grants, notes, consents, what staff
+    /// did. What named it names the other from now on. The metrics follow; what they said on earlier days stays as it was known.
+    /// Of the consents of both the last holds; a case of either that waited for it is answered.
     ///
     /// - Parameters:
     ///   - gone: whose record ends; it is merged into nobody yet.
@@ -29,6 +30,7 @@ extension CustomerWrites {
                 """,
                 "UPDATE customer_notes SET customer_id = \(survivor) WHERE customer_id = \(gone)",
                 "UPDATE entitlement_actions SET customer_id = \(survivor) WHERE customer_id = \(gone)",
+                "UPDATE consumption_consents SET customer_id = \(survivor) WHERE customer_id = \(gone)",
             ])
             for row in results[0] {
                 let subscription = try row.decode(0, as: Subscription.ID.self)
@@ -48,5 +50,8 @@ extension CustomerWrites {
             WHERE id = \(gone) OR merged_into = \(gone)
             """,
         ])
+        if try await transaction.consents.current(of: survivor)?.isGiven == true {
+            try await transaction.consents.answerCases(of: survivor, app: app)
+        }
     }
 }

@@ -35,6 +35,8 @@ extension Queries {
         async let notes = seesPersonalData ? notes(about: id) : []
         async let fraud = fraudFacts(about: id)
         async let consentRescindedAt = consentRescindedAt(of: id)
+        async let consent = consumptionConsent(of: id)
+        async let extensions = extensions(ofCustomer: id)
         return try await CustomerDetails(
             customer: OrderDetails.Customer(id: id, key: key, externalID: externalID, name: name, email: email),
             createdAt: createdAt,
@@ -44,7 +46,9 @@ extension Queries {
             hasMoreOrders: orders.count > CustomerDetails.orderLimit,
             notes: notes,
             fraud: fraud,
-            consentRescindedAt: consentRescindedAt
+            consentRescindedAt: consentRescindedAt,
+            consent: consent,
+            extensions: extensions
         )
     }
 

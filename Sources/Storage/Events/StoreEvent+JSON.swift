@@ -14,13 +14,14 @@ extension StoreEvent {
             json.object("transaction") { transaction.writeMembers(to: &$0) }
             if let renewal { json.object("renewal") { renewal.writeMembers(to: &$0) } }
             json.member("status", status)
+            json.member("consumptionReason", consumptionReason)
         }
     }
 
     init(from json: inout JSONScanner) throws {
         var (id, store, environment): (String?, Store?, StoreEnvironment?)
         var (signedAt, kind, transaction): (Date?, Kind?, StoreTransaction?)
-        var (renewal, status): (RenewalTerms?, Status?)
+        var (renewal, status, consumptionReason): (RenewalTerms?, Status?, ConsumptionReason?)
         try json.object { json, name in
             switch name {
             case "id": id = try json.string()
@@ -31,6 +32,7 @@ extension StoreEvent {
             case "transaction": transaction = try StoreTransaction(from: &json)
             case "renewal": renewal = try RenewalTerms(from: &json)
             case "status": status = try json.name(as: Status.self)
+            case "consumptionReason": consumptionReason = try json.name(as: ConsumptionReason.self)
             default: try json.skip()
             }
         }
@@ -45,7 +47,8 @@ extension StoreEvent {
             kind: kind,
             transaction: transaction,
             renewal: renewal,
-            status: status
+            status: status,
+            consumptionReason: consumptionReason
         )
     }
 }

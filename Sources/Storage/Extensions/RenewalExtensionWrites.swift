@@ -45,6 +45,16 @@ package struct RenewalExtensionWrites: Sendable {
         return true
     }
 
+    /// Forgets a request that the store refused: nobody is extended by it.
+    package func withdraw(_ refused: RenewalExtension) async throws {
+        try await lock(refused.productID, refused.app, refused.store, refused.environment)
+        try await transaction.pipeline([
+            "UPDATE renewal_extension_failures SET extension_id = NULL WHERE extension_id = \(refused.id)",
+            "DELETE FROM renewal_extensions WHERE id = \(refused.id) AND completed_at IS NULL",
+        ])
+        try await attribute(refused.productID, refused.app, refused.store, refused.environment)
+    }
+
     /// Takes over the store's summary. One that was not requested here is known from then on; a summary that was signed before
     /// the one that is kept changes nothing.
     ///

@@ -13,7 +13,7 @@ struct CountedList: Hashable {
         case cohortRows(CohortRowsFilter)
         case access(AccessFilter)
         case notifications(state: NotificationState?, reconciliation: Reconciliation.ID? = nil)
-        case refunds(status: Refund.Status?, search: String, seesPersonalData: Bool)
+        case refunds(status: Refund.Status?, opener: RefundFilter.Opener?, search: String, seesPersonalData: Bool)
         case audit(AuditFilter, AuditScope)
         case customers(CustomerFilter, seesPersonalData: Bool)
         case subscriptions(SubscriptionFilter, seesPersonalData: Bool)

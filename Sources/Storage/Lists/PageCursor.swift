@@ -58,5 +58,6 @@ package struct PageCursor: Hashable, Sendable {
         case reconciliationStarted = 19
         case renewalExtensionStarted = 21
         case externalPurchaseToken = 22
+        case extensionRequested = 23
     }
 }

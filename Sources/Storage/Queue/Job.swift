@@ -22,6 +22,10 @@ package struct Job: Sendable {
         package static let reconciliation = Kind(rawValue: "reconciliation")
         /// Asks a store for what confirms a purchase; `subject` is the verification's id.
         package static let purchaseVerification = Kind(rawValue: "purchase_verification")
+        /// Tells a store what we think of a refund that it asked about; `subject` is the refund request's id.
+        package static let consumptionAnswer = Kind(rawValue: "consumption_answer")
+        /// Has a store put off renewals; `subject` is the extension's id.
+        package static let extensionRequest = Kind(rawValue: "extension_request")
     }
 }
 

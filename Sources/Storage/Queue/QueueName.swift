@@ -7,11 +7,14 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case reports
     case reconciliations
     case purchaseVerifications = "purchase_verifications"
+    case consumptionAnswers = "consumption_answers"
+    case extensionRequests = "extension_requests"
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
-        case .bulkJobs, .reports, .reconciliations, .purchaseVerifications: .jobs
+        case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests:
+            .jobs
         }
     }
 
@@ -23,6 +26,8 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .reports: .report
         case .reconciliations: .reconciliation
         case .purchaseVerifications: .purchaseVerification
+        case .consumptionAnswers: .consumptionAnswer
+        case .extensionRequests: .extensionRequest
         }
     }
 

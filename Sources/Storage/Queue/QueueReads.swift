@@ -134,6 +134,13 @@ extension QueueName {
             case .reports: "(SELECT r.name FROM reports r WHERE r.id = q.subject_id)"
             case .reconciliations: "(SELECT p.name FROM apps p WHERE p.id = q.subject_id)"
             case .purchaseVerifications: "(SELECT v.form FROM purchase_verifications v WHERE v.id = q.subject_id)"
+            case .consumptionAnswers: "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
+            case .extensionRequests:
+                """
+                (SELECT coalesce(s.original_transaction_id, p.store_product_id) FROM extension_requests x
+                    LEFT JOIN subscriptions s ON s.id = x.subscription_id LEFT JOIN products p ON p.id = x.product_id
+                    WHERE x.id = q.subject_id)
+                """
             }
         return """
             SELECT q.id, \(subject), \(title), q.attempt - q.snoozes, q.max_attempts, q.\(table.arrival), q.scheduled_at,

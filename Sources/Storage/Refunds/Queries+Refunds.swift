@@ -13,14 +13,25 @@ extension Queries {
         counts: CappedCounts
     ) async throws -> ListPage<ListedRefund> {
         let status: Query = filter.status.map { " AND r.status = \($0)" } ?? ""
+        let opener: Query =
+            switch filter.opener {
+            case .store: " AND r.opened_by_store"
+            case .staff: " AND NOT r.opened_by_store"
+            case nil: ""
+            }
         let conditions: Query =
-            "r.app_id = \(app)\(status)\(search(filter, app: app, seesPersonalData: seesPersonalData))"
+            "r.app_id = \(app)\(status)\(opener)\(search(filter, app: app, seesPersonalData: seesPersonalData))"
         let page = try await page(of: filter, where: conditions, seesPersonalData: seesPersonalData)
         return try await counted(
             page,
             of: CountedList(
                 app: app,
-                filter: .refunds(status: filter.status, search: filter.search, seesPersonalData: seesPersonalData)
+                filter: .refunds(
+                    status: filter.status,
+                    opener: filter.opener,
+                    search: filter.search,
+                    seesPersonalData: seesPersonalData
+                )
             ),
             counts: counts,
             rows: "SELECT 1 FROM refund_requests r JOIN orders o ON o.id = r.order_id WHERE \(conditions)",
@@ -62,6 +73,7 @@ extension Queries {
         async let around = refunds(of: order, apartFrom: number, app: app)
         async let weight = weight(of: request.refund.requested, on: order.order.id, app: app, by: staff)
         async let history = history(of: number, app: app)
+        async let answering = answering(request, of: order, app: app)
         let refunds = try await around
         return try await RefundDetails(
             request: request,
@@ -71,7 +83,27 @@ extension Queries {
             policy: refunds.policy,
             weight: weight,
             evidence: refunds.evidence,
-            history: history
+            history: history,
+            answering: answering
+        )
+    }
+
+    private func answering(
+        _ request: RefundRequest,
+        of order: OrderDetails,
+        app: App.ID
+    ) async throws -> RefundDetails.Answering? {
+        guard request.consumptionRequest != nil else { return nil }
+        async let answer = consumptionAnswer(to: request.id)
+        async let policy = consumptionPolicy(of: app)
+        async let facts = consumptionFacts(of: request.order)
+        async let consent = consumptionConsent(of: order.customer.id)
+        let rules = try await policy
+        return try await RefundDetails.Answering(
+            answer: answer,
+            match: facts.flatMap { rules.match($0) },
+            sending: rules.sending,
+            consent: consent
         )
     }
 
@@ -117,15 +149,9 @@ extension Queries {
     }
 
     private func refundPolicy(of app: App.ID) async throws -> RefundPolicy {
-        let rows = try await reader.query(
-            """
-            SELECT reporting_currency, refund_self_approval_limit, typed_confirmation_from,
-                refund_request_expires_after_days
-            FROM apps
-            WHERE id = \(app)
-            """
-        )
-        guard let row = rows.first else { throw PostgresError(.decoding, "the app \(app) is not there") }
+        guard let row = try await reader.query(RefundPolicy.query(of: app)).first else {
+            throw PostgresError(.decoding, "the app \(app) is not there")
+        }
         return try RefundPolicy(row: row)
     }
 

@@ -16,6 +16,8 @@ package struct RefundDetails: Sendable {
     package var evidence: Evidence
     /// From the audit log, oldest first.
     package var history: [Step]
+    /// What the store is answered; nil where it did not ask.
+    package var answering: Answering?
 
     package init(
         request: RefundRequest,
@@ -25,7 +27,8 @@ package struct RefundDetails: Sendable {
         policy: RefundPolicy,
         weight: ApprovalWeight,
         evidence: Evidence,
-        history: [Step]
+        history: [Step],
+        answering: Answering? = nil
     ) {
         self.request = request
         self.order = order
@@ -35,6 +38,29 @@ package struct RefundDetails: Sendable {
         self.weight = weight
         self.evidence = evidence
         self.history = history
+        self.answering = answering
+    }
+
+    /// What a store that asked is told, or would be.
+    package struct Answering: Sendable {
+        /// What was decided, sent or withheld; nil until then.
+        package var answer: ConsumptionAnswer?
+        /// The rule of the app's that holds now; nil where none does.
+        package var match: ConsumptionMatch?
+        package var sending: ConsumptionPolicy.Sending
+        package var consent: ConsumptionConsent?
+
+        package init(
+            answer: ConsumptionAnswer?,
+            match: ConsumptionMatch?,
+            sending: ConsumptionPolicy.Sending,
+            consent: ConsumptionConsent?
+        ) {
+            self.answer = answer
+            self.match = match
+            self.sending = sending
+            self.consent = consent
+        }
     }
 
     /// What is known of the customer's purchases.

@@ -4,6 +4,8 @@ package import Billing
 package struct RefundFilter: ListFilter, Hashable {
     /// nil for all.
     package var status: Refund.Status?
+    /// nil for everybody's.
+    package var opener: Opener?
     /// Trimmed; empty for all.
     package var search: String
     package var sort: Sort
@@ -15,16 +17,25 @@ package struct RefundFilter: ListFilter, Hashable {
     /// By itself: what waits for a decision, the most urgent first.
     package init(
         status: Refund.Status? = .pending,
+        opener: Opener? = nil,
         search: String = "",
         sort: Sort = .deadline,
         direction: SortDirection? = nil,
         position: PagePosition = .first
     ) {
         self.status = status
+        self.opener = opener
         self.search = search
         self.sort = sort
         self.direction = direction ?? sort.usualDirection
         self.position = position
+    }
+
+    /// Who made a request. Raw values are what addresses and the API say.
+    package enum Opener: String, Hashable, Sendable, CaseIterable {
+        /// By asking what we think.
+        case store
+        case staff
     }
 
     package enum Sort: String, Hashable, Sendable, CaseIterable {

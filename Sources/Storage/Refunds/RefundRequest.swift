@@ -14,6 +14,8 @@ package struct RefundRequest: Sendable, Hashable {
     package var reason: Personal<String>
     package var internalNote: Personal<String>?
     package var requested: Act
+    /// The store made it by asking; nobody here requested it.
+    package var isOpenedByStore: Bool
     package var decided: Act?
     package var selfApproved: Bool
     /// The end of it, whichever it was.
@@ -21,6 +23,8 @@ package struct RefundRequest: Sendable, Hashable {
     package var refundPreference: RefundPreference?
     package var consumptionRequest: ConsumptionRequest?
     package var storeDeclinedAt: Date?
+    /// The store gave money back, whatever was decided here.
+    package var storeRefundedAt: Date?
     package var payment: Payment?
     package var expiresAt: Date?
     /// Counts changes from 1; a form that was shown an earlier one is stale.
@@ -36,12 +40,14 @@ package struct RefundRequest: Sendable, Hashable {
         reason: Personal<String>,
         internalNote: Personal<String>?,
         requested: Act,
+        isOpenedByStore: Bool = false,
         decided: Act? = nil,
         selfApproved: Bool = false,
         finished: Act? = nil,
         refundPreference: RefundPreference? = nil,
         consumptionRequest: ConsumptionRequest? = nil,
         storeDeclinedAt: Date? = nil,
+        storeRefundedAt: Date? = nil,
         payment: Payment? = nil,
         expiresAt: Date?,
         version: Int = 1
@@ -55,12 +61,14 @@ package struct RefundRequest: Sendable, Hashable {
         self.reason = reason
         self.internalNote = internalNote
         self.requested = requested
+        self.isOpenedByStore = isOpenedByStore
         self.decided = decided
         self.selfApproved = selfApproved
         self.finished = finished
         self.refundPreference = refundPreference
         self.consumptionRequest = consumptionRequest
         self.storeDeclinedAt = storeDeclinedAt
+        self.storeRefundedAt = storeRefundedAt
         self.payment = payment
         self.expiresAt = expiresAt
         self.version = version
@@ -85,12 +93,23 @@ package struct RefundRequest: Sendable, Hashable {
 
     /// That the store asked what we think of a refund.
     package struct ConsumptionRequest: Sendable, Hashable {
+        /// The first time, which starts the clock.
         package var requestedAt: Date
+        /// The last time: until then the store waited.
+        package var lastRequestedAt: Date
         package var dueAt: Date
+        package var reason: ConsumptionReason?
 
-        package init(requestedAt: Date, dueAt: Date) {
+        package init(
+            requestedAt: Date,
+            lastRequestedAt: Date? = nil,
+            dueAt: Date,
+            reason: ConsumptionReason? = nil
+        ) {
             self.requestedAt = requestedAt
+            self.lastRequestedAt = max(requestedAt, lastRequestedAt ?? requestedAt)
             self.dueAt = dueAt
+            self.reason = reason
         }
     }
 
@@ -124,9 +143,34 @@ extension RefundRequest {
         )
     }
 
-    /// The approval that waits for its money; nil for any other.
+    /// What waits for its money: an approval, and what its store was asked for by the customer; nil for any other.
     package var waiting: ApprovedRefund? {
-        guard refund.status == .approved, let approved = refund.approved else { return nil }
-        return ApprovedRefund(number: number, amount: approved, requestedAt: requested.at)
+        guard refund.status == .approved || refund.status == .pending && isOpenedByStore else { return nil }
+        return ApprovedRefund(number: number, amount: refund.approved ?? refund.requested, requestedAt: requested.at)
+    }
+
+    /// What the store that opened it decided; nil until it has.
+    package var storeDecision: StoreDecision? {
+        if let storeRefundedAt { return .refunded(at: storeRefundedAt) }
+        return storeDeclinedAt.map { .declined(at: $0) }
+    }
+
+    package enum StoreDecision: Sendable, Hashable {
+        case refunded(at: Date)
+        case declined(at: Date)
+
+        package var at: Date {
+            switch self {
+            case .refunded(let date), .declined(let date): date
+            }
+        }
+
+        /// For programs.
+        package var word: String {
+            switch self {
+            case .refunded: "REFUNDED"
+            case .declined: "DECLINED"
+            }
+        }
     }
 }

@@ -5,6 +5,7 @@ import Postgres
 extension Refund.Kind: PostgresEncodable, PostgresDecodable {}
 extension Refund.Status: PostgresEncodable, PostgresDecodable {}
 extension RefundPreference: PostgresEncodable, PostgresDecodable {}
+extension ConsumptionReason: PostgresEncodable, PostgresDecodable {}
 extension RefundPayer: PostgresEncodable, PostgresDecodable {}
 
 extension RefundRequest {
@@ -12,11 +13,12 @@ extension RefundRequest {
     static let columns: Query = """
         r.currency, r.id, r.app_id, r.order_id, r.number, r.kind, r.status, r.requested_amount, r.approved_amount,
         r.processed_amount, r.reason_category, r.reason, r.internal_note, r.requested_by, r.requested_as, r.requested_at,
-        r.decided_by, r.decided_as, r.decided_at, r.decision_reason, r.self_approved, r.finished_by, r.finished_as,
-        r.finished_at, r.finish_reason, r.refund_preference, r.consumption_requested_at, r.consumption_due_at,
-        r.store_declined_at, r.payer, r.payment_reference, r.store_reference, r.expires_at, r.version
+        r.opened_by_store, r.decided_by, r.decided_as, r.decided_at, r.decision_reason, r.self_approved, r.finished_by, r.finished_as,
+        r.finished_at, r.finish_reason, r.refund_preference, r.consumption_requested_at,
+        r.consumption_last_requested_at, r.consumption_due_at, r.consumption_reason, r.store_declined_at, r.store_refunded_at,
+        r.payer, r.payment_reference, r.store_reference, r.expires_at, r.version
         """
-    static let columnCount = 34
+    static let columnCount = 38
 
     /// - Parameter row: of these columns alone.
     init(row: Row) throws {
@@ -42,12 +44,14 @@ extension RefundRequest {
             reason: try columns.next(),
             internalNote: try columns.next(),
             requested: Act(staff: try columns.next(), actor: try columns.next(), at: try columns.next()),
+            isOpenedByStore: try columns.next(),
             decided: try Act.stored(&columns),
             selfApproved: try columns.next(),
             finished: try Act.stored(&columns),
             refundPreference: try columns.next(),
             consumptionRequest: try ConsumptionRequest.stored(&columns),
             storeDeclinedAt: try columns.next(),
+            storeRefundedAt: try columns.next(),
             payment: try Payment.stored(&columns),
             expiresAt: try columns.next(),
             version: try columns.next()
@@ -67,9 +71,10 @@ extension RefundRequest.Act {
 
 extension RefundRequest.ConsumptionRequest {
     fileprivate static func stored(_ columns: inout RowColumns) throws -> Self? {
-        let (requestedAt, dueAt): (Date?, Date?) = (try columns.next(), try columns.next())
+        let (requestedAt, lastRequestedAt): (Date?, Date?) = (try columns.next(), try columns.next())
+        let (dueAt, reason): (Date?, ConsumptionReason?) = (try columns.next(), try columns.next())
         guard let requestedAt, let dueAt else { return nil }
-        return Self(requestedAt: requestedAt, dueAt: dueAt)
+        return Self(requestedAt: requestedAt, lastRequestedAt: lastRequestedAt, dueAt: dueAt, reason: reason)
     }
 }
 

@@ -70,6 +70,17 @@ package struct RefundWrites: Sendable {
         return try await lock(where: "o.id = \(order)")
     }
 
+    func lock(_ order: Order.ID) async throws -> LockedOrder? {
+        try await lock(where: "o.id = \(order)")
+    }
+
+    package func policy(of app: App.ID) async throws -> RefundPolicy {
+        guard let row = try await transaction.query(RefundPolicy.query(of: app)).first else {
+            throw PostgresError(.decoding, "the app \(app) is not there")
+        }
+        return try RefundPolicy(row: row)
+    }
+
     /// The next number of the app; other transactions that need one wait until this one ends.
     package func nextNumber(of app: App.ID) async throws -> RefundNumber {
         let rows = try await transaction.query(
@@ -91,14 +102,16 @@ package struct RefundWrites: Sendable {
             """
             INSERT INTO refund_requests
                 (id, app_id, order_id, number, kind, status, requested_amount, currency, reason_category, reason,
-                 internal_note, requested_by, requested_as, requested_at, consumption_requested_at, consumption_due_at, expires_at,
-                 updated_at)
+                 internal_note, requested_by, requested_as, requested_at, opened_by_store, consumption_requested_at,
+                 consumption_last_requested_at, consumption_due_at, consumption_reason, expires_at, updated_at)
             VALUES
                 (\(request.id), \(request.app), \(request.order), \(request.number), \(request.refund.kind),
                  \(request.refund.status), \(request.refund.requested.minorUnits),
                  \(request.refund.requested.currency.code), \(request.reasonCategory), \(request.reason),
                  \(request.internalNote), \(request.requested.staff), \(request.requested.actor),
-                 \(request.requested.at), \(request.consumptionRequest?.requestedAt), \(request.consumptionRequest?.dueAt),
+                 \(request.requested.at), \(request.isOpenedByStore), \(request.consumptionRequest?.requestedAt),
+                 \(request.consumptionRequest?.lastRequestedAt), \(request.consumptionRequest?.dueAt),
+                 \(request.consumptionRequest?.reason),
                  \(request.expiresAt), \(transaction.now))
             """
         )
@@ -172,7 +185,9 @@ package struct RefundWrites: Sendable {
             finished_by = \(request.finished?.staff), finished_as = \(request.finished?.actor),
             finished_at = \(request.finished?.at), finish_reason = \(request.finished?.reason),
             refund_preference = \(request.refundPreference), consumption_requested_at = \(request.consumptionRequest?.requestedAt),
-            consumption_due_at = \(request.consumptionRequest?.dueAt), store_declined_at = \(request.storeDeclinedAt),
+            consumption_last_requested_at = \(request.consumptionRequest?.lastRequestedAt),
+            consumption_due_at = \(request.consumptionRequest?.dueAt), consumption_reason = \(request.consumptionRequest?.reason),
+            store_declined_at = \(request.storeDeclinedAt), store_refunded_at = \(request.storeRefundedAt),
             payer = \(request.payment?.payer), payment_reference = \(request.payment?.reference),
             store_reference = \(request.payment?.storeReference), expires_at = \(request.expiresAt),
             version = version + 1, updated_at = \(now)
@@ -246,6 +261,14 @@ package struct RefundWrites: Sendable {
 }
 
 extension RefundPolicy {
+    static func query(of app: App.ID) -> Query {
+        """
+        SELECT reporting_currency, refund_self_approval_limit, typed_confirmation_from, refund_request_expires_after_days
+        FROM apps
+        WHERE id = \(app)
+        """
+    }
+
     /// From the reporting currency, the limit, the threshold and the days.
     init(row: Row) throws {
         let (code, limit, threshold, days) = try row.decode(String.self, Int64?.self, Int64?.self, Int32.self)

@@ -17,6 +17,8 @@ package struct SubscriptionChanges: Sendable {
     package var changedOrders: [ChangedOrder]
     package var newEntries: [NewEntry]
     package var changedRefunds: [ChangedRefund]
+    /// Cases that the store opened by asking; saved after the rest, for their orders may be new.
+    package var openedRefunds: [RefundRequest]
     /// The stretches of access, and the metrics that follow from them.
     package var periods: PeriodChanges
 
@@ -92,6 +94,7 @@ package struct SubscriptionChanges: Sendable {
         changedOrders: [ChangedOrder],
         newEntries: [NewEntry],
         changedRefunds: [ChangedRefund],
+        openedRefunds: [RefundRequest] = [],
         periods: PeriodChanges
     ) {
         self.id = id
@@ -105,6 +108,7 @@ package struct SubscriptionChanges: Sendable {
         self.changedOrders = changedOrders
         self.newEntries = newEntries
         self.changedRefunds = changedRefunds
+        self.openedRefunds = openedRefunds
         self.periods = periods
     }
 }

@@ -35,7 +35,7 @@ package struct StoredSubscription: Sendable {
         package var supersededAt: Date?
         /// Its ledger entries' amounts by reference.
         package var entries: [String: Money]
-        /// Refund requests that are open or processed.
+        /// Refund requests that are open or processed, and those that the store opened and has not decided.
         package var refunds: [RefundRequest]
     }
 }
@@ -101,7 +101,8 @@ package struct SubscriptionWrites: Sendable {
             """
             SELECT \(RefundRequest.columns)
             FROM refund_requests r
-            WHERE r.status IN ('pending', 'approved', 'processed')
+            WHERE (r.status IN ('pending', 'approved', 'processed')
+                    OR r.opened_by_store AND r.store_declined_at IS NULL AND r.store_refunded_at IS NULL)
                 AND r.order_id IN (
                     SELECT id FROM orders WHERE subscription_id = (SELECT id FROM subscriptions WHERE \(identity)))
             FOR NO KEY UPDATE

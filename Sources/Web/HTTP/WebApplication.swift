@@ -132,6 +132,7 @@ extension RouteBuilder {
             views: ViewsController(backOffice: backOffice),
             customers: CustomersController(backOffice: backOffice, counts: counts),
             subscriptions: SubscriptionsController(database: database, counts: counts),
+            extensions: ExtensionsController(backOffice: backOffice),
             notifications: NotificationsController(backOffice: backOffice, counts: counts),
             queues: QueuesController(backOffice: backOffice),
             sync: SyncController(backOffice: backOffice),
@@ -149,6 +150,7 @@ extension RouteBuilder {
             adminStores: AdminStoresController(backOffice: backOffice),
             adminApplePurchases: AdminApplePurchasesController(backOffice: backOffice),
             adminExternalPurchases: AdminExternalPurchasesController(backOffice: backOffice),
+            adminExtensions: AdminExtensionsController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

@@ -58,6 +58,13 @@ extension RouteBuilder {
             AdminCustomersController.withdrawal,
             use: customers.withdrawNote
         )
+        token(
+            .put,
+            Paths.consent(ofCustomer: "{id}"),
+            needs: .recordConsent,
+            AdminCustomersController.consent,
+            use: customers.recordConsent
+        )
         token(.get, Paths.audit, needs: .viewAudit, AdminAuditController.list, use: audit.index)
         token(.get, Paths.auditEntry("{id}"), needs: .viewAudit, AdminAuditController.one, use: audit.show)
     }

@@ -13,6 +13,8 @@ extension RouteBuilder {
         staff(.post, one + "/notes", needs: .writeNotes, use: controllers.customers.addNote)
         staff(.get, one + "/notes/{note}/withdraw", needs: .writeNotes, use: controllers.customers.askToWithdrawNote)
         staff(.post, one + "/notes/{note}/withdraw", needs: .writeNotes, use: controllers.customers.withdrawNote)
+        staff(.get, one + "/consent", needs: .recordConsent, use: controllers.customers.askForConsent)
+        staff(.post, one + "/consent", needs: .recordConsent, use: controllers.customers.recordConsent)
         staff(.get, subscriptions, needs: .viewCustomers, use: controllers.subscriptions.index)
         staff(.get, DashboardPath.exports + "/orders", needs: .exportLists, use: controllers.exports.orders)
         staff(.get, DashboardPath.exports + "/customers", needs: .exportLists, use: controllers.exports.customers)

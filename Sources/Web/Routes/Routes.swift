@@ -19,6 +19,7 @@ struct Controllers: Sendable {
     let views: ViewsController
     let customers: CustomersController
     let subscriptions: SubscriptionsController
+    let extensions: ExtensionsController
     let notifications: NotificationsController
     let queues: QueuesController
     let sync: SyncController
@@ -36,6 +37,7 @@ struct Controllers: Sendable {
     let adminStores: AdminStoresController
     let adminApplePurchases: AdminApplePurchasesController
     let adminExternalPurchases: AdminExternalPurchasesController
+    let adminExtensions: AdminExtensionsController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController
@@ -58,6 +60,7 @@ extension RouteBuilder {
         addStaff(controllers.staff)
         addAccess(controllers)
         addCustomers(controllers)
+        addExtensions(controllers.extensions)
         addPrograms(controllers)
         addOperator(controllers)
     }
@@ -110,6 +113,7 @@ extension RouteBuilder {
         addAdminReconciliations(controllers.adminReconciliations)
         addAdminStores(controllers.adminStores, controllers.adminApplePurchases)
         addAdminExternalPurchases(controllers.adminExternalPurchases)
+        addAdminExtensions(controllers.adminExtensions)
         add(.get, Paths.openAPI, for: .open, use: APIDocument(map.operations).show)
     }
 

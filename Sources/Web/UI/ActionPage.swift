@@ -16,6 +16,8 @@ package struct ActionPage: Sendable {
     let factsTitle: String
     /// What there is to know or do elsewhere, a paragraph each.
     let paragraphs: [String]
+    /// What somebody else is told elsewhere, to copy.
+    let copies: [Copy]
     let fields: [FormField]
     let hidden: [Hidden]
     let method: String
@@ -59,6 +61,12 @@ package struct ActionPage: Sendable {
         ]
     }
 
+    struct Copy: Sendable {
+        /// What the button says that copies it: "Copy address".
+        var label: String
+        var text: String
+    }
+
     struct Hidden: Sendable {
         var name: String
         var value: String
@@ -82,6 +90,7 @@ package struct ActionPage: Sendable {
         facts: [Fact] = [],
         factsTitle: String = "",
         paragraphs: [String] = [],
+        copies: [Copy] = [],
         fields: [FormField],
         hidden: [Hidden] = [],
         method: Method,
@@ -102,6 +111,7 @@ package struct ActionPage: Sendable {
         self.facts = facts
         self.factsTitle = factsTitle
         self.paragraphs = paragraphs
+        self.copies = copies
         self.fields = fields
         self.hidden =
             hidden + (from.map { [Hidden(name: "from", value: $0)] } ?? [])

@@ -50,6 +50,11 @@ enum ActionText {
         case .declineRefund: strings.entriesRefundDecline
         case .changeRefund: strings.entriesRefundChange
         case .expireRefund: strings.entriesRefundExpire
+        case .answerStore: strings.entriesRefundAnswer
+        case .extendRenewal: strings.entriesRenewalExtend
+        case .extendRenewals: strings.entriesRenewalExtendAll
+        case .giveConsent: strings.entriesConsentGive
+        case .withdrawConsent: strings.entriesConsentWithdraw
         case .addNote: strings.timelineNoteAdded
         case .withdrawNote: strings.timelineNoteWithdrawn
         case .requestBulk: strings.entriesBulkRequest

@@ -6,7 +6,10 @@ import Testing
 struct RefundTests {
     /// What each step makes of each status; what is not named is refused.
     static let table: [Refund.Status: [String: Refund.Status]] = [
-        .pending: ["approve": .approved, "reject": .rejected, "cancel": .cancelled, "expire": .expired],
+        .pending: [
+            "approve": .approved, "reject": .rejected, "declineByStore": .rejected, "cancel": .cancelled,
+            "expire": .expired,
+        ],
         .approved: [
             "process": .processed, "declineByStore": .rejected, "cancel": .cancelled, "expire": .expired,
         ],

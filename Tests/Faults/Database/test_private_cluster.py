@@ -16,6 +16,7 @@ WHY = ["--reason", "nothing is here to change"]
 WHOM = ["ada@example.com"]
 # Every command that works on an installation; HOME is a directory of the test's own.
 COMMANDS = {
+    "apple extend": ["1", "--app", "readmigo", "--days", "7", *WHY],
     "apple lookup-order": ["MK5TTTVWJH", "--app", "readmigo"],
     "apple set-account-token": [
         "1000000000000001", "--token", "01920000-0000-7000-8000-000000000000", "--app", "readmigo", *WHY],

@@ -133,6 +133,35 @@ import Testing
         }
     }
 
+    @Test("what the store refused is forgotten, and its failures are of the one that is under way")
+    func refused() async throws {
+        try await TestOffice.run { office in
+            let app = try await office.app()
+            let opened = ["r1", "r2"].map { identifier in
+                RenewalExtension(
+                    id: Identifier(UUID()),
+                    app: app,
+                    store: .apple,
+                    environment: .production,
+                    requestIdentifier: identifier,
+                    productID: "com.readmigo.pro.monthly",
+                    request: RenewalExtension.Request(
+                        days: 30,
+                        reasonCode: 3,
+                        requestedAt: AppleWords.moment(identifier == "r1" ? 7 : 8)
+                    )
+                )
+            }
+            try await office.database.write { transaction in
+                for one in opened { _ = try await transaction.renewalExtensions.open(one) }
+            }
+            try await deliver([AppleWords.bought, failure], to: office)
+            #expect(try await office.lines(extensions) == ["r1 0", "r2 1"])
+            try await office.database.write { try await $0.renewalExtensions.withdraw(opened[1]) }
+            #expect(try await office.lines(extensions) == ["r1 1"])
+        }
+    }
+
     @Test("an identifier is opened once, and an older summary changes nothing")
     func once() async throws {
         try await TestOffice.run { office in

@@ -42,6 +42,41 @@ import Testing
         }
     }
 
+    @Test("of two who turn out to be one the consent that was recorded last holds, and either id names the survivor")
+    func consent() async throws {
+        try await ConnectedOffice.run { office in
+            let app = try await office.office.app()
+            let ada = try await office.office.hire("ada", .admin)
+            let purchase = try Purchase.number(0)
+            try await office.receive([try purchase.told()])
+            let placeholder = try #require(
+                try await office.lines("SELECT id::text FROM customers").first.flatMap { Customer.ID($0) }
+            )
+            let mei = try await office.verify(.signedTransactions([try Purchase.number(1).signed()]), for: "mei")
+            for (customer, isGiven) in [(placeholder, false), (mei.customer, false), (placeholder, true)] {
+                office.clock.advance(by: 60)
+                _ = try await office.backOffice.recordConsent(
+                    isGiven,
+                    of: customer,
+                    app: app,
+                    reason: Reason(.customerRequest, "They said so in the chat."),
+                    key: nil,
+                    caller: ada
+                )
+            }
+            try await office.verify(.signedTransactions([try purchase.signed()]), for: "mei")
+            let consents: Query = """
+                SELECT concat_ws(' ', c.external_id, k.source, k.is_given)
+                FROM consumption_consents k JOIN customers c ON c.id = k.customer_id
+                ORDER BY k.recorded_at
+                """
+            #expect(try await office.lines(consents) == ["mei staff f", "mei staff f", "mei staff t"])
+            office.clock.advance(by: 60)
+            _ = try await office.backOffice.recordConsent(false, ofToken: placeholder.uuid, app: app, caller: ada)
+            #expect(try await office.lines(consents).last == "mei app f")
+        }
+    }
+
     @Test("a notification that comes later does not outrank who verified, whatever came first")
     func staysClaimed() async throws {
         try await ConnectedOffice.run { office in

@@ -60,6 +60,11 @@ struct RefundOffice: Sendable {
     }
 
     @discardableResult
+    func reject(_ number: String, by caller: Caller? = nil) async throws -> String {
+        try await backOffice.rejectRefund(number, app: app, reason: Self.reason, caller: caller ?? ada).result
+    }
+
+    @discardableResult
     func pay(_ number: String, by payer: RefundPayer = .store, _ reference: String = "RE-1") async throws -> String {
         try await backOffice.processRefund(
             number,

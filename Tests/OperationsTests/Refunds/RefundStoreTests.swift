@@ -135,20 +135,37 @@ import Testing
         }
     }
 
-    @Test("the store's question starts a clock of twelve hours, whichever of question and request comes first")
+    @Test("the store's question starts the clock of the requests that are open, and the first time counts")
     func deadline() async throws {
-        let deadline: Query = "SELECT coalesce(consumption_due_at::text, '-') FROM refund_requests ORDER BY number"
+        let deadline: Query = """
+            SELECT concat_ws(' ', coalesce(consumption_due_at::text, '-'), consumption_last_requested_at)
+            FROM refund_requests ORDER BY number
+            """
         try await RefundOffice.run { desk in
-            try await desk.office.live(.told(.refundRequested, on: 19.75, Self.sold))
             _ = try await desk.ask(.partial, .yuan(10))
-            #expect(try await desk.office.lines(deadline) == ["2025-01-21 06:00:00+00"])
+            #expect(try await desk.office.lines(deadline) == ["-"])
+            try await desk.office.live(.told(.refundRequested, on: 20.25, Self.sold))
+            #expect(
+                try await desk.office.lines(deadline) == ["2025-01-21 18:00:00+00 2025-01-21 06:00:00+00"]
+            )
             desk.office.clock.set(.day(21))
             _ = try await desk.ask(.partial, .yuan(10))
-            #expect(try await desk.office.lines(deadline) == ["2025-01-21 06:00:00+00", "-"])
             try await desk.approve("RF-000002")
             try await desk.office.live(.told(.refundRequested, on: 21, Self.sold))
             #expect(
-                try await desk.office.lines(deadline) == ["2025-01-22 12:00:00+00", "2025-01-22 12:00:00+00"]
+                try await desk.office.lines(deadline) == [
+                    "2025-01-21 18:00:00+00 2025-01-22 00:00:00+00", "2025-01-22 12:00:00+00 2025-01-22 00:00:00+00",
+                ]
+            )
+            // Weeks later it is another refund that the customer asks for.
+            desk.office.clock.set(.day(40))
+            try await desk.office.live(.told(.refundRequested, on: 40, Self.sold))
+            #expect(
+                try await desk.office.lines(deadline)
+                    == Array(
+                        repeating: "2025-02-10 12:00:00+00 2025-02-10 00:00:00+00",
+                        count: 2
+                    )
             )
         }
     }

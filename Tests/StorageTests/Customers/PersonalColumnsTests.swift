@@ -24,6 +24,10 @@ import Testing
             personal: ["input"],
             notPersonal: ["state", "rejection_reason", "plan_before", "plan_after"]
         ),
+        "consumption_answers": Table(
+            notPersonal: ["state", "refund_preference", "rule_name", "withheld_because", "error"]
+        ),
+        "consumption_consents": Table(personal: ["reason"], notPersonal: ["source", "recorded_as"]),
         "customer_notes": Table(personal: ["text"], notPersonal: ["author"]),
         "customers": Table(personal: ["name", "email", "search"], notPersonal: ["key", "external_id"]),
         "job_attempts": Table(notPersonal: ["result", "error"]),
@@ -37,8 +41,12 @@ import Testing
             personal: ["reason", "internal_note", "decision_reason", "finish_reason", "payment_reference"],
             notPersonal: [
                 "number", "kind", "status", "currency", "reason_category", "requested_as", "decided_as", "finished_as",
-                "refund_preference", "payer", "store_reference",
+                "refund_preference", "consumption_reason", "payer", "store_reference",
             ]
+        ),
+        "extension_requests": Table(
+            personal: ["reason"],
+            notPersonal: ["store", "environment", "storefronts", "requested_as", "state", "error"]
         ),
         "saved_views": Table(personal: ["name", "query"], notPersonal: ["list", "columns"]),
         "staff_sessions": Table(personal: ["address", "user_agent"], notPersonal: ["token_hash"]),

@@ -85,6 +85,7 @@ struct EventJSONTests {
         full.transaction.appTransactionID = "704346128302837465"
         full.transaction.previousOriginalID = "0"
         full.status = .gracePeriod
+        full.consumptionReason = .fulfillmentIssue
         full.renewal = RenewalTerms(
             renewsAutomatically: true,
             nextProductID: "com.example.premium",

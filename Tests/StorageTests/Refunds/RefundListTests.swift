@@ -105,12 +105,13 @@ import Testing
                 """
                 INSERT INTO refund_requests (id, app_id, order_id, number, kind, status, requested_amount, currency,
                     reason_category, reason, requested_as, requested_at, finished_as, finished_at, consumption_requested_at,
-                    consumption_due_at, expires_at, updated_at)
+                    consumption_last_requested_at, consumption_due_at, expires_at, updated_at)
                 SELECT gen_random_uuid(), \(TestShop.app), '00000000-0000-7000-8000-000000000011',
                     'RF-' || lpad(n::text, 6, '0'), 'partial', CASE WHEN n % 2 = 0 THEN 'pending' ELSE 'cancelled' END,
                     1 + n / 3, 'CNY', 'goodwill', 'It crashed all day.', 'ada',
                     timestamptz '2026-01-01' + make_interval(hours => n / 3), CASE WHEN n % 2 = 1 THEN 'ada' END,
                     CASE WHEN n % 2 = 1 THEN now() END,
+                    CASE WHEN n % 10 = 0 THEN timestamptz '2026-01-01' + make_interval(hours => n / 3) END,
                     CASE WHEN n % 10 = 0 THEN timestamptz '2026-01-01' + make_interval(hours => n / 3) END,
                     CASE WHEN n % 10 = 0 THEN timestamptz '2026-01-01' + make_interval(hours => 12 + n / 3) END,
                     CASE WHEN n % 7 > 0 THEN timestamptz '2026-02-01' + make_interval(hours => n / 3) END, now()

@@ -84,9 +84,34 @@ extension SchemaTests {
             SET \(decided), status = 'approved', approved_amount = 1000, requested_amount = 1000
             """
         ),
+        Breach(
+            "refund_requests",
+            "consumption_is_last_requested_after_its_first",
+            """
+            UPDATE refund_requests SET consumption_requested_at = now(), consumption_due_at = now() + interval '12 hours',
+                consumption_last_requested_at = now() - interval '1 hour'
+            """
+        ),
+        Breach(
+            "refund_requests",
+            "consumption_reason_is_known",
+            "UPDATE refund_requests SET \(consumption), consumption_reason = 'BORED'"
+        ),
+        Breach(
+            "refund_requests",
+            "a_consumption_reason_is_of_a_consumption_request",
+            "UPDATE refund_requests SET consumption_reason = 'OTHER'"
+        ),
+        Breach(
+            "refund_requests",
+            "what_a_store_opened_has_no_requester",
+            "UPDATE refund_requests SET opened_by_store = true"
+        ),
         Breach("refund_requests", "requests_are_never_removed", "DELETE FROM refund_requests"),
     ]
 
+    private static let consumption =
+        "consumption_requested_at = now(), consumption_last_requested_at = now(), consumption_due_at = now() + interval '12 hours'"
     private static let decided = "decided_as = 'eve', decided_at = now()"
     private static let approved = decided + ", status = 'approved', approved_amount = 900"
     private static let ended = "finished_as = 'eve', finished_at = now()"

@@ -20,6 +20,7 @@ import Testing
             #expect(
                 list.queues.map(\.name) == [
                     "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications",
+                    "consumption_answers", "extension_requests",
                 ]
             )
             let reports = try #require(list.queues.first { $0.name == "reports" })

@@ -35,7 +35,10 @@ import Testing
         try await run(.admin) { _, browser in
             let page = try await browser.get(Self.path)
             #expect(page.status == .ok)
-            for queue in ["notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications"] {
+            for queue in [
+                "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications",
+                "consumption_answers", "extension_requests",
+            ] {
                 #expect(page.text.contains("<th scope=\"row\"><a href=\"\(Self.path)/\(queue)\">"), "\(queue)")
             }
             for (state, word) in [

@@ -168,6 +168,39 @@ struct AdminCustomersController: Sendable {
         return Response(status: .noContent)
     }
 
+    static let consent = APIOperation(
+        "recordConsent",
+        .customers,
+        "Records whether a customer lets their store know how they used what they bought",
+        """
+        Apple is told what we think of a refund, and how much was used, only with the customer's consent. The last one holds; \
+        saying the same again changes nothing.
+        """,
+        path: .id("id", "The customer's app account token, or their id here."),
+        body: NewConsent.body,
+        answer: .ok(Consent.self, "What holds now.")
+    )
+
+    /// `PUT /admin/customers/{id}/consent`
+    @Sendable func recordConsent(_ call: APIRequest) async throws -> Response {
+        guard let id = UUID(uuidString: try call.parameter("id")),
+            try await database.readPrimary({ try await $0.screens.customer(token: id, of: call.app) }) != nil
+        else { throw APIRequest.noCustomer }
+        let sent = try await call.body(NewConsent.self)
+        guard let isGiven = sent.value.given else {
+            throw OperationsError(problems: [FieldProblem("given", .missing)]).forPrograms()
+        }
+        let consent = try await backOffice.recordConsent(isGiven, ofToken: id, app: call.app, caller: call.caller)
+        return .json(
+            Consent(
+                given: consent.isGiven,
+                source: consent.source.rawValue.uppercased(),
+                recordedBy: consent.actor,
+                recordedAt: consent.at
+            )
+        )
+    }
+
     /// The customer of the path, who is one of the app's.
     private func known(_ call: APIRequest) async throws -> Customer.ID {
         let id = try call.customer("id")

@@ -35,7 +35,7 @@ extension DescribedRoute {
     }
 
     /// What has one effect by itself, however often it is asked, needs none.
-    private var takesKey: Bool { operation.takesKey && ![.get, .delete].contains(method) }
+    private var takesKey: Bool { operation.takesKey && ![.get, .put, .delete].contains(method) }
 
     private var errors: [ErrorAnswer] {
         ErrorAnswer.allCases.filter { error in

@@ -17,7 +17,8 @@ struct AdminRefundsController: Sendable {
         .refunds,
         "Refund requests, newest first",
         query: [
-            RefundFilter.statusParameter, RefundFilter.searchParameter, RefundFilter.sortParameter,
+            RefundFilter.statusParameter, RefundFilter.openerParameter, RefundFilter.searchParameter,
+            RefundFilter.sortParameter,
             QueryParameter.direction(preset: nil),
             PageParameter(),
         ],
@@ -262,6 +263,11 @@ extension APIParameter {
 
 extension RefundFilter {
     fileprivate static let statusParameter = QueryParameter(capitals: "status", Billing.Refund.Status.self)
+    fileprivate static let openerParameter = QueryParameter(
+        capitals: "openedBy",
+        Opener.self,
+        "STORE: cases that a store opened by asking what we think (Apple `CONSUMPTION_REQUEST`)."
+    )
     fileprivate static let searchParameter = QueryParameter.search(
         "q",
         "A request's number, or what finds its order: a number, a store transaction, a product or a customer."
@@ -273,6 +279,7 @@ extension RefundFilter {
         let question = ListParameters(query)
         self.init(status: nil, sort: .requested)
         status = try question.value(Self.statusParameter)
+        opener = try question.value(Self.openerParameter)
         search = try question.value(Self.searchParameter) ?? ""
         if let sort = try question.value(Self.sortParameter) {
             self.sort = sort

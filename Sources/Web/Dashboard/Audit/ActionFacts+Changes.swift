@@ -78,6 +78,16 @@ extension ActionFacts {
             case "processedAmount": strings.refundsFactProcessed
             case "payer": strings.refundsFactPayer
             case "paymentReference": strings.refundsFactReference
+            case "consumptionReason": strings.entriesFieldConsumptionReason
+            case "consumptionPercentage": strings.refundsAnsweringConsumed
+            case "storeDecision": strings.entriesFieldStoreDecision
+            case "result": strings.entriesFieldResult
+            case "consent": strings.customersConsentState
+            case "recordedBy": strings.customersConsentSource
+            case "extension": strings.entriesFieldExtension
+            case "target": strings.extensionsTarget
+            case "days": strings.extensionsDays
+            case "reasonCode": strings.extensionsReason
             case "text": strings.customersTheNote
             case _: nil
             }

@@ -46,7 +46,7 @@ struct ActionFacts: Sendable {
             access(action)
         case .denyAccess: ActionText.attempt(reason, on: objectType, objectID ?? "", strings)
         case .requestRefund, .approveRefund, .rejectRefund, .cancelRefund, .processRefund, .confirmRefund,
-            .declineRefund, .changeRefund, .expireRefund:
+            .declineRefund, .changeRefund, .expireRefund, .answerStore:
             objectID.flatMap { refund(action, $0) }
         case .requestBulk, .finishBulk, .finishUndoingBulk, .exportBulk: bulk(action)
         case .exportList, .chooseColumns, .saveView, .changeView, .deleteView, .addReport, .removeReport, .writeReport:
@@ -71,9 +71,10 @@ struct ActionFacts: Sendable {
             before["second_factors"].flatMap { Int($0) }.map { strings.entriesSecretForgetOf(count: $0) }
         case .fillDemo: objectID.map { strings.entriesDemoFillOf(app: $0) }
         case .prepareDemoRefunds: objectID.map { strings.entriesDemoRefundsOf(app: $0) }
-        case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .sendBulk, .startBulk, .approveBulk, .cancelBulk,
-            .undoBulk, .replayNotification, .requestReconciliation, .requestTestNotification, .saveStoreKey,
-            .removeStoreKey, .setAccountToken, .reportExternalPurchase, .joinStaff, .askSession, .confirmSession,
+        case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .giveConsent, .withdrawConsent, .extendRenewal,
+            .extendRenewals, .sendBulk, .startBulk, .approveBulk, .cancelBulk, .undoBulk, .replayNotification,
+            .requestReconciliation, .requestTestNotification, .saveStoreKey, .removeStoreKey, .setAccountToken,
+            .reportExternalPurchase, .joinStaff, .askSession, .confirmSession,
             .closeSession, .endSession,
             .refuseSession, .throttleSession, .beginTwoFactor, .turnOnTwoFactor, .renewRecoveryCodes, .turnOffTwoFactor:
             nil
@@ -137,6 +138,7 @@ struct ActionFacts: Sendable {
         case .confirmRefund: strings.entriesRefundConfirmOf(refund: refund)
         case .declineRefund: strings.entriesRefundDeclineOf(refund: refund)
         case .changeRefund: strings.entriesRefundChangeOf(refund: refund)
+        case .answerStore: strings.entriesRefundAnswerOf(refund: refund)
         default: nil
         }
     }

@@ -39,12 +39,13 @@ struct AuditActionChoice: Sendable {
     }
 
     private enum Area: CaseIterable {
-        case access, refunds, notes, bulk, work, lists, staff, signIn, keys, server
+        case access, refunds, consent, notes, bulk, work, lists, staff, signIn, keys, server
 
         func name(_ strings: Strings) -> StaticString {
             switch self {
             case .access: strings.entriesGroupAccess
             case .refunds: strings.entriesGroupRefunds
+            case .consent: strings.entriesGroupConsent
             case .notes: strings.entriesGroupNotes
             case .bulk: strings.entriesGroupBulk
             case .work: strings.entriesGroupWork
@@ -59,9 +60,10 @@ struct AuditActionChoice: Sendable {
 
     private static func area(of action: AuditAction) -> Area {
         switch action.noun {
-        case "access", "subscription": .access
+        case "access", "subscription", "renewal": .access
         case "refund": .refunds
         case "note": .notes
+        case "consent": .consent
         case "bulk": .bulk
         case "notification", "queue", "external_purchase": .work
         case "list", "view", "report": .lists

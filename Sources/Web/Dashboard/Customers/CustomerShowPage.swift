@@ -43,6 +43,12 @@ package struct CustomerShowPage: Sendable {
     let notesAction: String
     let newNoteID: String
     let csrfToken: String
+    /// Renewals that staff had stores put off.
+    let extensions: [ActionPage.Fact]
+    let extensionsHref: String
+    let consent: [ActionPage.Fact]
+    /// nil for those who may not record it.
+    let consentHref: String?
 
     struct HeldText: Sendable {
         var href: String
@@ -53,6 +59,8 @@ package struct CustomerShowPage: Sendable {
         var ending: String
         var place: String
         var originalID: String
+        /// Where its renewal is put off; nil where it cannot be, or not by this person.
+        var extendHref: String?
     }
 
     struct NoteText: Sendable {
@@ -111,7 +119,7 @@ package struct CustomerShowPage: Sendable {
         )
         self.actions = actions + (viewer.may(.viewAudit) ? [history] : [])
         whoCan = viewer.role.may(.changeAccess) ? nil : String(viewer.strings.accessWhoCan)
-        subscriptions = details.subscriptions.map { HeldText($0, from: here, zone: zone, strings, now: now) }
+        subscriptions = details.subscriptions.map { HeldText($0, from: here, for: viewer, now: now) }
         subscriptionsHref = SubscriptionFilter(customer: customer.id).path
         let suffix = DashboardPath.suffix(from: here)
         orders = details.orders.map { OrderRow($0, for: viewer, linkSuffix: suffix) }
@@ -144,6 +152,10 @@ package struct CustomerShowPage: Sendable {
             )
         }
         csrfToken = viewer.csrfToken
+        extensions = ExtensionText.facts(details.extensions, viewer)
+        extensionsHref = DashboardPath.extensions
+        consent = ConsentText.facts(details.consent, viewer)
+        consentHref = viewer.role.may(.recordConsent) ? here + "/consent" + DashboardPath.suffix(from: back) : nil
     }
 
     private static func name(of part: Timeline.Part, _ strings: Strings) -> StaticString {
@@ -157,7 +169,8 @@ package struct CustomerShowPage: Sendable {
 }
 
 extension CustomerShowPage.HeldText {
-    fileprivate init(_ held: CustomerDetails.Held, from: String, zone: BusinessZone, _ strings: Strings, now: Date) {
+    fileprivate init(_ held: CustomerDetails.Held, from: String, for viewer: Viewer, now: Date) {
+        let (zone, strings) = (viewer.zone, viewer.strings)
         let subscription = held.held.subscription
         href = DashboardPath.subscription(held.held.id, from: from)
         product = held.productName
@@ -166,5 +179,7 @@ extension CustomerShowPage.HeldText {
         ending = SubscriptionText.endingWithDay(of: subscription, zone: zone, strings, now: now)
         place = StoreText.place(held.store, held.environment, strings)
         originalID = held.originalTransactionID
+        let isExtensible = held.store == .apple && subscription.state(at: now) == .active
+        extendHref = isExtensible && viewer.may(.giveAccess) ? DashboardPath.newExtension(of: held.held.id) : nil
     }
 }

@@ -136,6 +136,54 @@ struct CustomersController: Sendable {
         return call.done(entry, see: DashboardPath.customer(id, from: call.from))
     }
 
+    /// `GET /dashboard/customers/{id}/consent`
+    @Sendable func askForConsent(_ call: StaffRequest) async throws -> Response {
+        let call = call.taking("from")
+        return .page(try await consentPage(try customer(call), call))
+    }
+
+    /// `POST /dashboard/customers/{id}/consent`: `consent`, and why.
+    @Sendable func recordConsent(_ call: StaffRequest) async throws -> Response {
+        let id = try customer(call)
+        do {
+            var problems = FieldProblems()
+            let isGiven = try problems.read { try ConsentChoice(call.form).isGiven }
+            let reason = try problems.read { try call.reason() }
+            guard let isGiven, let reason else { throw problems.error }
+            let outcome = try await backOffice.recordConsent(
+                isGiven,
+                of: id,
+                app: call.app.id,
+                reason: reason,
+                key: try call.key(for: "\(id)\n\(isGiven)\n\(reason.forAudit)"),
+                caller: call.caller
+            )
+            return call.done(outcome, see: DashboardPath.customer(id, from: call.from))
+        } catch let error as OperationsError where error.code == .invalid {
+            return .page(try await consentPage(id, call, error), status: .unprocessableContent)
+        }
+    }
+
+    private func consentPage(
+        _ id: Customer.ID,
+        _ call: StaffRequest,
+        _ error: OperationsError? = nil
+    ) async throws -> ActionPage {
+        let details = try await database.readPrimary {
+            try await $0.screens.customer(id: id, app: call.app.id, seesPersonalData: call.seesPersonalData)
+        }
+        guard let details else { throw Self.missing }
+        return ActionPage(
+            consentOf: details,
+            key: database.newUUID().uuidString.lowercased(),
+            typed: call.form.typed,
+            problems: error.map { FormField.problems(in: $0, call.viewer.strings) } ?? [:],
+            from: call.from,
+            viewer: call.viewer,
+            now: database.now
+        )
+    }
+
     private func customer(_ call: StaffRequest) throws -> Customer.ID {
         guard let id = Customer.ID(try call.parameter("id")) else { throw Self.missing }
         return id

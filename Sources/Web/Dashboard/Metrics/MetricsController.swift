@@ -200,6 +200,7 @@ struct MetricsController: Sendable {
             app: app
         )
         async let waiting = metrics.waitingRefunds(app: app)
+        async let cases = metrics.waitingStoreCases(app: app)
         async let customers = metrics.customerSnapshot(app: app)
         async let daily = metrics.daily(from: day.advanced(by: -28), through: day, in: currency, app: app)
         let months = try await revenue(view, in: currency, since: BusinessDay(number: 0), call, reader)
@@ -213,6 +214,7 @@ struct MetricsController: Sendable {
             days: (1...28).reversed().map { byDay[day.advanced(by: -$0)] ?? Revenue() },
             months: months,
             waitingRefunds: try await waiting,
+            storeCases: try await cases,
             daily: try await daily,
             customers: try await customers
         )

@@ -16,6 +16,8 @@ package struct OverviewMetrics: Sendable {
     /// Twelve months, divided by plan, and all before them.
     package var months: RevenueMetrics
     package var waitingRefunds: Int
+    /// Of these, what a store waits for our answer about.
+    package var storeCases: WaitingStoreCases
     /// What stood at the end of each of the days before today, the oldest first, and what stands now.
     package var daily: DailySnapshot
     package var customers: CustomerSnapshot
@@ -29,6 +31,7 @@ package struct OverviewMetrics: Sendable {
         days: [Revenue],
         months: RevenueMetrics,
         waitingRefunds: Int,
+        storeCases: WaitingStoreCases = WaitingStoreCases(),
         daily: DailySnapshot,
         customers: CustomerSnapshot
     ) {
@@ -40,6 +43,7 @@ package struct OverviewMetrics: Sendable {
         self.days = days
         self.months = months
         self.waitingRefunds = waitingRefunds
+        self.storeCases = storeCases
         self.daily = daily
         self.customers = customers
     }

@@ -49,7 +49,7 @@ package struct OverviewPage: Sendable {
         revenue = charts.main
         holders = OverviewPage.holders(metrics, viewer)
         plans = OverviewPage.plans(metrics, view, strings)
-        tasks = OverviewPage.tasks(viewer)
+        tasks = OverviewPage.tasks(metrics, viewer)
         hasTasks = !tasks.isEmpty
     }
 
@@ -213,9 +213,20 @@ package struct OverviewPage: Sendable {
         )
     }
 
-    private static func tasks(_ viewer: Viewer) -> [Task] {
+    private static func tasks(_ metrics: OverviewMetrics, _ viewer: Viewer) -> [Task] {
         let strings = viewer.strings
         var tasks: [Task] = []
+        if let dueAt = metrics.storeCases.firstDueAt {
+            tasks.append(
+                Task(
+                    href: RefundFilter(opener: .store).path,
+                    text: strings.analyticsTaskStoreCases(
+                        count: metrics.storeCases.count,
+                        when: DateText.full(dueAt, in: viewer.zone, strings)
+                    )
+                )
+            )
+        }
         if viewer.waitingRefunds > 0 {
             tasks.append(
                 Task(href: DashboardPath.refunds, text: strings.analyticsTaskRefunds(count: viewer.waitingRefunds))

@@ -27,6 +27,8 @@ struct QueueLine: Sendable {
             case .bulkJobs: viewer.may(.runBulkJobs) ? DashboardPath.bulkJob(BulkJob.ID(row.subject)) : nil
             case .reports, .purchaseVerifications: nil
             case .reconciliations: DashboardPath.sync
+            case .consumptionAnswers: row.title.map { DashboardPath.refund($0, from: path) }
+            case .extensionRequests: DashboardPath.extensions
             }
         attempts = QueueText.attempts(row.attempt, of: row.maxAttempts, strings)
         queued = DateText(row.arrivedAt, in: zone, strings, showsSeconds: true)

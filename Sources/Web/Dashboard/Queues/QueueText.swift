@@ -10,6 +10,8 @@ enum QueueText {
         case .reports: strings.queuesReports
         case .reconciliations: strings.queuesReconciliations
         case .purchaseVerifications: strings.queuesPurchaseVerifications
+        case .consumptionAnswers: strings.queuesConsumptionAnswers
+        case .extensionRequests: strings.queuesExtensionRequests
         }
     }
 
@@ -53,6 +55,8 @@ enum QueueText {
         case .reports: strings.queuesFailedReports
         case .reconciliations: strings.queuesFailedReconciliations
         case .purchaseVerifications: strings.queuesFailedPurchaseVerifications
+        case .consumptionAnswers: strings.queuesFailedConsumptionAnswers
+        case .extensionRequests: strings.queuesFailedExtensionRequests
         }
     }
 
@@ -64,6 +68,8 @@ enum QueueText {
         case .reports: strings.queuesRetryAllReports
         case .reconciliations: strings.queuesRetryAllReconciliations
         case .purchaseVerifications: strings.queuesRetryAllPurchaseVerifications
+        case .consumptionAnswers: strings.queuesRetryAllConsumptionAnswers
+        case .extensionRequests: strings.queuesRetryAllExtensionRequests
         }
     }
 

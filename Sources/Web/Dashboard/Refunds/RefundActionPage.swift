@@ -30,7 +30,8 @@ extension ActionPage {
             subtitle: Self.subtitle(details, text),
             back: Link(text: request.number, href: own),
             changes: RefundChanges(step, details, viewer, text).rows,
-            facts: RefundEvidence.facts(details.evidence, details.refundable, details.order, text),
+            facts: RefundEvidence.facts(details.evidence, details.refundable, details.order, text)
+                + Self.consent(details, strings),
             factsTitle: strings.refundsEvidence.description,
             fields: Self.fields(step, details, typed, problems, text),
             hidden: [.newKey(key), Hidden(name: "version", value: String(request.version))],
@@ -42,6 +43,17 @@ extension ActionPage {
             warning: Self.warning(step, details, person, text),
             from: from
         )
+    }
+
+    /// Without the customer's consent the store that asked is told nothing.
+    private static func consent(_ details: RefundDetails, _ strings: Strings) -> [Fact] {
+        guard let answering = details.answering else { return [] }
+        return [
+            Fact(
+                name: strings.refundsAnsweringConsent.description,
+                value: ConsentText.state(answering.consent, strings).description
+            )
+        ]
     }
 
     private static func subtitle(_ details: RefundDetails, _ text: RefundText) -> String {
@@ -92,7 +104,7 @@ extension ActionPage {
         _ problems: [String: String],
         _ text: RefundText
     ) -> [FormField] {
-        let (request, order, strings) = (details.request, details.order.order, text.strings)
+        let (order, strings) = (details.order.order, text.strings)
         let store = StoreText.name(of: order.store, strings).description
         var fields: [FormField] = []
         if step == .approval, order.store.decidesRefunds {
@@ -101,7 +113,7 @@ extension ActionPage {
                 FormField(
                     "answer",
                     strings.refundsAnswerLabel(store: store),
-                    value: typed["answer"] ?? RefundPreference.proposed(for: request.refund.kind).rawValue,
+                    value: typed["answer"] ?? details.proposedGrant.rawValue,
                     hint: strings.refundsAnswerHint(store: store),
                     .radios([
                         FormField.Option(
@@ -171,5 +183,18 @@ extension ActionPage {
         }
         guard asked.currency != limit.currency else { return strings.refundsConfirmHint(amount: text.amount(limit)) }
         return strings.refundsConfirmHintConverted(amount: text.amount(limit), worth: text.amount(worth))
+    }
+}
+
+extension RefundDetails {
+    /// What an approval tells a store that decides for itself, unless somebody chooses otherwise: what the app's rules say of a case
+    /// that the store opened, else what goes with the kind.
+    var proposedGrant: RefundPreference {
+        if request.isOpenedByStore, let proposed = answering?.match?.rule.answer,
+            RefundPreference.grants.contains(proposed)
+        {
+            return proposed
+        }
+        return .proposed(for: request.refund.kind)
     }
 }

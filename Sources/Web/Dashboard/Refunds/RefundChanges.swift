@@ -40,7 +40,7 @@ struct RefundChanges {
                 add(
                     strings.refundsChangeAnswer(store: store),
                     request.refundPreference.map { text.name(of: $0).description } ?? none,
-                    text.name(of: .proposed(for: request.refund.kind))
+                    text.name(of: details.proposedGrant)
                 )
                 add(strings.refundsChangeAccess, access, strings.refundsAccessUntilStore(store: store))
                 add(
@@ -96,7 +96,7 @@ struct RefundChanges {
         let (order, strings) = (details.order.order, text.strings)
         let store = StoreText.name(of: order.store, strings).description
         let payback = StorePayback(details.refundable, at: text.now)
-        guard let amount = payback.amount(for: .proposed(for: details.request.refund.kind)) else {
+        guard let amount = payback.amount(for: details.proposedGrant) else {
             return strings.refundsChangeRefundedUnknown(store: store)
         }
         let sum = Money(minorUnits: order.refunded.plus(amount.minorUnits), currency: order.currency)

@@ -8,6 +8,7 @@ extension RefundFilter {
         self.init(
             status: query.text("status") == "all"
                 ? nil : query.value("status", Refund.Status.init(rawValue:)) ?? .pending,
+            opener: query.value("opener", Opener.init(rawValue:)),
             search: SearchInput.text(query.text("q")),
             sort: query.value("sort", Sort.init(rawValue:)) ?? .deadline,
             direction: query.value("dir", SortDirection.init(rawValue:))
@@ -24,6 +25,7 @@ extension RefundFilter {
         var query = QueryText()
         query.add("q", search)
         query.add("status", status == .pending ? nil : status?.rawValue ?? "all")
+        query.add("opener", opener?.rawValue)
         query.add("sort", sort == .deadline ? nil : sort.rawValue)
         query.add("dir", direction == sort.usualDirection ? nil : direction.rawValue)
         if withPosition { query.add(columns, position) }

@@ -60,6 +60,14 @@ package struct RefundIndexPage: Sendable {
         if !filter.search.isEmpty {
             applied.add(filter.search, strings, without: filter.changed { $0.search = "" }.path)
         }
+        if let opener = filter.opener {
+            let name = Self.name(of: opener, strings).description
+            applied.add(
+                name,
+                chip: strings.refundsOpenedBy(opener: name),
+                without: filter.changed { $0.opener = nil }.path
+            )
+        }
         let listed = ([strings.refundsTitle.description, tab.description] + applied.strings).joined(separator: ", ")
         title = listed + (list.rows.isEmpty ? "" : " (\(shown))")
         range = list.rows.isEmpty ? strings.refundsNone.description : strings.refundsRange(order: order, range: shown)
@@ -68,7 +76,7 @@ package struct RefundIndexPage: Sendable {
         form = Self.form(filter, viewer)
         isFiltered = !applied.chips.isEmpty
         chips = applied.chips
-        clearHref = filter.changed { $0.search = "" }.path
+        clearHref = filter.changed { ($0.search, $0.opener) = ("", nil) }.path
         caption = strings.refundsCaption(order: order, zone: viewer.zone.label)
         amountHeading = Self.heading(.amount, filter)
         requestedHeading = Self.heading(.requested, filter)
@@ -120,7 +128,23 @@ package struct RefundIndexPage: Sendable {
             ("dir", filter.direction == filter.sort.usualDirection ? nil : filter.direction.rawValue),
             ("columns", filter.columns?.text),
         ].compactMap { name, value in value.map { .init(name: name, value: $0) } }
+        form.selects = [
+            .init(
+                "opener",
+                strings.refundsOpener,
+                all: strings.listsAny,
+                chosen: filter.opener?.rawValue,
+                RefundFilter.Opener.allCases.map { ($0.rawValue, name(of: $0, strings).description) }
+            )
+        ]
         return form
+    }
+
+    private static func name(of opener: RefundFilter.Opener, _ strings: Strings) -> StaticString {
+        switch opener {
+        case .store: strings.refundsOpenerStore
+        case .staff: strings.refundsOpenerStaff
+        }
     }
 
     private static func heading(_ sort: RefundFilter.Sort, _ filter: RefundFilter) -> SortHeading {

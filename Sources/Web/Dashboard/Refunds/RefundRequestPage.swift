@@ -53,6 +53,8 @@ extension ActionPage {
             ],
             facts: RefundEvidence.facts(refunds.evidence, refunds.refundable, details, text),
             factsTitle: strings.refundsEvidence.description,
+            paragraphs: Self.storeDecides(refunds.refundable, at: order.store, text),
+            copies: Self.copies(order, strings),
             fields: Self.fields(refunds.refundable, at: order.store, typed, problems, text),
             hidden: [
                 .newKey(key),
@@ -66,6 +68,35 @@ extension ActionPage {
             from: from
         )
     }
+
+    /// That the customer asks a store that decides for itself, and what an approval means there.
+    private static func storeDecides(_ order: RefundableOrder, at store: Store, _ text: RefundText) -> [String] {
+        guard store.decidesRefunds else { return [] }
+        let (strings, name) = (text.strings, StoreText.name(of: store, text.strings).description)
+        let payback = StorePayback(order, at: text.now)
+        return [
+            strings.refundsNewStoreDecides(store: name),
+            [
+                strings.refundsNewStoreMeans(store: name),
+                "GRANT_FULL: " + text.payback(payback, for: .grantFull, at: name),
+                "GRANT_PRORATED: " + text.payback(payback, for: .grantProrated, at: name),
+            ].joined(separator: " "),
+        ]
+    }
+
+    private static func copies(_ order: OrderDetails.Order, _ strings: Strings) -> [Copy] {
+        guard order.store == .apple else { return [] }
+        return [
+            Copy(
+                label: strings.refundsCopyText.description,
+                text: strings.refundsTellApple(address: appleAddress, product: order.productName)
+            ),
+            Copy(label: strings.refundsCopyAddress.description, text: appleAddress),
+        ]
+    }
+
+    /// Where customers of the App Store ask for refunds.
+    private static let appleAddress = "https://reportaproblem.apple.com"
 
     private static func fields(
         _ order: RefundableOrder,

@@ -27,6 +27,9 @@ package struct RefundShowPage: Sendable {
     let orderHref: String
     let orderNumber: String
     let facts: [ActionPage.Fact]
+    /// What the store that asked is answered; empty where it did not ask.
+    let answering: [ActionPage.Fact]
+    let answeringTitle: String
     let evidence: [ActionPage.Fact]
     let customer: [ActionPage.Fact]
     let customerHref: String
@@ -79,14 +82,19 @@ package struct RefundShowPage: Sendable {
         }
         let seesAudit = person.role.may(.viewAudit)
         historyHref = seesAudit ? DashboardPath.history(of: "refund", request.number) : nil
-        reason = request.reason.shown(to: viewer) ?? strings.refundsReasonHidden.description
+        let store = StoreText.name(of: order.store, strings).description
+        reason = text.reason(of: request, for: viewer)
         category =
-            Reason.Category(rawValue: request.reasonCategory).map { strings.name(of: $0).description }
-            ?? request.reasonCategory
+            request.isOpenedByStore
+            ? strings.refundsStoreCase(store: store)
+            : Reason.Category(rawValue: request.reasonCategory).map { strings.name(of: $0).description }
+                ?? request.reasonCategory
         note = request.internalNote?.shown(to: viewer)
         orderHref = DashboardPath.order(order.number, from: own)
         orderNumber = order.number
         facts = Self.facts(details, text, viewer)
+        answering = details.answering.map { StoreAnswerText($0, to: request, at: store, text).facts } ?? []
+        answeringTitle = strings.refundsAnsweringTitle(store: store)
         evidence = RefundEvidence.facts(details.evidence, details.refundable, details.order, text)
         customer = Self.customer(details.order.customer, viewer)
         customerHref = DashboardPath.customer(details.order.customer.id, from: own)
@@ -96,6 +104,7 @@ package struct RefundShowPage: Sendable {
         }
     }
 
+    var isAnswering: Bool { !answering.isEmpty }
     var hasActions: Bool { !actions.isEmpty || historyHref != nil }
 
     private static func notes(_ details: RefundDetails, _ person: RefundPerson, _ text: RefundText) -> [String] {
@@ -104,6 +113,7 @@ package struct RefundShowPage: Sendable {
         switch request.refund.status {
         case .pending:
             if !person.decides { return [strings.refundsAdminDecides.description] }
+            if request.isOpenedByStore { return [strings.refundsStoreCaseNote(store: store)] }
             return person.bar(from: details).map { [text.sentence($0)] } ?? []
         case .approved:
             return details.order.order.store.decidesRefunds
@@ -135,9 +145,24 @@ package struct RefundShowPage: Sendable {
         }
         add(strings.refundsFactAnswer(store: store), request.refundPreference.map { text.name(of: $0).description })
         if let consumption = request.consumptionRequest {
+            add(
+                strings.refundsFactAsked(store: store),
+                text.moment(consumption.requestedAt),
+                at: consumption.requestedAt
+            )
+            if consumption.lastRequestedAt > consumption.requestedAt {
+                add(
+                    strings.refundsFactAskedAgain,
+                    text.moment(consumption.lastRequestedAt),
+                    at: consumption.lastRequestedAt
+                )
+            }
             add(strings.refundsFactDeadline, text.moment(consumption.dueAt), at: consumption.dueAt)
         } else if request.refund.status.isOpen {
             add(strings.refundsFactDeadline, request.expiresAt.map(text.moment), at: request.expiresAt)
+        }
+        if request.isOpenedByStore {
+            add(strings.refundsFactStoreDecision(store: store), text.decision(request.storeDecision))
         }
         if let payment = request.payment {
             add(strings.refundsFactPayer, payment.payer == .store ? store : strings.refundsPaidElsewhere.description)
@@ -182,6 +207,7 @@ extension RefundShowPage.Step {
             case "refund.confirm": strings.refundsStepConfirm
             case "refund.decline": strings.refundsStepDecline
             case "refund.expire": strings.refundsStepExpire
+            case "refund.answer": strings.refundsStepAnswer
             default: strings.refundsStepChange
             }
         actor = people[step.actor] ?? text.actor(step.actor)

@@ -57,6 +57,31 @@ struct RefundText: Sendable {
         return RefundStatusText(word: word, shape: shape)
     }
 
+    /// Why it was asked for: what somebody wrote, or the store's word for what its customer said.
+    func reason(of request: RefundRequest, for viewer: Viewer) -> String {
+        guard request.isOpenedByStore else {
+            return request.reason.shown(to: viewer) ?? strings.refundsReasonHidden.description
+        }
+        let word =
+            switch request.consumptionRequest?.reason {
+            case .unintendedPurchase: strings.refundsConsumptionUnintended
+            case .fulfillmentIssue: strings.refundsConsumptionFulfillment
+            case .unsatisfied: strings.refundsConsumptionUnsatisfied
+            case .legal: strings.refundsConsumptionLegal
+            case .other, nil: strings.refundsConsumptionOther
+            }
+        return word.description
+    }
+
+    /// What the store decided about a case that it opened.
+    func decision(_ decision: RefundRequest.StoreDecision?) -> String {
+        switch decision {
+        case .refunded(let date): strings.refundsDecisionRefunded(when: moment(date))
+        case .declined(let date): strings.refundsDecisionDeclined(when: moment(date))
+        case nil: strings.refundsNoneYet.description
+        }
+    }
+
     func amount(_ money: Money) -> String { MoneyText(money, strings).withCurrency }
 
     /// "21 Nov 2026 10:37 UTC+8"

@@ -86,6 +86,7 @@ extension RefundFilter: QueryReadable {}
 extension NotificationFilter: QueryReadable {}
 extension ReconciliationFilter: QueryReadable {}
 extension ExternalPurchaseFilter: QueryReadable {}
+extension ExtensionFilter: QueryReadable {}
 extension AuditFilter: QueryReadable {}
 extension LedgerFilter: QueryReadable {}
 extension AccessFilter: QueryReadable {}

@@ -34,6 +34,9 @@ struct FlashText: Sendable {
         case "refund.reject": strings.refundsFlashReject(number: done.object)
         case "refund.cancel": strings.refundsFlashCancel(number: done.object)
         case "refund.process": strings.refundsFlashProcess(number: done.object)
+        case "renewal.extend", "renewal.extend_all": strings.extensionsRequestedDone.description
+        case "consent.give": strings.customersConsentGivenDone.description
+        case "consent.withdraw": strings.customersConsentWithdrawnDone.description
         case "notification.replay": strings.notificationsReplayDone.description
         case "queue.retry": strings.queuesRetryDone.description
         case "external_purchase.report": strings.externalPurchasesDone.description

@@ -1,0 +1,72 @@
+import Billing
+import Foundation
+import Storage
+
+/// The refund case that a store opens by asking what we think of a charge (Apple `CONSUMPTION_REQUEST`).
+struct StoreCase {
+    private let event: StoreEvent
+
+    /// - Parameters:
+    ///   - event: the message at hand, taken.
+    ///   - events: the subscription's history with it. What the store decided after it asked needs no case.
+    init?(_ event: StoreEvent?, among events: [StoreEvent]) {
+        guard let event, event.kind == .refundRequested, event.store.decidesRefunds else { return nil }
+        let isDecided = events.contains { other in
+            (other.kind == .refunded || other.kind == .refundDeclined)
+                && other.transaction.id == event.transaction.id && other.signedAt >= event.signedAt
+        }
+        guard !isDecided else { return nil }
+        self.event = event
+    }
+
+    /// Whether an order lacks the case.
+    ///
+    /// - Parameter requests: the order's own, those that the store opened and has not decided among them.
+    func isMissing(from booked: BookedOrder, among requests: [RefundRequest]) -> Bool {
+        event.transaction.id == booked.transactionID && !requests.contains { $0.concerns(event) }
+    }
+
+    /// Opens the case for all that is left of the charge, as the store knows no other amount.
+    ///
+    /// - Returns: nil where nothing is left, or where nobody would wait for it any more.
+    func open(
+        of order: Order.ID,
+        _ booked: BookedOrder,
+        app: App.ID,
+        policy: RefundPolicy,
+        in transaction: WriteTransaction
+    ) async throws -> RefundRequest? {
+        let expiresAt = policy.expiry(from: event.signedAt)
+        let left = booked.kept
+        guard left.minorUnits > 0, expiresAt > transaction.now,
+            let consumption = RefundRequest.ConsumptionRequest(event)
+        else { return nil }
+        return RefundRequest(
+            id: Refund.ID(transaction.newUUID()),
+            app: app,
+            order: order,
+            number: try await transaction.refunds.nextNumber(of: app).description,
+            refund: Refund(kind: .full, requested: left),
+            reasonCategory: Reason.Category.customerRequest.rawValue,
+            reason: Personal(consumption.reason?.rawValue ?? ConsumptionReason.other.rawValue),
+            internalNote: nil,
+            requested: RefundRequest.Act(staff: nil, actor: event.store.rawValue, at: event.signedAt),
+            isOpenedByStore: true,
+            consumptionRequest: consumption,
+            expiresAt: expiresAt
+        )
+    }
+}
+
+extension RefundRequest {
+    /// The audit log's entry of a case that a store opened.
+    func opening(by store: Store, in transaction: WriteTransaction) -> AuditEntry {
+        Caller.store(store).entry(
+            .requestRefund,
+            on: "refund",
+            number,
+            app: app,
+            after: auditText(in: transaction)
+        )
+    }
+}
