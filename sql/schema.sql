@@ -1042,7 +1042,10 @@ CREATE TABLE public.apps (
     bulk_approval_from integer DEFAULT 100 NOT NULL,
     metrics_version integer DEFAULT 3 NOT NULL,
     trial_conversion_days integer DEFAULT 30 NOT NULL,
+    consumption_sending text DEFAULT 'deadline'::text NOT NULL,
+    consumption_samples boolean DEFAULT false NOT NULL,
     CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
+    CONSTRAINT consumption_sending_is_known CHECK ((consumption_sending = ANY (ARRAY['automatic'::text, 'deadline'::text]))),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
     CONSTRAINT refund_requests_expire_within_ten_years CHECK (((refund_request_expires_after_days >= 1) AND (refund_request_expires_after_days <= 3650))),
     CONSTRAINT self_approval_limit_is_not_negative CHECK ((refund_self_approval_limit >= 0)),
@@ -1121,6 +1124,61 @@ CREATE TABLE public.bulk_jobs (
     CONSTRAINT what_needs_approval_waits_for_it CHECK (((NOT needs_approval) OR (approved_by IS NOT NULL) OR (state = ANY (ARRAY['checking'::text, 'ready'::text, 'waiting'::text, 'cancelled'::text]))))
 );
 
+CREATE TABLE public.consumption_answers (
+    refund_request_id uuid NOT NULL,
+    state text NOT NULL,
+    refund_preference text,
+    rule_position smallint,
+    rule_name text,
+    consumption_percentage integer,
+    sample_content boolean NOT NULL,
+    decided_at timestamp with time zone NOT NULL,
+    withheld_because text,
+    sent_at timestamp with time zone,
+    error_code bigint,
+    error text,
+    CONSTRAINT a_rule_has_position_and_name CHECK (((rule_position IS NULL) = (rule_name IS NULL))),
+    CONSTRAINT refund_preference_is_known CHECK ((refund_preference = ANY (ARRAY['GRANT_FULL'::text, 'GRANT_PRORATED'::text, 'DECLINE'::text]))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'sent'::text, 'refused'::text, 'withheld'::text]))),
+    CONSTRAINT what_is_sent_is_an_answer CHECK (((state = 'withheld'::text) OR (refund_preference IS NOT NULL))),
+    CONSTRAINT what_is_withheld_says_why CHECK ((((state = 'withheld'::text) = (withheld_because IS NOT NULL)) AND (withheld_because = ANY (ARRAY['no_rule'::text, 'no_consent'::text, 'no_percentage'::text, 'too_late'::text, 'no_key'::text])))),
+    CONSTRAINT what_was_refused_says_why CHECK (((state <> 'refused'::text) OR (error IS NOT NULL))),
+    CONSTRAINT what_was_sent_says_when CHECK (((state = 'sent'::text) = (sent_at IS NOT NULL)))
+);
+
+CREATE TABLE public.consumption_consents (
+    id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    is_given boolean NOT NULL,
+    source text NOT NULL,
+    recorded_by uuid,
+    recorded_as text NOT NULL,
+    recorded_at timestamp with time zone NOT NULL,
+    reason text,
+    CONSTRAINT source_is_known CHECK ((source = ANY (ARRAY['app'::text, 'staff'::text]))),
+    CONSTRAINT staff_say_why CHECK (((source <> 'staff'::text) OR ((reason IS NOT NULL) AND (reason <> ''::text))))
+);
+
+CREATE TABLE public.consumption_rules (
+    app_id uuid NOT NULL,
+    "position" smallint NOT NULL,
+    name text NOT NULL,
+    plan_code text,
+    age_from integer,
+    age_to integer,
+    refunds_from integer,
+    refunds_to integer,
+    used_percent_from integer,
+    used_percent_to integer,
+    refund_preference text NOT NULL,
+    consumption_percentage integer,
+    CONSTRAINT a_rule_has_a_name CHECK ((name <> ''::text)),
+    CONSTRAINT conditions_are_ranges CHECK (((age_from >= 0) AND (age_to >= 0) AND (refunds_from >= 0) AND (refunds_to >= 0) AND ((used_percent_from >= 0) AND (used_percent_from <= 100)) AND ((used_percent_to >= 0) AND (used_percent_to <= 100)) AND (age_from <= age_to) AND (refunds_from <= refunds_to) AND (used_percent_from <= used_percent_to))),
+    CONSTRAINT consumption_percentage_is_a_share CHECK (((consumption_percentage >= 0) AND (consumption_percentage <= 100000))),
+    CONSTRAINT refund_preference_is_known CHECK ((refund_preference = ANY (ARRAY['GRANT_FULL'::text, 'GRANT_PRORATED'::text, 'DECLINE'::text]))),
+    CONSTRAINT rules_are_counted_from_one CHECK (("position" >= 1))
+);
+
 CREATE TABLE public.customer_notes (
     id uuid NOT NULL,
     customer_id uuid NOT NULL,
@@ -1164,6 +1222,39 @@ CREATE TABLE public.entitlement_actions (
     CONSTRAINT a_bulk_line_is_of_a_job CHECK (((bulk_job_id IS NULL) = (bulk_line IS NULL))),
     CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['grant'::text, 'extend'::text, 'revoke'::text, 'restore'::text, 'change_tier'::text, 'transfer'::text, 'cancel'::text, 'undo'::text]))),
     CONSTRAINT what_is_taken_back_is_named CHECK (((kind = 'undo'::text) = (undoes IS NOT NULL)))
+);
+
+CREATE TABLE public.extension_requests (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    store text NOT NULL,
+    environment text NOT NULL,
+    subscription_id uuid,
+    product_id uuid,
+    storefronts text[],
+    days smallint NOT NULL,
+    reason_code smallint NOT NULL,
+    reason text NOT NULL,
+    requested_by uuid,
+    requested_as text NOT NULL,
+    requested_at timestamp with time zone NOT NULL,
+    state text NOT NULL,
+    renews_at timestamp with time zone,
+    succeeded_count bigint,
+    failed_count bigint,
+    error_code bigint,
+    error text,
+    finished_at timestamp with time zone,
+    CONSTRAINT an_extension_says_why CHECK ((reason <> ''::text)),
+    CONSTRAINT days_are_from_1_to_90 CHECK (((days >= 1) AND (days <= 90))),
+    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
+    CONSTRAINT it_is_of_one_subscription_or_one_product CHECK (((subscription_id IS NULL) <> (product_id IS NULL))),
+    CONSTRAINT reason_code_is_known CHECK (((reason_code >= 0) AND (reason_code <= 3))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'running'::text, 'succeeded'::text, 'refused'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT storefronts_are_of_a_product CHECK (((storefronts IS NULL) OR ((product_id IS NOT NULL) AND (cardinality(storefronts) > 0)))),
+    CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['succeeded'::text, 'refused'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT what_was_refused_says_why CHECK (((state <> 'refused'::text) OR (error IS NOT NULL)))
 );
 
 CREATE TABLE public.external_purchase_tokens (
@@ -1538,6 +1629,11 @@ CREATE TABLE public.refund_requests (
     version integer DEFAULT 1 NOT NULL,
     updated_at timestamp with time zone NOT NULL,
     worth bigint DEFAULT '-1'::integer NOT NULL,
+    opened_by_store boolean DEFAULT false NOT NULL,
+    consumption_reason text,
+    consumption_last_requested_at timestamp with time zone,
+    store_refunded_at timestamp with time zone,
+    CONSTRAINT a_consumption_reason_is_of_a_consumption_request CHECK (((consumption_reason IS NULL) OR (consumption_requested_at IS NOT NULL))),
     CONSTRAINT a_decision_says_who_and_when CHECK ((((decided_at IS NULL) = (decided_as IS NULL)) AND
 CASE
     WHEN (status = 'pending'::text) THEN (decided_at IS NULL)
@@ -1549,6 +1645,8 @@ END)),
     CONSTRAINT approved_by_another_person_unless_allowed CHECK (((approved_amount IS NULL) OR self_approved OR (decided_by IS DISTINCT FROM requested_by) OR (requested_by IS NULL))),
     CONSTRAINT approved_is_never_above_requested CHECK (((approved_amount >= 1) AND (approved_amount <= requested_amount))),
     CONSTRAINT consumption_is_due_after_its_request CHECK ((((consumption_due_at IS NULL) = (consumption_requested_at IS NULL)) AND (consumption_due_at > consumption_requested_at))),
+    CONSTRAINT consumption_is_last_requested_after_its_first CHECK ((((consumption_last_requested_at IS NULL) = (consumption_requested_at IS NULL)) AND (consumption_last_requested_at >= consumption_requested_at))),
+    CONSTRAINT consumption_reason_is_known CHECK ((consumption_reason = ANY (ARRAY['UNINTENDED_PURCHASE'::text, 'FULFILLMENT_ISSUE'::text, 'UNSATISFIED_WITH_PURCHASE'::text, 'LEGAL'::text, 'OTHER'::text]))),
     CONSTRAINT kind_is_known CHECK ((kind = ANY (ARRAY['full'::text, 'partial'::text, 'prorated'::text]))),
     CONSTRAINT number_is_rf_and_six_digits_or_more CHECK ((number ~ '^RF-[0-9]{6,}$'::text)),
     CONSTRAINT payer_is_known CHECK ((payer = ANY (ARRAY['store'::text, 'elsewhere'::text]))),
@@ -1556,6 +1654,7 @@ END)),
     CONSTRAINT refund_preference_is_known CHECK ((refund_preference = ANY (ARRAY['GRANT_FULL'::text, 'GRANT_PRORATED'::text, 'DECLINE'::text]))),
     CONSTRAINT requested_is_more_than_nothing CHECK ((requested_amount > 0)),
     CONSTRAINT status_is_known CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'processed'::text, 'rejected'::text, 'cancelled'::text, 'expired'::text]))),
+    CONSTRAINT what_a_store_opened_has_no_requester CHECK (((NOT opened_by_store) OR ((requested_by IS NULL) AND (consumption_requested_at IS NOT NULL)))),
     CONSTRAINT what_is_approved_has_an_amount CHECK (
 CASE
     WHEN (status = ANY (ARRAY['approved'::text, 'processed'::text])) THEN (approved_amount IS NOT NULL)
@@ -2076,6 +2175,15 @@ ALTER TABLE ONLY public.bulk_job_items
 ALTER TABLE ONLY public.bulk_jobs
     ADD CONSTRAINT bulk_jobs_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.consumption_answers
+    ADD CONSTRAINT consumption_answers_pkey PRIMARY KEY (refund_request_id);
+
+ALTER TABLE ONLY public.consumption_consents
+    ADD CONSTRAINT consumption_consents_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.consumption_rules
+    ADD CONSTRAINT consumption_rules_pkey PRIMARY KEY (app_id, "position");
+
 ALTER TABLE ONLY public.customer_notes
     ADD CONSTRAINT customer_notes_pkey PRIMARY KEY (id);
 
@@ -2087,6 +2195,9 @@ ALTER TABLE ONLY public.entitlement_actions
 
 ALTER TABLE ONLY public.exchange_rates
     ADD CONSTRAINT exchange_rates_pkey PRIMARY KEY (currency, day);
+
+ALTER TABLE ONLY public.extension_requests
+    ADD CONSTRAINT extension_requests_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT external_purchase_tokens_pkey PRIMARY KEY (id);
@@ -2349,6 +2460,10 @@ CREATE INDEX bulk_job_items_by_state ON public.bulk_job_items USING btree (job_i
 
 CREATE INDEX bulk_jobs_newest_first ON public.bulk_jobs USING btree (app_id, requested_at DESC, id DESC);
 
+CREATE INDEX cases_of_stores_by_deadline ON public.refund_requests USING btree (app_id, status, due_at, id) WHERE opened_by_store;
+
+CREATE INDEX consumption_consents_of_a_customer ON public.consumption_consents USING btree (customer_id, recorded_at DESC, id DESC);
+
 CREATE INDEX customer_notes_newest_first ON public.customer_notes USING btree (customer_id, created_at DESC, id DESC);
 
 CREATE INDEX customers_by_email_prefix ON public.customers USING btree (app_id, public.search_key(email) text_pattern_ops) WHERE (email IS NOT NULL);
@@ -2370,6 +2485,10 @@ CREATE INDEX entitlement_actions_by_customer ON public.entitlement_actions USING
 CREATE INDEX events_of_a_reconciliation ON public.subscription_events USING btree (reconciliation_id, recorded_at DESC, id DESC) WHERE (reconciliation_id IS NOT NULL);
 
 CREATE INDEX extension_failures_of_a_product ON public.renewal_extension_failures USING btree (app_id, store, environment, store_product_id, failed_at);
+
+CREATE INDEX extension_requests_of_a_subscription ON public.extension_requests USING btree (subscription_id, requested_at DESC, id DESC) WHERE (subscription_id IS NOT NULL);
+
+CREATE INDEX extension_requests_of_an_app ON public.extension_requests USING btree (app_id, requested_at DESC, id DESC);
 
 CREATE INDEX external_purchase_tokens_by_state ON public.external_purchase_tokens USING btree (app_id, state, told_at DESC, id DESC);
 
@@ -2412,6 +2531,8 @@ CREATE INDEX notifications_of_a_reconciliation ON public.store_notifications USI
 CREATE UNIQUE INDEX one_job_of_a_kind_per_subject ON public.jobs USING btree (kind, subject_id) WHERE (state = ANY (ARRAY['available'::text, 'running'::text, 'discarded'::text]));
 
 CREATE UNIQUE INDEX one_line_per_customer ON public.bulk_job_items USING btree (job_id, customer_id) WHERE (state <> ALL (ARRAY['new'::text, 'not_found'::text, 'ambiguous'::text, 'repeated'::text]));
+
+CREATE UNIQUE INDEX one_open_case_of_a_store_per_order ON public.refund_requests USING btree (order_id) WHERE (opened_by_store AND (status = ANY (ARRAY['pending'::text, 'approved'::text])));
 
 CREATE UNIQUE INDEX one_open_suspension_per_subscription ON public.suspensions USING btree (subscription_id) WHERE (lifted_at IS NULL);
 
@@ -2527,6 +2648,8 @@ CREATE INDEX subscriptions_that_may_lapse ON public.subscriptions USING btree (C
 
 CREATE INDEX subscriptions_to_check ON public.subscriptions USING btree (app_id, store, environment, GREATEST(period_ends_at, grace_period_ends_at), id) WHERE (state = ANY (ARRAY['trial'::text, 'active'::text, 'grace_period'::text, 'billing_retry'::text, 'cancelled'::text]));
 
+CREATE INDEX superseded_orders ON public.orders USING btree (customer_id) WHERE (superseded_at IS NOT NULL);
+
 CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subscription_id, suspended_at DESC);
 
 CREATE STATISTICS public.customers_by_beginning ON public.search_key(name), public.search_key(email) FROM public.customers;
@@ -2558,6 +2681,8 @@ CREATE TRIGGER cohorts_follow_first_days AFTER UPDATE OF created_at ON public.cu
 CREATE TRIGGER cohorts_follow_moved_subscriptions AFTER UPDATE OF customer_id ON public.subscriptions FOR EACH ROW WHEN ((old.customer_id <> new.customer_id)) EXECUTE FUNCTION public.roll_up_moved_subscription();
 
 CREATE TRIGGER cohorts_follow_new_subscriptions AFTER INSERT ON public.subscriptions REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_new_subscriptions();
+
+CREATE TRIGGER consents_are_never_changed BEFORE DELETE OR UPDATE OF id, is_given, source, recorded_by, recorded_as, recorded_at, reason ON public.consumption_consents FOR EACH ROW EXECUTE FUNCTION public.refuse_change();
 
 CREATE CONSTRAINT TRIGGER every_entry_is_chained AFTER INSERT ON public.audit_entries DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.chain_audit_entry();
 
@@ -2700,6 +2825,18 @@ ALTER TABLE ONLY public.bulk_jobs
 ALTER TABLE ONLY public.bulk_jobs
     ADD CONSTRAINT bulk_jobs_undo_requested_by_fkey FOREIGN KEY (undo_requested_by) REFERENCES public.staff(id);
 
+ALTER TABLE ONLY public.consumption_answers
+    ADD CONSTRAINT consumption_answers_refund_request_id_fkey FOREIGN KEY (refund_request_id) REFERENCES public.refund_requests(id);
+
+ALTER TABLE ONLY public.consumption_consents
+    ADD CONSTRAINT consumption_consents_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.consumption_consents
+    ADD CONSTRAINT consumption_consents_recorded_by_fkey FOREIGN KEY (recorded_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.consumption_rules
+    ADD CONSTRAINT consumption_rules_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
 ALTER TABLE ONLY public.customer_notes
     ADD CONSTRAINT customer_notes_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
 
@@ -2729,6 +2866,18 @@ ALTER TABLE ONLY public.entitlement_actions
 
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT entries_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
+
+ALTER TABLE ONLY public.extension_requests
+    ADD CONSTRAINT extension_requests_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.extension_requests
+    ADD CONSTRAINT extension_requests_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
+
+ALTER TABLE ONLY public.extension_requests
+    ADD CONSTRAINT extension_requests_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.extension_requests
+    ADD CONSTRAINT extension_requests_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT external_purchase_tokens_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -64,7 +64,7 @@ public enum Paths {
     public static let queues = "/admin/queues"
 
     /// - Parameter queue: `notifications`, `bulk_jobs`, `reports`, `reconciliations`, `purchase_verifications`,
-    ///   `consumption_answers` or `extension_requests`.
+    ///   `consumption_answers`, `extension_requests` or `account_tokens`.
     public static func jobs(inQueue queue: String) -> String { "\(queues)/\(queue)/jobs" }
 
     /// Where dead letters of a queue are tried again.

@@ -35,7 +35,7 @@ public enum Vocabulary {
     ]
     public static let queues = [
         "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications", "consumption_answers",
-        "extension_requests",
+        "extension_requests", "account_tokens",
     ]
     public static let verificationStatuses = ["PENDING", "PROVISIONAL", "VERIFIED", "REJECTED"]
     public static let reconciliationTriggers = ["schedule", "command"]

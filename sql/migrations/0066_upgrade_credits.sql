@@ -26,6 +26,8 @@ ALTER TABLE orders VALIDATE CONSTRAINT status_tells_what_was_refunded;
 ALTER TABLE orders VALIDATE CONSTRAINT credited_is_never_above_what_is_left;
 ALTER TABLE orders VALIDATE CONSTRAINT what_is_superseded_says_when;
 
+CREATE INDEX superseded_orders ON orders (customer_id) WHERE superseded_at IS NOT NULL;
+
 CREATE OR REPLACE FUNCTION is_charge(kind text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN kind NOT IN ('refund', 'revoke', 'refund_reversal', 'upgrade_credit', 'upgrade_credit_reversal');

@@ -49,7 +49,8 @@ extension BackOffice {
         confirmsRevokingPaid: Bool = true,
         caller: Caller
     ) async throws -> ActionOutcome {
-        try await runOnce(key) { transaction in
+        let tellsAccounts = await isToldOfAccounts(app)
+        return try await runOnce(key) { transaction in
             let undone = try await undone(by: command, for: customer, of: app, in: transaction)
             let parties = [customer, command.receiver].compactMap(\.self) + (undone?.parties ?? [])
             let known = try await transaction.entitlementSources.lock(Array(Set(parties)), of: app)
@@ -78,6 +79,9 @@ extension BackOffice {
                     staff: caller.staff
                 )
             ])
+            if tellsAccounts {
+                try await transaction.jobs.enqueueAccounts(after: forecast.decision.changes, of: app)
+            }
             let entry = try await transaction.audit.append(
                 caller.entry(
                     command.kind.auditAction,

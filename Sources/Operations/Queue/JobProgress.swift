@@ -40,6 +40,7 @@ extension BackOffice {
             .purchaseVerification: { try await confirmPurchase($0) },
             .consumptionAnswer: { try await answerStore($0) },
             .extensionRequest: { try await extendRenewal($0) },
+            .accountToken: { try await tellAccount($0) },
         ]
     }
 }

@@ -20,7 +20,7 @@ package enum Timeline {
 
     package enum Part: String, Hashable, Sendable, CaseIterable {
         case all
-        /// Charges, refunds and what took them back.
+        /// Charges, refunds, credits of upgrades, and what took them back.
         case money
         /// What changed the state of a subscription, and what staff gave or took.
         case access

@@ -36,9 +36,12 @@ struct TimelineUnion {
     private var branches: [Query] {
         switch part {
         case .all:
-            [events(onlyChanges: false), charges, movements, firstSeen, mergers, verifications, rescindedConsents]
+            [
+                events(onlyChanges: false), charges, refunds, credits, firstSeen, mergers, verifications,
+                rescindedConsents,
+            ]
                 + actions(onlyAccess: false)
-        case .money: [charges, movements]
+        case .money: [charges, refunds, credits]
         case .access:
             [events(onlyChanges: true), firstSeen, mergers, verifications, rescindedConsents]
                 + actions(onlyAccess: true)
@@ -75,14 +78,21 @@ struct TimelineUnion {
             """
     }
 
-    private var movements: Query {
+    private var refunds: Query {
+        movements("is_refund(t.kind)", ofOrdersWith: "o.has_refunds")
+    }
+
+    private var credits: Query {
+        movements("is_upgrade_credit(t.kind)", ofOrdersWith: "o.superseded_at IS NOT NULL")
+    }
+
+    private func movements(_ kinds: Query, ofOrdersWith condition: Query) -> Query {
         let keyset = keyset("t.occurred_at", "t.id")
         return """
             SELECT \(source(.movement)), t.occurred_at, t.id
             FROM orders o
             JOIN ledger_entries t ON t.order_id = o.id
-            WHERE o.customer_id = \(customer) AND o.has_refunds
-                AND t.kind IN ('refund', 'revoke', 'refund_reversal')\(keyset.condition)
+            WHERE o.customer_id = \(customer) AND \(condition) AND \(kinds)\(keyset.condition)
             ORDER BY \(keyset.order)
             \(limit)
             """

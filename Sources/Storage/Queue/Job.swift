@@ -26,6 +26,8 @@ package struct Job: Sendable {
         package static let consumptionAnswer = Kind(rawValue: "consumption_answer")
         /// Has a store put off renewals; `subject` is the extension's id.
         package static let extensionRequest = Kind(rawValue: "extension_request")
+        /// Tells a store which account a subscription was transferred to; `subject` is the subscription's id.
+        package static let accountToken = Kind(rawValue: "account_token")
     }
 }
 

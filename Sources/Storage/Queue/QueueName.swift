@@ -9,11 +9,13 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
     case purchaseVerifications = "purchase_verifications"
     case consumptionAnswers = "consumption_answers"
     case extensionRequests = "extension_requests"
+    case accountTokens = "account_tokens"
 
     var table: QueueTable {
         switch self {
         case .notifications: .notifications
-        case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests:
+        case .bulkJobs, .reports, .reconciliations, .purchaseVerifications, .consumptionAnswers, .extensionRequests,
+            .accountTokens:
             .jobs
         }
     }
@@ -28,6 +30,7 @@ package enum QueueName: String, Hashable, Sendable, CaseIterable {
         case .purchaseVerifications: .purchaseVerification
         case .consumptionAnswers: .consumptionAnswer
         case .extensionRequests: .extensionRequest
+        case .accountTokens: .accountToken
         }
     }
 

@@ -135,6 +135,8 @@ extension QueueName {
             case .reconciliations: "(SELECT p.name FROM apps p WHERE p.id = q.subject_id)"
             case .purchaseVerifications: "(SELECT v.form FROM purchase_verifications v WHERE v.id = q.subject_id)"
             case .consumptionAnswers: "(SELECT f.number FROM refund_requests f WHERE f.id = q.subject_id)"
+            case .accountTokens:
+                "(SELECT s.original_transaction_id FROM subscriptions s WHERE s.id = q.subject_id)"
             case .extensionRequests:
                 """
                 (SELECT coalesce(s.original_transaction_id, p.store_product_id) FROM extension_requests x

@@ -181,7 +181,7 @@ struct AskedOffice: Sendable {
             let purchase = StoreTransaction(
                 id: id,
                 originalID: id,
-                productID: "pro.yearly",
+                productID: "com.readmigo.pro.yearly",
                 purchasedAt: end.addingTimeInterval(-365 * 86_400),
                 expiresAt: end,
                 price: .yuan(128)
@@ -211,6 +211,9 @@ struct AskedOffice: Sendable {
         )
         try await connected.office.tell(event)
         _ = try await NotificationWorker(backOffice: connected.backOffice).drain()
+        let unapplied: Query =
+            "SELECT concat_ws(' ', type, state, last_error) FROM store_notifications WHERE state <> 'processed'"
+        #expect(try await connected.lines(unapplied) == [])
     }
 
     func consent(_ isGiven: Bool = true) async throws {

@@ -1,6 +1,7 @@
 import Billing
 import Foundation
 import Gateways
+import Jobs
 import Operations
 import Postgres
 import Storage
@@ -67,6 +68,76 @@ import Testing
                 of: try await office.office.app()
             )
             #expect(answer.transactions.first?.id == known.transaction)
+        }
+    }
+
+    @Test(
+        "Apple is told of the account that a subscription was transferred to, and of the former one when that is undone, even if it was away"
+    )
+    func transfer() async throws {
+        try await ConnectedOffice.run { office in
+            let known = try await Self.sell(office)
+            let app = try await office.office.app()
+            let row = try #require(
+                try await office.office.pool.query(
+                    """
+                    SELECT s.id, c.key, other.id, other.key FROM subscriptions s
+                    JOIN customers c ON c.id = s.customer_id JOIN customers other ON other.id <> c.id
+                    WHERE s.original_transaction_id = \(known.original) AND s.environment = 'production'
+                        AND other.key NOT LIKE '%:%' LIMIT 1
+                    """
+                ).first
+            )
+            let (subscription, owner, receiver, token) = try row.decode(
+                Subscription.ID.self,
+                String.self,
+                Customer.ID.self,
+                String.self
+            )
+            let admin = try await office.office.staff("admin@example.com", .admin)
+            func change(_ command: EntitlementCommand) async throws {
+                _ = try await office.backOffice.change(
+                    known.customer,
+                    of: app,
+                    command,
+                    reason: try Reason(category: "correction", text: "They share the device."),
+                    key: nil,
+                    version: nil,
+                    caller: admin
+                )
+            }
+            func told() -> [String] { office.store.asked.filter { $0.contains("appAccountToken") } }
+            func tokens() async throws -> [String] {
+                try await office.lines(
+                    """
+                    SELECT concat_ws(' ', actor, object_id, after::jsonb ->> 'appAccountToken')
+                    FROM audit_entries WHERE action = 'store.account_token' ORDER BY id
+                    """
+                )
+            }
+            try await change(.transfer(subscription, to: receiver))
+            let port = try #require(URL(string: office.store.url())?.port)
+            await office.store.stop()
+            _ = try await JobWorker(backOffice: office.backOffice).drain()
+            #expect(told().isEmpty)
+            #expect(try await tokens().isEmpty)
+            let waiting = try await office.count("jobs WHERE kind = 'account_token' AND last_error IS NOT NULL")
+            #expect(waiting == 1)
+
+            try await office.store.start(port: port)
+            try await office.office.pool.withConnection {
+                try await $0.execute(script: "UPDATE jobs SET scheduled_at = now() WHERE kind = 'account_token'")
+            }
+            _ = try await JobWorker(backOffice: office.backOffice).drain()
+            #expect(told().count == 1)
+            #expect(try await tokens() == ["perennial \(receiver) \(token)"])
+
+            let undone = try await office.lines("SELECT id::text FROM entitlement_actions WHERE kind = 'transfer'")
+            let action = try #require(undone.first.flatMap { UUID(uuidString: $0) })
+            try await change(.undo(EntitlementActionRecord.ID(action)))
+            _ = try await JobWorker(backOffice: office.backOffice).drain()
+            #expect(told().count == 2)
+            #expect(try await tokens().last == "perennial \(known.customer) \(owner)")
         }
     }
 

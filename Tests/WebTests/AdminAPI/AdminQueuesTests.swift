@@ -20,7 +20,7 @@ import Testing
             #expect(
                 list.queues.map(\.name) == [
                     "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications",
-                    "consumption_answers", "extension_requests",
+                    "consumption_answers", "extension_requests", "account_tokens",
                 ]
             )
             let reports = try #require(list.queues.first { $0.name == "reports" })
@@ -28,7 +28,8 @@ import Testing
             #expect(counts == [1, 1, 1, 1])
             #expect(reports.discarded == 2 && reports.oldestDueAt != nil)
             let other = try Programs.decode(QueueList.self, try await programs.get("/admin/queues", of: "kombin"))
-            #expect(other.queues.count == 5 && other.queues.allSatisfy { $0.discarded == 0 && $0.oldestDueAt == nil })
+            #expect(other.queues.count == list.queues.count)
+            #expect(other.queues.allSatisfy { $0.discarded == 0 && $0.oldestDueAt == nil })
             #expect(try await programs.get("/admin/queues?state=running").status == .unprocessableContent)
         }
     }

@@ -37,7 +37,7 @@ import Testing
             #expect(page.status == .ok)
             for queue in [
                 "notifications", "bulk_jobs", "reports", "reconciliations", "purchase_verifications",
-                "consumption_answers", "extension_requests",
+                "consumption_answers", "extension_requests", "account_tokens",
             ] {
                 #expect(page.text.contains("<th scope=\"row\"><a href=\"\(Self.path)/\(queue)\">"), "\(queue)")
             }

@@ -68,7 +68,7 @@ struct TimelineText: Sendable {
             let isOurs = movement.notification == nil
             actor = isOurs ? "Perennial" : StoreText.name(of: movement.store, strings).description
             (kind, kindWord) = isOurs ? ("system", strings.timelineActorSystem) : ("store", strings.timelineActorStore)
-            isBad = movement.kind != .refundReversal
+            isBad = movement.kind == .refund || movement.kind == .revoke
             title = StoreText.name(of: movement.kind, strings).description
             href = DashboardPath.order(movement.order, from: back)
             money = MoneyText(movement.amount, movement.currency, strings, showsPlus: true)

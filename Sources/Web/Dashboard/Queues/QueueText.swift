@@ -12,6 +12,7 @@ enum QueueText {
         case .purchaseVerifications: strings.queuesPurchaseVerifications
         case .consumptionAnswers: strings.queuesConsumptionAnswers
         case .extensionRequests: strings.queuesExtensionRequests
+        case .accountTokens: strings.queuesAccountTokens
         }
     }
 
@@ -57,6 +58,7 @@ enum QueueText {
         case .purchaseVerifications: strings.queuesFailedPurchaseVerifications
         case .consumptionAnswers: strings.queuesFailedConsumptionAnswers
         case .extensionRequests: strings.queuesFailedExtensionRequests
+        case .accountTokens: strings.queuesFailedAccountTokens
         }
     }
 
@@ -70,6 +72,7 @@ enum QueueText {
         case .purchaseVerifications: strings.queuesRetryAllPurchaseVerifications
         case .consumptionAnswers: strings.queuesRetryAllConsumptionAnswers
         case .extensionRequests: strings.queuesRetryAllExtensionRequests
+        case .accountTokens: strings.queuesRetryAllAccountTokens
         }
     }
 

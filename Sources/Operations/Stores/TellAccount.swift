@@ -1,0 +1,61 @@
+import Billing
+import Foundation
+import Gateways
+import Storage
+
+extension BackOffice {
+    /// Tells Apple to which account staff transferred a subscription, so that its next transactions name that one.
+    ///
+    /// Whom Apple cannot be told of by a token, because the app has not named the customer by one, and what is no subscription by now,
+    /// is done with. What Apple refuses is tried again, and then waits for people.
+    func tellAccount(_ leased: LeasedJob) async throws -> JobProgress {
+        let owned = try await database.readPrimary { reader in
+            try await reader.screens.owner(of: Subscription.ID(leased.subject), app: leased.app)
+        }
+        guard let owned, let token = owned.appAccountToken else {
+            return try await database.write { try await $0.jobs.complete(leased.lease) } ? .finished : .leaseLost
+        }
+        do {
+            let support = try await appleSupport(of: leased.app)
+            try await support.setAppAccountToken(token, of: owned.originalTransactionID, in: owned.environment)
+        } catch let error as OperationsError {
+            throw JobFailure(error.message)
+        } catch let error as GatewayError {
+            throw JobFailure(error.message)
+        }
+        do {
+            try await database.write { transaction in
+                let entry = Caller(.clock(for: nil), actor: "perennial").entry(
+                    .setAccountToken,
+                    on: "customer",
+                    owned.customer.description,
+                    app: leased.app,
+                    after: AuditJSON([
+                        ("appleOriginalTransactionId", owned.originalTransactionID),
+                        ("appAccountToken", token.uuidString.lowercased()),
+                        ("environment", owned.environment.rawValue),
+                    ]).text
+                )
+                _ = try await transaction.audit.append(entry)
+                guard try await transaction.jobs.complete(leased.lease) else { throw LeaseLost() }
+            }
+        } catch is LeaseLost {
+            return .leaseLost
+        }
+        return .finished
+    }
+
+    /// The subscriptions of an app's that Apple can be told of, once they are transferred.
+    func isToldOfAccounts(_ app: App.ID) async -> Bool {
+        (try? await appleSupport(of: app)) != nil
+    }
+}
+
+extension JobWrites {
+    /// Has Apple told whom the subscriptions belong to that these changes transferred.
+    func enqueueAccounts(after changes: [EntitlementEffect], of app: App.ID) async throws {
+        for case .transferred(let subscription, _, _, _, _) in changes {
+            try await enqueue(.accountToken, for: subscription.uuid, of: app)
+        }
+    }
+}
