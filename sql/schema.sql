@@ -191,32 +191,21 @@ CREATE FUNCTION public.customer_cells(who uuid[], firsts timestamp with time zon
         JOIN customers c ON c.id = p.id
         JOIN apps a ON a.id = c.app_id
     ),
-    chains AS (
-        SELECT id, customer_id AS owner FROM subscriptions WHERE customer_id = ANY(who) AND id IS DISTINCT FROM moved
-        UNION ALL
-        SELECT id, mover FROM subscriptions WHERE id = moved
-    ),
     -- OFFSET 0: looked up by this one key, whatever the planner believes of a table that was empty a minute ago.
     held AS (
-        SELECT o.id, o.product_id, o.country, chains.owner
-        FROM chains
-        CROSS JOIN LATERAL (
-            SELECT id, product_id, coalesce(storefront, '') AS country, environment
-            FROM orders
-            WHERE subscription_id = chains.id
-            OFFSET 0
-        ) o
-        WHERE o.environment = 'production'
-        UNION ALL
-        SELECT o.id, o.product_id, o.country, people.id
+        SELECT o.id, o.product_id, o.country, people.id AS owner
         FROM people
         CROSS JOIN LATERAL (
-            SELECT id, product_id, coalesce(storefront, '') AS country, environment, subscription_id
+            SELECT id, product_id, coalesce(storefront, '') AS country, environment
             FROM orders
             WHERE customer_id = people.id
             OFFSET 0
         ) o
-        WHERE o.subscription_id IS NULL AND o.environment = 'production'
+        WHERE o.environment = 'production' AND o.id IS DISTINCT FROM moved
+        UNION ALL
+        SELECT id, product_id, coalesce(storefront, ''), mover
+        FROM orders
+        WHERE id = moved AND environment = 'production'
     ),
     told AS MATERIALIZED (
         SELECT p.id AS customer_id, p.app_id, p.first_day, t.id, t.occurred_at, t.amount, t.currency, h.product_id, h.country,
@@ -540,13 +529,16 @@ BEGIN
         SELECT c.id, c.created_at, max((t.recorded_at AT TIME ZONE a.time_zone)::date) AS recorded_on
         FROM ledger_entries t
         JOIN orders o ON o.id = t.order_id
-        LEFT JOIN subscriptions s ON s.id = o.subscription_id
-        JOIN customers c ON c.id = coalesce(s.customer_id, o.customer_id)
+        JOIN customers c ON c.id = o.customer_id
         JOIN apps a ON a.id = c.app_id
         WHERE t.id = ANY(ids) AND t.environment = 'production' AND t.status = 'success' AND t.amount <> 0
         GROUP BY c.id, c.created_at
     ) payers;
     IF who IS NOT NULL THEN
+        -- Who bought need not be who is locked for the subscription. A rebuild has the ledger to itself.
+        IF upto = 'infinity' THEN
+            PERFORM FROM customers WHERE id = ANY(who) ORDER BY id FOR NO KEY UPDATE;
+        END IF;
         PERFORM roll_up_customers(who, known, firsts, skipped => ids, upto => upto, upto_id => upto_id);
     END IF;
 END $$;
@@ -568,10 +560,10 @@ BEGIN
     INTO e
     FROM ledger_entries t
     JOIN orders o ON o.id = t.order_id
-    LEFT JOIN subscriptions s ON s.id = o.subscription_id
-    JOIN customers c ON c.id = coalesce(s.customer_id, o.customer_id)
+    JOIN customers c ON c.id = o.customer_id
     JOIN apps a ON a.id = c.app_id
-    WHERE t.id = entry AND t.environment = 'production' AND t.status = 'success' AND t.amount <> 0;
+    WHERE t.id = entry AND t.environment = 'production' AND t.status = 'success' AND t.amount <> 0
+    FOR NO KEY UPDATE OF c;
     IF NOT FOUND THEN
         RETURN;
     END IF;
@@ -581,16 +573,10 @@ BEGIN
             coalesce(bool_or(date_trunc('month', t.occurred_at AT TIME ZONE e.time_zone) = date_trunc('month', e.day)), false)
                 AS within_the_month
         INTO others
-        FROM (
-            SELECT o.id, o.environment
-            FROM subscriptions s
-            JOIN orders o ON o.subscription_id = s.id
-            WHERE s.customer_id = e.customer_id
-            UNION ALL
-            SELECT id, environment FROM orders WHERE customer_id = e.customer_id AND subscription_id IS NULL
-        ) o
+        FROM orders o
         JOIN ledger_entries t ON t.order_id = o.id
-        WHERE o.environment = 'production' AND t.status = 'success' AND t.amount <> 0 AND is_charge(t.kind) AND t.id <> entry;
+        WHERE o.customer_id = e.customer_id AND o.environment = 'production' AND t.status = 'success' AND t.amount <> 0
+            AND is_charge(t.kind) AND t.id <> entry;
         IF others.later THEN
             PERFORM roll_up_cohorts(ARRAY[entry]);
             RETURN;
@@ -645,9 +631,9 @@ BEGIN
         SELECT app_id, customer_id, measure, day, dimension, product_id, country, currency, k.recorded_on,
             sum(sign * amount)::bigint AS amount, sum(sign * count)::bigint AS count
         FROM (
-            SELECT 1 AS sign, now_so.* FROM customer_cells(who, firsts, '{}', NULL, NULL, upto, upto_id) now_so
+            SELECT 1 AS sign, now_so.* FROM customer_cells(who, firsts, '{}', moved, mover, upto, upto_id) now_so
             UNION ALL
-            SELECT -1, before.* FROM customer_cells(who, firsts_before, skipped, moved, mover, upto, upto_id) before
+            SELECT -1, before.* FROM customer_cells(who, firsts_before, skipped, NULL, NULL, upto, upto_id) before
         ) cells
         JOIN unnest(who, known) k (id, recorded_on) ON k.id = customer_id
         GROUP BY app_id, customer_id, measure, day, dimension, product_id, country, currency, k.recorded_on
@@ -746,22 +732,33 @@ BEGIN
     RETURN NULL;
 END $$;
 
-CREATE FUNCTION public.roll_up_moved_subscription() RETURNS trigger
+CREATE FUNCTION public.roll_up_moved_order() RETURNS trigger
     LANGUAGE plpgsql
     SET plan_cache_mode TO 'force_generic_plan'
     SET enable_seqscan TO 'off'
     AS $$
 DECLARE
     who uuid[] := ARRAY[OLD.customer_id, NEW.customer_id];
-    firsts timestamptz[] := (
+    known date := (SELECT (NEW.updated_at AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
+    firsts timestamptz[];
+BEGIN
+    PERFORM FROM customers WHERE id = ANY(who) ORDER BY id FOR NO KEY UPDATE;
+    firsts := (
         SELECT array_agg(c.created_at ORDER BY p.place)
         FROM unnest(who) WITH ORDINALITY p (id, place)
         JOIN customers c USING (id));
-    known date := (SELECT (NEW.updated_at AT TIME ZONE time_zone)::date FROM apps WHERE id = NEW.app_id);
+    PERFORM roll_up_customers(who, ARRAY[known, known], firsts, moved => NEW.id, mover => NEW.customer_id);
+    RETURN NEW;
+END $$;
+
+CREATE FUNCTION public.roll_up_moved_subscription() RETURNS trigger
+    LANGUAGE plpgsql
+    SET plan_cache_mode TO 'force_generic_plan'
+    SET enable_seqscan TO 'off'
+    AS $$
 BEGIN
     PERFORM count_as_seen(OLD.customer_id, seen_in(OLD.customer_id, added => NEW.environment), NEW.updated_at);
     PERFORM count_as_seen(NEW.customer_id, seen_in(NEW.customer_id, ARRAY[NEW.id]), NEW.updated_at);
-    PERFORM roll_up_customers(who, ARRAY[known, known], firsts, moved => NEW.id, mover => OLD.customer_id);
     RETURN NULL;
 END $$;
 
@@ -2677,6 +2674,8 @@ CREATE TRIGGER audit_rows_are_never_changed BEFORE DELETE OR UPDATE ON public.au
 CREATE TRIGGER cohorts_follow_customers AFTER INSERT ON public.customers REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION public.roll_up_new_customers();
 
 CREATE TRIGGER cohorts_follow_first_days AFTER UPDATE OF created_at ON public.customers FOR EACH ROW WHEN ((old.created_at <> new.created_at)) EXECUTE FUNCTION public.roll_up_first_day();
+
+CREATE TRIGGER cohorts_follow_moved_orders BEFORE UPDATE OF customer_id ON public.orders FOR EACH ROW WHEN ((old.customer_id <> new.customer_id)) EXECUTE FUNCTION public.roll_up_moved_order();
 
 CREATE TRIGGER cohorts_follow_moved_subscriptions AFTER UPDATE OF customer_id ON public.subscriptions FOR EACH ROW WHEN ((old.customer_id <> new.customer_id)) EXECUTE FUNCTION public.roll_up_moved_subscription();
 

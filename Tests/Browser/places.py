@@ -73,9 +73,9 @@ PLACES = {
     "refunds, all": ("admin", lambda known: f"{REFUNDS}?status=all&sort=amount"),
     "refunds, none": ("admin", lambda known: f"{REFUNDS}?status=expired"),
     "refunds for analysts": ("analyst", lambda known: f"{REFUNDS}?status=all"),
-    "refund": ("admin", lambda known: f"{REFUNDS}/RF-000001"),
-    "refund for analysts": ("analyst", lambda known: f"{REFUNDS}/RF-000001"),
-    "refund, approval": ("admin", lambda known: f"{REFUNDS}/RF-000001/approval"),
+    "refund": ("admin", refund("pending")),
+    "refund for analysts": ("analyst", refund("pending")),
+    "refund, approval": ("admin", refund("pending", "/approval")),
     "refund, request": ("admin", lambda known: f"{ORDERS}/{known.order}/refund"),
     "customers": ("admin", lambda known: CUSTOMERS),
     "customers, filtered": (

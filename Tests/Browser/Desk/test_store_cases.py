@@ -69,6 +69,7 @@ def test_consent_is_recorded_with_a_reason_and_withdrawn(open_as, server, known)
         "ORDER BY recorded_at") == [["t", "staff"], ["f", "staff"]]
 
 
+@pytest.mark.needs_scripts("only a script copies")
 def test_who_asks_for_a_refund_of_an_apple_order_is_told_that_the_customer_asks_apple(open_as, known):
     support = open_as("support")
     support.goto(f"{ORDERS}/{known.order}/refund")

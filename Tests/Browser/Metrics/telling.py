@@ -37,7 +37,7 @@ READ = """markup => {
 }"""
 
 SHOWN = {"net": "net revenue", "gross": "gross revenue", "refunds": "refunds", "proceeds": "proceeds"}
-LEDGER = {"Gross revenue": "gross revenue", "Refunds": "refunds", "Net revenue": "net revenue", "Proceeds (estimated)": "proceeds"}
+LEDGER = {"Gross revenue": "gross revenue", "Refunds": "refunds", "Upgrade credits": "upgrade credits", "Net revenue": "net revenue", "Proceeds (estimated)": "proceeds"}
 MOVEMENTS = {"New": "new", "Reactivation": "reactivation", "Expansion": "expansion", "Contraction": "contraction", "Churn": "churned",
              "Moved between products": "moved", "Net change": "net change"}
 ACCESS = {"First access": "first access", "Access regained": "access regained", "Access lost": "access lost",
@@ -91,7 +91,7 @@ class Telling:
             for row in rows:
                 filter = self.filter | ({by: row["part"] or "-"} if table == "parts" else {})
                 for name, metric in (("gross", "gross revenue"), ("refunds", "refunds"), ("net", "net revenue"), ("proceeds_estimate", "proceeds"),
-                                     ("refunds_of_charges", "refunds of the charges")):
+                                     ("refunds_of_charges", "refunds of the charges"), ("upgrade_credits", "upgrade credits")):
                     self.figures.tell(place, metric, of(row), filter, row[name])
                 self.figures.tell(place, "orders", of(row), filter, int(row["charges"]) + int(row["free_orders"]), "number")
 
@@ -255,7 +255,7 @@ class Telling:
                 filter = self.filter | ({by: row["part"] or "-"} if by else {})
                 place = f"GET /admin/metrics/revenue by {by}"
                 for name, metric in (("gross", "gross revenue"), ("refunds", "refunds"), ("net", "net revenue"), ("proceeds", "proceeds"),
-                                     ("refundsOfCharges", "refunds of the charges")):
+                                     ("refundsOfCharges", "refunds of the charges"), ("upgradeCredits", "upgrade credits")):
                     self.figures.tell(place, metric, of(row), filter, row[name])
                 self.figures.tell(place, "orders", of(row), filter, row["charges"] + row["freeOrders"], "number")
         self.rates(money)

@@ -146,7 +146,8 @@ def untranslated(writing):
         same = {text for text in writing["en"] & writing[language] if re.search("[a-z]{3}", text)} - NAMES - shared
         # An address, a file's name, or somebody's own name in a script that is not English.
         same = {text for text in same if "@" not in text and not re.search(r"\.csv|[^\x00-\x7f“”‘’…]", text)}
-        same = {text for text in same if not text.startswith(PEOPLE)}
+        # What products are called at their store, and what it said.
+        same = {text for text in same if not text.startswith(PEOPLE) and "com readmigo" not in text and "</script>" not in text}
         if same:
             found[language] = sorted(same)
     return found

@@ -172,6 +172,26 @@ enum GoldenScenarios {
                 "2025-03: lost 1",
             ]
         ),
+        // Ada paid in January and Bob in February, for one subscription: each counts with what they paid themselves, of the two who were
+        // seen until February that is 9.00 each. The subscription is one that came back.
+        BookCase(
+            "resubscribed by another account",
+            [
+                .told(.subscribed, on: 0, month), .told(.expired, on: 31, month),
+                .told(.resubscribed, on: 40, .sold("t2", from: 40, to: 68, to: bob)),
+                .told(.expired, on: 68, .sold("t2", from: 40, to: 68, to: bob)),
+            ],
+            metrics: [
+                "2025-01: gross 18.00 CNY, net 18.00 CNY, proceeds 12.60 CNY, MRR 18.00 CNY (new 18.00 CNY), subscribers 1 (new 1)",
+                "2025-02: gross 18.00 CNY, net 18.00 CNY, proceeds 12.60 CNY, MRR 18.00 CNY (back 18.00 CNY, ended -18.00 CNY), subscribers 1 (back 1, ended -1)",
+                "2025-03: MRR 0.00 CNY (ended -18.00 CNY), subscribers 0 (ended -1), lost 1",
+            ],
+            cohorts: [
+                "2025-01: began 1 (paid 1 1), seen 1 (paid 1 1 1 1), ARPU 18.00 CNY, ARPPU 18.00 CNY, LTV 18.00 CNY (18.00 CNY), gained 1",
+                "2025-02: seen 1 (paid 1 1 1 1), ARPU 9.00 CNY, ARPPU 18.00 CNY, LTV 18.00 CNY (18.00 CNY), regained 1, lost 1",
+                "2025-03: lost 1",
+            ]
+        ),
         BookCase(
             "the sandbox",
             [sandbox],

@@ -229,20 +229,11 @@ struct CohortRowStatements: Sendable {
                 SELECT coalesce(\(MetricsReads.rounded("sum(\(MetricsReads.converted("t.amount", of: "t.currency", on: "t.day", in: currency)))")), 0)
                 FROM (
                     SELECT t.amount, t.currency, (t.occurred_at AT TIME ZONE \(zone.identifier))::date AS day, o.product_id,
-                        o.country
-                    FROM (
-                        SELECT o.id, o.product_id, coalesce(o.storefront, '') AS country
-                        FROM subscriptions s
-                        JOIN orders o ON o.subscription_id = s.id
-                        WHERE s.customer_id = page.customer_id AND o.environment = 'production'
-                        UNION ALL
-                        SELECT o.id, o.product_id, coalesce(o.storefront, '')
-                        FROM orders o
-                        WHERE o.customer_id = page.customer_id AND o.subscription_id IS NULL
-                            AND o.environment = 'production'
-                    ) o
+                        coalesce(o.storefront, '') AS country
+                    FROM orders o
                     JOIN ledger_entries t ON t.order_id = o.id
-                    WHERE t.status = 'success' AND t.amount <> 0\(days)\(known)
+                    WHERE o.customer_id = page.customer_id AND o.environment = 'production' AND t.status = 'success'
+                        AND t.amount <> 0\(days)\(known)
                 ) t
                 WHERE true\(MetricsReads.conditions(of: sold, app: app))
             )

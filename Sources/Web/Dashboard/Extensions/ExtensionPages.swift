@@ -179,13 +179,19 @@ extension ActionPage {
         let back = DashboardPath.customer(row.customer.id, from: from)
         let action = DashboardPath.newExtension(of: row.id)
         let store = StoreText.name(of: row.store, strings)
-        let renews = row.subscription.periodEndsAt.map { DateText.full($0, in: viewer.zone, strings) }
+        let renews = row.subscription.periodEndsAt.map { date in
+            Fact(
+                name: strings.extensionsRenewsNow.description,
+                value: DateText.full(date, in: viewer.zone, strings),
+                at: DateText(date, in: viewer.zone, strings)
+            )
+        }
         self.init(
             frame: DashboardFrame(viewer, section: .customers, path: action, now: now),
             title: strings.extensionsAskOne(store: store),
             subtitle: [row.productName, row.originalTransactionID].compactMap { $0 }.joined(separator: " · "),
             back: Link(text: strings.partsCustomer.description, href: back),
-            facts: renews.map { [Fact(name: strings.extensionsRenewsNow.description, value: $0)] } ?? [],
+            facts: renews.map { [$0] } ?? [],
             factsTitle: strings.extensionsTitle.description,
             paragraphs: [strings.extensionsRules.description],
             fields: Self.extensionFields(typed, problems, strings)

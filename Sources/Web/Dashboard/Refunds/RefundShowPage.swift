@@ -162,7 +162,8 @@ package struct RefundShowPage: Sendable {
             add(strings.refundsFactDeadline, request.expiresAt.map(text.moment), at: request.expiresAt)
         }
         if request.isOpenedByStore {
-            add(strings.refundsFactStoreDecision(store: store), text.decision(request.storeDecision))
+            let decision = request.storeDecision
+            add(strings.refundsFactStoreDecision(store: store), text.decision(decision), at: decision?.at)
         }
         if let payment = request.payment {
             add(strings.refundsFactPayer, payment.payer == .store ? store : strings.refundsPaidElsewhere.description)

@@ -50,7 +50,7 @@ struct RefundText: Sendable {
             case .pending: "pending"
             case .approved: "approved"
             case .processed: "processed"
-            case .rejected: "rejected"
+            case .rejected: request.storeDeclinedAt == nil ? "rejected" : "revoked"
             case .cancelled: "cancelled"
             case .expired: "expired"
             }

@@ -12,11 +12,7 @@ struct StoreAnswerText {
         func add(_ name: StaticString, _ value: String, at moment: Date? = nil) {
             facts.append(ActionPage.Fact(name: name.description, value: value, at: moment.map(text.stamp)))
         }
-        add(
-            strings.refundsAnsweringConsent,
-            ConsentText.state(answering.consent, strings).description,
-            at: answering.consent?.at
-        )
+        add(strings.refundsAnsweringConsent, ConsentText.state(answering.consent, strings).description)
         if let rule = answering.answer?.rule {
             add(strings.refundsAnsweringRule, "\(rule.position). \(rule.name)")
         } else if request.refundPreference != nil {
@@ -38,33 +34,35 @@ struct StoreAnswerText {
         if let percentage = answering.answer?.percentage {
             add(strings.refundsAnsweringConsumed, "\(strings.percent(Int64(percentage) / 10, places: 2))")
         }
-        add(strings.refundsAnsweringState, Self.state(answering, request, store, text))
+        let (state, moment) = Self.state(answering, request, store, text)
+        add(strings.refundsAnsweringState, state, at: moment)
         self.facts = facts
     }
 
+    /// How far the answer is, and the moment that this tells of.
     private static func state(
         _ answering: RefundDetails.Answering,
         _ request: RefundRequest,
         _ store: String,
         _ text: RefundText
-    ) -> String {
+    ) -> (String, Date?) {
         let strings = text.strings
         switch answering.answer?.state {
-        case .sending: return strings.refundsAnsweringSending(store: store)
-        case .sent(let date): return strings.refundsAnsweringSent(when: text.moment(date))
-        case .refused(_, let message): return strings.refundsAnsweringRefused(reason: message, store: store)
-        case .withheld(let reason): return sentence(reason, store, strings)
+        case .sending: return (strings.refundsAnsweringSending(store: store), nil)
+        case .sent(let date): return (strings.refundsAnsweringSent(when: text.moment(date)), date)
+        case .refused(_, let message): return (strings.refundsAnsweringRefused(reason: message, store: store), nil)
+        case .withheld(let reason): return (sentence(reason, store, strings), nil)
         case nil: break
         }
         guard request.storeDecision == nil, let consumption = request.consumptionRequest else {
-            return strings.refundsAnsweringNothing.description
+            return (strings.refundsAnsweringNothing.description, nil)
         }
-        guard request.refundPreference == nil else { return strings.refundsAnsweringSending(store: store) }
+        guard request.refundPreference == nil else { return (strings.refundsAnsweringSending(store: store), nil) }
         switch answering.sending {
-        case .automatic: return strings.refundsAnsweringSoon.description
+        case .automatic: return (strings.refundsAnsweringSoon.description, nil)
         case .deadline:
             let moment = consumption.dueAt.addingTimeInterval(-ConsumptionPolicy.margin)
-            return strings.refundsAnsweringAt(when: text.moment(moment))
+            return (strings.refundsAnsweringAt(when: text.moment(moment)), moment)
         }
     }
 
