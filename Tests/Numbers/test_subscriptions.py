@@ -69,12 +69,12 @@ def recurring_revenue_is_what_lives_say(told, customers, grain, first, last, fil
 
 @pytest.fixture(scope="module")
 def rates(told, tmp_path_factory):
-    """Yesterday's rates of all currencies that are charged in, but for one, which is named."""
+    """Rates of five days ago, which hold for a week, of all currencies that are charged in, but for one, which is named."""
     currencies = sorted({currency for _, _, currency in told.customers.movements(told.fits())[0]})
     assert len(currencies) > 2
     missing = next(currency for currency in currencies if currency not in ("CNY", "EUR"))
     known = {code: decimal.Decimal(f"{number + 3}.{number + 1}7") for number, code in enumerate(currencies) if code not in (missing, "EUR")}
-    day = told.today - datetime.timedelta(days=1)
+    day = told.today - datetime.timedelta(days=5)
     file = tmp_path_factory.mktemp("rates") / "eurofxref-hist.csv"
     file.write_text(f"Date,{','.join(known)},\n{day},{','.join(map(str, known.values()))},\n")
     told.installation.do("rates", "import", str(file), **told.url)

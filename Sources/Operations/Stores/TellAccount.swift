@@ -6,8 +6,8 @@ import Storage
 extension BackOffice {
     /// Tells Apple to which account staff transferred a subscription, so that its next transactions name that one.
     ///
-    /// Whom Apple cannot be told of by a token, because the app has not named the customer by one, and what is no subscription by now,
-    /// is done with. What Apple refuses is tried again, and then waits for people.
+    /// A customer whom the app has not named by a token, and what is no subscription by now, is left alone. What Apple refuses is
+    /// tried again, and then waits for people.
     func tellAccount(_ leased: LeasedJob) async throws -> JobProgress {
         let owned = try await database.readPrimary { reader in
             try await reader.screens.owner(of: Subscription.ID(leased.subject), app: leased.app)
@@ -45,7 +45,7 @@ extension BackOffice {
         return .finished
     }
 
-    /// The subscriptions of an app's that Apple can be told of, once they are transferred.
+    /// Whether Apple can be told of accounts at all: the app has a key for that.
     func isToldOfAccounts(_ app: App.ID) async -> Bool {
         (try? await appleSupport(of: app)) != nil
     }

@@ -5,10 +5,10 @@ import Postgres
 /// Whom a subscription belongs to, in the words that its store understands.
 package struct SubscriptionOwner: Sendable {
     package var customer: Customer.ID
-    /// nil where the app has not named the customer by one.
-    package var appAccountToken: UUID?
     package var originalTransactionID: String
     package var environment: StoreEnvironment
+    /// The customer's own, else that of the record that joined theirs last; nil where the app has not named them by one.
+    package var appAccountToken: UUID?
 }
 
 extension Queries {
@@ -16,20 +16,23 @@ extension Queries {
     package func owner(of subscription: Subscription.ID, app: App.ID) async throws -> SubscriptionOwner? {
         let row = try await reader.query(
             """
-            SELECT c.id, c.key, s.original_transaction_id, s.environment
+            SELECT c.id, s.original_transaction_id, s.environment, coalesce(c.app_account_token, (
+                SELECT m.app_account_token
+                FROM customers m
+                WHERE m.merged_into = c.id AND m.app_account_token IS NOT NULL
+                ORDER BY m.merged_at DESC, m.id
+                LIMIT 1))
             FROM subscriptions s
             JOIN customers c ON c.id = s.customer_id
             WHERE s.id = \(subscription) AND s.app_id = \(app) AND s.store = \(Store.apple)
             """
         ).first
         guard var columns = try row?.columns(4) else { return nil }
-        let customer: Customer.ID = try columns.next()
-        let key: String = try columns.next()
         return SubscriptionOwner(
-            customer: customer,
-            appAccountToken: UUID(uuidString: key),
+            customer: try columns.next(),
             originalTransactionID: try columns.next(),
-            environment: try columns.next()
+            environment: try columns.next(),
+            appAccountToken: try columns.next()
         )
     }
 }

@@ -73,35 +73,49 @@ struct AdminExtensionsController: Sendable {
         }
         guard let terms, let reason, problems.found.isEmpty else { throw problems.error }
         let outcome: ActionOutcome
-        if let subscription = wanted.subscriptionId {
-            outcome = try await backOffice.extendRenewal(
-                of: Billing.Subscription.ID(subscription),
-                app: call.app,
-                terms,
-                reason: reason,
-                key: try call.key(for: sent.text),
-                caller: call.caller
-            )
-        } else {
-            guard let environment = StoreEnvironment(name: wanted.environment ?? "PRODUCTION") else {
-                throw OperationsError(problems: [FieldProblem("environment", .unknownChoice)])
-            }
-            outcome = try await backOffice.extendRenewals(
-                ofProduct: wanted.productId ?? "",
-                at: .apple,
-                in: environment,
-                storefronts: wanted.storefronts ?? [],
-                app: call.app,
-                terms,
-                reason: reason,
-                key: try call.key(for: sent.text),
-                caller: call.caller
-            )
+        do {
+            outcome = try await extend(wanted, terms, reason, key: try call.key(for: sent.text), call)
+        } catch let error as OperationsError where error.code == .notFound {
+            let field = wanted.subscriptionId == nil ? "productId" : "subscriptionId"
+            throw OperationsError(problems: [FieldProblem(field, .unknownChoice)])
         }
         guard let id = ExtensionRequest.ID(outcome.result) else { throw Self.missing }
         var response = try await answer(id, call, status: .created)
         response.headers[.location] = Paths.extensionRequest(id.description)
         return response
+    }
+
+    private func extend(
+        _ wanted: NewExtensionRequest,
+        _ terms: ExtensionTerms,
+        _ reason: Reason,
+        key: IdempotencyKey?,
+        _ call: APIRequest
+    ) async throws -> ActionOutcome {
+        if let subscription = wanted.subscriptionId {
+            return try await backOffice.extendRenewal(
+                of: Billing.Subscription.ID(subscription),
+                app: call.app,
+                terms,
+                reason: reason,
+                key: key,
+                caller: call.caller
+            )
+        }
+        guard let environment = StoreEnvironment(name: wanted.environment ?? "PRODUCTION") else {
+            throw OperationsError(problems: [FieldProblem("environment", .unknownChoice)])
+        }
+        return try await backOffice.extendRenewals(
+            ofProduct: wanted.productId ?? "",
+            at: .apple,
+            in: environment,
+            storefronts: wanted.storefronts ?? [],
+            app: call.app,
+            terms,
+            reason: reason,
+            key: key,
+            caller: call.caller
+        )
     }
 
     private func answer(
