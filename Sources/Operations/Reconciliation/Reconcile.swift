@@ -99,12 +99,15 @@ extension BackOffice {
         _ environment: StoreEnvironment,
         days: Int?
     ) async throws -> Date {
-        // A minute less than the store's limit: its clock may be ahead of ours.
-        let earliest = database.now.addingTimeInterval(60 - source.memory(in: environment))
+        let earliest = database.now.addingTimeInterval(Self.margin - source.memory(in: environment))
         if let days { return max(earliest, database.now.addingTimeInterval(-86_400 * Double(days))) }
         let last = try await database.reconciledUntil(app, at: store, in: environment)
         return last.map { max(earliest, $0.addingTimeInterval(-Self.overlap)) } ?? earliest
     }
+
+    /// By how much the earliest start lies inside the store's limit, in seconds. Every page names the start, and the store measures
+    /// it anew: the last of a long history is asked for hours after the first, and the store's clock may be ahead of ours.
+    private static var margin: TimeInterval { 6 * 3_600 }
 
     /// What the store signed before and lists only later is read with the next, in seconds.
     private static var overlap: TimeInterval { 6 * 3_600 }
