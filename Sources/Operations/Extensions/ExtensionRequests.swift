@@ -195,7 +195,7 @@ extension BackOffice {
         let found = try await database.write { try await $0.extensionRequests.find(id) }
         guard let found, !found.state.isFinished, let server = try await storeServer(of: leased.app, at: found.store)
         else {
-            return try await database.write { try await $0.jobs.complete(leased.lease) } ? .finished : .leaseLost
+            return try await end(leased)
         }
         let state: ExtensionRequest.State
         do {

@@ -29,7 +29,7 @@ extension BackOffice {
     /// - Throws: `JobFailure` when it cannot be written.
     func writeDueReport(_ leased: LeasedJob) async throws -> JobProgress {
         guard let report = try await database.report(Identifier(leased.subject)) else {
-            return try await database.write { try await $0.jobs.complete(leased.lease) } ? .finished : .leaseLost
+            return try await end(leased)
         }
         // The period is over by our clock, too, not by the database's alone: else its last sales would be missing.
         guard report.dueAt <= database.now else {

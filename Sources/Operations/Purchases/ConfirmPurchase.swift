@@ -10,7 +10,7 @@ extension BackOffice {
         let verification = try await database.write { try await $0.purchases.verification(id) }
         switch verification.state {
         case .verified, .rejected:
-            return try await database.write { try await $0.jobs.complete(leased.lease) } ? .finished : .leaseLost
+            return try await end(leased)
         case .pending, .provisional: break
         }
         let asked: PurchaseVerification

@@ -31,6 +31,11 @@ extension BackOffice {
     /// How long a worker that stopped answering keeps a job from the others.
     package static var jobLease: Duration { .seconds(30) }
 
+    /// Completes a job of which nothing is left to do.
+    func end(_ leased: LeasedJob) async throws -> JobProgress {
+        try await database.write { try await $0.jobs.complete(leased.lease) } ? .finished : .leaseLost
+    }
+
     /// What does the jobs of each kind.
     package var jobHandlers: [Job.Kind: JobHandler] {
         [

@@ -45,7 +45,7 @@ extension BackOffice {
                 if let done { log(done) }
             }
         }
-        return try await database.write { try await $0.jobs.complete(leased.lease) } ? .finished : .leaseLost
+        return try await end(leased)
     }
 
     /// For a minute at most; what is not applied by then changes nothing but who says it first.

@@ -58,14 +58,20 @@ extension BackOffice {
                 on: customer == nil ? "store" : "customer",
                 customer?.description ?? "apple",
                 app: app,
-                after: AuditJSON([
-                    ("appleOriginalTransactionId", originalTransactionID),
-                    ("appAccountToken", token.uuidString.lowercased()),
-                    ("environment", environment?.rawValue),
-                ]).text,
+                after: AuditJSON(telling: token, of: originalTransactionID, in: environment).text,
                 reason: reason.forAudit
             )
             return (try await transaction.audit.append(entry), originalTransactionID)
         }
+    }
+}
+
+extension AuditJSON {
+    /// What Apple was told of a purchase's account.
+    init(telling token: UUID, of originalTransactionID: String, in environment: StoreEnvironment?) {
+        self.init([
+            ("appleOriginalTransactionId", originalTransactionID), ("appAccountToken", token.uuidString.lowercased()),
+            ("environment", environment?.rawValue),
+        ])
     }
 }

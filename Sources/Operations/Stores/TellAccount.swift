@@ -13,7 +13,7 @@ extension BackOffice {
             try await reader.screens.owner(of: Subscription.ID(leased.subject), app: leased.app)
         }
         guard let owned, let token = owned.appAccountToken else {
-            return try await database.write { try await $0.jobs.complete(leased.lease) } ? .finished : .leaseLost
+            return try await end(leased)
         }
         do {
             let support = try await appleSupport(of: leased.app)
@@ -30,11 +30,7 @@ extension BackOffice {
                     on: "customer",
                     owned.customer.description,
                     app: leased.app,
-                    after: AuditJSON([
-                        ("appleOriginalTransactionId", owned.originalTransactionID),
-                        ("appAccountToken", token.uuidString.lowercased()),
-                        ("environment", owned.environment.rawValue),
-                    ]).text
+                    after: AuditJSON(telling: token, of: owned.originalTransactionID, in: owned.environment).text
                 )
                 _ = try await transaction.audit.append(entry)
                 guard try await transaction.jobs.complete(leased.lease) else { throw LeaseLost() }
