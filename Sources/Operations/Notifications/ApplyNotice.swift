@@ -25,6 +25,7 @@ extension BackOffice {
                         )
                     )
                 )
+                try await finishRequest(summary, of: leased.app, in: transaction)
             case .externalPurchase(let token):
                 try await transaction.externalPurchases.note(
                     token,
@@ -44,5 +45,18 @@ extension BackOffice {
             }
             return .applied
         }
+    }
+
+    /// What staff requested under the summary's identifier is done; its worker need not ask the store any more.
+    private func finishRequest(
+        _ summary: StoreNotice.ExtensionSummary,
+        of app: App.ID,
+        in transaction: WriteTransaction
+    ) async throws {
+        guard let id = ExtensionRequest.ID(summary.requestIdentifier),
+            let request = try await transaction.extensionRequests.find(id), request.app == app
+        else { return }
+        let counts = ExtensionRequest.Result(succeeded: summary.succeeded, failed: summary.failed)
+        try await transaction.extensionRequests.save(.succeeded(at: transaction.now, counts), of: id)
     }
 }

@@ -133,6 +133,33 @@ import Testing
         }
     }
 
+    @Test("a summary finishes what staff requested under its identifier, once")
+    func requested() async throws {
+        try await TestOffice.run { office in
+            let id = "0193a5e8-0000-7000-8000-00000000000e"
+            try await office.pool.withConnection {
+                try await $0.execute(
+                    script: """
+                        INSERT INTO extension_requests (id, app_id, store, environment, product_id, days, reason_code, reason,
+                            requested_as, requested_at, state)
+                        SELECT '\(id)', app_id, 'apple', 'production', id, 3, 3, 'The reader was down for a day.', 'ada', now(),
+                            'running'
+                        FROM products WHERE store_product_id = 'com.readmigo.pro.monthly'
+                        """
+                )
+            }
+            let requests: Query = """
+                SELECT concat_ws(' ', state, succeeded_count, failed_count, finished_at IS NOT NULL) FROM extension_requests
+                """
+            try await deliver([summary("another", on: 9)], to: office)
+            #expect(try await office.lines(requests) == ["running f"])
+            try await deliver([summary(id, on: 10)], to: office)
+            #expect(try await office.lines(requests) == ["succeeded 3 1 t"])
+            try await deliver([summary(id, on: 11, failed: 7)], to: office)
+            #expect(try await office.lines(requests) == ["succeeded 3 1 t"])
+        }
+    }
+
     @Test("what the store refused is forgotten, and its failures are of the one that is under way")
     func refused() async throws {
         try await TestOffice.run { office in
