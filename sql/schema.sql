@@ -1221,39 +1221,6 @@ CREATE TABLE public.entitlement_actions (
     CONSTRAINT what_is_taken_back_is_named CHECK (((kind = 'undo'::text) = (undoes IS NOT NULL)))
 );
 
-CREATE TABLE public.extension_requests (
-    id uuid NOT NULL,
-    app_id uuid NOT NULL,
-    store text NOT NULL,
-    environment text NOT NULL,
-    subscription_id uuid,
-    product_id uuid,
-    storefronts text[],
-    days smallint NOT NULL,
-    reason_code smallint NOT NULL,
-    reason text NOT NULL,
-    requested_by uuid,
-    requested_as text NOT NULL,
-    requested_at timestamp with time zone NOT NULL,
-    state text NOT NULL,
-    renews_at timestamp with time zone,
-    succeeded_count bigint,
-    failed_count bigint,
-    error_code bigint,
-    error text,
-    finished_at timestamp with time zone,
-    CONSTRAINT an_extension_says_why CHECK ((reason <> ''::text)),
-    CONSTRAINT days_are_from_1_to_90 CHECK (((days >= 1) AND (days <= 90))),
-    CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
-    CONSTRAINT it_is_of_one_subscription_or_one_product CHECK (((subscription_id IS NULL) <> (product_id IS NULL))),
-    CONSTRAINT reason_code_is_known CHECK (((reason_code >= 0) AND (reason_code <= 3))),
-    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'running'::text, 'succeeded'::text, 'refused'::text]))),
-    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
-    CONSTRAINT storefronts_are_of_a_product CHECK (((storefronts IS NULL) OR ((product_id IS NOT NULL) AND (cardinality(storefronts) > 0)))),
-    CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['succeeded'::text, 'refused'::text])) = (finished_at IS NOT NULL))),
-    CONSTRAINT what_was_refused_says_why CHECK (((state <> 'refused'::text) OR (error IS NOT NULL)))
-);
-
 CREATE TABLE public.external_purchase_tokens (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -1680,26 +1647,38 @@ CREATE TABLE public.renewal_extensions (
     app_id uuid NOT NULL,
     store text NOT NULL,
     environment text NOT NULL,
-    request_identifier text NOT NULL,
-    store_product_id text NOT NULL,
-    storefronts text[] DEFAULT '{}'::text[] NOT NULL,
-    extend_by_days smallint,
+    subscription_id uuid,
+    storefronts text[],
+    days smallint,
     reason_code smallint,
+    reason text,
+    requested_by uuid,
+    requested_as text,
     requested_at timestamp with time zone,
+    state text NOT NULL,
+    renews_at timestamp with time zone,
     succeeded_count bigint,
     failed_count bigint,
-    completed_at timestamp with time zone,
-    recorded_at timestamp with time zone NOT NULL,
-    CONSTRAINT a_request_says_by_how_much CHECK ((((requested_at IS NULL) = (extend_by_days IS NULL)) AND ((requested_at IS NULL) = (reason_code IS NULL)))),
-    CONSTRAINT a_summary_counts CHECK ((((completed_at IS NULL) = (succeeded_count IS NULL)) AND ((completed_at IS NULL) = (failed_count IS NULL)))),
+    error_code bigint,
+    error text,
+    finished_at timestamp with time zone,
+    request_identifier text NOT NULL,
+    store_product_id text,
+    CONSTRAINT a_request_says_all CHECK ((num_nulls(days, reason_code, reason, requested_as, requested_at) = ANY (ARRAY[0, 5]))),
+    CONSTRAINT an_extension_says_why CHECK ((reason <> ''::text)),
     CONSTRAINT counts_are_not_negative CHECK (((succeeded_count >= 0) AND (failed_count >= 0))),
-    CONSTRAINT days_are_possible CHECK (((extend_by_days >= 1) AND (extend_by_days <= 90))),
+    CONSTRAINT days_are_from_1_to_90 CHECK (((days >= 1) AND (days <= 90))),
     CONSTRAINT environment_is_known CHECK ((environment = ANY (ARRAY['production'::text, 'sandbox'::text]))),
-    CONSTRAINT it_was_requested_or_is_completed CHECK (((requested_at IS NOT NULL) OR (completed_at IS NOT NULL))),
+    CONSTRAINT it_is_of_one_subscription_or_one_product CHECK (((subscription_id IS NULL) <> (store_product_id IS NULL))),
+    CONSTRAINT it_was_requested_or_summed_up CHECK (((requested_at IS NOT NULL) OR ((store_product_id IS NOT NULL) AND (state = 'succeeded'::text)))),
     CONSTRAINT product_is_named CHECK (((octet_length(store_product_id) >= 1) AND (octet_length(store_product_id) <= 255))),
-    CONSTRAINT reason_code_is_possible CHECK (((reason_code >= 0) AND (reason_code <= 3))),
+    CONSTRAINT reason_code_is_known CHECK (((reason_code >= 0) AND (reason_code <= 3))),
     CONSTRAINT request_identifier_is_short CHECK (((octet_length(request_identifier) >= 1) AND (octet_length(request_identifier) <= 255))),
-    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text))
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['sending'::text, 'running'::text, 'succeeded'::text, 'refused'::text]))),
+    CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
+    CONSTRAINT storefronts_are_of_a_product CHECK (((storefronts IS NULL) OR ((store_product_id IS NOT NULL) AND (cardinality(storefronts) > 0)))),
+    CONSTRAINT what_is_finished_says_when CHECK (((state = ANY (ARRAY['succeeded'::text, 'refused'::text])) = (finished_at IS NOT NULL))),
+    CONSTRAINT what_was_refused_says_why CHECK (((state <> 'refused'::text) OR (error IS NOT NULL)))
 );
 
 CREATE TABLE public.reports (
@@ -2193,9 +2172,6 @@ ALTER TABLE ONLY public.entitlement_actions
 ALTER TABLE ONLY public.exchange_rates
     ADD CONSTRAINT exchange_rates_pkey PRIMARY KEY (currency, day);
 
-ALTER TABLE ONLY public.extension_requests
-    ADD CONSTRAINT extension_requests_pkey PRIMARY KEY (id);
-
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT external_purchase_tokens_pkey PRIMARY KEY (id);
 
@@ -2483,10 +2459,6 @@ CREATE INDEX events_of_a_reconciliation ON public.subscription_events USING btre
 
 CREATE INDEX extension_failures_of_a_product ON public.renewal_extension_failures USING btree (app_id, store, environment, store_product_id, failed_at);
 
-CREATE INDEX extension_requests_of_a_subscription ON public.extension_requests USING btree (subscription_id, requested_at DESC, id DESC) WHERE (subscription_id IS NOT NULL);
-
-CREATE INDEX extension_requests_of_an_app ON public.extension_requests USING btree (app_id, requested_at DESC, id DESC);
-
 CREATE INDEX external_purchase_tokens_by_state ON public.external_purchase_tokens USING btree (app_id, state, told_at DESC, id DESC);
 
 CREATE INDEX external_purchase_tokens_of_an_app ON public.external_purchase_tokens USING btree (app_id, told_at DESC, id DESC);
@@ -2579,9 +2551,11 @@ CREATE INDEX refund_requests_of_status_newest_first ON public.refund_requests US
 
 CREATE INDEX refund_requests_that_may_expire ON public.refund_requests USING btree (expires_at) WHERE (status = ANY (ARRAY['pending'::text, 'approved'::text]));
 
-CREATE INDEX renewal_extensions_of_a_product ON public.renewal_extensions USING btree (app_id, store, environment, store_product_id, completed_at);
+CREATE INDEX renewal_extensions_of_a_product ON public.renewal_extensions USING btree (app_id, store, environment, store_product_id, finished_at) WHERE (store_product_id IS NOT NULL);
 
-CREATE INDEX renewal_extensions_of_an_app ON public.renewal_extensions USING btree (app_id, COALESCE(requested_at, completed_at) DESC, id DESC);
+CREATE INDEX renewal_extensions_of_a_subscription ON public.renewal_extensions USING btree (subscription_id, requested_at DESC, id DESC) WHERE (subscription_id IS NOT NULL);
+
+CREATE INDEX renewal_extensions_of_an_app ON public.renewal_extensions USING btree (app_id, COALESCE(requested_at, finished_at) DESC, id DESC);
 
 CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, effective_at);
 
@@ -2866,18 +2840,6 @@ ALTER TABLE ONLY public.entitlement_actions
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT entries_are_in_the_order_s_currency FOREIGN KEY (order_id, currency) REFERENCES public.orders(id, currency);
 
-ALTER TABLE ONLY public.extension_requests
-    ADD CONSTRAINT extension_requests_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
-
-ALTER TABLE ONLY public.extension_requests
-    ADD CONSTRAINT extension_requests_product_id_fkey FOREIGN KEY (product_id) REFERENCES public.products(id);
-
-ALTER TABLE ONLY public.extension_requests
-    ADD CONSTRAINT extension_requests_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES public.staff(id);
-
-ALTER TABLE ONLY public.extension_requests
-    ADD CONSTRAINT extension_requests_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
-
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT external_purchase_tokens_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -2988,6 +2950,12 @@ ALTER TABLE ONLY public.renewal_extension_failures
 
 ALTER TABLE ONLY public.renewal_extensions
     ADD CONSTRAINT renewal_extensions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.renewal_extensions
+    ADD CONSTRAINT renewal_extensions_requested_by_fkey FOREIGN KEY (requested_by) REFERENCES public.staff(id);
+
+ALTER TABLE ONLY public.renewal_extensions
+    ADD CONSTRAINT renewal_extensions_subscription_id_fkey FOREIGN KEY (subscription_id) REFERENCES public.subscriptions(id);
 
 ALTER TABLE ONLY public.reports
     ADD CONSTRAINT reports_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);

@@ -50,9 +50,11 @@ public enum Paths {
 
     public static func consent(ofCustomer id: String) -> String { "\(customer(id))/consent" }
 
-    public static let extensionRequests = "/admin/extensions"
+    public static let renewalExtensions = "/admin/extensions"
 
-    public static func extensionRequest(_ id: String) -> String { "\(extensionRequests)/\(id)" }
+    public static func renewalExtension(_ id: String) -> String { "\(renewalExtensions)/\(id)" }
+
+    public static func failures(ofExtension id: String) -> String { "\(renewalExtension(id))/failures" }
 
     public static let orderStatistics = "\(orders)/stats"
     public static let revenueTrend = "/admin/support/stats"

@@ -13,7 +13,7 @@ from stock import WHY
 ABOUT = {
     "/admin/orders/{id}": "order", "/admin/refunds/{number}": "asked", "/admin/customers/{id}/notes/{note}": "note",
     "/admin/subscriptions/{customer}": "paid", "/admin/customers/{id}": "paid", "/admin/audit/{id}": "audit entry",
-    "/admin/purchases/{id}": "verified", "/admin/extensions/{id}": "extension",
+    "/admin/purchases/{id}": "verified", "/admin/extensions/{id}": "extension", "/admin/extensions/{id}/failures": "extension",
     "/admin/queues/{queue}": "queue", "/admin/stores/apple/orders/{order}": "Apple order",
 }
 _CUSTOMER = "/admin/subscriptions/{customer}"

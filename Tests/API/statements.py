@@ -107,7 +107,7 @@ QUERIES = {
               "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(signed_payload, '.', 2), '-_', '+/') AS body "
               "FROM store_notifications WHERE type = 'SUBSCRIBED' AND environment = 'production' AND state = 'processed' "
               "AND length(signed_payload) > 1000 ORDER BY received_at LIMIT 10) payloads",
-    "extension": "SELECT id FROM extension_requests",
+    "extension": "SELECT id FROM renewal_extensions WHERE store_product_id IS NOT NULL",
     "verified": "SELECT id FROM purchase_verifications WHERE state = 'verified'",
     "audit entry": "SELECT id FROM audit_entries WHERE reason IS NOT NULL ORDER BY at DESC",
 }

@@ -131,6 +131,8 @@ PLACES = {
     "customer, a note to withdraw": (
         "admin", lambda known: f"{CUSTOMERS}/{known.turkish_customer}/notes/{known.note}/withdraw"),
     "extensions": ("admin", lambda known: "/dashboard/extensions"),
+    "extension of a product": ("admin", lambda known: f"/dashboard/extensions/{known.extension}"),
+    "extension of a product, refused": ("analyst", lambda known: f"/dashboard/extensions/{known.refused_extension}"),
     "extensions for analysts": ("analyst", lambda known: "/dashboard/extensions"),
     "extensions, of a product": ("admin", lambda known: "/dashboard/extensions/new"),
     "extension": ("support", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}/extension"),

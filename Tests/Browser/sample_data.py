@@ -333,12 +333,23 @@ def _desk_sql(invitation):
          now() - interval '40 days'),
         ('sandbox', 'SANDBOX_b2158121-7af9-49d4-9561-1f588205523e', 'created', 'SERVICES', now() - interval '3 days', now())
     ) AS v (environment, id, state, type, told, reported);
-    INSERT INTO extension_requests (id, app_id, store, environment, product_id, storefronts, days, reason_code, reason, requested_as,
-        requested_at, state, error_code, error, finished_at)
-    SELECT gen_random_uuid(), app_id, 'apple', 'production', id, '{{CHN,USA}}', 7, 3, 'The reader was down for a day.',
-        'admin@demo.test', now() - interval '3 hours', 'refused', 4030000, {_quoted('Not now. ' + HOSTILE_TEXT)},
-        now() - interval '3 hours'
+    INSERT INTO renewal_extensions (id, app_id, store, environment, request_identifier, store_product_id, storefronts, days,
+        reason_code, reason, requested_as, requested_at, state, error_code, error, finished_at)
+    SELECT gen_random_uuid(), app_id, 'apple', 'production', 'refused', store_product_id, '{{CHN,USA}}', 7, 3,
+        'The reader was down for a day.', 'admin@demo.test', now() - interval '3 hours', 'refused', 4030000,
+        {_quoted('Not now. ' + HOSTILE_TEXT)}, now() - interval '3 hours'
     FROM products WHERE app_id = {app} AND store = 'apple' ORDER BY store_product_id LIMIT 1;
+    INSERT INTO renewal_extensions (id, app_id, store, environment, request_identifier, store_product_id, state, succeeded_count,
+        failed_count, finished_at)
+    SELECT gen_random_uuid(), {app}, 'apple', 'production', {_quoted('elsewhere ' + HOSTILE_TEXT)}, store_product_id, 'succeeded',
+        1204, 30, now() - interval '2 days'
+    FROM products WHERE app_id = {app} AND store = 'apple' ORDER BY store_product_id LIMIT 1;
+    INSERT INTO renewal_extension_failures (id, app_id, store, environment, store_product_id, subscription_id, event_id, failed_at,
+        extension_id)
+    SELECT gen_random_uuid(), e.app_id, e.store, e.environment, e.store_product_id, s.id, s.id, now() - interval '49 hours', e.id
+    FROM renewal_extensions e,
+        (SELECT id FROM subscriptions WHERE app_id = {app} AND environment = 'production' AND store = 'apple' ORDER BY id LIMIT 30) s
+    WHERE e.request_identifier LIKE 'elsewhere%';
     INSERT INTO rescinded_consents (id, app_id, store, environment, app_transaction_id, rescinded_at, recorded_at)
     SELECT gen_random_uuid(), {app}, 'apple', 'production', 'rescinded', now() - interval '1 day', now();
     UPDATE subscriptions SET app_transaction_id = 'rescinded'
@@ -406,6 +417,8 @@ def _look_up(server, invitation):
         revoked_customer=one("SELECT id FROM customers WHERE key = 'desk-revoked'"),
         subscriber=one(f"SELECT customer_id {paid}"),
         subscription=one(f"SELECT id {paid}"),
+        extension=one("SELECT id FROM renewal_extensions WHERE request_identifier LIKE 'elsewhere%'"),
+        refused_extension=one("SELECT id FROM renewal_extensions WHERE request_identifier = 'refused'"),
         expired_subscription=one("SELECT id FROM subscriptions WHERE state = 'expired' ORDER BY id"),
         note=one(f"SELECT id FROM customer_notes WHERE customer_id = '{turkish}' ORDER BY id"),
         view=one("SELECT id FROM saved_views WHERE name = 'Soon over'"),

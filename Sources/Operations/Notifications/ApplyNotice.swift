@@ -10,22 +10,11 @@ extension BackOffice {
             switch notice {
             case .extensionCompleted(let summary):
                 try await transaction.renewalExtensions.complete(
-                    RenewalExtension(
-                        id: Identifier(transaction.newUUID()),
-                        app: leased.app,
-                        store: leased.store,
-                        environment: environment,
-                        requestIdentifier: summary.requestIdentifier,
-                        productID: summary.productID,
-                        storefronts: summary.storefronts,
-                        summary: RenewalExtension.Summary(
-                            succeeded: summary.succeeded,
-                            failed: summary.failed,
-                            completedAt: leased.signedAt
-                        )
-                    )
+                    RenewalExtensionSummary(summary, signedAt: leased.signedAt),
+                    of: leased.app,
+                    at: leased.store,
+                    in: environment
                 )
-                try await finishRequest(summary, of: leased.app, in: transaction)
             case .externalPurchase(let token):
                 try await transaction.externalPurchases.note(
                     token,
@@ -46,17 +35,18 @@ extension BackOffice {
             return .applied
         }
     }
+}
 
-    /// What staff requested under the summary's identifier is done; its worker need not ask the store any more.
-    private func finishRequest(
-        _ summary: StoreNotice.ExtensionSummary,
-        of app: App.ID,
-        in transaction: WriteTransaction
-    ) async throws {
-        guard let id = ExtensionRequest.ID(summary.requestIdentifier),
-            let request = try await transaction.extensionRequests.find(id), request.app == app
-        else { return }
-        let counts = ExtensionRequest.Result(succeeded: summary.succeeded, failed: summary.failed)
-        try await transaction.extensionRequests.save(.succeeded(at: transaction.now, counts), of: id)
+extension RenewalExtensionSummary {
+    fileprivate init(_ summary: StoreNotice.ExtensionSummary, signedAt: Date) {
+        self.init(
+            // Ours are spelled as the database spells them, whatever case the store gives them back in.
+            requestIdentifier: RenewalExtension.ID(summary.requestIdentifier)?.description ?? summary.requestIdentifier,
+            storeProductID: summary.productID,
+            storefronts: summary.storefronts,
+            succeeded: summary.succeeded,
+            failed: summary.failed,
+            completedAt: signedAt
+        )
     }
 }

@@ -73,15 +73,15 @@ extension Wiring {
             // This kind of job alone: the rest is for a server.
             let handlers = backOffice.jobHandlers.filter { $0.key == .extensionRequest }
             _ = try await JobWorker(backOffice: backOffice, handlers: handlers).drain()
-            guard let id = ExtensionRequest.ID(outcome.result) else { return .well(outcome.result) }
-            let row = try await backOffice.database.readPrimary { try await $0.screens.extensionRequest(id, of: app) }
+            guard let id = RenewalExtension.ID(outcome.result) else { return .well(outcome.result) }
+            let row = try await backOffice.database.readPrimary { try await $0.screens.renewalExtension(id, of: app) }
             return Finding(row, asked: outcome.result)
         }
     }
 }
 
 extension Finding {
-    fileprivate init(_ row: ExtensionRequest?, asked id: String) {
+    fileprivate init(_ row: RenewalExtension?, asked id: String) {
         switch row?.state {
         case .succeeded(_, let result):
             let renews = result.renewsAt.map { "renews \($0.formatted(.iso8601)) now" }

@@ -20,7 +20,7 @@ package struct CustomerDetails: Sendable {
     /// Whether the store may know how they used what they bought; nil where nothing was ever said.
     package var consent: ConsumptionConsent?
     /// Renewals that staff had stores put off, newest first.
-    package var extensions: [ExtensionRequest]
+    package var extensions: [RenewalExtension]
 
     package init(
         customer: OrderDetails.Customer,
@@ -33,7 +33,7 @@ package struct CustomerDetails: Sendable {
         fraud: FraudFacts,
         consentRescindedAt: Date? = nil,
         consent: ConsumptionConsent? = nil,
-        extensions: [ExtensionRequest] = []
+        extensions: [RenewalExtension] = []
     ) {
         self.customer = customer
         self.createdAt = createdAt

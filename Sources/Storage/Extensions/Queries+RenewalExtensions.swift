@@ -2,8 +2,8 @@ package import Billing
 import Foundation
 import Postgres
 
-/// Which page of an app's mass extensions a list shows, newest first.
-package struct RenewalExtensionFilter: ListFilter, Hashable {
+/// Which page of an app's extensions a list shows, newest first.
+package struct ExtensionFilter: ListFilter, Hashable {
     package var position: PagePosition
 
     package init(position: PagePosition = .first) {
@@ -11,30 +11,36 @@ package struct RenewalExtensionFilter: ListFilter, Hashable {
     }
 
     package func cursor(at row: RenewalExtension, rowsBefore: Int) -> PageCursor {
-        PageCursor(
-            kind: .renewalExtensionStarted,
-            date: row.startedAt ?? .distantPast,
-            id: row.id.uuid,
-            rowsBefore: rowsBefore
-        )
+        PageCursor(kind: .extensionStarted, date: row.startedAt, id: row.id.uuid, rowsBefore: rowsBefore)
+    }
+}
+
+/// Which page of those that one extension could not extend a list shows, newest first.
+package struct ExtensionFailureFilter: ListFilter, Hashable {
+    package var `extension`: RenewalExtension.ID
+    package var position: PagePosition
+
+    package init(of id: RenewalExtension.ID, position: PagePosition = .first) {
+        self.extension = id
+        self.position = position
+    }
+
+    package func cursor(at row: RenewalExtensionFailure, rowsBefore: Int) -> PageCursor {
+        PageCursor(kind: .extensionFailed, date: row.failedAt, id: row.id, rowsBefore: rowsBefore)
     }
 }
 
 extension Queries {
-    package func renewalExtensions(
-        of app: App.ID,
-        _ filter: RenewalExtensionFilter
-    ) async throws -> ListPage<RenewalExtension> {
+    package func extensions(of app: App.ID, _ filter: ExtensionFilter) async throws -> ListPage<RenewalExtension> {
         let keyset = KeysetClauses(
-            columns: ("coalesce(e.requested_at, e.completed_at)", "e.id"),
+            columns: ("coalesce(x.requested_at, x.finished_at)", "x.id"),
             direction: .descending,
             position: filter.position
         ) { "\($0.date)" }
         let rows = try await reader.query(
             """
-            SELECT \(RenewalExtension.columns)
-            FROM renewal_extensions e
-            WHERE e.app_id = \(app)\(keyset.condition)
+            \(RenewalExtension.selection)
+            WHERE x.app_id = \(app)\(keyset.condition)
             ORDER BY \(keyset.order)
             LIMIT \(unsafe: String(ListPageSize.fetched))
             """
@@ -43,38 +49,51 @@ extension Queries {
     }
 
     package func renewalExtension(_ id: RenewalExtension.ID, of app: App.ID) async throws -> RenewalExtension? {
-        try await reader.query(
-            "SELECT \(RenewalExtension.columns) FROM renewal_extensions e WHERE e.id = \(id) AND e.app_id = \(app)"
-        ).first.map(RenewalExtension.init(row:))
+        try await reader.query("\(RenewalExtension.selection) WHERE x.id = \(id) AND x.app_id = \(app)").first
+            .map(RenewalExtension.init(row:))
     }
 
-    /// The subscriptions that one could not extend, newest first.
-    package func failures(
-        of id: RenewalExtension.ID,
-        limit: Int
-    ) async throws -> [RenewalExtensionFailure] {
+    /// The newest of a customer's subscriptions.
+    package func extensions(ofCustomer customer: Customer.ID, limit: Int = 10) async throws -> [RenewalExtension] {
         try await reader.query(
+            """
+            \(RenewalExtension.selection)
+            WHERE x.subscription_id IN (SELECT id FROM subscriptions WHERE customer_id = \(customer))
+            ORDER BY x.requested_at DESC, x.id DESC
+            LIMIT \(limit)
+            """
+        ).map(RenewalExtension.init(row:))
+    }
+
+    /// The subscriptions that the extension of a product's subscribers left out, as the store told of each.
+    package func failures(_ filter: ExtensionFailureFilter) async throws -> ListPage<RenewalExtensionFailure> {
+        let keyset = KeysetClauses(
+            columns: ("f.failed_at", "f.id"),
+            direction: .descending,
+            position: filter.position
+        ) { "\($0.date)" }
+        let rows = try await reader.query(
             """
             SELECT f.id, f.subscription_id, s.original_transaction_id, f.failed_at
             FROM renewal_extension_failures f
             JOIN subscriptions s ON s.id = f.subscription_id
-            WHERE f.extension_id = \(id)
-            ORDER BY f.failed_at DESC, f.id DESC
-            LIMIT \(limit)
+            WHERE f.extension_id = \(filter.extension)\(keyset.condition)
+            ORDER BY \(keyset.order)
+            LIMIT \(unsafe: String(ListPageSize.fetched))
             """
-        ).map { row in
-            let (id, subscription, original, failedAt) = try row.decode(
-                UUID.self,
-                Subscription.ID.self,
-                String.self,
-                Date.self
-            )
-            return RenewalExtensionFailure(
-                id: id,
-                subscription: subscription,
-                originalTransactionID: original,
-                failedAt: failedAt
-            )
-        }
+        )
+        return ListPage(try rows.map(RenewalExtensionFailure.init(row:)), at: filter.position)
+    }
+}
+
+extension RenewalExtensionFailure {
+    fileprivate init(row: Row) throws {
+        let (id, subscription, original, failedAt) = try row.decode(
+            UUID.self,
+            Subscription.ID.self,
+            String.self,
+            Date.self
+        )
+        self.init(id: id, subscription: subscription, originalTransactionID: original, failedAt: failedAt)
     }
 }

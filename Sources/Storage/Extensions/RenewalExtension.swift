@@ -1,9 +1,8 @@
 package import Billing
 package import Foundation
-import Postgres
 
-/// One extension of the renewal dates of all active subscribers of a product (Apple: Extend Subscription Renewal Dates for All
-/// Active Subscribers).
+/// One extension of renewal dates at a store: of one subscription, or of all who subscribe to a product (Apple: Extend a Subscription
+/// Renewal Date; Extend Subscription Renewal Dates for All Active Subscribers).
 package struct RenewalExtension: Sendable, Hashable, Identifiable {
     package typealias ID = Identifier<RenewalExtension>
 
@@ -11,70 +10,144 @@ package struct RenewalExtension: Sendable, Hashable, Identifiable {
     package var app: App.ID
     package var store: Store
     package var environment: StoreEnvironment
-    /// By which the store names it; ours where it was requested here.
+    /// By which the store names it: the id of what was requested here.
     package var requestIdentifier: String
-    /// The store's identifier of the product.
-    package var productID: String
-    /// ISO 3166-1 alpha-3; empty for all.
-    package var storefronts: [String]
-    /// nil for one that was not requested here: the store's summary does not say it.
+    package var target: Target
+    /// nil for one that was not requested here: the store's summary is all that tells of it.
     package var request: Request?
-    /// nil until the store has summed it up.
-    package var summary: Summary?
+    package var state: State
 
+    /// What staff have a store do.
     package init(
         id: ID,
         app: App.ID,
         store: Store,
         environment: StoreEnvironment,
+        target: Target,
+        request: Request
+    ) {
+        self.id = id
+        self.app = app
+        self.store = store
+        self.environment = environment
+        requestIdentifier = id.description
+        self.target = target
+        self.request = request
+        state = .sending
+    }
+
+    init(
+        id: ID,
+        app: App.ID,
+        store: Store,
+        environment: StoreEnvironment,
         requestIdentifier: String,
-        productID: String,
-        storefronts: [String] = [],
-        request: Request? = nil,
-        summary: Summary? = nil
+        target: Target,
+        request: Request?,
+        state: State
     ) {
         self.id = id
         self.app = app
         self.store = store
         self.environment = environment
         self.requestIdentifier = requestIdentifier
-        self.productID = productID
-        self.storefronts = storefronts
+        self.target = target
         self.request = request
-        self.summary = summary
+        self.state = state
     }
 
-    /// What was asked of the store.
+    package enum Target: Sendable, Hashable {
+        case subscription(Subscription.ID, originalTransactionID: String)
+        /// - Parameter storefronts: three-letter countries; nil for all.
+        case product(storeProductID: String, storefronts: [String]?)
+    }
+
+    /// What was asked of the store, by whom and why.
     package struct Request: Sendable, Hashable {
         /// 1 to 90.
         package var days: Int
-        /// Apple's `extendReasonCode`: 0 undeclared, 1 customer satisfaction, 2 other, 3 outage.
-        package var reasonCode: Int
-        package var requestedAt: Date
+        package var reasonCode: ExtensionReason
+        package var act: RefundRequest.Act
 
-        package init(days: Int, reasonCode: Int, requestedAt: Date) {
+        package init(days: Int, reasonCode: ExtensionReason, act: RefundRequest.Act) {
             self.days = days
             self.reasonCode = reasonCode
-            self.requestedAt = requestedAt
+            self.act = act
         }
     }
 
-    /// What the store says that it came to.
-    package struct Summary: Sendable, Hashable {
-        package var succeeded: Int64
-        package var failed: Int64
-        /// When the store signed it.
-        package var completedAt: Date
+    package enum State: Sendable, Hashable {
+        /// On its way: a worker sends it, again and again until the store takes or refuses it.
+        case sending
+        /// The store works on the subscribers of a product.
+        case running
+        case succeeded(at: Date, Result)
+        case refused(at: Date, code: Int64?, message: String)
 
-        package init(succeeded: Int64, failed: Int64, completedAt: Date) {
+        /// For programs, and what the database keeps.
+        package var word: String {
+            switch self {
+            case .sending: "sending"
+            case .running: "running"
+            case .succeeded: "succeeded"
+            case .refused: "refused"
+            }
+        }
+
+        package var isFinished: Bool { finishedAt != nil }
+
+        package var finishedAt: Date? {
+            switch self {
+            case .sending, .running: nil
+            case .succeeded(let date, _), .refused(let date, _, _): date
+            }
+        }
+    }
+
+    package struct Result: Sendable, Hashable {
+        /// When one subscription renews now, as the store says.
+        package var renewsAt: Date?
+        /// Of a product's subscribers.
+        package var succeeded: Int64?
+        package var failed: Int64?
+
+        package init(renewsAt: Date? = nil, succeeded: Int64? = nil, failed: Int64? = nil) {
+            self.renewsAt = renewsAt
             self.succeeded = succeeded
             self.failed = failed
-            self.completedAt = completedAt
         }
     }
 
-    /// When it is first known of: requested, or summed up.
-    package var startedAt: Date? { request?.requestedAt ?? summary?.completedAt }
+    /// When it is first known of: requested, or summed up by the store.
+    package var startedAt: Date { request?.act.at ?? state.finishedAt ?? .distantPast }
+}
+
+/// What a store says that the extension of a product's subscribers came to (Apple: `summary` of RENEWAL_EXTENSION).
+package struct RenewalExtensionSummary: Sendable, Hashable {
+    package var requestIdentifier: String
+    package var storeProductID: String
+    /// Three-letter countries; empty for all.
+    package var storefronts: [String]
+    package var succeeded: Int64
+    package var failed: Int64
+    /// When the store signed it.
+    package var completedAt: Date
+
+    package init(
+        requestIdentifier: String,
+        storeProductID: String,
+        storefronts: [String],
+        succeeded: Int64,
+        failed: Int64,
+        completedAt: Date
+    ) {
+        self.requestIdentifier = requestIdentifier
+        self.storeProductID = storeProductID
+        self.storefronts = storefronts
+        self.succeeded = succeeded
+        self.failed = failed
+        self.completedAt = completedAt
+    }
 }
 
 /// A subscription that the store could not extend.
@@ -83,36 +156,4 @@ package struct RenewalExtensionFailure: Sendable, Hashable {
     package var subscription: Subscription.ID
     package var originalTransactionID: String
     package var failedAt: Date
-}
-
-extension RenewalExtension {
-    static let columns: Query = """
-        e.id, e.app_id, e.store, e.environment, e.request_identifier, e.store_product_id, e.storefronts, e.extend_by_days,
-        e.reason_code, e.requested_at, e.succeeded_count, e.failed_count, e.completed_at
-        """
-
-    init(row: Row) throws {
-        var columns = try row.columns(13)
-        self.init(
-            id: try columns.next(),
-            app: try columns.next(),
-            store: try columns.next(),
-            environment: try columns.next(),
-            requestIdentifier: try columns.next(),
-            productID: try columns.next(),
-            storefronts: try columns.next()
-        )
-        let (days, code, requestedAt): (Int?, Int?, Date?) = (
-            try columns.next(), try columns.next(), try columns.next()
-        )
-        if let days, let code, let requestedAt {
-            request = Request(days: days, reasonCode: code, requestedAt: requestedAt)
-        }
-        let (succeeded, failed, completedAt): (Int64?, Int64?, Date?) = (
-            try columns.next(), try columns.next(), try columns.next()
-        )
-        if let succeeded, let failed, let completedAt {
-            summary = Summary(succeeded: succeeded, failed: failed, completedAt: completedAt)
-        }
-    }
 }

@@ -6,77 +6,87 @@ extension WriteTransaction {
     package var renewalExtensions: RenewalExtensionWrites { RenewalExtensionWrites(transaction: self) }
 }
 
-/// Keeps what was asked of a store for all active subscribers of a product, and what came of it.
+/// Keeps what a store was asked to extend, and what came of it.
 package struct RenewalExtensionWrites: Sendable {
     let transaction: WriteTransaction
 
     /// Keeps a request before the store is asked.
-    ///
-    /// - Parameter renewalExtension: with its `request`.
-    /// - Returns: false when its identifier is known already; then nothing has changed.
-    package func open(_ renewalExtension: RenewalExtension) async throws -> Bool {
-        try await lock(
-            renewalExtension.productID,
-            renewalExtension.app,
-            renewalExtension.store,
-            renewalExtension.environment
-        )
-        let inserted = try await transaction.query(
-            """
-            INSERT INTO renewal_extensions
-                (id, app_id, store, environment, request_identifier, store_product_id, storefronts, extend_by_days,
-                 reason_code, requested_at, recorded_at)
-            VALUES
-                (\(renewalExtension.id), \(renewalExtension.app), \(renewalExtension.store),
-                 \(renewalExtension.environment), \(renewalExtension.requestIdentifier), \(renewalExtension.productID),
-                 \(renewalExtension.storefronts), \(renewalExtension.request?.days, as: Int16.self),
-                 \(renewalExtension.request?.reasonCode, as: Int16.self), \(renewalExtension.request?.requestedAt),
-                 \(transaction.now))
-            ON CONFLICT ON CONSTRAINT an_extension_is_known_once DO NOTHING
-            """
-        ).affectedRows
-        guard inserted == 1 else { return false }
-        try await attribute(
-            renewalExtension.productID,
-            renewalExtension.app,
-            renewalExtension.store,
-            renewalExtension.environment
-        )
-        return true
-    }
-
-    /// Forgets a request that the store refused: nobody is extended by it.
-    package func withdraw(_ refused: RenewalExtension) async throws {
-        try await lock(refused.productID, refused.app, refused.store, refused.environment)
-        try await transaction.pipeline([
-            "UPDATE renewal_extension_failures SET extension_id = NULL WHERE extension_id = \(refused.id)",
-            "DELETE FROM renewal_extensions WHERE id = \(refused.id) AND completed_at IS NULL",
-        ])
-        try await attribute(refused.productID, refused.app, refused.store, refused.environment)
-    }
-
-    /// Takes over the store's summary. One that was not requested here is known from then on; a summary that was signed before
-    /// the one that is kept changes nothing.
-    ///
-    /// - Parameter summed: with its `summary`.
-    package func complete(_ summed: RenewalExtension) async throws {
-        try await lock(summed.productID, summed.app, summed.store, summed.environment)
+    package func insert(_ row: RenewalExtension) async throws {
+        var (subscription, product, storefronts): (Subscription.ID?, String?, [String]?)
+        switch row.target {
+        case .subscription(let id, _): subscription = id
+        case .product(let id, let countries): (product, storefronts) = (id, countries)
+        }
         try await transaction.query(
             """
-            INSERT INTO renewal_extensions AS e
-                (id, app_id, store, environment, request_identifier, store_product_id, storefronts, succeeded_count,
-                 failed_count, completed_at, recorded_at)
+            INSERT INTO renewal_extensions
+                (id, app_id, store, environment, request_identifier, subscription_id, store_product_id, storefronts, days,
+                 reason_code, reason, requested_by, requested_as, requested_at, state)
             VALUES
-                (\(summed.id), \(summed.app), \(summed.store), \(summed.environment), \(summed.requestIdentifier),
-                 \(summed.productID), \(summed.storefronts), \(summed.summary?.succeeded), \(summed.summary?.failed),
-                 \(summed.summary?.completedAt), \(transaction.now))
-            ON CONFLICT ON CONSTRAINT an_extension_is_known_once DO UPDATE
-            SET succeeded_count = excluded.succeeded_count, failed_count = excluded.failed_count,
-                completed_at = excluded.completed_at
-            WHERE e.completed_at IS NULL OR e.completed_at < excluded.completed_at
+                (\(row.id), \(row.app), \(row.store), \(row.environment), \(row.requestIdentifier), \(subscription),
+                 \(product), string_to_array(\(storefronts?.joined(separator: " ")), ' '),
+                 \(row.request?.days, as: Int16.self), \(row.request.map { Int($0.reasonCode.rawValue) }, as: Int16.self),
+                 \(row.request?.act.reason), \(row.request?.act.staff), \(row.request?.act.actor), \(row.request?.act.at),
+                 \(row.state.word))
             """
         )
-        try await attribute(summed.productID, summed.app, summed.store, summed.environment)
+    }
+
+    /// Keeps how far it is. What is finished stays as it is.
+    package func save(_ state: RenewalExtension.State, of row: RenewalExtension) async throws {
+        var (result, code, message): (RenewalExtension.Result, Int64?, String?) = (.init(), nil, nil)
+        switch state {
+        case .sending, .running: break
+        case .succeeded(_, let what): result = what
+        case .refused(_, let number, let words): (code, message) = (number, words)
+        }
+        if case .product(let product, _) = row.target {
+            try await lock(product, row.app, row.store, row.environment)
+        }
+        try await transaction.query(
+            """
+            UPDATE renewal_extensions
+            SET state = \(state.word), finished_at = \(state.finishedAt), renews_at = \(result.renewsAt),
+                succeeded_count = \(result.succeeded), failed_count = \(result.failed), error_code = \(code), error = \(message)
+            WHERE id = \(row.id) AND finished_at IS NULL
+            """
+        )
+        if case .product(let product, _) = row.target, state.isFinished {
+            try await attribute(product, row.app, row.store, row.environment)
+        }
+    }
+
+    package func find(_ id: RenewalExtension.ID) async throws -> RenewalExtension? {
+        try await transaction.query("\(RenewalExtension.selection) WHERE x.id = \(id)").first
+            .map(RenewalExtension.init(row:))
+    }
+
+    /// Takes over the store's summary. One that was not requested here is known from then on. The summary that was signed last
+    /// holds, whichever arrives first; it knows more than a refusal, which can be the answer to a repeated request.
+    package func complete(
+        _ summary: RenewalExtensionSummary,
+        of app: App.ID,
+        at store: Store,
+        in environment: StoreEnvironment
+    ) async throws {
+        try await lock(summary.storeProductID, app, store, environment)
+        try await transaction.query(
+            """
+            INSERT INTO renewal_extensions AS x
+                (id, app_id, store, environment, request_identifier, store_product_id, storefronts, state, succeeded_count,
+                 failed_count, finished_at)
+            VALUES
+                (\(transaction.newUUID()), \(app), \(store), \(environment), \(summary.requestIdentifier),
+                 \(summary.storeProductID), nullif(\(summary.storefronts), '{}'::text[]), 'succeeded', \(summary.succeeded),
+                 \(summary.failed), \(summary.completedAt))
+            ON CONFLICT ON CONSTRAINT an_extension_is_known_once DO UPDATE
+            SET state = excluded.state, succeeded_count = excluded.succeeded_count, failed_count = excluded.failed_count,
+                finished_at = excluded.finished_at, error_code = NULL, error = NULL
+            WHERE x.store_product_id IS NOT NULL
+                AND (x.finished_at IS NULL OR x.state = 'refused' OR x.finished_at < excluded.finished_at)
+            """
+        )
+        try await attribute(summary.storeProductID, app, store, environment)
     }
 
     /// Keeps that a subscription could not be extended. The store does not say by which request: it is the one of the
@@ -97,6 +107,33 @@ package struct RenewalExtensionWrites: Sendable {
         try await attribute(product, app, event.store, event.environment)
     }
 
+    /// nil when the app has none of that id.
+    package func subscription(_ id: Subscription.ID, of app: App.ID) async throws -> ExtensibleSubscription? {
+        try await transaction.query("\(ExtensibleSubscription.selection) WHERE s.id = \(id) AND s.app_id = \(app)")
+            .first
+            .map(ExtensibleSubscription.init(row:))
+    }
+
+    /// By the store's own number, or one that it had before, for the command line.
+    package func subscription(
+        _ original: String,
+        at store: Store,
+        in environment: StoreEnvironment,
+        of app: App.ID
+    ) async throws -> ExtensibleSubscription? {
+        try await transaction.query(
+            """
+            \(ExtensibleSubscription.selection)
+            WHERE s.app_id = \(app) AND s.store = \(store) AND s.environment = \(environment)
+                AND (s.original_transaction_id = \(original) OR s.id = (
+                    SELECT a.subscription_id
+                    FROM subscription_aliases a
+                    WHERE a.app_id = \(app) AND a.store = \(store) AND a.environment = \(environment)
+                        AND a.original_transaction_id = \(original)))
+            """
+        ).first.map(ExtensibleSubscription.init(row:))
+    }
+
     /// Who writes of a product's extensions is alone with it: a failure and a summary that arrive at once see each other.
     private func lock(_ product: String, _ app: App.ID, _ store: Store, _ environment: StoreEnvironment) async throws {
         let name = "\(app.description) \(store.rawValue) \(environment.rawValue) \(product)"
@@ -104,7 +141,8 @@ package struct RenewalExtensionWrites: Sendable {
     }
 
     /// A failure is of the extension that was completed first after it; else of the newest that is under way; else of the
-    /// one that was completed last. One that was not requested here began within the 30 days before its summary.
+    /// one that was completed last. One that was not requested here began within the 30 days before its summary, and what the
+    /// store refused extends nobody.
     private func attribute(
         _ product: String,
         _ app: App.ID,
@@ -117,14 +155,14 @@ package struct RenewalExtensionWrites: Sendable {
             SET extension_id = a.extension_id
             FROM (
                 SELECT f.id, (
-                    SELECT e.id
-                    FROM renewal_extensions e
-                    WHERE e.app_id = f.app_id AND e.store = f.store AND e.environment = f.environment
-                        AND e.store_product_id = f.store_product_id
-                        AND coalesce(e.requested_at, e.completed_at - interval '30 days') <= f.failed_at
-                    ORDER BY CASE WHEN e.completed_at >= f.failed_at THEN 0 WHEN e.completed_at IS NULL THEN 1 ELSE 2 END,
-                        CASE WHEN e.completed_at >= f.failed_at THEN e.completed_at END,
-                        coalesce(e.completed_at, e.requested_at) DESC, e.id
+                    SELECT x.id
+                    FROM renewal_extensions x
+                    WHERE x.app_id = f.app_id AND x.store = f.store AND x.environment = f.environment
+                        AND x.store_product_id = f.store_product_id AND x.state <> 'refused'
+                        AND coalesce(x.requested_at, x.finished_at - interval '30 days') <= f.failed_at
+                    ORDER BY CASE WHEN x.finished_at >= f.failed_at THEN 0 WHEN x.finished_at IS NULL THEN 1 ELSE 2 END,
+                        CASE WHEN x.finished_at >= f.failed_at THEN x.finished_at END,
+                        coalesce(x.finished_at, x.requested_at) DESC, x.id
                     LIMIT 1
                 ) AS extension_id
                 FROM renewal_extension_failures f

@@ -56,8 +56,8 @@ package struct PageCursor: Hashable, Sendable {
         case access = 17
         case cohortRows = 18
         case reconciliationStarted = 19
-        case renewalExtensionStarted = 21
+        case extensionFailed = 21
         case externalPurchaseToken = 22
-        case extensionRequested = 23
+        case extensionStarted = 23
     }
 }

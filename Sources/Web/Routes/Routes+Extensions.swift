@@ -3,12 +3,13 @@ import HTTPTypes
 import Operations
 
 extension RouteBuilder {
-    /// Renewals that staff have stores put off.
+    /// Renewals that stores are asked to put off.
     func addExtensions(_ extensions: ExtensionsController) {
         let one = DashboardPath.subscriptions + "/{id}/extension"
         staff(.get, DashboardPath.extensions, needs: .viewCustomers, use: extensions.index)
         staff(.get, DashboardPath.newExtension, needs: .runBulkJobs, use: extensions.askForMany)
         staff(.post, DashboardPath.extensions, needs: .runBulkJobs, use: extensions.extendMany)
+        staff(.get, DashboardPath.extensions + "/{id}", needs: .viewCustomers, use: extensions.show)
         staff(.get, one, needs: .giveAccess, use: extensions.askForOne)
         staff(.post, one, needs: .giveAccess, use: extensions.extendOne)
     }
@@ -17,24 +18,31 @@ extension RouteBuilder {
     func addAdminExtensions(_ extensions: AdminExtensionsController) {
         token(
             .get,
-            Paths.extensionRequests,
+            Paths.renewalExtensions,
             needs: .viewSubscriptions,
             AdminExtensionsController.list,
             use: extensions.index
         )
         token(
             .post,
-            Paths.extensionRequests,
+            Paths.renewalExtensions,
             needs: .giveAccess,
             AdminExtensionsController.request,
             use: extensions.create
         )
         token(
             .get,
-            Paths.extensionRequest("{id}"),
+            Paths.renewalExtension("{id}"),
             needs: .viewSubscriptions,
             AdminExtensionsController.one,
             use: extensions.show
+        )
+        token(
+            .get,
+            Paths.failures(ofExtension: "{id}"),
+            needs: .viewSubscriptions,
+            AdminExtensionsController.failures,
+            use: extensions.failures
         )
     }
 }

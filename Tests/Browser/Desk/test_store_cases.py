@@ -95,12 +95,29 @@ def test_an_extension_says_what_is_wrong_and_then_waits_for_the_store(page, serv
     expect(page.locator("main .flash")).to_contain_text("The store is asked to extend.")
     expect(page.locator("section[aria-labelledby=extensions]")).to_contain_text("Being sent")
     mine = f"subscription_id = '{known.subscription}'"
-    assert server.sql(f"SELECT state, days, reason_code FROM extension_requests WHERE {mine}") == [["sending", "7", "2"]]
+    assert server.sql(f"SELECT state, days, reason_code FROM renewal_extensions WHERE {mine}") == [["sending", "7", "2"]]
     # The sample's store is nowhere: what nobody answers is not to stand in the queues that other tests look at.
     server.sql(f"""
     UPDATE jobs SET state = 'cancelled', attempted_by = NULL, lease_ends_at = NULL, finalized_at = now()
-    WHERE kind = 'extension_request' AND subject_id IN (SELECT id FROM extension_requests WHERE {mine});
-    DELETE FROM extension_requests WHERE {mine}""")
+    WHERE kind = 'extension_request' AND subject_id IN (SELECT id FROM renewal_extensions WHERE {mine});
+    DELETE FROM renewal_extensions WHERE {mine}""")
+
+
+def test_whom_a_store_did_not_extend_is_listed_with_the_extension_that_nobody_here_requested(page, known):
+    page.goto("/dashboard/extensions")
+    row = page.get_by_role("row").filter(has_text="1,204 extended, 30 not")
+    expect(row).to_contain_text("Not requested here")
+    row.get_by_role("link").click()
+    expect(page).to_have_url(re.compile(f"/dashboard/extensions/{known.extension}"))
+    expect(page.locator("aside")).to_contain_text(sample_data.HOSTILE_TEXT)
+    failures = page.locator("section[aria-labelledby=failures]")
+    expect(failures.locator("tbody tr")).to_have_count(25)
+    failures.get_by_role("link", name="Next").click()
+    expect(failures.locator("tbody tr")).to_have_count(5)
+    failures.locator("tbody a").first.click()
+    expect(page).to_have_url(re.compile(f"{SUBSCRIPTIONS}/[0-9a-f-]+"))
+    page.locator(".crumbs a").first.click()
+    expect(page).to_have_url(re.compile(f"/dashboard/extensions/{known.extension}"))
 
 
 def test_what_a_store_refused_stands_in_the_list_as_text(page, server, known):

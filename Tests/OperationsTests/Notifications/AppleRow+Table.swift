@@ -362,7 +362,7 @@ extension AppleRow {
             fact: (
                 """
                 SELECT concat_ws(' ', request_identifier, store_product_id, storefronts, succeeded_count, failed_count, requested_at,
-                    completed_at IS NOT NULL)
+                    finished_at IS NOT NULL)
                 FROM renewal_extensions
                 """,
                 ["758883e8-151b-47b7-abd0-60c4d804c2f5 com.readmigo.pro.monthly {CHN} 5 2 t"]

@@ -66,6 +66,50 @@ import Testing
         )
     }
 
+    /// - Parameter identifier: nil for the extension's own id, as what is requested here has it.
+    /// - Returns: the identifier.
+    @discardableResult private func request(
+        _ identifier: String?,
+        on day: Double,
+        in office: TestOffice
+    ) async throws -> String {
+        var row = RenewalExtension(
+            id: Identifier(UUID()),
+            app: try await office.app(),
+            store: .apple,
+            environment: .production,
+            target: .product(storeProductID: "com.readmigo.pro.monthly", storefronts: nil),
+            request: RenewalExtension.Request(
+                days: 30,
+                reasonCode: .outage,
+                act: RefundRequest.Act(
+                    staff: nil,
+                    actor: "ada",
+                    at: AppleWords.moment(day),
+                    reason: Personal("The reader was down for a day.")
+                )
+            )
+        )
+        if let identifier { row.requestIdentifier = identifier }
+        let kept = row
+        try await office.database.write { try await $0.renewalExtensions.insert(kept) }
+        return kept.requestIdentifier
+    }
+
+    private func refuse(_ identifier: String, in office: TestOffice) async throws {
+        try await office.database.write { transaction in
+            let id = try #require(RenewalExtension.ID(identifier))
+            let row = try #require(try await transaction.renewalExtensions.find(id))
+            let refusal = RenewalExtension.State.refused(at: AppleWords.moment(9), code: nil, message: "It runs.")
+            try await transaction.renewalExtensions.save(refusal, of: row)
+        }
+    }
+
+    private let failures: Query = """
+        SELECT e.request_identifier
+        FROM renewal_extension_failures f JOIN renewal_extensions e ON e.id = f.extension_id
+        """
+
     private let extensions: Query = """
         SELECT concat_ws(' ', e.request_identifier, e.succeeded_count, e.failed_count,
             (SELECT count(*) FROM renewal_extension_failures f WHERE f.extension_id = e.id))
@@ -101,33 +145,18 @@ import Testing
         for messages in [messages, [messages[4], messages[2], messages[0], messages[3], messages[1]]] {
             try await TestOffice.run { office in
                 let app = try await office.app()
-                let isNew = try await office.database.write { transaction in
-                    try await transaction.renewalExtensions.open(
-                        RenewalExtension(
-                            id: Identifier(transaction.newUUID()),
-                            app: app,
-                            store: .apple,
-                            environment: .production,
-                            requestIdentifier: "r1",
-                            productID: "com.readmigo.pro.monthly",
-                            request: RenewalExtension.Request(
-                                days: 30,
-                                reasonCode: 3,
-                                requestedAt: AppleWords.moment(8)
-                            )
-                        )
-                    )
-                }
-                #expect(isNew)
+                try await request("r1", on: 8, in: office)
                 try await deliver(messages, to: office)
                 #expect(try await office.lines(extensions) == ["r0 3 1 0", "r1 3 1 1", "r2 3 1 0"])
                 let listed = try await office.database.read {
-                    try await $0.screens.renewalExtensions(of: app, RenewalExtensionFilter()).rows
+                    try await $0.screens.extensions(of: app, ExtensionFilter()).rows
                 }
                 #expect(listed.map(\.requestIdentifier) == ["r2", "r1", "r0"])
                 #expect(listed.map { $0.request?.days } == [nil, 30, nil])
                 let one = try #require(listed.first { $0.requestIdentifier == "r1" })
-                let failures = try await office.database.read { try await $0.screens.failures(of: one.id, limit: 9) }
+                let failures = try await office.database.read {
+                    try await $0.screens.failures(ExtensionFailureFilter(of: one.id)).rows
+                }
                 #expect(failures.map(\.originalTransactionID) == ["t1"])
             }
         }
@@ -136,79 +165,51 @@ import Testing
     @Test("a summary finishes what staff requested under its identifier, once")
     func requested() async throws {
         try await TestOffice.run { office in
-            let id = "0193a5e8-0000-7000-8000-00000000000e"
-            try await office.pool.withConnection {
-                try await $0.execute(
-                    script: """
-                        INSERT INTO extension_requests (id, app_id, store, environment, product_id, days, reason_code, reason,
-                            requested_as, requested_at, state)
-                        SELECT '\(id)', app_id, 'apple', 'production', id, 3, 3, 'The reader was down for a day.', 'ada', now(),
-                            'running'
-                        FROM products WHERE store_product_id = 'com.readmigo.pro.monthly'
-                        """
-                )
-            }
+            let id = try await request(nil, on: 8, in: office)
             let requests: Query = """
-                SELECT concat_ws(' ', state, succeeded_count, failed_count, finished_at IS NOT NULL) FROM extension_requests
+                SELECT concat_ws(' ', state, succeeded_count, failed_count, finished_at IS NOT NULL, error)
+                FROM renewal_extensions WHERE requested_at IS NOT NULL
                 """
             try await deliver([summary("another", on: 9)], to: office)
-            #expect(try await office.lines(requests) == ["running f"])
-            try await deliver([summary(id, on: 10)], to: office)
+            #expect(try await office.lines(requests) == ["sending f"])
+            try await deliver([summary(id.uppercased(), on: 10)], to: office)
+            #expect(try await office.lines(requests) == ["succeeded 3 1 t"])
+            // What the store signed last holds.
+            try await deliver([summary(id, on: 9, failed: 8)], to: office)
             #expect(try await office.lines(requests) == ["succeeded 3 1 t"])
             try await deliver([summary(id, on: 11, failed: 7)], to: office)
-            #expect(try await office.lines(requests) == ["succeeded 3 1 t"])
+            #expect(try await office.lines(requests) == ["succeeded 3 7 t"])
         }
     }
 
-    @Test("what the store refused is forgotten, and its failures are of the one that is under way")
+    @Test("a summary knows more than a refusal, which can answer a request that was repeated")
+    func refusedThenDone() async throws {
+        try await TestOffice.run { office in
+            let id = try await request(nil, on: 8, in: office)
+            try await refuse(id, in: office)
+            try await deliver([summary(id, on: 10)], to: office)
+            let row = "SELECT concat_ws(' ', state, succeeded_count, failed_count, error) FROM renewal_extensions"
+            #expect(try await office.lines(Query(unsafe: row)) == ["succeeded 3 1"])
+        }
+    }
+
+    @Test("what the store refused extends nobody: the failures are of the one that is under way")
     func refused() async throws {
         try await TestOffice.run { office in
-            let app = try await office.app()
-            let opened = ["r1", "r2"].map { identifier in
-                RenewalExtension(
-                    id: Identifier(UUID()),
-                    app: app,
-                    store: .apple,
-                    environment: .production,
-                    requestIdentifier: identifier,
-                    productID: "com.readmigo.pro.monthly",
-                    request: RenewalExtension.Request(
-                        days: 30,
-                        reasonCode: 3,
-                        requestedAt: AppleWords.moment(identifier == "r1" ? 7 : 8)
-                    )
-                )
-            }
-            try await office.database.write { transaction in
-                for one in opened { _ = try await transaction.renewalExtensions.open(one) }
-            }
+            let older = try await request(nil, on: 7, in: office)
+            let newer = try await request(nil, on: 8, in: office)
             try await deliver([AppleWords.bought, failure], to: office)
-            #expect(try await office.lines(extensions) == ["r1 0", "r2 1"])
-            try await office.database.write { try await $0.renewalExtensions.withdraw(opened[1]) }
-            #expect(try await office.lines(extensions) == ["r1 1"])
+            #expect(try await office.lines(failures) == [newer])
+            try await refuse(newer, in: office)
+            #expect(try await office.lines(failures) == [older])
         }
     }
 
-    @Test("an identifier is opened once, and an older summary changes nothing")
+    @Test("an older summary changes nothing")
     func once() async throws {
         try await TestOffice.run { office in
             try await deliver([summary("r1", on: 10), summary("r1", on: 9, failed: 7)], to: office)
             #expect(try await office.lines(extensions) == ["r1 3 1 0"])
-            let app = try await office.app()
-            let isNew = try await office.database.write { transaction in
-                try await transaction.renewalExtensions.open(
-                    RenewalExtension(
-                        id: Identifier(transaction.newUUID()),
-                        app: app,
-                        store: .apple,
-                        environment: .production,
-                        requestIdentifier: "r1",
-                        productID: "com.readmigo.pro.monthly",
-                        request: RenewalExtension.Request(days: 1, reasonCode: 0, requestedAt: TestOffice.start)
-                    )
-                )
-            }
-            #expect(!isNew)
         }
     }
 

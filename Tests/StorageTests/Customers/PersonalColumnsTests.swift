@@ -44,9 +44,13 @@ import Testing
                 "refund_preference", "consumption_reason", "payer", "store_reference",
             ]
         ),
-        "extension_requests": Table(
+        "renewal_extensions": Table(
             personal: ["reason"],
-            notPersonal: ["store", "environment", "storefronts", "requested_as", "state", "error"]
+            notPersonal: [
+                "store", "environment", "request_identifier", "store_product_id", "storefronts", "requested_as",
+                "state",
+                "error",
+            ]
         ),
         "saved_views": Table(personal: ["name", "query"], notPersonal: ["list", "columns"]),
         "staff_sessions": Table(personal: ["address", "user_agent"], notPersonal: ["token_hash"]),

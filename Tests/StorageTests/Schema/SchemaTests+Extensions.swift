@@ -1,24 +1,5 @@
 extension SchemaTests {
     static let extensions = [
-        Breach("renewal_extensions", "an_extension_is_known_once", "\(renewalExtension()); \(renewalExtension())"),
-        Breach("renewal_extensions", "environment_is_known", renewalExtension(environment: "'xcode'")),
-        Breach("renewal_extensions", "store_has_a_name", renewalExtension(store: "'A Store'")),
-        Breach("renewal_extensions", "request_identifier_is_short", renewalExtension(identifier: "repeat('x', 256)")),
-        Breach("renewal_extensions", "product_is_named", renewalExtension(product: "''")),
-        Breach("renewal_extensions", "days_are_possible", renewalExtension(days: "91")),
-        Breach("renewal_extensions", "reason_code_is_possible", renewalExtension(code: "4")),
-        Breach("renewal_extensions", "a_request_says_by_how_much", renewalExtension(days: "NULL")),
-        Breach(
-            "renewal_extensions",
-            "it_was_requested_or_is_completed",
-            renewalExtension(days: "NULL", code: "NULL", requested: "NULL")
-        ),
-        Breach("renewal_extensions", "a_summary_counts", renewalExtension(completed: "now()")),
-        Breach(
-            "renewal_extensions",
-            "counts_are_not_negative",
-            renewalExtension(completed: "now()", succeeded: "-1", failed: "0")
-        ),
         Breach("renewal_extension_failures", "a_failure_is_recorded_once", "\(failure()); \(failure())"),
         Breach("renewal_extension_failures", "environment_is_known", failure(environment: "'xcode'")),
         Breach("renewal_extension_failures", "store_has_a_name", failure(store: "'A Store'")),
@@ -36,27 +17,6 @@ extension SchemaTests {
         Breach("rescinded_consents", "store_has_a_name", consent(store: "'A Store'")),
         Breach("rescinded_consents", "app_transaction_id_is_short", consent(id: "''")),
     ]
-
-    /// A mass extension in which one thing is wrong.
-    private static func renewalExtension(
-        environment: String = "'production'",
-        store: String = "'apple'",
-        identifier: String = "'r1'",
-        product: String = "'pro'",
-        days: String = "30",
-        code: String = "1",
-        requested: String = "now()",
-        completed: String = "NULL",
-        succeeded: String = "NULL",
-        failed: String = "NULL"
-    ) -> String {
-        """
-        INSERT INTO renewal_extensions (id, app_id, store, environment, request_identifier, store_product_id, extend_by_days,
-            reason_code, requested_at, completed_at, succeeded_count, failed_count, recorded_at)
-        VALUES (gen_random_uuid(), '\(TestShop.app)', \(store), \(environment), \(identifier), \(product), \(days), \(code),
-            \(requested), \(completed), \(succeeded), \(failed), now())
-        """
-    }
 
     private static func failure(environment: String = "'production'", store: String = "'apple'") -> String {
         """

@@ -5,7 +5,7 @@ import Hummingbird
 import Operations
 import Storage
 
-/// Renewals that staff have stores put off, as JSON, for programs.
+/// Renewals that stores are asked to put off, as JSON, for programs.
 struct AdminExtensionsController: Sendable {
     let backOffice: BackOffice
 
@@ -14,18 +14,18 @@ struct AdminExtensionsController: Sendable {
     static let list = APIOperation(
         "listExtensions",
         .subscriptions,
-        "Renewals that staff had stores put off, newest first",
+        "Extensions of renewals at stores, newest first",
         query: [PageParameter()],
-        answer: .ok(ExtensionRequestPage.self, "A page of 25.")
+        answer: .ok(RenewalExtensionPage.self, "A page of 25.")
     )
 
     /// `GET /admin/extensions`
     @Sendable func index(_ call: APIRequest) async throws -> Response {
         let question = ListParameters(call.query)
-        let filter = ExtensionFilter(position: try question.position(of: .extensionRequested))
+        let filter = ExtensionFilter(position: try question.position(of: .extensionStarted))
         let list = try await database.read { try await $0.screens.extensions(of: call.app, filter) }
-        let page = ExtensionRequestPage(
-            extensions: list.rows.map { ExtensionRequestItem($0) },
+        let page = RenewalExtensionPage(
+            extensions: list.rows.map { RenewalExtensionItem($0) },
             next: list.next(by: filter)?.text
         )
         return .json(page)
@@ -36,13 +36,45 @@ struct AdminExtensionsController: Sendable {
         .subscriptions,
         "One extension, and what came of it",
         path: .id("id", "The extension's id."),
-        answer: .ok(ExtensionRequestItem.self, "The extension.")
+        answer: .ok(RenewalExtensionItem.self, "The extension.")
     )
 
     /// `GET /admin/extensions/{id}`
     @Sendable func show(_ call: APIRequest) async throws -> Response {
-        guard let id = ExtensionRequest.ID(try call.parameter("id")) else { throw Self.missing }
+        guard let id = RenewalExtension.ID(try call.parameter("id")) else { throw Self.missing }
         return try await answer(id, call)
+    }
+
+    static let failures = APIOperation(
+        "listExtensionFailures",
+        .subscriptions,
+        "The subscriptions that the extension of a product's subscribers left out, newest first",
+        path: .id("id", "The extension's id."),
+        query: [PageParameter()],
+        answer: .ok(ExtensionFailurePage.self, "A page of 25.")
+    )
+
+    /// `GET /admin/extensions/{id}/failures`
+    @Sendable func failures(_ call: APIRequest) async throws -> Response {
+        guard let id = RenewalExtension.ID(try call.parameter("id")) else { throw Self.missing }
+        let question = ListParameters(call.query)
+        let filter = ExtensionFailureFilter(of: id, position: try question.position(of: .extensionFailed))
+        let list = try await database.read { reader -> ListPage<RenewalExtensionFailure>? in
+            guard try await reader.screens.renewalExtension(id, of: call.app) != nil else { return nil }
+            return try await reader.screens.failures(filter)
+        }
+        guard let list else { throw Self.missing }
+        let page = ExtensionFailurePage(
+            failures: list.rows.map { row in
+                ExtensionFailureItem(
+                    subscriptionId: row.subscription.uuid,
+                    originalTransactionId: row.originalTransactionID,
+                    failedAt: row.failedAt
+                )
+            },
+            next: list.next(by: filter)?.text
+        )
+        return .json(page)
     }
 
     static let request = APIOperation(
@@ -53,13 +85,13 @@ struct AdminExtensionsController: Sendable {
         Apple extends active, paid subscriptions, each by 1 to 90 days and twice in 365 days. A worker asks the store; `state` says how \
         far it is. All subscribers of a product are for admins.
         """,
-        body: NewExtensionRequest.body,
-        answer: .created(ExtensionRequestItem.self, "The extension.", hasLocation: true)
+        body: NewRenewalExtension.body,
+        answer: .created(RenewalExtensionItem.self, "The extension.", hasLocation: true)
     )
 
     /// `POST /admin/extensions`
     @Sendable func create(_ call: APIRequest) async throws -> Response {
-        let sent = try await call.body(NewExtensionRequest.self)
+        let sent = try await call.body(NewRenewalExtension.self)
         let wanted = sent.value
         var problems = FieldProblems()
         let terms = try problems.read {
@@ -79,14 +111,14 @@ struct AdminExtensionsController: Sendable {
             let field = wanted.subscriptionId == nil ? "productId" : "subscriptionId"
             throw OperationsError(problems: [FieldProblem(field, .unknownChoice)])
         }
-        guard let id = ExtensionRequest.ID(outcome.result) else { throw Self.missing }
+        guard let id = RenewalExtension.ID(outcome.result) else { throw Self.missing }
         var response = try await answer(id, call, status: .created)
-        response.headers[.location] = Paths.extensionRequest(id.description)
+        response.headers[.location] = Paths.renewalExtension(id.description)
         return response
     }
 
     private func extend(
-        _ wanted: NewExtensionRequest,
+        _ wanted: NewRenewalExtension,
         _ terms: ExtensionTerms,
         _ reason: Reason,
         key: IdempotencyKey?,
@@ -119,32 +151,33 @@ struct AdminExtensionsController: Sendable {
     }
 
     private func answer(
-        _ id: ExtensionRequest.ID,
+        _ id: RenewalExtension.ID,
         _ call: APIRequest,
         status: HTTPResponse.Status = .ok
     ) async throws -> Response {
-        let found = try await database.readPrimary { try await $0.screens.extensionRequest(id, of: call.app) }
+        let found = try await database.readPrimary { try await $0.screens.renewalExtension(id, of: call.app) }
         guard let found else { throw Self.missing }
-        return .json(ExtensionRequestItem(found), status: status)
+        return .json(RenewalExtensionItem(found), status: status)
     }
 
     private static var missing: WebError { WebError(.notFound, "There is no such extension.") }
 }
 
-extension ExtensionRequestItem {
-    fileprivate init(_ row: ExtensionRequest) {
-        var item = ExtensionRequestItem(
+extension RenewalExtensionItem {
+    fileprivate init(_ row: RenewalExtension) {
+        var item = RenewalExtensionItem(
             id: row.id.uuid,
             source: row.store.source,
             environment: row.environment.name,
+            requestIdentifier: row.requestIdentifier,
             subscriptionId: nil,
             originalTransactionId: nil,
             productId: nil,
             storefronts: nil,
-            days: row.days,
-            reasonCode: row.reasonCode.name,
-            requestedBy: row.requested.actor,
-            requestedAt: row.requested.at,
+            days: row.request?.days,
+            reasonCode: row.request?.reasonCode.name,
+            requestedBy: row.request?.act.actor,
+            requestedAt: row.request?.act.at,
             state: row.state.word.uppercased(),
             renewsAt: nil,
             succeededCount: nil,
@@ -156,7 +189,7 @@ extension ExtensionRequestItem {
         switch row.target {
         case .subscription(let id, let original):
             (item.subscriptionId, item.originalTransactionId) = (id.uuid, original)
-        case .product(_, let product, let storefronts): (item.productId, item.storefronts) = (product, storefronts)
+        case .product(let product, let storefronts): (item.productId, item.storefronts) = (product, storefronts)
         }
         switch row.state {
         case .sending, .running: break

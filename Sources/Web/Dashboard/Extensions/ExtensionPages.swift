@@ -3,7 +3,7 @@ package import Foundation
 import Operations
 package import Storage
 
-/// Renewals that staff had a store put off: `/dashboard/extensions`.
+/// Renewals that a store was asked to put off, and those of which its summary alone tells: `/dashboard/extensions`.
 package struct ExtensionIndexPage: Sendable {
     let frame: DashboardFrame
     package var strings: Strings { frame.strings }
@@ -19,19 +19,19 @@ package struct ExtensionIndexPage: Sendable {
 
     struct Row: Sendable {
         let requested: DateText
-        /// A subscription's page; nil for a product.
-        let href: String?
+        /// A subscription's page, or that of the extension of a product.
+        let href: String
         let target: String
         let place: String
         let isSandbox: Bool
-        let days: String
-        let why: StaticString
+        let days: String?
+        let why: StaticString?
         let requester: String
         let status: StatusText
         let result: String?
     }
 
-    package init(list: ListPage<ExtensionRequest>, filter: ExtensionFilter, viewer: Viewer, now: Date) {
+    package init(list: ListPage<RenewalExtension>, filter: ExtensionFilter, viewer: Viewer, now: Date) {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .subscriptions, path: filter.path, now: now)
         let heading = ListHeading(
@@ -46,7 +46,7 @@ package struct ExtensionIndexPage: Sendable {
         caption = strings.extensionsCaption(zone: viewer.zone.label)
         newHref = viewer.may(.runBulkJobs) ? DashboardPath.newExtension : nil
         hasRows = !list.rows.isEmpty
-        rows = list.rows.map { Row($0, viewer) }
+        rows = list.rows.map { Row($0, from: filter.path, viewer) }
         empty = EmptyState(
             headline: strings.extensionsNone.description,
             text: strings.extensionsNoneText.description,
@@ -58,21 +58,19 @@ package struct ExtensionIndexPage: Sendable {
 }
 
 extension ExtensionIndexPage.Row {
-    fileprivate init(_ row: ExtensionRequest, _ viewer: Viewer) {
+    fileprivate init(_ row: RenewalExtension, from: String, _ viewer: Viewer) {
         let strings = viewer.strings
-        requested = DateText(row.requested.at, in: viewer.zone, strings)
+        requested = DateText(row.startedAt, in: viewer.zone, strings)
+        target = ExtensionText.target(of: row)
         switch row.target {
-        case .subscription(let id, let original):
-            (href, target) = (DashboardPath.subscription(id, from: DashboardPath.extensions), original)
-        case .product(_, let product, let storefronts):
-            href = nil
-            target = storefronts.map { "\(product) (\($0.joined(separator: " ")))" } ?? product
+        case .subscription(let id, _): href = DashboardPath.subscription(id, from: from)
+        case .product: href = DashboardPath.extension(row.id, from: from)
         }
         place = StoreText.name(of: row.store, strings)
         isSandbox = row.environment == .sandbox
-        days = strings.refundsDays(count: row.days)
-        why = ExtensionText.name(of: row.reasonCode, strings)
-        requester = row.requested.actor
+        days = row.request.map { strings.refundsDays(count: $0.days) }
+        why = row.request.map { ExtensionText.name(of: $0.reasonCode, strings) }
+        requester = row.request?.act.actor ?? strings.extensionsElsewhere.description
         status = ExtensionText.status(of: row.state, strings)
         result = ExtensionText.result(of: row, viewer)
     }
@@ -80,6 +78,15 @@ extension ExtensionIndexPage.Row {
 
 /// Extensions of renewals in words.
 enum ExtensionText {
+    /// The store's own name of what it extends: "2000000123456789", "com.example.pro (CHN USA)".
+    static func target(of row: RenewalExtension) -> String {
+        switch row.target {
+        case .subscription(_, let original): original
+        case .product(let product, let storefronts):
+            storefronts.map { "\(product) (\($0.joined(separator: " ")))" } ?? product
+        }
+    }
+
     static func name(of reason: ExtensionReason, _ strings: Strings) -> StaticString {
         switch reason {
         case .undeclared: strings.extensionsReasonUndeclared
@@ -89,7 +96,7 @@ enum ExtensionText {
         }
     }
 
-    static func status(of state: ExtensionRequest.State, _ strings: Strings) -> StatusText {
+    static func status(of state: RenewalExtension.State, _ strings: Strings) -> StatusText {
         switch state {
         case .sending: StatusText(strings.extensionsSending, strings.extensionsSending, "pending")
         case .running: StatusText(strings.extensionsRunning, strings.extensionsRunning, "pending")
@@ -99,7 +106,7 @@ enum ExtensionText {
     }
 
     /// "renews 20 Dec 2026 10:00 UTC+8", "1,204 extended, 3 not", why the store refused; nil until it is done.
-    static func result(of row: ExtensionRequest, _ viewer: Viewer) -> String? {
+    static func result(of row: RenewalExtension, _ viewer: Viewer) -> String? {
         let strings = viewer.strings
         switch row.state {
         case .sending, .running: return nil
@@ -128,14 +135,16 @@ enum ExtensionText {
     }
 
     /// The newest of a customer, a line each.
-    static func facts(_ rows: [ExtensionRequest], _ viewer: Viewer) -> [ActionPage.Fact] {
+    static func facts(_ rows: [RenewalExtension], _ viewer: Viewer) -> [ActionPage.Fact] {
         let strings = viewer.strings
         return rows.map { row in
             let state = status(of: row.state, strings).word.description
             return ActionPage.Fact(
-                name: DateText.full(row.requested.at, in: viewer.zone, strings),
-                value: [strings.refundsDays(count: row.days), state, result(of: row, viewer)].compactMap { $0 }
-                    .joined(separator: " · ")
+                name: DateText.full(row.startedAt, in: viewer.zone, strings),
+                value: [
+                    row.request.map { strings.refundsDays(count: $0.days) }, state, result(of: row, viewer),
+                ]
+                .compactMap { $0 }.joined(separator: " · ")
             )
         }
     }
@@ -143,7 +152,7 @@ enum ExtensionText {
 
 extension ExtensionFilter {
     package init(_ query: inout QueryReader) throws(InvalidCursor) {
-        self.init(position: try query.position(of: .extensionRequested))
+        self.init(position: try query.position(of: .extensionStarted))
     }
 
     /// The address of this page of the list.
@@ -157,6 +166,10 @@ extension ExtensionFilter {
 extension DashboardPath {
     static let extensions = "/dashboard/extensions"
     static let newExtension = "/dashboard/extensions/new"
+
+    static func `extension`(_ id: RenewalExtension.ID, from: String? = nil) -> String {
+        "\(extensions)/\(id)\(suffix(from: from))"
+    }
 
     /// Where the renewal of one subscription is put off.
     static func newExtension(of subscription: Subscription.ID) -> String {

@@ -4,7 +4,7 @@ import Hummingbird
 import Operations
 import Storage
 
-/// The pages about renewals that staff have stores put off.
+/// The pages about renewals that stores are asked to put off.
 struct ExtensionsController: Sendable {
     let backOffice: BackOffice
 
@@ -16,6 +16,31 @@ struct ExtensionsController: Sendable {
         let list = try await database.read { try await $0.screens.extensions(of: call.app.id, filter) }
         if list.startsOver { return call.startOver(at: filter.firstPage.path) }
         return .page(ExtensionIndexPage(list: list, filter: filter, viewer: call.viewer, now: database.now))
+    }
+
+    /// `GET /dashboard/extensions/{id}`
+    @Sendable func show(_ call: StaffRequest) async throws -> Response {
+        guard let id = RenewalExtension.ID(try call.parameter("id")) else { throw Self.missingExtension }
+        let (filter, call) = try call.readingQuery(beside: ["from"]) { query throws(InvalidCursor) in
+            try ExtensionFailureFilter(of: id, &query)
+        }
+        let app = call.app.id
+        let found = try await database.read { reader -> (RenewalExtension, ListPage<RenewalExtensionFailure>)? in
+            guard let row = try await reader.screens.renewalExtension(id, of: app) else { return nil }
+            return (row, try await reader.screens.failures(filter))
+        }
+        guard let (row, failures) = found else { throw Self.missingExtension }
+        if failures.startsOver { return call.startOver(at: filter.firstPage.path(from: call.from)) }
+        return .page(
+            ExtensionShowPage(
+                row,
+                failures: failures,
+                filter: filter,
+                from: call.from,
+                viewer: call.viewer,
+                now: database.now
+            )
+        )
     }
 
     /// `GET /dashboard/subscriptions/{id}/extension`
@@ -127,6 +152,7 @@ struct ExtensionsController: Sendable {
     }
 
     private static var missing: WebError { WebError(.notFound, "There is no such subscription.") }
+    private static var missingExtension: WebError { WebError(.notFound, "There is no such extension.") }
 }
 
 extension StaffRequest {

@@ -104,7 +104,12 @@ extension PermissionTests {
         ("/admin/queues/{queue}", "reports", "nothing"),
         ("/admin/purchases/{id}", TestSite.verification, "00000000-0000-7000-8000-000000000009"),
         ("/admin/stores/apple/orders/{order}", "MK5TTTVWJH", "MK5TTTVWJH"),
-        ("/admin/extensions/{id}", TestSite.extensionRequest, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/extensions/{id}", TestSite.renewalExtension, "00000000-0000-7000-8000-000000000009"),
+        (
+            "/admin/extensions/{id}/failures", "\(TestSite.renewalExtension)/failures",
+            "00000000-0000-7000-8000-000000000009/failures"
+        ),
+        ("/admin/extensions/{id}", TestSite.renewalExtension, "00000000-0000-7000-8000-000000000009"),
         ("/admin/audit/{id}", TestSite.auditEntry, "00000000-0000-7000-8000-000000000009"),
     ]
 }

@@ -81,7 +81,7 @@ import Testing
             try await site.addVerification()
             try await site.addStoreAccount()
             try await site.addExternalPurchases()
-            try await site.addExtensionRequest()
+            try await site.addRenewalExtension()
             try await CustomersTests.addSubscription(site)
             var denials = 0
             for apps in [["readmigo"], ["kombin"], nil] {
@@ -114,7 +114,7 @@ import Testing
             try await site.addStaff(.admin)
             try await site.addOrders(3)
             try await site.addVerification()
-            try await site.addExtensionRequest()
+            try await site.addRenewalExtension()
             try await Self.requestRefund(site)
             for app in ["readmigo", "kombin"] {
                 let email = try await site.addPerson(role, apps: [app])

@@ -7,7 +7,7 @@ import Storage
 import StoreSimulator
 import Testing
 
-@Suite("Renewals that staff have Apple put off") struct ExtensionRequestTests {
+@Suite("Renewals that staff have Apple put off") struct RenewalExtensionTests {
     @Test("one subscription is extended at Apple, and what it answered is kept", .timeLimit(.minutes(5)))
     func one() async throws {
         try await ExtendedOffice.run { desk in
@@ -36,7 +36,7 @@ import Testing
             #expect(try await desk.states().map { $0.prefix(7) } == ["succeed", "succeed", "refused"])
             #expect(
                 try await desk.connected.lines(
-                    "SELECT error_code::text FROM extension_requests WHERE state = 'refused'"
+                    "SELECT error_code::text FROM renewal_extensions WHERE state = 'refused'"
                 ) == ["4030005"]
             )
         }
@@ -73,13 +73,13 @@ import Testing
             // What Apple tells of it belongs to the request from the start.
             #expect(
                 try await desk.connected.lines(
-                    "SELECT concat_ws(' ', request_identifier, store_product_id, extend_by_days, reason_code) FROM renewal_extensions"
+                    "SELECT concat_ws(' ', request_identifier, store_product_id, days, reason_code) FROM renewal_extensions"
                 ) == ["\(outcome.result) \(desk.productID) 3 3"]
             )
             try await desk.work()
             try await desk.makeDue()
             try await desk.work()
-            let id = try #require(ExtensionRequest.ID(outcome.result))
+            let id = try #require(RenewalExtension.ID(outcome.result))
             guard case .succeeded(_, let result)? = try await desk.row(id)?.state else {
                 Issue.record("it is not done")
                 return
@@ -183,7 +183,7 @@ struct ExtendedOffice: Sendable {
         }
     }
 
-    func extend(days: String, by caller: Caller? = nil) async throws -> ExtensionRequest.ID {
+    func extend(days: String, by caller: Caller? = nil) async throws -> RenewalExtension.ID {
         let outcome = try await connected.backOffice.extendRenewal(
             of: subscription,
             app: app,
@@ -192,7 +192,7 @@ struct ExtendedOffice: Sendable {
             key: nil,
             caller: caller ?? ada
         )
-        return try #require(ExtensionRequest.ID(outcome.result))
+        return try #require(RenewalExtension.ID(outcome.result))
     }
 
     func work() async throws { _ = try await JobWorker(backOffice: connected.backOffice).drain() }
@@ -203,13 +203,13 @@ struct ExtendedOffice: Sendable {
         )
     }
 
-    func row(_ id: ExtensionRequest.ID) async throws -> ExtensionRequest? {
-        try await connected.office.database.readPrimary { try await $0.screens.extensionRequest(id, of: app) }
+    func row(_ id: RenewalExtension.ID) async throws -> RenewalExtension? {
+        try await connected.office.database.readPrimary { try await $0.screens.renewalExtension(id, of: app) }
     }
 
     func states() async throws -> [String] {
         try await connected.lines(
-            "SELECT concat_ws(' ', state, days) FROM extension_requests ORDER BY requested_at, id"
+            "SELECT concat_ws(' ', state, days) FROM renewal_extensions ORDER BY requested_at, id"
         )
     }
 }

@@ -49,7 +49,7 @@ extension BackOffice {
     ) async throws -> ActionOutcome {
         guard caller.may(.giveAccess) else { throw OperationsError(.forbidden, "Your role may not do this.") }
         return try await runOnce(key) { transaction in
-            guard let found = try await transaction.extensionRequests.subscription(subscription, of: app) else {
+            guard let found = try await transaction.renewalExtensions.subscription(subscription, of: app) else {
                 throw OperationsError(.notFound, "There is no such subscription.")
             }
             return try await extend(found, app, terms, reason, caller, in: transaction)
@@ -68,7 +68,7 @@ extension BackOffice {
     ) async throws -> ActionOutcome {
         guard caller.may(.giveAccess) else { throw OperationsError(.forbidden, "Your role may not do this.") }
         return try await runOnce(nil) { transaction in
-            let found = try await transaction.extensionRequests.subscription(
+            let found = try await transaction.renewalExtensions.subscription(
                 original,
                 at: store,
                 in: environment,
@@ -88,16 +88,13 @@ extension BackOffice {
         in transaction: WriteTransaction
     ) async throws -> (UUID, String) {
         try await requireServer(of: app, at: found.store)
-        let row = ExtensionRequest(
-            id: ExtensionRequest.ID(transaction.newUUID()),
+        let row = RenewalExtension(
+            id: RenewalExtension.ID(transaction.newUUID()),
             app: app,
             store: found.store,
             environment: found.environment,
             target: .subscription(found.id, originalTransactionID: found.originalTransactionID),
-            days: terms.days,
-            reasonCode: terms.reasonCode,
-            reason: Personal(reason.text),
-            requested: .init(staff: caller.staff, actor: caller.actor, at: transaction.now)
+            request: request(terms, reason, caller, at: transaction.now)
         )
         return (try await begin(row, customer: found.customer, reason, caller, in: transaction), row.id.description)
     }
@@ -124,7 +121,7 @@ extension BackOffice {
                 FieldProblem("storefronts", .other("Countries have three capital letters each, such as USA CHN."))
             ])
         }
-        guard let product = try await apps.product(productID, at: store, of: app) else {
+        guard try await apps.product(productID, at: store, of: app) != nil else {
             throw OperationsError(
                 .notFound,
                 "The product \(productID) is not in the app's catalogue.",
@@ -133,20 +130,13 @@ extension BackOffice {
         }
         return try await runOnce(key) { transaction in
             try await requireServer(of: app, at: store)
-            let row = ExtensionRequest(
-                id: ExtensionRequest.ID(transaction.newUUID()),
+            let row = RenewalExtension(
+                id: RenewalExtension.ID(transaction.newUUID()),
                 app: app,
                 store: store,
                 environment: environment,
-                target: .product(
-                    product.id,
-                    storeProductID: productID,
-                    storefronts: storefronts.isEmpty ? nil : storefronts
-                ),
-                days: terms.days,
-                reasonCode: terms.reasonCode,
-                reason: Personal(reason.text),
-                requested: .init(staff: caller.staff, actor: caller.actor, at: transaction.now)
+                target: .product(storeProductID: productID, storefronts: storefronts.isEmpty ? nil : storefronts),
+                request: request(terms, reason, caller, at: transaction.now)
             )
             return (try await begin(row, customer: nil, reason, caller, in: transaction), row.id.description)
         }
@@ -161,15 +151,29 @@ extension BackOffice {
         }
     }
 
+    private func request(
+        _ terms: ExtensionTerms,
+        _ reason: Reason,
+        _ caller: Caller,
+        at now: Date
+    ) -> RenewalExtension.Request {
+        let act = RefundRequest.Act(
+            staff: caller.staff,
+            actor: caller.actor,
+            at: now,
+            reason: Personal(reason.text)
+        )
+        return RenewalExtension.Request(days: terms.days, reasonCode: terms.reasonCode, act: act)
+    }
+
     private func begin(
-        _ row: ExtensionRequest,
+        _ row: RenewalExtension,
         customer: Customer.ID?,
         _ reason: Reason,
         _ caller: Caller,
         in transaction: WriteTransaction
     ) async throws -> UUID {
-        try await transaction.extensionRequests.insert(row)
-        if let many = row.renewalExtension { _ = try await transaction.renewalExtensions.open(many) }
+        try await transaction.renewalExtensions.insert(row)
         let entry = try await transaction.audit.append(
             caller.entry(
                 customer == nil ? .extendRenewals : .extendRenewal,
@@ -178,8 +182,8 @@ extension BackOffice {
                 app: row.app,
                 customer: customer,
                 after: AuditJSON([
-                    ("extension", row.id.description), ("target", row.target.name), ("days", String(row.days)),
-                    ("reasonCode", row.reasonCode.name),
+                    ("extension", row.id.description), ("target", row.target.name),
+                    ("days", String(row.request?.days ?? 0)), ("reasonCode", row.request?.reasonCode.name ?? ""),
                 ]).text,
                 reason: reason.forAudit
             )
@@ -191,25 +195,23 @@ extension BackOffice {
     /// Asks a store to put renewals off, and looks until it is done. A worker that is lost has it asked again under the same id,
     /// which does nothing more.
     func extendRenewal(_ leased: LeasedJob) async throws -> JobProgress {
-        let id = ExtensionRequest.ID(leased.subject)
-        let found = try await database.write { try await $0.extensionRequests.find(id) }
-        guard let found, !found.state.isFinished, let server = try await storeServer(of: leased.app, at: found.store)
+        let id = RenewalExtension.ID(leased.subject)
+        let found = try await database.write { try await $0.renewalExtensions.find(id) }
+        guard let found, let request = found.request, !found.state.isFinished,
+            let server = try await storeServer(of: leased.app, at: found.store)
         else {
             return try await end(leased)
         }
-        let state: ExtensionRequest.State
+        let state: RenewalExtension.State
         do {
-            state = try await advance(found, with: server)
+            state = try await advance(found, request, with: server)
         } catch {
             if error.code == .unreachable || error.code == .misconfigured { throw JobFailure(error.message) }
             state = .refused(at: database.now, code: error.storeCode, message: error.message)
         }
         do {
             return try await database.write { transaction in
-                try await transaction.extensionRequests.save(state, of: id)
-                if case .refused = state, found.state == .sending, let many = found.renewalExtension {
-                    try await transaction.renewalExtensions.withdraw(many)
-                }
+                try await transaction.renewalExtensions.save(state, of: found)
                 let isOurs =
                     state.isFinished
                     ? try await transaction.jobs.complete(leased.lease)
@@ -223,15 +225,16 @@ extension BackOffice {
     }
 
     private func advance(
-        _ row: ExtensionRequest,
+        _ row: RenewalExtension,
+        _ request: RenewalExtension.Request,
         with server: any StoreServer
-    ) async throws(GatewayError) -> ExtensionRequest.State {
-        let length = StoreExtension(id: row.id.uuid, days: row.days, reason: row.reasonCode)
+    ) async throws(GatewayError) -> RenewalExtension.State {
+        let length = StoreExtension(id: row.id.uuid, days: request.days, reason: request.reasonCode)
         switch row.target {
         case .subscription(_, let original):
             let renewsAt = try await server.extend(original, by: length, in: row.environment)
             return .succeeded(at: database.now, .init(renewsAt: renewsAt))
-        case .product(_, let product, let storefronts):
+        case .product(let product, let storefronts):
             if row.state == .sending {
                 try await server.extendAll(
                     subscribersTo: product,
@@ -248,33 +251,12 @@ extension BackOffice {
     }
 }
 
-extension ExtensionRequest {
-    /// What the store's messages about the subscribers of a product belong to; nil of one subscription.
-    fileprivate var renewalExtension: RenewalExtension? {
-        guard case .product(_, let product, let storefronts) = target else { return nil }
-        return RenewalExtension(
-            id: RenewalExtension.ID(id.uuid),
-            app: app,
-            store: store,
-            environment: environment,
-            requestIdentifier: id.description,
-            productID: product,
-            storefronts: storefronts ?? [],
-            request: RenewalExtension.Request(
-                days: days,
-                reasonCode: Int(reasonCode.rawValue),
-                requestedAt: requested.at
-            )
-        )
-    }
-}
-
-extension ExtensionRequest.Target {
+extension RenewalExtension.Target {
     /// The store's own name of it.
     package var name: String {
         switch self {
         case .subscription(_, let original): original
-        case .product(_, let product, _): product
+        case .product(let product, _): product
         }
     }
 }

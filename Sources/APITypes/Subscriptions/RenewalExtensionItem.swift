@@ -1,18 +1,19 @@
 public import Foundation
 
-/// That staff had a store put off a renewal, as `GET /admin/extensions` shows it.
-public struct ExtensionRequestItem: Resource {
+/// One extension of renewal dates at a store, as `GET /admin/extensions` shows it.
+public struct RenewalExtensionItem: Resource {
     public var id: UUID
     public var source: String
     public var environment: String
+    public var requestIdentifier: String
     public var subscriptionId: UUID?
     public var originalTransactionId: String?
     public var productId: String?
     public var storefronts: [String]?
-    public var days: Int
-    public var reasonCode: String
-    public var requestedBy: String
-    public var requestedAt: Date
+    public var days: Int?
+    public var reasonCode: String?
+    public var requestedBy: String?
+    public var requestedAt: Date?
     public var state: String
     public var renewsAt: Date?
     public var succeededCount: Int64?
@@ -25,11 +26,16 @@ public struct ExtensionRequestItem: Resource {
         Field("id", \.id)
         Field("source", \.source)
         Field("environment", \.environment)
+        Field(
+            "requestIdentifier",
+            \.requestIdentifier,
+            "By which the store names it: the id of what was requested here."
+        )
         Field("subscriptionId", \.subscriptionId, "null for all who subscribe to a product.")
         Field("originalTransactionId", \.originalTransactionId)
         Field("productId", \.productId, "null for one subscription.")
         Field("storefronts", \.storefronts, "Three-letter countries; null for all.")
-        Field("days", \.days, .range(1, 90))
+        Field("days", \.days, "null, as who requested it when and why, for what was not requested here.", .range(1, 90))
         Field("reasonCode", \.reasonCode, "As Apple has it.", .oneOf(Vocabulary.extensionReasons))
         Field("requestedBy", \.requestedBy)
         Field("requestedAt", \.requestedAt)
@@ -46,14 +52,15 @@ public struct ExtensionRequestItem: Resource {
         id: UUID,
         source: String,
         environment: String,
+        requestIdentifier: String,
         subscriptionId: UUID?,
         originalTransactionId: String?,
         productId: String?,
         storefronts: [String]?,
-        days: Int,
-        reasonCode: String,
-        requestedBy: String,
-        requestedAt: Date,
+        days: Int?,
+        reasonCode: String?,
+        requestedBy: String?,
+        requestedAt: Date?,
         state: String,
         renewsAt: Date?,
         succeededCount: Int64?,
@@ -65,6 +72,7 @@ public struct ExtensionRequestItem: Resource {
         self.id = id
         self.source = source
         self.environment = environment
+        self.requestIdentifier = requestIdentifier
         self.subscriptionId = subscriptionId
         self.originalTransactionId = originalTransactionId
         self.productId = productId
@@ -84,8 +92,8 @@ public struct ExtensionRequestItem: Resource {
 }
 
 /// A page of extensions.
-public struct ExtensionRequestPage: Resource {
-    public var extensions: [ExtensionRequestItem]
+public struct RenewalExtensionPage: Resource {
+    public var extensions: [RenewalExtensionItem]
     public var next: String?
 
     public static let fields = Fields<Self> {
@@ -93,14 +101,49 @@ public struct ExtensionRequestPage: Resource {
         Field("next", \.next, "The `after` of the next page; null on the last.")
     }
 
-    public init(extensions: [ExtensionRequestItem], next: String?) {
+    public init(extensions: [RenewalExtensionItem], next: String?) {
         self.extensions = extensions
         self.next = next
     }
 }
 
+/// A subscription that the extension of a product's subscribers left out.
+public struct ExtensionFailureItem: Resource {
+    public var subscriptionId: UUID
+    public var originalTransactionId: String
+    public var failedAt: Date
+
+    public static let fields = Fields<Self> {
+        Field("subscriptionId", \.subscriptionId)
+        Field("originalTransactionId", \.originalTransactionId)
+        Field("failedAt", \.failedAt, "When the store signed it.")
+    }
+
+    public init(subscriptionId: UUID, originalTransactionId: String, failedAt: Date) {
+        self.subscriptionId = subscriptionId
+        self.originalTransactionId = originalTransactionId
+        self.failedAt = failedAt
+    }
+}
+
+/// A page of those.
+public struct ExtensionFailurePage: Resource {
+    public var failures: [ExtensionFailureItem]
+    public var next: String?
+
+    public static let fields = Fields<Self> {
+        Field("failures", \.failures)
+        Field("next", \.next, "The `after` of the next page; null on the last.")
+    }
+
+    public init(failures: [ExtensionFailureItem], next: String?) {
+        self.failures = failures
+        self.next = next
+    }
+}
+
 /// What is asked for with `POST /admin/extensions`.
-public struct NewExtensionRequest: ReasonedRequest, Hashable {
+public struct NewRenewalExtension: ReasonedRequest, Hashable {
     public var subscriptionId: UUID?
     public var productId: String?
     public var environment: String?
