@@ -75,6 +75,8 @@ class Known:
     job: str
     """A job for many customers that is ready to start."""
     undone_job: str
+    extension: str
+    refused_extension: str
     sync: str
     """Found two notifications and corrected a subscription."""
     failed_sync: str

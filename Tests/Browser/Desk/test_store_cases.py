@@ -7,6 +7,7 @@ from playwright.sync_api import expect
 
 import sample_data
 from listing import ORDERS
+from places import SUBSCRIPTIONS
 from refunds import REFUNDS, fill_in_reason, refund
 
 pytestmark = pytest.mark.tasks
