@@ -128,17 +128,19 @@ package struct ConsumptionFacts: Hashable, Sendable {
     /// - Parameters:
     ///   - refunds: how many other orders of the customer were refunded within two years.
     ///   - end: nil for what does not run for a time.
+    ///   - isSuperseded: whether an upgrade took its place: then its rest was credited, and what was left of it is used.
     package init(
         plan: String,
         purchasedAt: Date,
         refunds: Int,
         from start: Date,
         to end: Date?,
+        isSuperseded: Bool = false,
         isRenewing: Bool,
         at now: Date
     ) {
-        var used: Int?
-        if let end, end > start {
+        var used: Int? = isSuperseded ? 100 : nil
+        if !isSuperseded, let end, end > start {
             let share = now.timeIntervalSince(start) / end.timeIntervalSince(start)
             used = min(100, max(0, Int(bounding: (share * 100).rounded(.down))))
         }

@@ -135,7 +135,8 @@ extension Queries {
 extension ConsumptionFacts {
     static func query(of order: Order.ID, at now: Date) -> Query {
         """
-        SELECT o.plan_code, o.purchased_at, o.period_starts_at, o.period_ends_at, p.period_count IS NOT NULL,
+        SELECT o.plan_code, o.purchased_at, o.period_starts_at, o.period_ends_at, o.status = \(OrderStatus.superseded.rawValue),
+            p.period_count IS NOT NULL,
             (SELECT count(*) FROM (
                 SELECT FROM orders other
                 WHERE other.customer_id = o.customer_id AND other.environment = o.environment AND other.id <> o.id
@@ -149,11 +150,12 @@ extension ConsumptionFacts {
     }
 
     init(row: Row, at now: Date) throws {
-        let (plan, purchasedAt, start, end, isRenewing, refunds) = try row.decode(
+        let (plan, purchasedAt, start, end, isSuperseded, isRenewing, refunds) = try row.decode(
             String.self,
             Date.self,
             Date.self,
             Date?.self,
+            Bool.self,
             Bool.self,
             Int.self
         )
@@ -163,6 +165,7 @@ extension ConsumptionFacts {
             refunds: refunds,
             from: start,
             to: end,
+            isSuperseded: isSuperseded,
             isRenewing: isRenewing,
             at: now
         )

@@ -49,7 +49,7 @@ struct ConsumptionPolicyTests {
 
     @Test("age and use are counted in whole days and percents, and never beyond the period")
     func counted() {
-        func facts(at hours: Double) -> ConsumptionFacts {
+        func facts(at hours: Double, isSuperseded: Bool = false) -> ConsumptionFacts {
             let start = Date(timeIntervalSince1970: 1_700_000_000)
             return ConsumptionFacts(
                 plan: "PRO",
@@ -57,6 +57,7 @@ struct ConsumptionPolicyTests {
                 refunds: 0,
                 from: start,
                 to: start.addingTimeInterval(100 * 3_600),
+                isSuperseded: isSuperseded,
                 isRenewing: true,
                 at: start.addingTimeInterval(hours * 3_600)
             )
@@ -65,6 +66,8 @@ struct ConsumptionPolicyTests {
         #expect((facts(at: 23.9).ageInDays, facts(at: 23.9).usedPercent) == (0, 23))
         #expect((facts(at: 24).ageInDays, facts(at: 99.9).usedPercent) == (1, 99))
         #expect(facts(at: 1_000).usedPercent == 100)
+        // The rest of what an upgrade replaced was credited.
+        #expect(facts(at: 5, isSuperseded: true).usedPercent == 100)
     }
 
     @Test("a percentage is said of what does not renew alone, and between nothing and all with a prorated refund")

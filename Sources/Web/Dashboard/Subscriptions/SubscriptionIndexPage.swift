@@ -24,6 +24,7 @@ package struct SubscriptionIndexPage: Sendable {
     let subscriptions: [Row]
     let empty: EmptyState
     let pages: PageLinks
+    let extensionsHref = DashboardPath.extensions
 
     struct Row: Sendable {
         var href: String
