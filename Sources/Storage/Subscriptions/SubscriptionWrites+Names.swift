@@ -150,7 +150,7 @@ extension SubscriptionWrites {
             "UPDATE access_periods SET subscription_id = \(old) WHERE subscription_id = \(new)",
             "UPDATE store_notifications SET subscription_id = \(old) WHERE subscription_id = \(new)",
             "UPDATE renewal_extension_failures SET subscription_id = \(old) WHERE subscription_id = \(new)",
-            "UPDATE extension_requests SET subscription_id = \(old) WHERE subscription_id = \(new)",
+            "UPDATE renewal_extensions SET subscription_id = \(old) WHERE subscription_id = \(new)",
             """
             UPDATE subscriptions
             SET owner_locked = owner_locked OR (SELECT owner_locked FROM subscriptions WHERE id = \(new))
