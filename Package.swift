@@ -94,6 +94,7 @@ let package = Package(
                 "Billing", "Gateways", "Storage",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "Metrics", package: "swift-metrics"),
             ],
@@ -250,6 +251,7 @@ let package = Package(
             name: "JobsTests",
             dependencies: [
                 "Billing", "Gateways", "Jobs", "Operations", "Postgres", "Storage", "StoreSimulator", "TestSupport",
+                .product(name: "JWTKit", package: "jwt-kit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ServiceLifecycle", package: "swift-service-lifecycle"),
             ],

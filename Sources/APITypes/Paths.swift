@@ -9,7 +9,21 @@ public enum Paths {
     public static let appleAccount = "/webhooks/apple/account"
     public static func notifications(of store: String) -> String { "/webhooks/\(store)" }
 
-    /// What the admin API is (OpenAPI 3.1).
+    // MARK: For apps
+
+    /// The public keys of access tokens.
+    public static let keySet = "/.well-known/jwks.json"
+    /// By the names that the lightgallery document gives them.
+    public static let refreshToken = "/api/v1/auth/token/refresh"
+    public static let logOut = "/api/v1/auth/logout"
+    /// By the names that the readmigo document gives them.
+    public static let subscriptionStatus = "/subscriptions/status"
+    public static let verifyReceipt = "/subscriptions/verify"
+    public static let restorePurchases = "/subscriptions/restore"
+
+    // MARK: For programs of staff
+
+    /// What the API is (OpenAPI 3.1).
     public static let openAPI = "/openapi.json"
     public static let orders = "/admin/orders"
 

@@ -31,6 +31,7 @@ package struct Maintenance: Service {
             try await backOffice.forgetUntrustedProxies()
             let hours = try await backOffice.forgetHealth()
             let jobs = try await backOffice.forgetJobs()
+            _ = try await backOffice.forgetCustomerSessions()
             try await backOffice.forgetReconciliations()
             backOffice.logger.debug(
                 "swept",

@@ -16,6 +16,7 @@ package struct BackOffice: Sendable {
     package let recording: RecordingClock
     let gateways: StoreGateways
     let accountSecrets: AccountSecrets
+    package let accessTokens: AccessTokens
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
     let cipher: FieldCipher?
     /// Of a password that is set from now on; what is kept says its own.
@@ -43,6 +44,7 @@ package struct BackOffice: Sendable {
         self.health = health
         recording = RecordingClock(recordingTime)
         accountSecrets = AccountSecrets(cipher: cipher)
+        accessTokens = AccessTokens(database: database, cipher: cipher)
         apps = AppDirectory(database: database, secrets: accountSecrets)
         numbers = OrderNumbers(database: database)
     }

@@ -60,12 +60,14 @@ extension Database {
 }
 
 extension WriteTransaction {
-    /// Forgets what the secret is and what it sealed: every second factor, and the keys for stores that staff uploaded.
+    /// Forgets what the secret is and what it sealed: every second factor, the keys for stores that staff uploaded, and those that
+    /// access tokens are signed with.
     ///
     /// - Returns: the accounts whose second factor went.
     package func forgetSecret() async throws -> [String] {
         _ = try await query("UPDATE installation SET secret_fingerprint = NULL")
         _ = try await query("DELETE FROM store_keys")
+        _ = try await query("DELETE FROM signing_keys")
         return try await query(
             """
             WITH gone AS (DELETE FROM staff_two_factor RETURNING staff_id)

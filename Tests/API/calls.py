@@ -43,6 +43,13 @@ BODIES = {
     # All of a queue, of which nothing is left then.
     "/admin/queues/{queue}/retries": ("failed queue", WHY | {"id": None}),
 }
+# The same for what apps call; a token of a customer's is sent along.
+APPS = {
+    "/api/v1/auth/token/refresh": ("", {"refreshToken": "prt_" + "0" * 64}),
+    "/subscriptions/verify": ("signed", {"signedTransactions": ["{0}"]}),
+    "/subscriptions/restore": ("signed", {"signedTransactions": ["{0}"]}),
+    "/api/v1/auth/logout": ("", {}),
+}
 # What has to be sent otherwise for a member to be looked at.
 BESIDE = {"until": {"days": ""}, "withoutEnd": {"days": ""}, "amount": {"type": '"PARTIAL"'}}
 _TEXT = json.dumps(WHY | {"days": 1, "planType": "PRO"})
@@ -80,9 +87,9 @@ class Call:
 class Calls:
     """Asks them with a token of somebody's."""
 
-    def __init__(self, person, stock, description):
-        self.person, self.stock, self.description = person, stock, description
-        self.program = person.program()
+    def __init__(self, person, stock, description, program=None, bodies=BODIES):
+        self.person, self.stock, self.description, self.bodies = person, stock, description, bodies
+        self.program = program or person.program()
 
     def ask(self, route, every=1):
         """As it is meant, and with each parameter bent, the page markers too."""
@@ -105,7 +112,7 @@ class Calls:
 
     def bend(self, route, every=1):
         """Sends each member with every edge of its type (or every third, …), and last the call as it is meant."""
-        about, meant = BODIES[route.path]
+        about, meant = self.bodies[route.path]
         rows = self.stock.rows(about, self.person)
         if not rows:
             self.program.refusals[str(route)] = f"there is nothing to be about: {about}"

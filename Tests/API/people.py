@@ -59,6 +59,11 @@ class Person(Asker):
         token = self.server.run("staff", "token", self.email, "--name", secrets.token_hex(4)).split()[-1]
         return Asker(self.server, {"Authorization": f"Bearer {token}", "X-App": "readmigo", **JSON})
 
+    def customer(self, name):
+        """An app with a token of one of its customers."""
+        token = self.server.run("token", "--app", "readmigo", "--customer", name).split()[-1]
+        return Asker(self.server, {"Authorization": f"Bearer {token}", **JSON})
+
 
 class Visitor(Asker):
     """A browser that nobody is signed in with yet, of somebody with two factors."""

@@ -16,7 +16,7 @@ import store
 import uploads
 import walk
 from asking import Asker, judge
-from calls import BODIES, NO_BODIES, Calls
+from calls import APPS, BODIES, NO_BODIES, Calls
 from kept import look_at_what_was_kept
 from office import METRICS_TOKEN, Office
 from pages import FORM, JSON
@@ -130,6 +130,20 @@ def test_every_call_of_the_api_answers_whatever_it_holds(running, description, r
             if route.path == path and route.method != "GET":
                 calls.bend(route, SHARE[role])
     judge(calls.program, mine)
+
+
+def test_every_call_of_an_app_answers_whatever_it_holds(running, description):
+    admin = running.person("admin")
+    routes = [route for route in site_map.routes() if route.access == "customer" or route.path in APPS]
+    assert {route.path for route in routes if route.method != "GET"} == APPS.keys(), "a call has no body"
+    calls = Calls(admin, running.stock, description, admin.customer("fuzz"), APPS)
+    for route in routes:
+        if route.method == "GET":
+            calls.ask(route, SHARE["admin"])
+    for path in APPS:
+        calls.bend(site_map.route_of("POST", path), SHARE["admin"])
+    # Nothing of ours has that refresh token.
+    judge(calls.program, [route for route in routes if route.path != "/api/v1/auth/token/refresh"])
 
 
 def test_every_header_answers_whatever_it_holds(running):

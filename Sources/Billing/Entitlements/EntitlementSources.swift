@@ -45,6 +45,8 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
     package var subscription: Subscription
     package var plan: Plan
     package var store: Store
+    /// The store's own number of it; nil where nobody asks.
+    package var originalTransactionID: String?
     /// Since when staff let it give nothing; the store's state is left alone.
     package var suspendedAt: Date?
     /// Staff said whose it is; the store's account token no longer moves it.
@@ -56,6 +58,7 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
         subscription: Subscription,
         plan: Plan,
         store: Store = .apple,
+        originalTransactionID: String? = nil,
         suspendedAt: Date? = nil,
         isOwnerLocked: Bool = false,
         version: Int = 0
@@ -64,6 +67,7 @@ package struct HeldSubscription: Hashable, Sendable, Identifiable {
         self.subscription = subscription
         self.plan = plan
         self.store = store
+        self.originalTransactionID = originalTransactionID
         self.suspendedAt = suspendedAt
         self.isOwnerLocked = isOwnerLocked
         self.version = version

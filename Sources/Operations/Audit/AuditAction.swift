@@ -98,6 +98,8 @@ package enum AuditAction: String, Sendable, CaseIterable {
     /// Of somebody else.
     case removeTwoFactor = "two_factor.remove"
 
+    /// By the operator, for a customer of an app.
+    case issueCustomerToken = "customer_token.issue"
     case issueToken = "token.issue"
     case revokeToken = "token.revoke"
 

@@ -6,15 +6,38 @@ package import Storage
 /// A proof of purchase that an app sends for one of its customers.
 package struct PurchaseRequest: Sendable {
     package var store: Store
-    package var customer: CustomerIdentity
+    package var customer: Claimant
     package var proof: PurchaseProof
     /// The app's own purchase, signed (Apple: `AppTransaction`); it tells which devices are one person's.
     package var signedAppTransaction: String?
+
+    /// Whose purchase it is said to be.
+    package enum Claimant: Sendable {
+        /// As the app's own server names them.
+        case named(CustomerIdentity)
+        /// They have signed in.
+        case known(Customer.ID)
+    }
 
     /// - Throws: `OperationsError` with `.invalid` for what no store could have made, by its field.
     package init(
         store: Store = .apple,
         customer: CustomerIdentity,
+        proof: PurchaseProof,
+        signedAppTransaction: String? = nil
+    ) throws(OperationsError) {
+        try self.init(
+            store: store,
+            claimant: .named(customer),
+            proof: proof,
+            signedAppTransaction: signedAppTransaction
+        )
+    }
+
+    /// - Throws: `OperationsError` with `.invalid` for what no store could have made, by its field.
+    package init(
+        store: Store = .apple,
+        claimant: Claimant,
         proof: PurchaseProof,
         signedAppTransaction: String? = nil
     ) throws(OperationsError) {
@@ -26,7 +49,7 @@ package struct PurchaseRequest: Sendable {
                 problems.append(FieldProblem(field, .other("A NUL character cannot be kept.")))
             }
         }
-        require(customer.externalID, "customerId", atMost: Self.longestExternalID)
+        if case .named(let identity) = claimant { problems += Self.problems(ofExternalID: identity.externalID) }
         switch proof {
         case .signedTransactions(let signed):
             if signed.isEmpty { problems.append(FieldProblem("signedTransactions", .missing)) }
@@ -47,7 +70,7 @@ package struct PurchaseRequest: Sendable {
         }
         guard problems.isEmpty else { throw OperationsError(problems: problems) }
         self.store = store
-        self.customer = customer
+        customer = claimant
         self.proof = proof
         self.signedAppTransaction = signedAppTransaction
     }
@@ -59,6 +82,16 @@ package struct PurchaseRequest: Sendable {
     /// Of a customer with hundreds of purchases; a longer history has signed transactions.
     package static let longestReceipt = 1_048_576
     package static let mostTransactions = 100
+}
+
+extension PurchaseRequest {
+    /// What keeps an app's own id of a customer from being kept, by the field `customerId`.
+    static func problems(ofExternalID id: String) -> [FieldProblem] {
+        if id.isEmpty { return [FieldProblem("customerId", .missing)] }
+        if id.utf8.count > longestExternalID { return [FieldProblem("customerId", .tooLong(longestExternalID))] }
+        guard id.utf8.contains(0) else { return [] }
+        return [FieldProblem("customerId", .other("A NUL character cannot be kept."))]
+    }
 }
 
 extension PurchaseProof {

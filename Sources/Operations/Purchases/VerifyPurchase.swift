@@ -68,14 +68,11 @@ extension BackOffice {
         of app: App.ID
     ) async throws -> PurchaseVerification {
         try await database.write { transaction in
-            guard let identified = try await transaction.customers.identify(request.customer, of: app) else {
-                throw OperationsError(
-                    .conflict,
-                    "The account token is of another customer.",
-                    field: "appAccountToken"
-                )
+            var customer: Customer.ID
+            switch request.customer {
+            case .known(let known): customer = try await transaction.customers.current(known)
+            case .named(let identity): customer = try await transaction.identify(identity, of: app)
             }
-            var customer = identified
             for (environment, ids) in proven.appTransactionIDs(and: appTransaction) {
                 customer = try await join(customer, using: ids, in: environment, of: app, in: transaction)
                 try await transaction.purchases.link(customer, to: ids, in: environment, of: app)

@@ -29,6 +29,23 @@ package struct EntitlementSourceReads: Sendable {
         return try await of([customer])[customer]
     }
 
+    /// What a customer holds, and the plan that everybody of their app has; in one round trip.
+    package func current(
+        of customer: Customer.ID,
+        app: App.ID
+    ) async throws -> (sources: EntitlementSources, basePlan: String?) {
+        let rows = try await reader.pipeline([
+            EntitlementSourceRows.subscriptions(of: [customer]), EntitlementSourceRows.grants(of: [customer]),
+            "SELECT code FROM plans WHERE app_id = \(app) ORDER BY rank LIMIT 1",
+        ])
+        // safe: one answer a statement
+        let all = try EntitlementSourceRows.entitlementSources(of: [customer], rows[0], rows[1])
+        return (
+            sources: all[customer] ?? EntitlementSources(customer: customer),
+            basePlan: try rows[2].first?.decode(0, as: String.self)  // safe: as above
+        )
+    }
+
     /// What staff did for a customer, newest first.
     package func actions(of customer: Customer.ID, limit: Int) async throws -> [EntitlementActionRecord] {
         try await reader.query(
@@ -52,7 +69,7 @@ enum EntitlementSourceRows {
     static func subscriptions(of customers: [Customer.ID]) -> Query {
         """
         SELECT s.customer_id, s.id, \(Subscription.columns), product.store_product_id, s.cancelled_at, s.ended_at, plan.code, plan.rank, s.store,
-            (SELECT suspended_at FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL),
+            s.original_transaction_id, (SELECT suspended_at FROM suspensions x WHERE x.subscription_id = s.id AND x.lifted_at IS NULL),
             s.owner_locked, s.version
         FROM subscriptions s
         JOIN products product ON product.id = s.product_id
@@ -80,7 +97,7 @@ enum EntitlementSourceRows {
     ) throws -> [Customer.ID: EntitlementSources] {
         var all = Dictionary(customers.map { ($0, EntitlementSources(customer: $0)) }) { first, _ in first }
         for row in subscriptions {
-            var columns = try row.columns(17)
+            var columns = try row.columns(18)
             all[try columns.next()]?.subscriptions.append(try HeldSubscription(&columns))
         }
         for row in grants {
@@ -103,6 +120,7 @@ extension HeldSubscription {
             subscription: subscription,
             plan: Plan(code: try columns.next(), rank: try columns.next()),
             store: try columns.next(),
+            originalTransactionID: try columns.next(),
             suspendedAt: try columns.next(),
             isOwnerLocked: try columns.next(),
             version: try columns.next()

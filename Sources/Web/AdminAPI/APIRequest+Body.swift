@@ -15,19 +15,19 @@ struct SentJSON<Value: Sendable>: Sendable {
     let text: String
 }
 
-extension APIRequest {
+extension Request {
     /// The body, read as `Value`; an empty one is an object without fields.
     ///
     /// - Throws: `WebError`: `.unsupportedMediaType`, `.payloadTooLarge`, `.badRequest` for what is no JSON in UTF-8 (RFC 8259,
     ///   8.1), `.invalid` for a field of another type, and for one that is there twice.
-    func body<Value: Decodable & Sendable>(
+    func json<Value: Decodable & Sendable>(
         _ type: Value.Type,
         limit: Int = BodyLimit.form
     ) async throws -> SentJSON<Value> {
-        guard request.mediaType.map({ $0 == "application/json" }) ?? true else {
+        guard mediaType.map({ $0 == "application/json" }) ?? true else {
             throw WebError(.unsupportedMediaType, "This address takes application/json.")
         }
-        var body = try await request.collectBody(limit: limit)
+        var body = try await collectBody(limit: limit)
         if body.readableBytes == 0 { body = ByteBuffer(string: "{}") }
         let text = try body.jsonText()
         do {
@@ -37,6 +37,16 @@ extension APIRequest {
         } catch let error as DecodingError {
             throw error.webError(for: type, in: text)
         }
+    }
+}
+
+extension APIRequest {
+    /// The body, read as `Value` (`Request.json`).
+    func body<Value: Decodable & Sendable>(
+        _ type: Value.Type,
+        limit: Int = BodyLimit.form
+    ) async throws -> SentJSON<Value> {
+        try await request.json(type, limit: limit)
     }
 
     /// The `Idempotency-Key`, which everything that changes something needs.

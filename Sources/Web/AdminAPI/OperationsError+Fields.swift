@@ -18,6 +18,15 @@ extension OperationsError {
         return error
     }
 
+    /// The same with a field as this operation calls it.
+    func renaming(_ field: String, to name: String) -> OperationsError {
+        var error = self
+        for index in error.problems.indices where error.problems[index].field == field {
+            error.problems[index].field = name
+        }
+        return error
+    }
+
     private var conflictingField: String? {
         if code == .stale { return "version" }
         guard code == .conflict, let refused = underlying as? ActionRefused else { return nil }

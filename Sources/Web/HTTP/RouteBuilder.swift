@@ -9,11 +9,13 @@ struct RouteBuilder {
     let map = RouteMap()
     let staffDoor: StaffAuthenticator
     private let tokenDoor: TokenAuthenticator
+    private let customerDoor: CustomerAuthenticator
     private let sessions: SessionsController
 
     init(staff: StaffAuthenticator, tokens: TokenAuthenticator) {
         staffDoor = staff
         tokenDoor = tokens
+        customerDoor = CustomerAuthenticator(backOffice: tokens.backOffice)
         sessions = SessionsController(
             backOffice: staff.backOffice,
             cookies: staff.cookies,
@@ -34,7 +36,7 @@ struct RouteBuilder {
         map.add(
             RouteEntry(method: method, path: path, access: access, requiresReauthentication: requiresReauthentication)
         )
-        let changesStaff = method != .get && access != .store
+        let changesStaff = method != .get && access.mayChangeStaff(at: path)
         router.on(RouterPath(path), method: method) { [remembered = staffDoor.backOffice.remembered] request, context in
             defer { if changesStaff { remembered.forget() } }
             return try await handler(request, context)
@@ -96,6 +98,35 @@ struct RouteBuilder {
         }
     }
 
+    /// An operation of the customer API.
+    func customer(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ operation: APIOperation,
+        use handler: @escaping @Sendable (CustomerRequest) async throws -> Response
+    ) {
+        map.describe(operation, method: method, path: path, for: .customer)
+        add(method, path, for: .customer) { [customerDoor] request, context in
+            let call = try await customerDoor.enter(request, context)
+            try ListParameters(call.query).require(only: operation)
+            return try await handler(call)
+        }
+    }
+
+    /// An operation of the customer API that needs no token.
+    func open(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        _ operation: APIOperation,
+        use handler: @escaping @Sendable (Request, WebRequestContext) async throws -> Response
+    ) {
+        map.describe(operation, method: method, path: path, for: .open)
+        add(method, path, for: .open) { request, context in
+            try ListParameters(try request.query()).require(only: operation)
+            return try await handler(request, context)
+        }
+    }
+
     /// An operation of the admin API.
     func token(
         _ method: HTTPRequest.Method,
@@ -104,7 +135,7 @@ struct RouteBuilder {
         _ operation: APIOperation,
         use handler: @escaping @Sendable (APIRequest) async throws -> Response
     ) {
-        map.describe(operation, method: method, path: path)
+        map.describe(operation, method: method, path: path, for: .token(permission))
         add(method, path, for: .token(permission)) { [tokenDoor] request, context in
             let call = try await tokenDoor.enter(request, context, needs: permission)
             try ListParameters(call.query).require(only: operation)

@@ -151,6 +151,8 @@ extension RouteBuilder {
             adminApplePurchases: AdminApplePurchasesController(backOffice: backOffice),
             adminExternalPurchases: AdminExternalPurchasesController(backOffice: backOffice),
             adminExtensions: AdminExtensionsController(backOffice: backOffice),
+            tokens: TokensController(backOffice: backOffice),
+            customerSubscription: CustomerSubscriptionController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

@@ -13,8 +13,21 @@ enum RouteAccess: Hashable, Sendable {
     case signedIn
     /// Signed-in staff whose role has the permission.
     case staff(Permission)
+    /// Apps with an access token of one of their customers.
+    case customer
     /// Programs with a staff token whose owner's role has the permission.
     case token(Permission)
+}
+
+extension RouteAccess {
+    /// Whether what is done at a path can change who may do what: then nothing that is remembered of staff holds any more.
+    func mayChangeStaff(at path: String) -> Bool {
+        switch self {
+        case .store, .customer, .operatorOnly: false
+        case .open: SitePath.isForPeople(path)
+        case .signedIn, .staff, .token: true
+        }
+    }
 }
 
 /// One line of the site map.

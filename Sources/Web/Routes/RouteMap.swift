@@ -8,11 +8,13 @@ final class RouteMap: Sendable {
 
     var entries: [RouteEntry] { list.withLock { $0 } }
 
-    /// What the admin API can do, in the order of its routes.
+    /// What the API can do, in the order of its routes.
     var operations: [DescribedRoute] { described.withLock { $0 } }
 
-    func describe(_ operation: APIOperation, method: HTTPRequest.Method, path: String) {
-        described.withLock { $0.append(DescribedRoute(method: method, path: path, operation: operation)) }
+    func describe(_ operation: APIOperation, method: HTTPRequest.Method, path: String, for access: RouteAccess) {
+        described.withLock {
+            $0.append(DescribedRoute(method: method, path: path, access: access, operation: operation))
+        }
     }
 
     func add(_ entry: RouteEntry) {
@@ -35,9 +37,10 @@ final class RouteMap: Sendable {
     }
 }
 
-/// An operation of the admin API, and where it is.
+/// An operation of the API, and where it is.
 struct DescribedRoute: Sendable {
     let method: HTTPRequest.Method
     let path: String
+    let access: RouteAccess
     let operation: APIOperation
 }

@@ -38,6 +38,8 @@ struct Controllers: Sendable {
     let adminApplePurchases: AdminApplePurchasesController
     let adminExternalPurchases: AdminExternalPurchasesController
     let adminExtensions: AdminExtensionsController
+    let tokens: TokensController
+    let customerSubscription: CustomerSubscriptionController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController
@@ -61,6 +63,7 @@ extension RouteBuilder {
         addAccess(controllers)
         addCustomers(controllers)
         addExtensions(controllers.extensions)
+        addApps(controllers)
         addPrograms(controllers)
         addOperator(controllers)
     }

@@ -106,6 +106,7 @@ enum ActionText {
         case .renewRecoveryCodes: strings.entriesTwoFactorCodes
         case .turnOffTwoFactor: strings.entriesTwoFactorOff
         case .removeTwoFactor: strings.entriesTwoFactorRemove
+        case .issueCustomerToken: strings.entriesCustomerTokenIssue
         case .issueToken: strings.entriesTokenIssue
         case .revokeToken: strings.entriesTokenRevoke
         case .forgetSecret: strings.entriesSecretForget

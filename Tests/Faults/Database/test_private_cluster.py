@@ -31,6 +31,7 @@ COMMANDS = {
     "staff reset": [*WHOM, *WHY], "staff role": [*WHOM, "--role", "support", *WHY], "staff sessions": WHOM,
     "staff token issue": [*WHOM, "--name", "till"], "staff token list": [],
     "staff token revoke": ["01920000-0000-7000-8000-000000000000", *WHY], "staff two-factor off": [*WHOM, *WHY],
+    "token": ["--app", "readmigo", "--customer", "u1"],
     "upgrade-cluster": [], "work": [], "work --once": [], "work --retry-failed": [],
 }
 # These make an installation, or have nothing to do with one.

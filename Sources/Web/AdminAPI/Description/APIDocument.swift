@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import NIOCore
 
-/// What the admin API is, for programs: OpenAPI 3.1, made of the routes and what they take and answer.
+/// What the API is, for programs: OpenAPI 3.1, made of the routes and what they take and answer.
 struct APIDocument: Sendable {
     let body: ByteBuffer
     private let tag: String
@@ -32,7 +32,7 @@ struct APIDocument: Sendable {
         json.object { json in
             json.member("openapi", "3.1.0")
             json.object("info") { json in
-                json.member("title", "Perennial admin API")
+                json.member("title", "Perennial API")
                 json.member("version", "1")
                 json.member("summary", "What the back office knows, for programs of your own.")
                 json.member("description", description)
@@ -83,6 +83,13 @@ struct APIDocument: Sendable {
                     json.member("scheme", "bearer")
                     json.member("description", "A staff token, `pst_…`.")
                 }
+                json.name(customerScheme)
+                json.object { json in
+                    json.member("type", "http")
+                    json.member("scheme", "bearer")
+                    json.member("bearerFormat", "JWT")
+                    json.member("description", "An access token of one of the app's customers.")
+                }
             }
             json.object("parameters") { json in
                 for (name, parameter) in APIParameter.shared {
@@ -120,6 +127,7 @@ struct APIDocument: Sendable {
     }
 
     private static let securityScheme = "staffToken"
+    static let customerScheme = "customerToken"
 
     private static let description = """
         Send a staff token (`perennial staff token EMAIL --name NAME`) as a bearer token. It may do what its owner's role may. \

@@ -1,7 +1,7 @@
 import APITypes
 import HTTPTypes
 
-/// One operation of the admin API: what it takes and what it answers. It stands beside its handler, and the route names it;
+/// One operation of the API: what it takes and what it answers. It stands beside its handler, and the route names it;
 /// `/openapi.json` is made of both.
 ///
 /// The errors are not said: they follow from the route (`ErrorAnswer`).
@@ -71,6 +71,8 @@ struct APIOperation: Sendable {
 
     /// What operations are grouped by.
     enum Tag: String, CaseIterable {
+        case tokens = "Tokens"
+        case customerSubscriptions = "Customer subscriptions"
         case orders = "Orders"
         case refunds = "Refunds"
         case subscriptions = "Subscriptions"
@@ -83,6 +85,8 @@ struct APIOperation: Sendable {
 
         var meaning: String {
             switch self {
+            case .tokens: "For apps: what a customer is known by."
+            case .customerSubscriptions: "For apps: what the customer has."
             case .orders: "Charges that stores have reported."
             case .refunds: "Requests to give money back: asked for, decided by another person, paid."
             case .subscriptions: "What customers have, and what staff do about it."

@@ -8,6 +8,15 @@ extension DescribedRoute {
             json.member("operationId", operation.id)
             json.name("tags")
             [operation.tag.rawValue].write(to: &json)
+            if let security {
+                json.name("security")
+                json.array(security) { json, scheme in
+                    json.object { json in
+                        json.name(scheme)
+                        json.array([String]()) { $1.write(to: &$0) }
+                    }
+                }
+            }
             json.member("summary", operation.summary)
             if let meaning = operation.meaning { json.member("description", meaning) }
             json.name("parameters")
@@ -29,8 +38,20 @@ extension DescribedRoute {
         }
     }
 
+    /// Which token it takes, where that is not a staff token.
+    private var security: [String]? {
+        switch access {
+        case .customer: [APIDocument.customerScheme]
+        case .open: []
+        case .store, .operatorOnly, .signedIn, .staff, .token: nil
+        }
+    }
+
+    private var takesStaffToken: Bool { security == nil }
+
     private var parameters: [Reference] {
-        operation.path.map { .itself($0) } + [.named("App")] + operation.query.map { .itself($0) }
+        operation.path.map { .itself($0) } + (takesStaffToken ? [.named("App")] : [])
+            + operation.query.map { .itself($0) }
             + (takesKey ? [.named("IdempotencyKey")] : [])
     }
 
@@ -40,7 +61,9 @@ extension DescribedRoute {
     private var errors: [ErrorAnswer] {
         ErrorAnswer.allCases.filter { error in
             switch error {
-            case .badRequest, .unauthenticated, .forbidden, .addressTooLong, .invalid, .tooMany, .internal,
+            case .forbidden: takesStaffToken
+            case .unauthenticated: access != .open || operation.body != nil
+            case .badRequest, .addressTooLong, .invalid, .tooMany, .internal,
                 .unavailable:
                 true
             case .notFound: path.contains("{")

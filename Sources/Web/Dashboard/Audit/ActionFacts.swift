@@ -74,7 +74,7 @@ struct ActionFacts: Sendable {
         case .cancelAccess, .undoAccess, .addNote, .withdrawNote, .giveConsent, .withdrawConsent, .extendRenewal,
             .extendRenewals, .sendBulk, .startBulk, .approveBulk, .cancelBulk, .undoBulk, .replayNotification,
             .requestReconciliation, .requestTestNotification, .saveStoreKey, .removeStoreKey, .setAccountToken,
-            .reportExternalPurchase, .joinStaff, .askSession, .confirmSession,
+            .reportExternalPurchase, .issueCustomerToken, .joinStaff, .askSession, .confirmSession,
             .closeSession, .endSession,
             .refuseSession, .throttleSession, .beginTwoFactor, .turnOnTwoFactor, .renewRecoveryCodes, .turnOffTwoFactor:
             nil

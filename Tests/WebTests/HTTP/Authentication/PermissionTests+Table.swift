@@ -231,6 +231,12 @@ extension PermissionTests {
         "GET /healthz": .open,
         "GET /readyz": .open,
         "GET /metrics": .operatorOnly,
+        "GET /.well-known/jwks.json": .open,
+        "POST /api/v1/auth/token/refresh": .open,
+        "POST /api/v1/auth/logout": .customer,
+        "GET /subscriptions/status": .customer,
+        "POST /subscriptions/verify": .customer,
+        "POST /subscriptions/restore": .customer,
         "GET /favicon.ico": .open,
         "GET /assets/**": .open,
     ]

@@ -1,0 +1,165 @@
+package import Billing
+package import Foundation
+package import Storage
+
+/// What a customer signs in with from now on: the only moment at which the texts are known.
+package struct CustomerTokens: Sendable {
+    package let customer: Customer.ID
+    package let accessToken: Secret
+    package let expiresAt: Date
+    /// nil for a token that was minted.
+    package let refreshToken: Secret?
+}
+
+extension BackOffice {
+    /// How the text of a refresh token begins, so that scanners for leaked secrets find it.
+    package static let refreshTokenPrefix = "prt_"
+    /// How long a refresh token is good, in seconds.
+    package static let refreshLifetime: TimeInterval = 7 * 86_400
+
+    /// Makes an access token for a customer whom the app's own server, or the operator, vouches for. A customer who is named for the
+    /// first time is made.
+    ///
+    /// - Parameters:
+    ///   - lifetime: in seconds, a day at most.
+    /// - Throws: `OperationsError`: `.invalid` for a name that cannot be kept, by the field `customerId`; `.misconfigured` where no
+    ///   secret can be sealed.
+    package func mintToken(
+        for identity: CustomerIdentity,
+        of app: App.ID,
+        lifetime: TimeInterval = AccessTokens.lifetime,
+        caller: Caller
+    ) async throws -> CustomerTokens {
+        guard let slug = try await apps.entry(for: app)?.record.slug else {
+            throw OperationsError(.notFound, "There is no such app.", field: "app")
+        }
+        let problems = PurchaseRequest.problems(ofExternalID: identity.externalID)
+        guard problems.isEmpty else { throw OperationsError(problems: problems) }
+        let lifetime = min(max(1, lifetime), AccessTokens.lifetime)
+        let (session, customer, start) = try await database.write { transaction in
+            let customer = try await transaction.identify(identity, of: app)
+            let session = try await transaction.customerSessions.begin(
+                .minted,
+                for: customer,
+                of: app,
+                until: transaction.now.addingTimeInterval(lifetime)
+            )
+            if case .commandLine = caller.kind {
+                try await transaction.audit.append(
+                    caller.entry(
+                        .issueCustomerToken,
+                        on: "customer",
+                        customer.description,
+                        app: app,
+                        customer: customer
+                    )
+                )
+            }
+            return (session, customer, transaction.now)
+        }
+        let end = start.addingTimeInterval(lifetime)
+        let claims = AccessTokenClaims(app: slug, customer: customer, session: session, from: start, until: end)
+        return CustomerTokens(
+            customer: customer,
+            accessToken: try await accessTokens.sign(claims),
+            expiresAt: end,
+            refreshToken: nil
+        )
+    }
+
+    /// Begins a session of a customer who has signed in.
+    package func beginSession(
+        by method: CustomerSession.Method,
+        for customer: Customer.ID,
+        of app: App.ID
+    ) async throws -> CustomerTokens {
+        guard let slug = try await apps.entry(for: app)?.record.slug else {
+            throw OperationsError(.notFound, "There is no such app.", field: "app")
+        }
+        let refresh = SecretToken.random()
+        let (session, start) = try await database.write { transaction in
+            let end = transaction.now.addingTimeInterval(Self.refreshLifetime)
+            let session = try await transaction.customerSessions.begin(method, for: customer, of: app, until: end)
+            try await transaction.customerSessions.issue(
+                refreshToken: refresh.hash,
+                for: session,
+                replacing: nil,
+                until: end
+            )
+            return (session, transaction.now)
+        }
+        return try await pair(refresh, of: session, slug, customer, from: start)
+    }
+
+    /// Makes a new pair of a refresh token. One whose answer was lost on the way may be sent again; once its successor was used, whoever
+    /// sends it ends the session.
+    ///
+    /// - Throws: `OperationsError` with `.notAuthentic` for one that is unknown, has expired, or was used before.
+    package func refreshTokens(_ text: some StringProtocol) async throws -> CustomerTokens {
+        guard text.hasPrefix(Self.refreshTokenPrefix),
+            let presented = SecretToken(text.dropFirst(Self.refreshTokenPrefix.count))
+        else { throw Self.badRefreshToken }
+        let refresh = SecretToken.random()
+        let rotated = try await database.write { transaction -> (LockedRefreshToken, Date)? in
+            guard let locked = try await transaction.customerSessions.lock(refreshToken: presented.hash) else {
+                return nil
+            }
+            switch RefreshRotation(of: locked.presented, successor: locked.successor, at: transaction.now) {
+            case .rotated:
+                try await transaction.customerSessions.issue(
+                    refreshToken: refresh.hash,
+                    for: locked.session,
+                    replacing: presented.hash,
+                    until: transaction.now.addingTimeInterval(Self.refreshLifetime)
+                )
+                return (locked, transaction.now)
+            case .reused:
+                // Kept, although the caller is refused.
+                _ = try await transaction.customerSessions.end(locked.session)
+                return nil
+            case .expired: return nil
+            }
+        }
+        guard let (locked, start) = rotated else { throw Self.badRefreshToken }
+        return try await pair(refresh, of: locked.session, locked.appSlug, locked.customer, from: start)
+    }
+
+    /// Ends a session; its tokens open nothing from now on, on any server.
+    package func signOut(_ session: CustomerSession.ID) async throws {
+        _ = try await database.write { try await $0.customerSessions.end(session) }
+    }
+
+    /// The live session of an access token; nil where the token is not ours, has expired, or its session has ended.
+    package func customerSession(_ accessToken: some StringProtocol) async throws -> CustomerSession? {
+        guard let claims = try await accessTokens.verify(String(accessToken)),
+            let id = CustomerSession.ID(claims.sid)
+        else { return nil }
+        return try await database.readPrimary { try await $0.customerSession(id) }
+    }
+
+    /// Clears away sessions that ended a month ago.
+    package func forgetCustomerSessions() async throws -> Int {
+        try await database.forgetCustomerSessions(endedBefore: database.now.addingTimeInterval(-30 * 86_400))
+    }
+
+    private func pair(
+        _ refresh: SecretToken,
+        of session: CustomerSession.ID,
+        _ slug: String,
+        _ customer: Customer.ID,
+        from start: Date
+    ) async throws -> CustomerTokens {
+        let end = start.addingTimeInterval(AccessTokens.lifetime)
+        let claims = AccessTokenClaims(app: slug, customer: customer, session: session, from: start, until: end)
+        return CustomerTokens(
+            customer: customer,
+            accessToken: try await accessTokens.sign(claims),
+            expiresAt: end,
+            refreshToken: Secret(Self.refreshTokenPrefix + refresh.description)
+        )
+    }
+
+    private static var badRefreshToken: OperationsError {
+        OperationsError(.notAuthentic, "The refresh token is unknown, expired or used.")
+    }
+}

@@ -1,0 +1,20 @@
+import Billing
+import Operations
+import Storage
+
+extension Wiring {
+    /// A new access token for a customer of an app; its text is not kept anywhere.
+    ///
+    /// - Throws: `OperationsError` for an app that there is not, and an id that cannot be kept.
+    package func customerToken(for externalID: String, of slug: String, minutes: Int) async throws -> String {
+        try await withBackOffice { backOffice in
+            let app = try await self.app(slug, backOffice)
+            return try await backOffice.mintToken(
+                for: CustomerIdentity(externalID: externalID, isAnonymous: false),
+                of: app,
+                lifetime: Double(minutes) * 60,
+                caller: .commandLine
+            ).accessToken.revealed
+        }
+    }
+}

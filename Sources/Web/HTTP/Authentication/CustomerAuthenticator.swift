@@ -1,0 +1,44 @@
+import Billing
+import HTTPTypes
+import Hummingbird
+import Operations
+import Storage
+
+/// A request of an app for one of its customers, who has signed in or was vouched for.
+struct CustomerRequest: Sendable {
+    let request: Request
+    let context: WebRequestContext
+    let query: URLEncoded
+    let session: CustomerSession
+
+    var app: App.ID { session.app }
+    var customer: Customer.ID { session.customer }
+    /// In the language that `Accept-Language` asks for.
+    var strings: Strings { request.strings }
+
+    /// A part of the path, decoded.
+    func parameter(_ name: String) throws -> String {
+        try URLEncoded.decode(try context.parameters.require(name).utf8)
+    }
+}
+
+/// Lets apps through to the customer API with an access token of a customer.
+struct CustomerAuthenticator: Sendable {
+    let backOffice: BackOffice
+
+    /// - Throws: `WebError`: `.unauthenticated` without a good token, `.invalid` where the call names another app than the token.
+    func enter(_ request: Request, _ context: WebRequestContext) async throws -> CustomerRequest {
+        let query = try request.query()
+        guard let text = request.bearerToken else {
+            throw WebError(.unauthenticated, "Send an access token: Authorization: Bearer …")
+        }
+        guard let session = try await backOffice.customerSession(text) else {
+            throw WebError(.unauthenticated, "The access token is unknown or has expired, or its session has ended.")
+        }
+        context.notes.note(viewer: nil, actor: session.customer.description)
+        if let named = try query.single("app") ?? request.headers[.app], named != session.appSlug {
+            throw WebError(.invalid, "The access token is for another app.", field: "app")
+        }
+        return CustomerRequest(request: request, context: context, query: query, session: session)
+    }
+}
