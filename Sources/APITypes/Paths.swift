@@ -17,6 +17,8 @@ public enum Paths {
     public static let refreshToken = "/api/v1/auth/token/refresh"
     public static let logOut = "/api/v1/auth/logout"
     /// By the names that the readmigo document gives them.
+    public static let entitlements = "/entitlements"
+    public static func entitlement(_ feature: String) -> String { "\(entitlements)/\(feature)" }
     public static let subscriptionStatus = "/subscriptions/status"
     public static let verifyReceipt = "/subscriptions/verify"
     public static let restorePurchases = "/subscriptions/restore"

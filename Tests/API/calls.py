@@ -14,7 +14,7 @@ ABOUT = {
     "/admin/orders/{id}": "order", "/admin/refunds/{number}": "asked", "/admin/customers/{id}/notes/{note}": "note",
     "/admin/subscriptions/{customer}": "paid", "/admin/customers/{id}": "paid", "/admin/audit/{id}": "audit entry",
     "/admin/purchases/{id}": "verified", "/admin/extensions/{id}": "extension", "/admin/extensions/{id}/failures": "extension",
-    "/admin/queues/{queue}": "queue", "/admin/stores/apple/orders/{order}": "Apple order",
+    "/admin/queues/{queue}": "queue", "/entitlements/{feature}": "feature", "/admin/stores/apple/orders/{order}": "Apple order",
 }
 _CUSTOMER = "/admin/subscriptions/{customer}"
 # In this order: what one does another may be about. By path, as the stock has it; `{1}` stands for its second.

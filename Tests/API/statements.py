@@ -108,6 +108,7 @@ QUERIES = {
               "FROM store_notifications WHERE type = 'SUBSCRIBED' AND environment = 'production' AND state = 'processed' "
               "AND length(signed_payload) > 1000 ORDER BY received_at LIMIT 10) payloads",
     "extension": "SELECT id FROM renewal_extensions WHERE store_product_id IS NOT NULL",
+    "feature": "SELECT code FROM features",
     "verified": "SELECT id FROM purchase_verifications WHERE state = 'verified'",
     "audit entry": "SELECT id FROM audit_entries WHERE reason IS NOT NULL ORDER BY at DESC",
 }

@@ -28,7 +28,7 @@ extension CatalogWrites {
                 -- Trials of before are counted again.
                 metrics_version = CASE WHEN apps.trial_conversion_days = excluded.trial_conversion_days
                     THEN apps.metrics_version ELSE 0 END,
-                updated_at = excluded.updated_at
+                catalog_version = apps.catalog_version + 1, updated_at = excluded.updated_at
             """
         )
     }

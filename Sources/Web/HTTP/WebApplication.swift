@@ -152,6 +152,7 @@ extension RouteBuilder {
             adminExternalPurchases: AdminExternalPurchasesController(backOffice: backOffice),
             adminExtensions: AdminExtensionsController(backOffice: backOffice),
             tokens: TokensController(backOffice: backOffice),
+            entitlements: EntitlementsController(backOffice: backOffice),
             customerSubscription: CustomerSubscriptionController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }

@@ -8,6 +8,9 @@ extension RouteBuilder {
         open(.get, Paths.keySet, TokensController.keySet, use: tokens.keySet)
         open(.post, Paths.refreshToken, TokensController.refresh, use: tokens.refresh)
         customer(.post, Paths.logOut, TokensController.logOut, use: tokens.logOut)
+        let entitlements = controllers.entitlements
+        customer(.get, Paths.entitlements, EntitlementsController.all, use: entitlements.index)
+        customer(.get, Paths.entitlement("{feature}"), EntitlementsController.one, use: entitlements.show)
         customer(
             .get,
             Paths.subscriptionStatus,

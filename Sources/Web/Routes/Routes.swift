@@ -39,6 +39,7 @@ struct Controllers: Sendable {
     let adminExternalPurchases: AdminExternalPurchasesController
     let adminExtensions: AdminExtensionsController
     let tokens: TokensController
+    let entitlements: EntitlementsController
     let customerSubscription: CustomerSubscriptionController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController

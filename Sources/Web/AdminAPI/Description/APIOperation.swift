@@ -72,6 +72,7 @@ struct APIOperation: Sendable {
     /// What operations are grouped by.
     enum Tag: String, CaseIterable {
         case tokens = "Tokens"
+        case entitlements = "Entitlements"
         case customerSubscriptions = "Customer subscriptions"
         case orders = "Orders"
         case refunds = "Refunds"
@@ -86,6 +87,7 @@ struct APIOperation: Sendable {
         var meaning: String {
             switch self {
             case .tokens: "For apps: what a customer is known by."
+            case .entitlements: "For apps: what the customer may use."
             case .customerSubscriptions: "For apps: what the customer has."
             case .orders: "Charges that stores have reported."
             case .refunds: "Requests to give money back: asked for, decided by another person, paid."

@@ -234,6 +234,8 @@ extension PermissionTests {
         "GET /.well-known/jwks.json": .open,
         "POST /api/v1/auth/token/refresh": .open,
         "POST /api/v1/auth/logout": .customer,
+        "GET /entitlements": .customer,
+        "GET /entitlements/{feature}": .customer,
         "GET /subscriptions/status": .customer,
         "POST /subscriptions/verify": .customer,
         "POST /subscriptions/restore": .customer,
