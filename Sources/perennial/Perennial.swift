@@ -17,8 +17,9 @@ struct Perennial: AsyncParsableCommand {
             PERENNIAL_STATE (default .perennial).
             """,
         subcommands: [
-            Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AuditCommand.self,
-            RollupsCommand.self, RatesCommand.self, ReconcileCommand.self, AppleCommand.self, ReportsCommand.self,
+            Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AppKeyCommand.self,
+            AuditCommand.self, RollupsCommand.self, RatesCommand.self, ReconcileCommand.self, AppleCommand.self,
+            ReportsCommand.self,
             SecretCommand.self,
             BackupCommand.self, RestoreCommand.self, UpgradeClusterCommand.self,
             Simulate.self, Doctor.self,

@@ -108,6 +108,8 @@ enum ActionText {
         case .removeTwoFactor: strings.entriesTwoFactorRemove
         case .issueToken: strings.entriesTokenIssue
         case .revokeToken: strings.entriesTokenRevoke
+        case .issueAppKey: strings.entriesAppKeyIssue
+        case .revokeAppKey: strings.entriesAppKeyRevoke
         case .forgetSecret: strings.entriesSecretForget
         case .fillDemo: strings.entriesDemoFill
         case .prepareDemoRefunds: strings.entriesDemoRefunds
