@@ -21,7 +21,7 @@ import Testing
             let fields = [("name", "Till <1>"), ("scope", "usage:write"), ("scope", "customers:read"), ("key", "a")]
             let shown = try await browser.submit(Self.path, fields, from: Self.form)
             #expect(shown.status == .ok)
-            let text = try #require(shown.text.firstMatch(of: /psk_[0-9a-f]{64}/)).output
+            let text = try #require(Self.key(in: shown.text))
             let key = try #require(try await site.backOffice.appKey(text))
             #expect(key.name == "Till <1>" && key.slug == "readmigo")
             #expect(key.scopes == [.writeUsage, .readCustomers])
@@ -33,6 +33,14 @@ import Testing
             #expect(list.text.contains("usage:write, customers:read"))
             #expect(list.text.contains("by admin@example.com"))
             #expect(!list.text.contains(text))
+            // It opens nothing of the admin API.
+            let asked = try await browser.client.executeRequest(
+                uri: "/admin/orders?app=readmigo",
+                method: .get,
+                headers: [.authorization: "Bearer \(text)"],
+                body: nil
+            )
+            #expect(asked.status == .unauthorized)
             let rows = try await site.lines(
                 "SELECT k::text FROM app_keys k UNION ALL SELECT e::text FROM audit_entries e"
             )
@@ -83,10 +91,10 @@ import Testing
     @Test("a third key is refused with what to do, until one is revoked; then that one opens nothing")
     func rotate() async throws {
         try await Self.run { site, browser in
-            var texts: [Substring] = []
+            var texts: [String] = []
             for number in 1...2 {
                 let shown = try await Self.make("Server \(number)", "\(number)", browser)
-                texts.append(try #require(shown.text.firstMatch(of: /psk_[0-9a-f]{64}/)).output)
+                texts.append(try #require(Self.key(in: shown.text)))
             }
             let full = try await browser.get(Self.path)
             #expect(full.text.contains("Two keys are live. Revoke one first."))
@@ -175,6 +183,11 @@ import Testing
                 #expect(page.status == .ok && !page.text.contains(english), "\(path)")
             }
         }
+    }
+
+    /// The key that a page shows.
+    private static func key(in page: String) -> String? {
+        page.firstMatch(of: /psk_[0-9a-f]{64}/).map { String($0.output) }
     }
 
     private static func make(_ name: String, _ key: String, _ browser: Browser) async throws -> TestResponse {
