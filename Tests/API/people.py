@@ -50,6 +50,10 @@ class Person(Asker):
             "INSERT INTO store_keys (app_id, store, kind, sealed_secrets, uploaded_at) "
             "SELECT id, 'apple', 'shared_secret', '\\x00', now() FROM apps WHERE slug = 'readmigo' ON CONFLICT DO NOTHING")
 
+    def revoke_app_keys(self):
+        """An app has two that live at most."""
+        self.server.sql("UPDATE app_keys SET revoked_at = now(), revoked_as = 'nobody' WHERE revoked_at IS NULL")
+
     def code(self):
         """A code of their second factor: of the app while it is set up, else one that nobody has to wait for."""
         return self._recovery_codes.pop() if self._recovery_codes else self._app.code() if self._app else "000000"

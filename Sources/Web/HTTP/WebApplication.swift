@@ -137,6 +137,7 @@ extension RouteBuilder {
             queues: QueuesController(backOffice: backOffice),
             sync: SyncController(backOffice: backOffice),
             stores: StoresController(backOffice: backOffice),
+            appKeys: AppKeysController(backOffice: backOffice),
             applePurchases: ApplePurchasesController(backOffice: backOffice),
             externalPurchases: ExternalPurchasesController(backOffice: backOffice),
             access: AccessController(backOffice: backOffice),

@@ -24,6 +24,7 @@ struct Controllers: Sendable {
     let queues: QueuesController
     let sync: SyncController
     let stores: StoresController
+    let appKeys: AppKeysController
     let applePurchases: ApplePurchasesController
     let externalPurchases: ExternalPurchasesController
     let access: AccessController
@@ -57,6 +58,7 @@ extension RouteBuilder {
         addQueues(controllers.queues)
         addSync(controllers.sync)
         addStores(controllers.stores)
+        addAppKeys(controllers.appKeys)
         addApplePurchases(controllers.applePurchases)
         addExternalPurchases(controllers.externalPurchases)
         addRefunds(controllers.refunds)

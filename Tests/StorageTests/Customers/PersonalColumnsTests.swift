@@ -12,6 +12,7 @@ import Testing
 
     /// Every column of these tables that could hold words. Staff are named by their work address: that is no secret among them.
     private static let tables: [String: Table] = [
+        "app_keys": Table(notPersonal: ["name", "scopes", "token_hash", "created_as", "revoked_as"]),
         "audit_entries": Table(
             personal: ["before", "after", "reason", "address"],
             notPersonal: ["actor", "role", "action", "object_type", "object_id", "request_id"]

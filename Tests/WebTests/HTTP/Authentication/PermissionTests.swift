@@ -80,6 +80,7 @@ import Testing
             try await site.addReconciliation()
             try await site.addVerification()
             try await site.addStoreAccount()
+            try await site.addAppKey()
             try await site.addExternalPurchases()
             try await site.addRenewalExtension()
             try await CustomersTests.addSubscription(site)
