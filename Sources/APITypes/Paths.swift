@@ -23,6 +23,13 @@ public enum Paths {
     public static let verifyReceipt = "/subscriptions/verify"
     public static let restorePurchases = "/subscriptions/restore"
 
+    // MARK: For apps' own servers
+
+    /// Of several customers at once.
+    public static let customerEntitlements = "/customers/entitlements"
+    public static func entitlements(ofCustomer externalID: String) -> String { "/customers/\(externalID)/entitlements" }
+    public static func tokens(ofCustomer externalID: String) -> String { "/customers/\(externalID)/tokens" }
+
     // MARK: For programs of staff
 
     /// What the API is (OpenAPI 3.1).

@@ -63,6 +63,15 @@ class Person(Asker):
         token = self.server.run("staff", "token", self.email, "--name", secrets.token_hex(4)).split()[-1]
         return Asker(self.server, {"Authorization": f"Bearer {token}", "X-App": "readmigo", **JSON})
 
+    def app_server(self):
+        """The app's own server, with a key that may do everything."""
+        # Two live at a time.
+        self.server.sql("UPDATE app_keys SET revoked_at = now(), revoked_as = 'a test' WHERE revoked_at IS NULL AND slot = 2")
+        scopes = ("entitlements:read", "usage:write", "customers:read", "tokens:mint")
+        words = [word for scope in scopes for word in ("--scope", scope)]
+        key = self.server.run("app-key", "issue", "readmigo", "--name", secrets.token_hex(4), *words).split()[-1]
+        return Asker(self.server, {"Authorization": f"Bearer {key}", **JSON})
+
     def customer(self, name):
         """An app with a token of one of its customers."""
         token = self.server.run("token", "--app", "readmigo", "--customer", name).split()[-1]

@@ -2,7 +2,7 @@ public import Foundation
 
 /// What a customer may use now: `GET /entitlements`.
 public struct CustomerEntitlement: Resource {
-    public var userId: UUID
+    public var userId: UUID?
     public var externalId: String?
     public var planType: String?
     public var planName: String?
@@ -15,7 +15,7 @@ public struct CustomerEntitlement: Resource {
     public var serverTime: Date
 
     public static let fields = Fields<Self> {
-        Field("userId", \.userId, "The customer's id.")
+        Field("userId", \.userId, "The customer's id; null for somebody whom nobody has named yet.")
         Field("externalId", \.externalId, "The app's own id of the customer; null for somebody whom it has not named.")
         Field(
             "planType",
@@ -38,7 +38,7 @@ public struct CustomerEntitlement: Resource {
     }
 
     public init(
-        userId: UUID,
+        userId: UUID?,
         externalId: String?,
         planType: String?,
         planName: String?,

@@ -4,23 +4,27 @@ import Foundation
 import Storage
 
 extension CustomerEntitlement {
+    /// - Parameters:
+    ///   - held: nil for a customer whom nobody has named yet.
+    ///   - externalID: the app's own id of the customer.
     init(
-        _ held: EntitlementSources,
+        _ held: EntitlementSources?,
         _ catalog: AppCatalog,
-        of session: CustomerSession,
+        of customer: Customer.ID?,
+        called externalID: String?,
         in strings: Strings,
         at now: Date
     ) {
-        let entitlement = held.entitlement(at: now)
+        let entitlement = held?.entitlement(at: now)
         let code = entitlement?.plan.code ?? catalog.basePlan?.plan.code
         let plan = catalog.plans.first { $0.plan.code == code }
         self.init(
-            userId: session.customer.uuid,
-            externalId: session.externalID,
+            userId: customer?.uuid,
+            externalId: externalID,
             planType: code,
             planName: plan.map { $0.names.text(in: "\(strings.tag)") ?? $0.name },
             status: (entitlement?.state ?? .active).rawValue.uppercased(),
-            source: entitlement.map { held.apiSource(of: $0.source) },
+            source: entitlement.flatMap { held?.apiSource(of: $0.source) },
             productId: entitlement?.productID,
             expiresAt: entitlement?.until,
             willRenew: entitlement?.willRenew ?? false,

@@ -24,7 +24,16 @@ struct EntitlementsController: Sendable {
     @Sendable func index(_ call: CustomerRequest) async throws -> Response {
         let (held, catalog) = try await load(call)
         let now = backOffice.database.now
-        return .json(CustomerEntitlement(held, catalog, of: call.session, in: call.strings, at: now))
+        return .json(
+            CustomerEntitlement(
+                held,
+                catalog,
+                of: call.customer,
+                called: call.session.externalID,
+                in: call.strings,
+                at: now
+            )
+        )
     }
 
     static let one = APIOperation(

@@ -154,6 +154,7 @@ extension RouteBuilder {
             adminExtensions: AdminExtensionsController(backOffice: backOffice),
             tokens: TokensController(backOffice: backOffice),
             entitlements: EntitlementsController(backOffice: backOffice),
+            appServer: AppServerController(backOffice: backOffice),
             customerSubscription: CustomerSubscriptionController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }

@@ -1,5 +1,6 @@
 import APITypes
 import HTTPTypes
+import Storage
 
 extension RouteBuilder {
     /// What apps call for their customers.
@@ -19,5 +20,30 @@ extension RouteBuilder {
         )
         customer(.post, Paths.verifyReceipt, CustomerSubscriptionController.verify, use: subscription.verify)
         customer(.post, Paths.restorePurchases, CustomerSubscriptionController.restore, use: subscription.restore)
+    }
+
+    /// What apps' own servers call.
+    func addAppServers(_ servers: AppServerController) {
+        appServer(
+            .post,
+            Paths.customerEntitlements,
+            needs: .readEntitlements,
+            AppServerController.batch,
+            use: servers.batch
+        )
+        appServer(
+            .get,
+            Paths.entitlements(ofCustomer: "{externalId}"),
+            needs: .readEntitlements,
+            AppServerController.entitlements,
+            use: servers.entitlements
+        )
+        appServer(
+            .post,
+            Paths.tokens(ofCustomer: "{externalId}"),
+            needs: .mintTokens,
+            AppServerController.mint,
+            use: servers.mint
+        )
     }
 }

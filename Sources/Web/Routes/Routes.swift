@@ -41,6 +41,7 @@ struct Controllers: Sendable {
     let adminExtensions: AdminExtensionsController
     let tokens: TokensController
     let entitlements: EntitlementsController
+    let appServer: AppServerController
     let customerSubscription: CustomerSubscriptionController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
@@ -67,6 +68,7 @@ extension RouteBuilder {
         addCustomers(controllers)
         addExtensions(controllers.extensions)
         addApps(controllers)
+        addAppServers(controllers.appServer)
         addPrograms(controllers)
         addOperator(controllers)
     }

@@ -74,6 +74,7 @@ struct APIOperation: Sendable {
         case tokens = "Tokens"
         case entitlements = "Entitlements"
         case customerSubscriptions = "Customer subscriptions"
+        case servers = "Servers of apps"
         case orders = "Orders"
         case refunds = "Refunds"
         case subscriptions = "Subscriptions"
@@ -88,6 +89,7 @@ struct APIOperation: Sendable {
             switch self {
             case .tokens: "For apps: what a customer is known by."
             case .entitlements: "For apps: what the customer may use."
+            case .servers: "For an app's own server, with a secret key."
             case .customerSubscriptions: "For apps: what the customer has."
             case .orders: "Charges that stores have reported."
             case .refunds: "Requests to give money back: asked for, decided by another person, paid."

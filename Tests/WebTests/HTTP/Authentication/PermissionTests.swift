@@ -53,7 +53,7 @@ import Testing
                         #expect(answer.status == .seeOther)
                         #expect(answer.location?.hasPrefix("/dashboard/sign-in") == true)
                         #expect(answer.body.readableBytes == 0)
-                    case .token, .customer:
+                    case .token, .customer, .appServer:
                         let answer = try await client.executeRequest(
                             uri: Self.path(entry),
                             method: entry.method,
