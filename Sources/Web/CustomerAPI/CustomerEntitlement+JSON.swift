@@ -22,7 +22,7 @@ extension CustomerEntitlement {
             userId: customer?.uuid,
             externalId: externalID,
             planType: code,
-            planName: plan.map { $0.names.text(in: "\(strings.tag)") ?? $0.name },
+            planName: plan?.name(in: "\(strings.tag)"),
             status: (entitlement?.state ?? .active).rawValue.uppercased(),
             source: entitlement.flatMap { held?.apiSource(of: $0.source) },
             productId: entitlement?.productID,
@@ -49,7 +49,7 @@ extension FeatureEntitlement {
         }
         self.init(
             feature: code,
-            name: feature.names.text(in: "\(strings.tag)") ?? feature.name,
+            name: feature.name(in: "\(strings.tag)"),
             allowed: isAllowed,
             reason: isAllowed ? nil : "tierRequired",
             requiredPlan: required,
