@@ -31,9 +31,14 @@ import Testing
         "consumption_consents": Table(personal: ["reason"], notPersonal: ["source", "recorded_as"]),
         "customer_notes": Table(personal: ["text"], notPersonal: ["author"]),
         "customers": Table(personal: ["name", "email", "search"], notPersonal: ["key", "external_id"]),
+        "features": Table(notPersonal: ["code", "name", "names"]),
         "job_attempts": Table(notPersonal: ["result", "error"]),
         "jobs": Table(notPersonal: ["kind", "state", "last_error"]),
         "notification_attempts": Table(notPersonal: ["result", "error"]),
+        "plans": Table(notPersonal: ["code", "name", "names", "benefits"]),
+        "products": Table(
+            notPersonal: ["store", "store_product_id", "name", "names", "period_unit", "trial_unit"]
+        ),
         "purchase_verifications": Table(
             personal: ["proof"],
             notPersonal: ["store", "form", "digest", "environment", "state", "problem"]
