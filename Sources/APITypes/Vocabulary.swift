@@ -47,4 +47,9 @@ public enum Vocabulary {
 extension JSONSchema.Rule {
     /// ISO 4217.
     public static var currencyCode: Self { .pattern("^[A-Z]{3}$") }
+
+    /// What a signed transaction looks like (JWS, RFC 7515).
+    public static var signedTransaction: Self {
+        .example(.string("eyJhbGciOiJFUzI1NiJ9.eyJidW5kbGVJZCI6ImFwcCJ9.c2lnbmF0dXJl"))
+    }
 }

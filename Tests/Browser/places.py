@@ -209,6 +209,9 @@ PLACES = {
     "welcome, too late": (None, lambda known: f"/dashboard/welcome/{'0' * 64}"),
     "sign in": (None, lambda known: "/dashboard/sign-in"),
     "help": (None, lambda known: "/dashboard/help"),
+    "reference": (None, lambda known: "/docs"),
+    "reference, refunds": (None, lambda known: "/docs/refunds"),
+    "reference, numbers": (None, lambda known: "/docs/numbers"),
 }
 """Forms that say what is wrong when they are sent with nothing filled in: a place, and which of its forms."""
 FORMS = {

@@ -8,6 +8,18 @@ enum SitePath {
     static let metrics = "/metrics"
     static let assets = "/assets"
     static let favicon = "/favicon.ico"
+    /// The API reference, for people.
+    static let docs = "/docs"
+
+    /// Where the operations of a tag are explained.
+    static func reference(of tag: APIOperation.Tag) -> String { "\(docs)/\(tag.slug)" }
+
+    /// Where an operation is explained.
+    static func reference(of operation: APIOperation) -> String { "\(reference(of: operation.tag))#\(operation.id)" }
+
+    /// Where an error is explained.
+    static func reference(of error: ErrorAnswer) -> String { "\(docs)#error-\(error.rawValue)" }
+
     /// What the router calls the route of a request that has none.
     static let nowhere = "NotFound"
 
@@ -22,5 +34,6 @@ enum SitePath {
     /// Whether a path belongs to people rather than programs, so that its errors are pages.
     static func isForPeople(_ path: String) -> Bool {
         path == root || path == DashboardPath.home || path.hasPrefix(DashboardPath.home + "/")
+            || path == docs || path.hasPrefix(docs + "/")
     }
 }

@@ -120,6 +120,13 @@ extension RouteBuilder {
                 keys: KeysController(backOffice: backOffice)
             ),
             help: HelpController(backOffice: backOffice, cookies: cookies, assets: assets.paths),
+            reference: APIReferenceController(
+                backOffice: backOffice,
+                cookies: cookies,
+                assets: assets.paths,
+                routes: map,
+                origin: configuration.publicURL ?? "http://localhost:\(configuration.port)"
+            ),
             preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
             metrics: MetricsController(backOffice: backOffice, counts: counts),
             subscribers: SubscribersController(backOffice: backOffice, counts: counts),

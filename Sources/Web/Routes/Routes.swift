@@ -7,6 +7,7 @@ struct Controllers: Sendable {
     let sessions: SessionsController
     let staff: StaffControllers
     let help: HelpController
+    let reference: APIReferenceController
     let preferences: PreferencesController
     let metrics: MetricsController
     let subscribers: SubscribersController
@@ -123,6 +124,8 @@ extension RouteBuilder {
         addAdminExternalPurchases(controllers.adminExternalPurchases)
         addAdminExtensions(controllers.adminExtensions)
         add(.get, Paths.openAPI, for: .open, use: APIDocument(map.operations).show)
+        add(.get, SitePath.docs, for: .open, use: controllers.reference.index)
+        add(.get, SitePath.docs + "/{tag}", for: .open, use: controllers.reference.show)
     }
 
     private func addOperator(_ controllers: Controllers) {

@@ -136,7 +136,7 @@ struct APIDocument: Sendable {
     static let customerScheme = "customerToken"
     static let appServerScheme = "appKey"
 
-    private static let description = """
+    static let description = """
         Send a staff token (`perennial staff token EMAIL --name NAME`) as a bearer token. It may do what its owner's role may. \
         Personal data (names, e-mail addresses, notes, reasons, what was before and after, network addresses) is null unless \
         the owner is support or admin and the token has `customers:read`. Amounts are decimal numbers, times are RFC 3339 in \

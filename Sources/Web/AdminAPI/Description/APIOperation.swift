@@ -85,6 +85,9 @@ struct APIOperation: Sendable {
         case audit = "Audit"
         case metrics = "Numbers"
 
+        /// In addresses: `customer-subscriptions`.
+        var slug: String { rawValue.lowercased().replacing(" ", with: "-") }
+
         var meaning: String {
             switch self {
             case .tokens: "For apps: what a customer is known by."

@@ -20,7 +20,7 @@ extension DescribedRoute {
             json.member("summary", operation.summary)
             if let meaning = operation.meaning { json.member("description", meaning) }
             json.name("parameters")
-            json.array(parameters) { json, parameter in parameter.write(to: &json) }
+            json.array(references) { json, parameter in parameter.write(to: &json) }
             if let body = operation.body {
                 json.object("requestBody") { json in
                     json.name("required")
@@ -48,18 +48,26 @@ extension DescribedRoute {
         }
     }
 
-    private var takesStaffToken: Bool { security == nil }
+    var takesStaffToken: Bool { security == nil }
 
-    private var parameters: [Reference] {
+    var takesToken: Bool { access != .open }
+
+    /// All that it takes besides its body.
+    var parameters: [APIParameter] {
+        operation.path + (takesStaffToken ? [.app] : []) + operation.query + (takesKey ? [.idempotencyKey] : [])
+    }
+
+    private var references: [Reference] {
         operation.path.map { .itself($0) } + (takesStaffToken ? [.named("App")] : [])
             + operation.query.map { .itself($0) }
             + (takesKey ? [.named("IdempotencyKey")] : [])
     }
 
     /// What has one effect by itself, however often it is asked, needs none.
-    private var takesKey: Bool { operation.takesKey && ![.get, .put, .delete].contains(method) }
+    var takesKey: Bool { operation.takesKey && ![.get, .put, .delete].contains(method) }
 
-    private var errors: [ErrorAnswer] {
+    /// What it can answer when something is wrong.
+    var errors: [ErrorAnswer] {
         ErrorAnswer.allCases.filter { error in
             switch error {
             case .forbidden: takesStaffToken || security == [APIDocument.appServerScheme]

@@ -39,7 +39,7 @@ enum ErrorAnswer: Int, CaseIterable {
         }
     }
 
-    private var meaning: String {
+    var meaning: String {
         switch self {
         case .badRequest: "The request cannot be read."
         case .unauthenticated: "No token, or one that is unknown, revoked or expired."

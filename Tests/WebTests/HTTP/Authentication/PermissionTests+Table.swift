@@ -178,6 +178,8 @@ extension PermissionTests {
         "POST /ios/webhook": .store,
         "POST /webhooks/{store}": .store,
         "GET /openapi.json": .open,
+        "GET /docs": .open,
+        "GET /docs/{tag}": .open,
         "GET /admin/orders": .token(.useAdminAPI),
         "GET /admin/orders/{id}": .token(.useAdminAPI),
         "POST /admin/orders/{id}/refunds": .token(.requestRefunds),
