@@ -1,5 +1,6 @@
 import APITypes
 import HTTPTypes
+import Storage
 
 /// An operation as the reference shows it.
 struct OperationText: Sendable {
@@ -61,8 +62,12 @@ struct OperationText: Sendable {
     }
 
     private static func token(of route: DescribedRoute, _ strings: Strings) -> String {
-        guard route.takesToken else { return strings.referenceNoToken.description }
-        return (route.takesStaffToken ? strings.referenceStaffToken : strings.referenceCustomerToken).description
+        switch route.access {
+        case .open: strings.referenceNoToken.description
+        case .customer: strings.referenceCustomerToken.description
+        case .appServer(let scope): "\(strings.referenceAppKey) (\(scope.rawValue))"
+        case .store, .operatorOnly, .signedIn, .staff, .token: strings.referenceStaffToken.description
+        }
     }
 }
 
