@@ -189,7 +189,8 @@ package struct CatalogWrites: Sendable {
 }
 
 extension BillingPeriod {
-    fileprivate init?(stored count: Int32?, _ unit: String?) {
+    /// Of two columns; nil for what has no end.
+    init?(stored count: Int32?, _ unit: String?) {
         guard let count, let unit = unit.flatMap(Unit.init(rawValue:)) else { return nil }
         self.init(Int(count), unit)
     }

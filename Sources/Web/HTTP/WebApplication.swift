@@ -85,6 +85,7 @@ extension RouteBuilder {
         let counts = CappedCounts()
         let database = backOffice.database
         let exports = ExportDesk(backOffice: backOffice)
+        let purchases = CustomerPurchases(backOffice: backOffice)
         self.init(
             staff: StaffAuthenticator(
                 backOffice: backOffice,
@@ -152,7 +153,10 @@ extension RouteBuilder {
             adminExternalPurchases: AdminExternalPurchasesController(backOffice: backOffice),
             adminExtensions: AdminExtensionsController(backOffice: backOffice),
             tokens: TokensController(backOffice: backOffice),
-            customerSubscription: CustomerSubscriptionController(backOffice: backOffice),
+            customerSubscription: CustomerSubscriptionController(purchases: purchases),
+            ios: IOSController(purchases: purchases),
+            payments: PaymentController(purchases: purchases),
+            offers: OffersController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

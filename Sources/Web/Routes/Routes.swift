@@ -40,6 +40,9 @@ struct Controllers: Sendable {
     let adminExtensions: AdminExtensionsController
     let tokens: TokensController
     let customerSubscription: CustomerSubscriptionController
+    let ios: IOSController
+    let payments: PaymentController
+    let offers: OffersController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController

@@ -50,7 +50,7 @@ extension DescribedRoute {
     private var takesStaffToken: Bool { security == nil }
 
     private var parameters: [Reference] {
-        operation.path.map { .itself($0) } + (takesStaffToken ? [.named("App")] : [])
+        operation.path.map { .itself($0) } + (takesStaffToken || operation.namesApp ? [.named("App")] : [])
             + operation.query.map { .itself($0) }
             + (takesKey ? [.named("IdempotencyKey")] : [])
     }
