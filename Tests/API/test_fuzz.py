@@ -16,7 +16,7 @@ import store
 import uploads
 import walk
 from asking import Asker, judge
-from calls import APPS, BODIES, NO_BODIES, Calls
+from calls import APPS, BODIES, NO_BODIES, SERVERS, Calls
 from kept import look_at_what_was_kept
 from office import METRICS_TOKEN, Office
 from pages import FORM, JSON
@@ -147,6 +147,19 @@ def test_every_call_of_an_app_answers_whatever_it_holds(running, description):
     for path in refused:
         calls.program.refusals.pop(f"POST {path}", None)
     judge(calls.program, [route for route in routes if route.path not in refused])
+
+
+def test_every_call_of_an_apps_server_answers_whatever_it_holds(running, description):
+    admin = running.person("admin")
+    routes = [route for route in site_map.routes() if route.access == "appServer"]
+    assert {route.path for route in routes if route.method != "GET"} == SERVERS.keys(), "a call has no body"
+    calls = Calls(admin, running.stock, description, admin.app_server(), SERVERS)
+    for route in routes:
+        if route.method == "GET":
+            calls.ask(route, SHARE["admin"])
+    for path in SERVERS:
+        calls.bend(site_map.route_of("POST", path), SHARE["admin"])
+    judge(calls.program, routes)
 
 
 def test_every_header_answers_whatever_it_holds(running):

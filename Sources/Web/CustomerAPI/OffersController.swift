@@ -23,12 +23,9 @@ struct OffersController: Sendable {
         let parameters = ListParameters(try request.query())
         let store = try parameters.value(Self.methodParameter)
         let currency = try parameters.value(Self.currencyParameter)
-        let (plans, usual) = try await offers(to: request)
-        let strings = request.strings
-        let listed = plans.flatMap { plan in
-            plan.offers.filter { store == nil || $0.store == store }.compactMap { offer in
-                SubscriptionProduct(offer, of: plan, in: currency ?? usual, usual, strings)
-            }
+        let (catalog, wording) = try await offers(to: request, in: currency)
+        let listed = catalog.plans.flatMap { plan in
+            catalog.products(of: plan, at: store).compactMap { SubscriptionProduct($0, wording) }
         }
         return .json(listed)
     }
@@ -45,9 +42,9 @@ struct OffersController: Sendable {
     /// `GET /ios/plans`
     @Sendable func plans(_ request: Request, _ context: WebRequestContext) async throws -> Response {
         let currency = try ListParameters(try request.query()).value(Self.currencyParameter)
-        let (plans, usual) = try await offers(to: request)
-        let strings = request.strings
-        return .json(IOSPlans(plans: plans.map { IOSPlans.Plan($0, in: currency ?? usual, usual, strings) }))
+        let (catalog, wording) = try await offers(to: request, in: currency)
+        let plans = catalog.plans.map { IOSPlans.Plan($0, catalog.products(of: $0, at: .apple), wording) }
+        return .json(IOSPlans(plans: plans))
     }
 
     private static let methodParameter = QueryParameter<Store>(
@@ -63,10 +60,11 @@ struct OffersController: Sendable {
         "Prices in this currency, where there are any; otherwise in the one that the app reports in, or in what there is."
     )
 
-    /// What the app of a call sells, and the currency that it reports in.
-    private func offers(to request: Request) async throws -> ([PlanOffer], Currency?) {
+    /// What the app of a call sells, and how it is said.
+    private func offers(to request: Request, in currency: Currency?) async throws -> (AppCatalog, OfferWording) {
         let app = try await backOffice.apps.app(of: request)
-        let plans = try await backOffice.database.read { try await $0.screens.offers(of: app.record.id) }
-        return (plans, Currency(app.record.reportingCurrency))
+        let catalog = try await backOffice.database.read { try await $0.apps.catalog(of: app.record.id) }
+        let usual = Currency(app.record.reportingCurrency)
+        return (catalog, OfferWording(currency: currency, usual: usual, strings: request.strings))
     }
 }

@@ -93,7 +93,8 @@ struct ErrorResponder: Sendable {
             errors: failure.fields
         )
         if SitePath.saysSuccess(request.uri.path) {
-            (problem.success, problem.message) = (false, failure.customerMessage ?? failure.message)
+            problem.success = false
+            problem.message = failure.customerMessage ?? failure.message
         }
         let status = ErrorTable.status(of: failure.code)
         var response = Response.json(problem, status: status, type: "application/problem+json")

@@ -1,5 +1,6 @@
 import APITypes
 import HTTPTypes
+import Storage
 
 extension RouteBuilder {
     /// What apps call for their customers.
@@ -8,6 +9,9 @@ extension RouteBuilder {
         open(.get, Paths.keySet, TokensController.keySet, use: tokens.keySet)
         open(.post, Paths.refreshToken, TokensController.refresh, use: tokens.refresh)
         customer(.post, Paths.logOut, TokensController.logOut, use: tokens.logOut)
+        let entitlements = controllers.entitlements
+        customer(.get, Paths.entitlements, EntitlementsController.all, use: entitlements.index)
+        customer(.get, Paths.entitlement("{feature}"), EntitlementsController.one, use: entitlements.show)
         customer(
             .get,
             Paths.subscriptionStatus,
@@ -35,5 +39,30 @@ extension RouteBuilder {
         customer(.post, Paths.verifyPayment, PaymentController.verify, use: payments.verify)
         customer(.post, Paths.syncSubscription, PaymentController.sync, use: payments.sync)
         customer(.post, Paths.cancelSubscription, PaymentController.cancel, use: payments.cancel)
+    }
+
+    /// What apps' own servers call.
+    func addAppServers(_ servers: AppServerController) {
+        appServer(
+            .post,
+            Paths.customerEntitlements,
+            needs: .readEntitlements,
+            AppServerController.batch,
+            use: servers.batch
+        )
+        appServer(
+            .get,
+            Paths.entitlements(ofCustomer: "{externalId}"),
+            needs: .readEntitlements,
+            AppServerController.entitlements,
+            use: servers.entitlements
+        )
+        appServer(
+            .post,
+            Paths.tokens(ofCustomer: "{externalId}"),
+            needs: .mintTokens,
+            AppServerController.mint,
+            use: servers.mint
+        )
     }
 }

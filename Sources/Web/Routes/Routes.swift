@@ -24,6 +24,7 @@ struct Controllers: Sendable {
     let queues: QueuesController
     let sync: SyncController
     let stores: StoresController
+    let appKeys: AppKeysController
     let applePurchases: ApplePurchasesController
     let externalPurchases: ExternalPurchasesController
     let access: AccessController
@@ -39,6 +40,8 @@ struct Controllers: Sendable {
     let adminExternalPurchases: AdminExternalPurchasesController
     let adminExtensions: AdminExtensionsController
     let tokens: TokensController
+    let entitlements: EntitlementsController
+    let appServer: AppServerController
     let customerSubscription: CustomerSubscriptionController
     let ios: IOSController
     let payments: PaymentController
@@ -59,6 +62,7 @@ extension RouteBuilder {
         addQueues(controllers.queues)
         addSync(controllers.sync)
         addStores(controllers.stores)
+        addAppKeys(controllers.appKeys)
         addApplePurchases(controllers.applePurchases)
         addExternalPurchases(controllers.externalPurchases)
         addRefunds(controllers.refunds)
@@ -67,6 +71,7 @@ extension RouteBuilder {
         addCustomers(controllers)
         addExtensions(controllers.extensions)
         addApps(controllers)
+        addAppServers(controllers.appServer)
         addPrograms(controllers)
         addOperator(controllers)
     }

@@ -81,8 +81,10 @@ struct APIOperation: Sendable {
     /// What operations are grouped by.
     enum Tag: String, CaseIterable {
         case tokens = "Tokens"
+        case entitlements = "Entitlements"
         case customerSubscriptions = "Customer subscriptions"
         case offers = "Offers"
+        case servers = "Servers of apps"
         case orders = "Orders"
         case refunds = "Refunds"
         case subscriptions = "Subscriptions"
@@ -96,6 +98,8 @@ struct APIOperation: Sendable {
         var meaning: String {
             switch self {
             case .tokens: "For apps: what a customer is known by."
+            case .entitlements: "For apps: what the customer may use."
+            case .servers: "For an app's own server, with a secret key."
             case .customerSubscriptions: "For apps: what the customer has."
             case .offers: "For apps: what can be bought."
             case .orders: "Charges that stores have reported."

@@ -42,6 +42,7 @@ extension DescribedRoute {
     private var security: [String]? {
         switch access {
         case .customer: [APIDocument.customerScheme]
+        case .appServer: [APIDocument.appServerScheme]
         case .open: []
         case .store, .operatorOnly, .signedIn, .staff, .token: nil
         }
@@ -61,12 +62,13 @@ extension DescribedRoute {
     private var errors: [ErrorAnswer] {
         ErrorAnswer.allCases.filter { error in
             switch error {
-            case .forbidden: takesStaffToken
+            case .forbidden: takesStaffToken || security == [APIDocument.appServerScheme]
             case .unauthenticated: access != .open || operation.body != nil
             case .badRequest, .addressTooLong, .invalid, .tooMany, .internal,
                 .unavailable:
                 true
-            case .notFound: path.contains("{")
+            // A customer whom nobody has named has what everybody has.
+            case .notFound: path.contains("{") && security != [APIDocument.appServerScheme]
             case .conflict: operation.body != nil || operation.asksStore
             case .tooLarge, .mediaType: operation.body != nil
             }

@@ -43,7 +43,7 @@ enum ErrorAnswer: Int, CaseIterable {
         switch self {
         case .badRequest: "The request cannot be read."
         case .unauthenticated: "No token, or one that is unknown, revoked or expired."
-        case .forbidden: "The owner's role may not do this."
+        case .forbidden: "The owner's role, or the key's scopes, do not allow this."
         case .notFound: "There is no such thing."
         case .conflict: "It has changed meanwhile, or it would contradict what is there."
         case .tooLarge: "More than this address takes."
