@@ -20,7 +20,7 @@ public struct CustomerSubscription: Resource {
         Field(
             "billingPeriod",
             \.billingPeriod,
-            SubscriptionProduct.periods + " null for a grant, and for the plan that everybody has."
+            "\(SubscriptionProduct.periods) null for a grant, and for the plan that everybody has."
         )
         Field(
             "status",

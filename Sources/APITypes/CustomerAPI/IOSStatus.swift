@@ -35,8 +35,10 @@ public struct IOSStatus: Resource {
             Field(
                 "platform",
                 \.platform,
-                "Where it was bought: `ios`, `android`, `wechat`, `alipay`; `grant` for what staff gave; null for the plan that "
-                    + "everybody has. Values may be added."
+                """
+                Where it was bought: `ios`, `android`, `wechat`, `alipay`; `grant` for what staff gave; null for the plan that \
+                everybody has. Values may be added.
+                """
             )
             Field.milliseconds("expiresDate", \.expiresDate, "The end of access; null also for access without end.")
             Field.ifAny("usage", \.usage, "What is used of the plan in this month.")
@@ -74,8 +76,10 @@ public struct IOSStatus: Resource {
             Field(
                 "needsReceiptRefresh",
                 \.needsReceiptRefresh,
-                "Whether to send the receipt: the store has not confirmed a purchase, or the end of a subscription that renews has "
-                    + "passed without word of it."
+                """
+                Whether to send the receipt: the store has not confirmed a purchase, or the end of a subscription that renews has \
+                passed without word of it.
+                """
             )
         }
 

@@ -18,9 +18,10 @@ public struct SubscriptionProduct: Resource {
         Field("localizedDescription", \.localizedDescription, "The product's name in the catalogue.")
     }
 
-    static let periods =
-        "`daily`, `weekly`, `monthly`, `yearly`; `every_3_months` and the like for others; `lifetime` for what has no end. "
-        + "Values may be added."
+    static let periods = """
+        `daily`, `weekly`, `monthly`, `yearly`; `every_3_months` and the like for others; `lifetime` for what has no end. Values may \
+        be added.
+        """
     static let localizedPrices =
         "For a page, in the language that `Accept-Language` asks for: `¥128/年`, `$9.99/month`, `₺49,99/ay`."
 

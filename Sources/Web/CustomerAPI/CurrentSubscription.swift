@@ -45,16 +45,23 @@ struct CurrentSubscription: Sendable {
     var isBasePlan: Bool { entitlement == nil && held == nil }
 
     /// The grant that decides; nil where none does.
-    var grant: Grant.ID? {
+    var grant: Grant? {
         guard case .grant(let id) = entitlement?.source else { return nil }
-        return id
+        return sources.grant(id)
     }
 
-    /// What a customer who cancels means: what decides where it was bought, else what they pay for beside it.
-    var cancellable: HeldSubscription? {
-        if case .subscription = entitlement?.source { return held }
-        return sources.subscriptions.filter { $0.subscription.renewsAutomatically && $0.subscription.endedAt == nil }
-            .latest
+    /// Where it was bought; nil for what staff gave, and for who has nothing. What gives access until its store confirms it was
+    /// bought at Apple: apps send proofs of no other.
+    var store: Store? { grant?.kind == .provisional ? .apple : held?.store }
+
+    /// Where a customer who cancels bought what they mean: what decides, else what they pay for beside it; nil where there is
+    /// neither.
+    var cancellableStore: Store? {
+        if entitlement != nil, let store { return store }
+        let renewing = sources.subscriptions.filter { each in
+            each.subscription.renewsAutomatically && each.subscription.endedAt == nil
+        }
+        return renewing.latest?.store
     }
 
     func latest(at store: Store) -> HeldSubscription? {

@@ -6,7 +6,7 @@ import Storage
 extension CustomerSubscription {
     init(_ current: CurrentSubscription, _ confirmation: StoreConfirmation, product: ProductRecord?) {
         self.init(
-            id: current.held?.id.uuid ?? current.grant?.uuid,
+            id: current.held?.id.uuid ?? current.grant?.id.uuid,
             userId: current.session.customer.uuid,
             tier: current.plan,
             billingPeriod: product.map { BillingPeriod.adverb($0.period) },
@@ -14,7 +14,7 @@ extension CustomerSubscription {
             startDate: current.startedAt,
             expiryDate: current.expiresAt,
             autoRenew: current.willRenew,
-            paymentMethod: current.grant == nil ? current.held?.store.paymentMethod : "grant",
+            paymentMethod: current.store?.paymentMethod ?? (current.grant == nil ? nil : "grant"),
             lastSyncedAt: confirmation.lastHeardAt
         )
     }

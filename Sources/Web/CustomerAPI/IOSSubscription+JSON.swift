@@ -36,7 +36,7 @@ extension IOSStatus {
             data: Content(
                 plan: current.plan,
                 status: current.state.rawValue,
-                platform: current.grant == nil ? current.held?.store.platform : "grant",
+                platform: current.store?.platform ?? (current.grant == nil ? nil : "grant"),
                 expiresDate: current.expiresAt,
                 ios: AppStore(
                     productId: held?.subscription.productID,

@@ -81,15 +81,15 @@ struct PaymentController: Sendable {
     /// `POST /api/v1/subscription/cancel`
     @Sendable func cancel(_ call: CustomerRequest) async throws -> Response {
         let current = try await purchases.current(of: call.session)
-        guard let held = current.cancellable else {
+        guard let store = current.cancellableStore else {
             let strings = call.strings
             let reason = current.grant == nil ? strings.customerApiNothingToCancel : strings.customerApiGrantEnds
             throw WebError(.conflict, reason.description)
         }
-        guard let page = held.store.subscriptionsPage else {
+        guard let page = store.subscriptionsPage else {
             throw WebError(.conflict, call.strings.customerApiDoesNotRenew.description)
         }
-        let message = call.strings.customerApiCancelAtStore(store: StoreText.name(of: held.store, call.strings))
+        let message = call.strings.customerApiCancelAtStore(store: StoreText.name(of: store, call.strings))
         return .json(SubscriptionCancellation(cancelled: false, manageUrl: page, message: message))
     }
 

@@ -12,7 +12,7 @@ extension SubscriptionStatus {
             externalId: session.externalID,
             planType: current.plan,
             status: current.state.rawValue.uppercased(),
-            source: subscription?.store.source ?? (current.entitlement == nil ? nil : "GRANT"),
+            source: current.store?.source ?? (current.grant == nil ? nil : "GRANT"),
             productId: lifetime?.productID,
             originalTransactionId: subscription?.originalTransactionID,
             startedAt: current.startedAt,
