@@ -22,6 +22,17 @@ public enum Paths {
     public static let subscriptionStatus = "/subscriptions/status"
     public static let verifyReceipt = "/subscriptions/verify"
     public static let restorePurchases = "/subscriptions/restore"
+    /// By the names that the llm-proxy document gives them.
+    public static let validateReceipt = "/ios/validate-receipt"
+    public static let iosStatus = "/ios/status"
+    public static let iosRestore = "/ios/restore"
+    public static let iosPlans = "/ios/plans"
+    /// By the names that the lightgallery document gives them.
+    public static let subscriptionProducts = "/api/v1/subscription/products"
+    public static let currentSubscription = "/api/v1/subscription/status"
+    public static let verifyPayment = "/api/v1/subscription/verify"
+    public static let syncSubscription = "/api/v1/subscription/sync"
+    public static let cancelSubscription = "/api/v1/subscription/cancel"
 
     // MARK: For apps' own servers
 

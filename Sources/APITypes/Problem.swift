@@ -7,6 +7,8 @@ public struct Problem: Resource {
     public var instance: String
     public var requestId: String
     public var errors: [InputError]
+    public var success: Bool?
+    public var message: String?
 
     public static let fields = Fields<Self> {
         Field("type", \.type, "Names the kind of problem: `/problems/not-found`.")
@@ -16,6 +18,8 @@ public struct Problem: Resource {
         Field("instance", \.instance, "The path that was asked for.")
         Field("requestId", \.requestId, "What to tell the operator.")
         Field("errors", \.errors, "The inputs at fault; empty when none is.")
+        Field.ifAny("success", \.success, "false; only of the calls below `/ios`, whose answers all have it.")
+        Field.ifAny("message", \.message, "What to show to the customer; only of the calls below `/ios`.")
     }
 
     /// One input and what is wrong with it.
@@ -41,7 +45,9 @@ public struct Problem: Resource {
         detail: String,
         instance: String,
         requestId: String,
-        errors: [InputError]
+        errors: [InputError],
+        success: Bool? = nil,
+        message: String? = nil
     ) {
         self.type = type
         self.title = title
@@ -50,5 +56,7 @@ public struct Problem: Resource {
         self.instance = instance
         self.requestId = requestId
         self.errors = errors
+        self.success = success
+        self.message = message
     }
 }

@@ -15,6 +15,10 @@ public enum Vocabulary {
         "PENDING", "TRIAL", "ACTIVE", "GRACE_PERIOD", "BILLING_RETRY", "CANCELLED", "PAUSED", "EXPIRED",
         "TRIAL_EXPIRED", "REVOKED",
     ]
+    /// The same as the llm-proxy document writes them.
+    public static let subscriptionStates = subscriptionStatuses.map { $0.lowercased() }
+    /// Where somebody pays, as the lightgallery document names it.
+    public static let paymentMethods = sources.map { $0.lowercased() }
     public static let refundTypes = ["FULL", "PARTIAL", "PRORATED"]
     public static let consumptionReasons = [
         "UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER",

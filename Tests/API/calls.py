@@ -49,6 +49,12 @@ APPS = {
     "/api/v1/auth/token/refresh": ("", {"refreshToken": "prt_" + "0" * 64}),
     "/subscriptions/verify": ("signed", {"signedTransactions": ["{0}"]}),
     "/subscriptions/restore": ("signed", {"signedTransactions": ["{0}"]}),
+    "/ios/validate-receipt": ("signed", {"signedTransactions": ["{0}"]}),
+    "/ios/restore": ("signed", {"signedTransactions": ["{0}"]}),
+    "/api/v1/subscription/verify": ("signed", {"paymentMethod": "apple_iap", "signedTransactions": ["{0}"]}),
+    "/api/v1/subscription/sync": ("", {}),
+    "/api/v1/subscription/cancel": ("", {}),
+    # Last: the token opens nothing from then on.
     "/api/v1/auth/logout": ("", {}),
 }
 # The same for what apps' own servers call.

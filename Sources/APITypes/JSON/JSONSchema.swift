@@ -20,6 +20,11 @@ public struct JSONSchema: Sendable {
         (self.types, self.format) = (types, format)
     }
 
+    /// Of a list.
+    public init<Element: JSONRepresentable>(listOf element: Element.Type) {
+        self = [Element].schema
+    }
+
     init(reference: Component) {
         self.reference = reference
     }

@@ -85,13 +85,17 @@ struct ErrorResponder: Sendable {
     }
 
     private func problem(_ failure: WebError, _ request: Request, _ context: WebRequestContext) -> Response {
-        let problem = Problem(
+        var problem = Problem(
             failure.code,
             detail: failure.message,
             at: request.uri.path,
             requestID: context.requestID,
             errors: failure.fields
         )
+        if SitePath.saysSuccess(request.uri.path) {
+            problem.success = false
+            problem.message = failure.customerMessage ?? failure.message
+        }
         let status = ErrorTable.status(of: failure.code)
         var response = Response.json(problem, status: status, type: "application/problem+json")
         if failure.code == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"perennial\"" }

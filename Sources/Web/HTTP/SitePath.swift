@@ -31,6 +31,11 @@ enum SitePath {
         }
     }
 
+    /// Whether all that a path answers says `success`, as the llm-proxy document has it.
+    static func saysSuccess(_ path: String) -> Bool {
+        path.hasPrefix("/ios/") && path != Paths.iosWebhook
+    }
+
     /// Whether a path belongs to people rather than programs, so that its errors are pages.
     static func isForPeople(_ path: String) -> Bool {
         path == root || path == DashboardPath.home || path.hasPrefix(DashboardPath.home + "/")

@@ -85,6 +85,7 @@ extension RouteBuilder {
         let counts = CappedCounts()
         let database = backOffice.database
         let exports = ExportDesk(backOffice: backOffice)
+        let purchases = CustomerPurchases(backOffice: backOffice)
         self.init(
             staff: StaffAuthenticator(
                 backOffice: backOffice,
@@ -162,7 +163,10 @@ extension RouteBuilder {
             tokens: TokensController(backOffice: backOffice),
             entitlements: EntitlementsController(backOffice: backOffice),
             appServer: AppServerController(backOffice: backOffice),
-            customerSubscription: CustomerSubscriptionController(backOffice: backOffice),
+            customerSubscription: CustomerSubscriptionController(purchases: purchases),
+            ios: IOSController(purchases: purchases),
+            payments: PaymentController(purchases: purchases),
+            offers: OffersController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

@@ -20,6 +20,25 @@ extension RouteBuilder {
         )
         customer(.post, Paths.verifyReceipt, CustomerSubscriptionController.verify, use: subscription.verify)
         customer(.post, Paths.restorePurchases, CustomerSubscriptionController.restore, use: subscription.restore)
+        addIOS(controllers.ios, controllers.offers)
+        addPayments(controllers.payments, controllers.offers)
+    }
+
+    /// As the llm-proxy document has them.
+    private func addIOS(_ ios: IOSController, _ offers: OffersController) {
+        customer(.post, Paths.validateReceipt, IOSController.validate, use: ios.validate)
+        customer(.get, Paths.iosStatus, IOSController.status, use: ios.show)
+        customer(.post, Paths.iosRestore, IOSController.restore, use: ios.restore)
+        open(.get, Paths.iosPlans, OffersController.plans, use: offers.plans)
+    }
+
+    /// As the lightgallery document has them.
+    private func addPayments(_ payments: PaymentController, _ offers: OffersController) {
+        open(.get, Paths.subscriptionProducts, OffersController.products, use: offers.products)
+        customer(.get, Paths.currentSubscription, PaymentController.status, use: payments.show)
+        customer(.post, Paths.verifyPayment, PaymentController.verify, use: payments.verify)
+        customer(.post, Paths.syncSubscription, PaymentController.sync, use: payments.sync)
+        customer(.post, Paths.cancelSubscription, PaymentController.cancel, use: payments.cancel)
     }
 
     /// What apps' own servers call.

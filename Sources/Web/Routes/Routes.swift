@@ -44,6 +44,9 @@ struct Controllers: Sendable {
     let entitlements: EntitlementsController
     let appServer: AppServerController
     let customerSubscription: CustomerSubscriptionController
+    let ios: IOSController
+    let payments: PaymentController
+    let offers: OffersController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController

@@ -21,6 +21,8 @@ struct APIOperation: Sendable {
     let takesKey: Bool
     /// Whether it asks a store, which can refuse; what changes something may meet a conflict anyhow.
     let asksStore: Bool
+    /// Whether a call without a token names the app that it is for.
+    let namesApp: Bool
     let answer: Answer
 
     init(
@@ -33,6 +35,7 @@ struct APIOperation: Sendable {
         body: RequestBody? = nil,
         takesKey: Bool = true,
         asksStore: Bool = false,
+        namesApp: Bool = false,
         answer: Answer
     ) {
         self.id = id
@@ -44,6 +47,7 @@ struct APIOperation: Sendable {
         self.body = body
         self.takesKey = takesKey
         self.asksStore = asksStore
+        self.namesApp = namesApp
         self.answer = answer
     }
 
@@ -60,6 +64,11 @@ struct APIOperation: Sendable {
             Answer(status: .ok, meaning: meaning, schema: resource.schema, hasLocation: false)
         }
 
+        /// A list without more around it.
+        static func list(of resource: (some Resource).Type, _ meaning: String) -> Answer {
+            Answer(status: .ok, meaning: meaning, schema: JSONSchema(listOf: resource), hasLocation: false)
+        }
+
         static func created(_ resource: (some Resource).Type, _ meaning: String, hasLocation: Bool = false) -> Answer {
             Answer(status: .created, meaning: meaning, schema: resource.schema, hasLocation: hasLocation)
         }
@@ -74,6 +83,7 @@ struct APIOperation: Sendable {
         case tokens = "Tokens"
         case entitlements = "Entitlements"
         case customerSubscriptions = "Customer subscriptions"
+        case offers = "Offers"
         case servers = "Servers of apps"
         case orders = "Orders"
         case refunds = "Refunds"
@@ -94,6 +104,7 @@ struct APIOperation: Sendable {
             case .entitlements: "For apps: what the customer may use."
             case .servers: "For an app's own server, with a secret key."
             case .customerSubscriptions: "For apps: what the customer has."
+            case .offers: "For apps: what can be bought."
             case .orders: "Charges that stores have reported."
             case .refunds: "Requests to give money back: asked for, decided by another person, paid."
             case .subscriptions: "What customers have, and what staff do about it."

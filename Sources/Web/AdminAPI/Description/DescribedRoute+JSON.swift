@@ -54,11 +54,14 @@ extension DescribedRoute {
 
     /// All that it takes besides its body.
     var parameters: [APIParameter] {
-        operation.path + (takesStaffToken ? [.app] : []) + operation.query + (takesKey ? [.idempotencyKey] : [])
+        operation.path + (namesApp ? [.app] : []) + operation.query + (takesKey ? [.idempotencyKey] : [])
     }
 
+    /// Whether the caller may say which app is meant.
+    private var namesApp: Bool { takesStaffToken || operation.namesApp }
+
     private var references: [Reference] {
-        operation.path.map { .itself($0) } + (takesStaffToken ? [.named("App")] : [])
+        operation.path.map { .itself($0) } + (namesApp ? [.named("App")] : [])
             + operation.query.map { .itself($0) }
             + (takesKey ? [.named("IdempotencyKey")] : [])
     }
