@@ -20,6 +20,12 @@ public enum Paths {
     public static let subscriptionStatus = "/subscriptions/status"
     public static let verifyReceipt = "/subscriptions/verify"
     public static let restorePurchases = "/subscriptions/restore"
+    public static let currentUsage = "/usage/current"
+
+    /// Where it is counted.
+    ///
+    /// - Parameter feature: its code, such as `ai` or `voice-chat`.
+    public static func usage(of feature: String) -> String { "/usage/\(feature)" }
 
     // MARK: For programs of staff
 

@@ -48,6 +48,8 @@ APPS = {
     "/api/v1/auth/token/refresh": ("", {"refreshToken": "prt_" + "0" * 64}),
     "/subscriptions/verify": ("signed", {"signedTransactions": ["{0}"]}),
     "/subscriptions/restore": ("signed", {"signedTransactions": ["{0}"]}),
+    # Of what no limit refuses.
+    "/usage/{feature}": ("feature", {"quantity": 1}),
     "/api/v1/auth/logout": ("", {}),
 }
 # What has to be sent otherwise for a member to be looked at.

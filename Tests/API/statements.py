@@ -56,6 +56,14 @@ COLLEAGUES = """
     SELECT id, decode(repeat('00', 60), 'hex'), now(), now(), 0 FROM staff WHERE name = 'Colleague'
     ON CONFLICT DO NOTHING;
 """
+FEATURE = """
+    INSERT INTO features (id, app_id, code, name, names, position)
+    SELECT gen_random_uuid(), id, 'fuzz', 'Fuzz', '{{}}', 1000 FROM apps WHERE slug = 'readmigo'
+    ON CONFLICT DO NOTHING;
+    INSERT INTO plan_features (plan_id, feature_id)
+    SELECT p.id, f.id FROM plans p JOIN features f USING (app_id) WHERE f.code = 'fuzz'
+    ON CONFLICT DO NOTHING;
+"""
 LINK = """
     INSERT INTO password_setup_tokens (staff_id, token_hash, created_at, expires_at)
     SELECT id, '\\x{hash}', now(), now() + interval '1 day' FROM staff WHERE email = '{email}';
@@ -107,6 +115,7 @@ QUERIES = {
               "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(signed_payload, '.', 2), '-_', '+/') AS body "
               "FROM store_notifications WHERE type = 'SUBSCRIBED' AND environment = 'production' AND state = 'processed' "
               "AND length(signed_payload) > 1000 ORDER BY received_at LIMIT 10) payloads",
+    "feature": "SELECT code FROM features WHERE code = 'fuzz'",
     "extension": "SELECT id FROM renewal_extensions WHERE store_product_id IS NOT NULL",
     "verified": "SELECT id FROM purchase_verifications WHERE state = 'verified'",
     "audit entry": "SELECT id FROM audit_entries WHERE reason IS NOT NULL ORDER BY at DESC",

@@ -62,7 +62,7 @@ class Stock:
             statements.COLLEAGUES.format(open=", ".join(ids[MANY:]), closed=", ".join(ids[:MANY]))
             + statements.KEYS.format(name="somebody''s", many=MANY, email=boss.email)
             + statements.JOB.format(many=MANY, email=boss.email) + statements.NOTIFICATIONS.format(many=MANY)
-            + statements.DEAD_LETTERS.format(many=MANY))
+            + statements.DEAD_LETTERS.format(many=MANY) + statements.FEATURE.format())
         self._receiver = sample_data.new_customers(self.server, 1)[0][0]
 
     def _ask_for_refunds(self, boss, helper):

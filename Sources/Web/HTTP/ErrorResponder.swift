@@ -47,7 +47,8 @@ struct ErrorResponder: Sendable {
         case .unavailable, .busy: context.logger.warning("a request could not be served", metadata: metadata)
         case .forged: context.logger.warning("a form was not ours", metadata: metadata)
         case .badRequest, .unauthenticated, .forbidden, .notFound, .methodNotAllowed, .conflict,
-            .payloadTooLarge, .uriTooLong, .unsupportedMediaType, .invalid, .tooManyRequests, .headersTooLarge:
+            .payloadTooLarge, .uriTooLong, .unsupportedMediaType, .invalid, .tooManyRequests, .tierRequired,
+            .limitReached, .usedUp, .headersTooLarge:
             context.logger.debug("a request was refused", metadata: metadata)
         }
     }
@@ -85,13 +86,14 @@ struct ErrorResponder: Sendable {
     }
 
     private func problem(_ failure: WebError, _ request: Request, _ context: WebRequestContext) -> Response {
-        let problem = Problem(
+        var problem = Problem(
             failure.code,
             detail: failure.message,
             at: request.uri.path,
             requestID: context.requestID,
             errors: failure.fields
         )
+        if let refusal = failure.usage { problem.add(refusal) }
         let status = ErrorTable.status(of: failure.code)
         var response = Response.json(problem, status: status, type: "application/problem+json")
         if failure.code == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"perennial\"" }
@@ -103,7 +105,8 @@ struct ErrorResponder: Sendable {
         switch code {
         case .payloadTooLarge, .uriTooLong, .headersTooLarge, .unsupportedMediaType: true
         case .badRequest, .unauthenticated, .forbidden, .forged, .notFound, .methodNotAllowed, .conflict, .invalid,
-            .tooManyRequests, .internalError, .unavailable, .busy, .misconfigured:
+            .tooManyRequests, .tierRequired, .limitReached, .usedUp, .internalError, .unavailable, .busy,
+            .misconfigured:
             false
         }
     }

@@ -153,6 +153,7 @@ extension RouteBuilder {
             adminExtensions: AdminExtensionsController(backOffice: backOffice),
             tokens: TokensController(backOffice: backOffice),
             customerSubscription: CustomerSubscriptionController(backOffice: backOffice),
+            usage: UsageController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

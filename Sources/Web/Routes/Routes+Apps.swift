@@ -16,5 +16,7 @@ extension RouteBuilder {
         )
         customer(.post, Paths.verifyReceipt, CustomerSubscriptionController.verify, use: subscription.verify)
         customer(.post, Paths.restorePurchases, CustomerSubscriptionController.restore, use: subscription.restore)
+        customer(.get, Paths.currentUsage, UsageController.current, use: controllers.usage.show)
+        customer(.post, Paths.usage(of: "{feature}"), UsageController.count, use: controllers.usage.count)
     }
 }

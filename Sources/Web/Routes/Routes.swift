@@ -40,6 +40,7 @@ struct Controllers: Sendable {
     let adminExtensions: AdminExtensionsController
     let tokens: TokensController
     let customerSubscription: CustomerSubscriptionController
+    let usage: UsageController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController

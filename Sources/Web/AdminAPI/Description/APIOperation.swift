@@ -19,6 +19,10 @@ struct APIOperation: Sendable {
     let body: RequestBody?
     /// Whether it needs an `Idempotency-Key`, as far as its method changes something.
     let takesKey: Bool
+    /// Whether it takes one and does without.
+    let mayTakeKey: Bool
+    /// Whether the customer's plan can forbid it.
+    let isRestricted: Bool
     /// Whether it asks a store, which can refuse; what changes something may meet a conflict anyhow.
     let asksStore: Bool
     let answer: Answer
@@ -32,6 +36,8 @@ struct APIOperation: Sendable {
         query: [any QueryParameterDescription] = [],
         body: RequestBody? = nil,
         takesKey: Bool = true,
+        mayTakeKey: Bool = false,
+        isRestricted: Bool = false,
         asksStore: Bool = false,
         answer: Answer
     ) {
@@ -42,7 +48,9 @@ struct APIOperation: Sendable {
         self.path = path
         self.query = query.map(\.description)
         self.body = body
-        self.takesKey = takesKey
+        self.takesKey = takesKey && !mayTakeKey
+        self.mayTakeKey = mayTakeKey
+        self.isRestricted = isRestricted
         self.asksStore = asksStore
         self.answer = answer
     }
@@ -73,6 +81,7 @@ struct APIOperation: Sendable {
     enum Tag: String, CaseIterable {
         case tokens = "Tokens"
         case customerSubscriptions = "Customer subscriptions"
+        case usage = "Usage"
         case orders = "Orders"
         case refunds = "Refunds"
         case subscriptions = "Subscriptions"
@@ -87,6 +96,7 @@ struct APIOperation: Sendable {
             switch self {
             case .tokens: "For apps: what a customer is known by."
             case .customerSubscriptions: "For apps: what the customer has."
+            case .usage: "For apps: what the customer uses of what their plan gives."
             case .orders: "Charges that stores have reported."
             case .refunds: "Requests to give money back: asked for, decided by another person, paid."
             case .subscriptions: "What customers have, and what staff do about it."

@@ -53,6 +53,7 @@ extension DescribedRoute {
         operation.path.map { .itself($0) } + (takesStaffToken ? [.named("App")] : [])
             + operation.query.map { .itself($0) }
             + (takesKey ? [.named("IdempotencyKey")] : [])
+            + (operation.mayTakeKey ? [.named("OptionalIdempotencyKey")] : [])
     }
 
     /// What has one effect by itself, however often it is asked, needs none.
@@ -61,7 +62,7 @@ extension DescribedRoute {
     private var errors: [ErrorAnswer] {
         ErrorAnswer.allCases.filter { error in
             switch error {
-            case .forbidden: takesStaffToken
+            case .forbidden: takesStaffToken || operation.isRestricted
             case .unauthenticated: access != .open || operation.body != nil
             case .badRequest, .addressTooLong, .invalid, .tooMany, .internal,
                 .unavailable:

@@ -237,6 +237,8 @@ extension PermissionTests {
         "GET /subscriptions/status": .customer,
         "POST /subscriptions/verify": .customer,
         "POST /subscriptions/restore": .customer,
+        "GET /usage/current": .customer,
+        "POST /usage/{feature}": .customer,
         "GET /favicon.ico": .open,
         "GET /assets/**": .open,
     ]
