@@ -50,6 +50,9 @@ APPS = {
     "/subscriptions/restore": ("signed", {"signedTransactions": ["{0}"]}),
     # Of what no limit refuses.
     "/usage/{feature}": ("feature", {"quantity": 1}),
+    "/usage/{feature}/reservations": ("feature", {"quantity": 1, "expiresIn": 60}),
+    "/usage/{feature}/reservations/{id}": ("reservation", {}),
+    "/usage/{feature}/reservations/{id}/settle": ("reservation", {"quantity": 1}),
     "/api/v1/auth/logout": ("", {}),
 }
 # What has to be sent otherwise for a member to be looked at.

@@ -45,6 +45,10 @@ class Stock:
             + statements.SESSIONS.format(many=2, email=person.email)
             + statements.LINK.format(hash=hashlib.sha256(bytes.fromhex(token)).hexdigest(), email=invited))
 
+    def reserve(self, customer):
+        """Gives a customer something to settle and to release."""
+        self.server.sql(statements.RESERVATIONS.format(customer=customer, many=2 * MANY))
+
     def rows(self, name, person, limit=MANY // 2):
         """What there is of it now, each as what stands in its address."""
         if name == "link":

@@ -23,7 +23,7 @@ package struct UsageLimits: Hashable, Sendable {
     package var month: Int64?
     package var lifetime: Int64?
 
-    package static let none = UsageLimits(day: nil, month: nil, lifetime: nil)
+    package static let unlimited = UsageLimits(day: nil, month: nil, lifetime: nil)
 
     package init(day: Int64?, month: Int64?, lifetime: Int64?) {
         (self.day, self.month, self.lifetime) = (day, month, lifetime)

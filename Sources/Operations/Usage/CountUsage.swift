@@ -27,160 +27,64 @@ extension BackOffice {
         key: IdempotencyKey? = nil,
         for session: CustomerSession
     ) async throws -> UsageAnswer {
-        let now = database.now
-        try Self.check(quantity, occurredAt, at: now)
-        let use = FeatureUse(code: feature, quantity: quantity, occurredAt: occurredAt.map { min($0, now) }, at: now)
-        let terms = try await terms(of: use, for: session)
+        var problems = FieldProblems()
+        problems.check(quantity, within: Self.usageQuantities, field: "quantity")
+        if let occurredAt { problems.check(occurredAt, at: database.now) }
+        try problems.check()
+        let terms = try await terms(of: feature, for: session)
         guard let key else {
-            return try await answer(use, terms, for: session) { entry in
-                try await database.count(entry)
-            } reading: { feature in
-                try await database.readPrimary { try await $0.usage.counter(of: session.customer, feature) }
-            }
+            return try await count(quantity, occurredAt, under: terms, for: session, in: .alone(database))
         }
         return try await database.write { transaction in
-            if let earlier = try await transaction.idempotencyKeys.takeAnswered(key) {
-                guard earlier.fingerprint == key.fingerprint else {
-                    throw OperationsError(.invalid, "This key was used for another request.", field: "key")
-                }
-                return try JSONDecoder().decode(UsageAnswer.self, from: Data(earlier.answer.utf8))
+            try await transaction.answerOnce(key) {
+                try await count(quantity, occurredAt, under: terms, for: session, in: .within(transaction))
             }
-            let answer = try await answer(use, terms, for: session) { entry in
-                try await transaction.count(entry)
-            } reading: { feature in
-                try await transaction.usageCounter(of: session.customer, feature)
-            }
-            let text = String(decoding: try JSONEncoder().encode(answer), as: UTF8.self)
-            try await transaction.idempotencyKeys.finish(key, answer: text)
-            return answer
         }
     }
 
-    private static func check(_ quantity: Int64, _ occurredAt: Date?, at now: Date) throws(OperationsError) {
-        var problems = FieldProblems()
-        if quantity < usageQuantities.lowerBound {
-            problems.add(FieldProblem("quantity", .tooSmall("\(usageQuantities.lowerBound)")))
-        } else if quantity > usageQuantities.upperBound {
-            problems.add(FieldProblem("quantity", .tooLarge("\(usageQuantities.upperBound)")))
-        }
-        if let occurredAt {
-            let age = now.timeIntervalSince(occurredAt)
-            if age > longestUsageDelay {
-                problems.add(FieldProblem("occurredAt", .other("This is more than 40 days ago.")))
-            } else if age < -clockTolerance {
-                problems.add(FieldProblem("occurredAt", .other("This is in the future.")))
-            }
-        }
-        try problems.check()
-    }
-
-    /// The customer's plan and the feature, as they are before anything is counted.
-    private func terms(of use: FeatureUse, for session: CustomerSession) async throws -> FeatureTerms {
-        guard let zone = try await apps.entry(for: session.app)?.timeZone else {
-            throw OperationsError(.notFound, "There is no such app.", field: "app")
-        }
-        return try await database.readPrimary { reader in
-            let feature = try await reader.usage.feature(use.code, of: session.app)
-            let held = try await reader.entitlementSources.current(of: session.customer, app: session.app)
-            let plan = held.sources.entitlement(at: use.now)?.plan.code ?? held.basePlan
-            return FeatureTerms(zone: zone, feature: feature, limits: feature?.limits(of: plan))
-        }
-    }
-
-    private func answer(
-        _ use: FeatureUse,
-        _ terms: FeatureTerms,
+    private func count(
+        _ quantity: Int64,
+        _ occurredAt: Date?,
+        under terms: FeatureTerms,
         for session: CustomerSession,
-        counting count: (UsageEntry) async throws -> UsageCounter?,
-        reading read: (CountedFeature.ID) async throws -> UsageCounter?
+        in tally: UsageTally
     ) async throws -> UsageAnswer {
-        let feature = try terms.counted(use)
-        let today = BusinessDay(use.now, in: terms.zone)
-        let limits = terms.limits ?? .none
+        let feature = try occurredAt == nil ? terms.included() : terms.known()
         let entry = UsageEntry(
             customer: session.customer,
             feature: feature.id,
-            quantity: use.quantity,
-            today: today,
-            offlineDay: use.occurredAt.map { BusinessDay($0, in: terms.zone) },
-            limits: limits
+            quantity: quantity,
+            today: terms.today,
+            offlineDay: occurredAt.map { BusinessDay(min($0, terms.now), in: terms.zone) },
+            limits: terms.limits ?? .unlimited
         )
-        func usage(_ counter: UsageCounter?) -> UsageByWindow {
-            UsageByWindow(counter, limits: limits, on: today, in: terms.zone)
-        }
-        // What was full when it was counted may not be any more when it is read: another server's day has begun.
-        for _ in 0..<Self.mostCounts {
-            if let counter = try await count(entry) {
-                return UsageAnswer(
-                    feature: feature.code,
-                    quantity: use.quantity,
-                    isOffline: use.occurredAt != nil,
-                    usage: usage(counter)
-                )
-            }
-            let counter = try await read(feature.id)
-            if let window = usage(counter).reached(by: use.quantity) {
-                throw UsageRefusal.limitReached(feature: feature.code, window).error(at: use.now)
-            }
-        }
-        throw OperationsError(.overloaded, "The usage could not be counted just now.", retryAfter: 1)
-    }
-
-    private static let mostCounts = 3
-}
-
-/// What is to be counted.
-private struct FeatureUse {
-    var code: String
-    var quantity: Int64
-    /// nil for now.
-    var occurredAt: Date?
-    var now: Date
-
-    init(code: String, quantity: Int64, occurredAt: Date?, at now: Date) {
-        (self.code, self.quantity, self.occurredAt, self.now) = (code, quantity, occurredAt, now)
-    }
-}
-
-/// What it is counted against.
-private struct FeatureTerms {
-    var zone: TimeZone
-    /// nil where the app has none of this code.
-    var feature: CountedFeature?
-    /// nil where the customer's plan does not include it.
-    var limits: UsageLimits?
-
-    /// - Throws: `OperationsError` where it cannot be counted at all.
-    func counted(_ use: FeatureUse) throws -> CountedFeature {
-        guard let feature else { throw OperationsError(.notFound, "There is no such feature.") }
-        if limits == nil, use.occurredAt == nil {
-            throw UsageRefusal.tierRequired(feature: feature.code, plan: feature.requiredPlan).error(at: use.now)
-        }
-        return feature
-    }
-}
-
-extension UsageRefusal {
-    fileprivate func error(at now: Date) -> OperationsError {
-        let retryAfter = retryAfter(at: now)
-        return OperationsError(
-            retryAfter == nil ? .forbidden : .blocked,
-            sentence,
-            retryAfter: retryAfter,
-            underlying: self
+        let counter = try await tally.count(entry, under: terms)
+        return UsageAnswer(
+            feature: feature.code,
+            quantity: quantity,
+            isOffline: occurredAt != nil,
+            usage: terms.usage(counter)
         )
     }
+}
 
-    private var sentence: String {
-        switch self {
-        case .tierRequired(_, let plan?): "The customer's plan does not include this feature; \(plan) does."
-        case .tierRequired(_, nil): "No plan includes this feature."
-        case .limitReached(_, let reached):
-            switch reached.window {
-            case .day: "The plan's limit for a day is reached. Nothing was counted."
-            case .month: "The plan's limit for a month is reached. Nothing was counted."
-            case .lifetime: "The plan's limit is reached. Nothing was counted."
-            }
+extension FieldProblems {
+    /// Notes a number that is out of range.
+    mutating func check(_ number: Int64, within range: ClosedRange<Int64>, field: String) {
+        if number < range.lowerBound {
+            add(FieldProblem(field, .tooSmall("\(range.lowerBound)")))
+        } else if number > range.upperBound {
+            add(FieldProblem(field, .tooLarge("\(range.upperBound)")))
+        }
+    }
+
+    /// Notes a time at which nothing that is told now can have happened.
+    fileprivate mutating func check(_ occurredAt: Date, at now: Date) {
+        let age = now.timeIntervalSince(occurredAt)
+        if age > BackOffice.longestUsageDelay {
+            add(FieldProblem("occurredAt", .other("This is more than 40 days ago.")))
+        } else if age < -BackOffice.clockTolerance {
+            add(FieldProblem("occurredAt", .other("This is in the future.")))
         }
     }
 }

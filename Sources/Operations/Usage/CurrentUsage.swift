@@ -30,6 +30,9 @@ extension BackOffice {
         guard let zone = try await apps.entry(for: session.app)?.timeZone else {
             throw OperationsError(.notFound, "There is no such app.", field: "app")
         }
+        if try await database.readPrimary({ try await $0.usage.hasExpiredReservations(of: session.customer) }) {
+            _ = try await database.write { try await $0.usageReservations.expire(of: session.customer) }
+        }
         return try await database.readPrimary { reader in
             let held = try await reader.entitlementSources.current(of: session.customer, app: session.app)
             let plan = held.sources.entitlement(at: reader.now)?.plan.code ?? held.basePlan
@@ -44,7 +47,7 @@ extension BackOffice {
                         feature: feature.code,
                         isIncluded: limits != nil,
                         requiredPlan: feature.requiredPlan,
-                        usage: UsageByWindow(counters[feature.id], limits: limits ?? .none, on: today, in: zone)
+                        usage: UsageByWindow(counters[feature.id], limits: limits ?? .unlimited, on: today, in: zone)
                     )
                 },
                 readAt: reader.now

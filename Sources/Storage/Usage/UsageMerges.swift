@@ -28,6 +28,7 @@ extension CustomerWrites {
             ON CONFLICT (customer_id, feature_id, day) DO UPDATE
             SET used = d.used + excluded.used, offline = d.offline + excluded.offline
             """,
+            "UPDATE usage_reservations SET customer_id = \(survivor) WHERE customer_id = \(gone)",
             "DELETE FROM usage_days WHERE customer_id = \(gone)",
             "DELETE FROM usage_counters WHERE customer_id = \(gone)",
             """

@@ -44,6 +44,24 @@ extension UsageCount {
     }
 }
 
+extension ReservedUsage {
+    init(_ reservation: UsageReservation) {
+        let shown = reservation.usage.shown
+        self.init(
+            id: reservation.id,
+            feature: reservation.feature,
+            quantity: reservation.quantity,
+            expiresAt: reservation.expiresAt,
+            window: shown.window,
+            used: shown.used,
+            limit: shown.limit,
+            remaining: shown.remaining,
+            resetsAt: shown.resetsAt,
+            windows: reservation.usage.windows.map(CurrentUsage.Window.init)
+        )
+    }
+}
+
 extension CurrentUsage.Window {
     fileprivate init(_ window: WindowUsage) {
         self.init(

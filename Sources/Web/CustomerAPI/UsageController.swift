@@ -46,9 +46,7 @@ struct UsageController: Sendable {
         do {
             let quantity = sent.quantity ?? 1
             let asked = ["usage", feature, "\(quantity)", sent.occurredAt ?? ""]
-            let key = try call.request.headers[.idempotencyKey].map { text in
-                try IdempotencyKey(text, of: call.customer.uuid, for: asked)
-            }
+            let key = try call.key(for: asked)
             let answer = try await backOffice.count(
                 feature,
                 quantity: quantity,
@@ -60,6 +58,16 @@ struct UsageController: Sendable {
         } catch let error as OperationsError {
             throw error.forPrograms()
         }
+    }
+}
+
+extension CustomerRequest {
+    /// The `Idempotency-Key`, which the customer owns; nil without one.
+    ///
+    /// - Parameter asked: everything that is asked.
+    func key(for asked: [String]) throws(OperationsError) -> IdempotencyKey? {
+        guard let text = request.headers[.idempotencyKey] else { return nil }
+        return try IdempotencyKey(text, of: customer.uuid, for: asked)
     }
 }
 

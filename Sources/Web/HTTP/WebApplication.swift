@@ -154,6 +154,7 @@ extension RouteBuilder {
             tokens: TokensController(backOffice: backOffice),
             customerSubscription: CustomerSubscriptionController(backOffice: backOffice),
             usage: UsageController(backOffice: backOffice),
+            usageReservations: UsageReservationsController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

@@ -18,5 +18,24 @@ extension RouteBuilder {
         customer(.post, Paths.restorePurchases, CustomerSubscriptionController.restore, use: subscription.restore)
         customer(.get, Paths.currentUsage, UsageController.current, use: controllers.usage.show)
         customer(.post, Paths.usage(of: "{feature}"), UsageController.count, use: controllers.usage.count)
+        let reservations = controllers.usageReservations
+        customer(
+            .post,
+            Paths.usageReservations(of: "{feature}"),
+            UsageReservationsController.reserve,
+            use: reservations.reserve
+        )
+        customer(
+            .post,
+            Paths.settlement(ofUsageReservation: "{id}", of: "{feature}"),
+            UsageReservationsController.settle,
+            use: reservations.settle
+        )
+        customer(
+            .delete,
+            Paths.usageReservation("{id}", of: "{feature}"),
+            UsageReservationsController.release,
+            use: reservations.release
+        )
     }
 }

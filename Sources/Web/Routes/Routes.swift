@@ -41,6 +41,7 @@ struct Controllers: Sendable {
     let tokens: TokensController
     let customerSubscription: CustomerSubscriptionController
     let usage: UsageController
+    let usageReservations: UsageReservationsController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController

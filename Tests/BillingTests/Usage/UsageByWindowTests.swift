@@ -47,7 +47,7 @@ import Testing
         #expect(usage.windows.map(\.used) == [0, 0, 0])
         #expect(usage.windows.map(\.remaining) == [5, nil, 9])
         #expect(usage.tightest?.window == .day)
-        #expect(try Self.usage(nil, .none).tightest == nil)
+        #expect(try Self.usage(nil, .unlimited).tightest == nil)
     }
 
     @Test("the limit with the least left is shown, of equals the one that lasts longest")
@@ -72,7 +72,7 @@ import Testing
         #expect(try reached(8, UsageLimits(day: 10, month: 28, lifetime: 98)) == .day)
         #expect(try reached(8, UsageLimits(day: 10, month: 27, lifetime: 98)) == .month)
         #expect(try reached(8, UsageLimits(day: 10, month: 27, lifetime: 97)) == .lifetime)
-        #expect(try reached(.max, .none) == nil)
+        #expect(try reached(.max, .unlimited) == nil)
         // Under another plan more was used than this one gives.
         #expect(try reached(1, UsageLimits(day: 0, month: nil, lifetime: nil)) == .day)
         #expect(

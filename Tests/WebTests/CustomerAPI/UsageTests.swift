@@ -104,6 +104,46 @@ import Testing
         }
     }
 
+    @Test("what is reserved is held until it is settled or released, and what is no reservation is 404")
+    func reservations() async throws {
+        try await Self.run { site, token in
+            let path = "/usage/ai/reservations"
+            let held = try await Self.post(path, "{\"quantity\":4,\"expiresIn\":60}", site, token, key: "k1")
+            #expect(held.status == .created)
+            #expect(
+                try await Self.post(path, "{\"quantity\":4,\"expiresIn\":60}", site, token, key: "k1").body == held.body
+            )
+            let reservation = try held.object()
+            let id = try #require(reservation["id"] as? String)
+            #expect(reservation["remaining"] as? Int == 1)
+            #expect(reservation["expiresAt"] as? String == "2026-11-21T02:41:00Z")
+            #expect(try await Self.post(path, "{\"quantity\":2}", site, token).status == .tooManyRequests)
+            let settled = try await Self.post("\(path)/\(id)/settle", "{\"quantity\":1}", site, token)
+            #expect(settled.status == .ok)
+            #expect(try settled.object()["remaining"] as? Int == 4)
+            #expect(try await Self.post("\(path)/\(id)/settle", "{\"quantity\":2}", site, token).status == .conflict)
+            let other = try #require(try await Self.post(path, "", site, token).object()["id"] as? String)
+            for _ in 0..<2 {
+                #expect(try await Self.ask(.delete, "\(path)/\(other)", site, token).status == .noContent)
+            }
+            for number in ["-9223372036854775808", "10000000000000000000", "1.5", "\"\"", "5"] {
+                let refused = try await Self.post("\(path)/\(id)/settle", "{\"quantity\":\(number)}", site, token)
+                #expect(refused.status == .unprocessableContent)
+                #expect(try refused.fields() == ["quantity"])
+            }
+            for seconds in ["-9223372036854775808", "10000000000000000000", "0", "86401", "1.5", "\"\""] {
+                let refused = try await Self.post(path, "{\"expiresIn\":\(seconds)}", site, token)
+                #expect(refused.status == .unprocessableContent)
+                #expect(try refused.fields() == ["expiresIn"])
+            }
+            for name in ["x", "00000000-0000-7000-8000-000000000009", "%20"] {
+                #expect(try await Self.post("\(path)/\(name)/settle", "{}", site, token).status == .notFound)
+                #expect(try await Self.ask(.delete, "\(path)/\(name)", site, token).status == .notFound)
+            }
+            #expect(try await site.count("usage_counters WHERE lifetime_used = 1") == 1)
+        }
+    }
+
     @Test("what was counted offline is marked, and is beyond the limit")
     func offline() async throws {
         try await Self.run { site, token in

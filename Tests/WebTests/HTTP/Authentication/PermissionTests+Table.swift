@@ -239,6 +239,9 @@ extension PermissionTests {
         "POST /subscriptions/restore": .customer,
         "GET /usage/current": .customer,
         "POST /usage/{feature}": .customer,
+        "POST /usage/{feature}/reservations": .customer,
+        "POST /usage/{feature}/reservations/{id}/settle": .customer,
+        "DELETE /usage/{feature}/reservations/{id}": .customer,
         "GET /favicon.ico": .open,
         "GET /assets/**": .open,
     ]
