@@ -40,6 +40,24 @@ public enum Paths {
     public static let customerEntitlements = "/customers/entitlements"
     public static func entitlements(ofCustomer externalID: String) -> String { "/customers/\(externalID)/entitlements" }
     public static func tokens(ofCustomer externalID: String) -> String { "/customers/\(externalID)/tokens" }
+    public static let currentUsage = "/usage/current"
+
+    /// Where it is counted.
+    ///
+    /// - Parameter feature: its code, such as `ai` or `voice-chat`.
+    public static func usage(of feature: String) -> String { "/usage/\(feature)" }
+
+    /// Where it is counted before it is known how much is used.
+    public static func usageReservations(of feature: String) -> String { "\(usage(of: feature))/reservations" }
+
+    public static func usageReservation(_ id: String, of feature: String) -> String {
+        "\(usageReservations(of: feature))/\(id)"
+    }
+
+    /// Where it is said how much of it was used.
+    public static func settlement(ofUsageReservation id: String, of feature: String) -> String {
+        "\(usageReservation(id, of: feature))/settle"
+    }
 
     // MARK: For programs of staff
 

@@ -3,7 +3,7 @@ package import Operations
 import ServiceLifecycle
 
 /// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys, how well the
-/// service worked long ago, refund requests that nobody acted on; and asking the stores, each hour, what they sent.
+/// service worked long ago, refund requests that nobody acted on, usage that is held too long; and asking the stores, each hour, what they sent.
 package struct Maintenance: Service {
     private static let interval = Duration.seconds(3_600)
 
@@ -32,6 +32,7 @@ package struct Maintenance: Service {
             let hours = try await backOffice.forgetHealth()
             let jobs = try await backOffice.forgetJobs()
             _ = try await backOffice.forgetCustomerSessions()
+            _ = try await backOffice.expireUsageReservations()
             try await backOffice.forgetReconciliations()
             backOffice.logger.debug(
                 "swept",

@@ -59,7 +59,7 @@ package struct OperationsError: Error, CustomStringConvertible {
         case conflict
         /// It has changed since it was shown; nothing was done.
         case stale
-        /// Too many wrong passwords or codes; `retryAfter` says how long nothing is tried.
+        /// Too many wrong passwords or codes, or a plan's limit is reached; `retryAfter` says how long nothing is tried.
         case blocked
         /// Too much work is waiting, or the database is away; `retryAfter` says when to come back.
         case overloaded

@@ -36,15 +36,7 @@ package struct IdempotencyKeys: Sendable {
     ///
     /// - Returns: nil when the key is now ours; what was done under it when it had been used.
     package func take(_ key: IdempotencyKey) async throws -> ActionRecord? {
-        let taken = try await transaction.query(
-            """
-            INSERT INTO idempotency_keys (owner_id, key, fingerprint, created_at)
-            VALUES (\(key.owner), \(key.text), \(key.fingerprint), \(transaction.now))
-            ON CONFLICT (owner_id, key) DO NOTHING
-            RETURNING true
-            """
-        )
-        guard taken.isEmpty else { return nil }
+        guard try await !insert(key) else { return nil }
         let rows = try await transaction.query(
             """
             SELECT fingerprint, audit_entry_id, result
@@ -57,6 +49,23 @@ package struct IdempotencyKeys: Sendable {
         return ActionRecord(fingerprint: fingerprint, auditEntry: entry, result: result)
     }
 
+    /// The same for a call that leaves no audit entry.
+    ///
+    /// - Returns: nil when the key is now ours; what was asked and answered under it when it had been used.
+    package func takeAnswered(_ key: IdempotencyKey) async throws -> (fingerprint: [UInt8], answer: String)? {
+        guard try await !insert(key) else { return nil }
+        let rows = try await transaction.query(
+            """
+            SELECT fingerprint, result
+            FROM idempotency_keys
+            WHERE owner_id = \(key.owner) AND key = \(key.text)
+            """
+        )
+        guard let row = rows.first else { return nil }
+        let (fingerprint, answer) = try row.decode([UInt8].self, String.self)
+        return (fingerprint: fingerprint, answer: answer)
+    }
+
     /// Keeps the result of the action, for a repetition of the key.
     package func finish(_ key: IdempotencyKey, auditEntry: UUID, result: String) async throws {
         try await transaction.query(
@@ -66,6 +75,29 @@ package struct IdempotencyKeys: Sendable {
             WHERE owner_id = \(key.owner) AND key = \(key.text)
             """
         )
+    }
+
+    /// Keeps the answer of a call that leaves no audit entry.
+    package func finish(_ key: IdempotencyKey, answer: String) async throws {
+        try await transaction.query(
+            """
+            UPDATE idempotency_keys
+            SET result = \(answer)
+            WHERE owner_id = \(key.owner) AND key = \(key.text)
+            """
+        )
+    }
+
+    /// - Returns: false when it had been used.
+    private func insert(_ key: IdempotencyKey) async throws -> Bool {
+        try await !transaction.query(
+            """
+            INSERT INTO idempotency_keys (owner_id, key, fingerprint, created_at)
+            VALUES (\(key.owner), \(key.text), \(key.fingerprint), \(transaction.now))
+            ON CONFLICT (owner_id, key) DO NOTHING
+            RETURNING true
+            """
+        ).isEmpty
     }
 }
 

@@ -62,6 +62,23 @@ COLLEAGUES = """
     SELECT id, decode(repeat('00', 60), 'hex'), now(), now(), 0 FROM staff WHERE name = 'Colleague'
     ON CONFLICT DO NOTHING;
 """
+FEATURE = """
+    INSERT INTO features (id, app_id, code, name, names, position)
+    SELECT gen_random_uuid(), id, 'fuzz', 'Fuzz', '{{}}', 1000 FROM apps WHERE slug = 'readmigo'
+    ON CONFLICT DO NOTHING;
+    INSERT INTO plan_features (plan_id, feature_id)
+    SELECT p.id, f.id FROM plans p JOIN features f USING (app_id) WHERE f.code = 'fuzz'
+    ON CONFLICT DO NOTHING;
+"""
+RESERVATIONS = """
+    INSERT INTO usage_counters (customer_id, feature_id, day, day_used, month, month_used, lifetime_used)
+    SELECT c.id, f.id, current_date, {many}, date_trunc('month', current_date)::date, {many}, {many}
+    FROM customers c JOIN features f USING (app_id) WHERE c.external_id = '{customer}' AND f.code = 'fuzz';
+    INSERT INTO usage_reservations (id, customer_id, feature_id, day, quantity, state, reserved_at, expires_at)
+    SELECT gen_random_uuid(), u.customer_id, u.feature_id, u.day, 1, 'open', now(), now() + interval '1 day'
+    FROM usage_counters u JOIN customers c ON c.id = u.customer_id, generate_series(1, {many})
+    WHERE c.external_id = '{customer}';
+"""
 LINK = """
     INSERT INTO password_setup_tokens (staff_id, token_hash, created_at, expires_at)
     SELECT id, '\\x{hash}', now(), now() + interval '1 day' FROM staff WHERE email = '{email}';
@@ -114,6 +131,8 @@ QUERIES = {
               "->> 'signedTransactionInfo' FROM (SELECT translate(split_part(signed_payload, '.', 2), '-_', '+/') AS body "
               "FROM store_notifications WHERE type = 'SUBSCRIBED' AND environment = 'production' AND state = 'processed' "
               "AND length(signed_payload) > 1000 ORDER BY received_at LIMIT 10) payloads",
+    "reservation": "SELECT 'fuzz', id FROM usage_reservations WHERE state = 'open' AND expires_at > now() + interval '20 hours'",
+    "feature": "SELECT code FROM features WHERE code = 'fuzz'",
     "extension": "SELECT id FROM renewal_extensions WHERE store_product_id IS NOT NULL",
     "feature": "SELECT code FROM features",
     "verified": "SELECT id FROM purchase_verifications WHERE state = 'verified'",

@@ -45,6 +45,10 @@ class Stock:
             + statements.SESSIONS.format(many=2, email=person.email)
             + statements.LINK.format(hash=hashlib.sha256(bytes.fromhex(token)).hexdigest(), email=invited))
 
+    def reserve(self, customer):
+        """Gives a customer something to settle and to release."""
+        self.server.sql(statements.RESERVATIONS.format(customer=customer, many=2 * MANY))
+
     def rows(self, name, person, limit=MANY // 2):
         """What there is of it now, each as what stands in its address."""
         if name == "link":
@@ -62,7 +66,7 @@ class Stock:
             statements.COLLEAGUES.format(open=", ".join(ids[MANY:]), closed=", ".join(ids[:MANY]))
             + statements.KEYS.format(name="somebody''s", many=MANY, email=boss.email)
             + statements.JOB.format(many=MANY, email=boss.email) + statements.NOTIFICATIONS.format(many=MANY)
-            + statements.DEAD_LETTERS.format(many=MANY))
+            + statements.DEAD_LETTERS.format(many=MANY) + statements.FEATURE.format())
         self._receiver = sample_data.new_customers(self.server, 1)[0][0]
 
     def _ask_for_refunds(self, boss, helper):

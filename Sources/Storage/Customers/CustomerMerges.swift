@@ -3,8 +3,8 @@ import Foundation
 import Postgres
 
 extension CustomerWrites {
-    /// Ends one customer's record in another's, with all that it holds: subscriptions, orders, grants, notes, consents, what staff
-    /// did. What named it names the other from now on. The metrics follow; what they said on earlier days stays as it was known.
+    /// Ends one customer's record in another's, with all that it holds: subscriptions, orders, grants, notes, consents, usage, what
+    /// staff did. What named it names the other from now on. The metrics follow; what they said on earlier days stays as it was known.
     /// Of the consents of both the last holds; a case of either that waited for it is answered.
     ///
     /// - Parameters:
@@ -50,6 +50,7 @@ extension CustomerWrites {
             WHERE id = \(gone) OR merged_into = \(gone)
             """,
         ])
+        try await mergeUsage(of: gone, into: survivor)
         if try await transaction.consents.current(of: survivor)?.isGiven == true {
             try await transaction.consents.answerCases(of: survivor, app: app)
         }

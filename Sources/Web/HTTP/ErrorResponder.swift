@@ -47,7 +47,8 @@ struct ErrorResponder: Sendable {
         case .unavailable, .busy: context.logger.warning("a request could not be served", metadata: metadata)
         case .forged: context.logger.warning("a form was not ours", metadata: metadata)
         case .badRequest, .unauthenticated, .forbidden, .notFound, .methodNotAllowed, .conflict,
-            .payloadTooLarge, .uriTooLong, .unsupportedMediaType, .invalid, .tooManyRequests, .headersTooLarge:
+            .payloadTooLarge, .uriTooLong, .unsupportedMediaType, .invalid, .tooManyRequests, .tierRequired,
+            .limitReached, .usedUp, .headersTooLarge:
             context.logger.debug("a request was refused", metadata: metadata)
         }
     }
@@ -96,6 +97,7 @@ struct ErrorResponder: Sendable {
             problem.success = false
             problem.message = failure.customerMessage ?? failure.message
         }
+        if let refusal = failure.usage { problem.add(refusal) }
         let status = ErrorTable.status(of: failure.code)
         var response = Response.json(problem, status: status, type: "application/problem+json")
         if failure.code == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"perennial\"" }
@@ -107,7 +109,8 @@ struct ErrorResponder: Sendable {
         switch code {
         case .payloadTooLarge, .uriTooLong, .headersTooLarge, .unsupportedMediaType: true
         case .badRequest, .unauthenticated, .forbidden, .forged, .notFound, .methodNotAllowed, .conflict, .invalid,
-            .tooManyRequests, .internalError, .unavailable, .busy, .misconfigured:
+            .tooManyRequests, .tierRequired, .limitReached, .usedUp, .internalError, .unavailable, .busy,
+            .misconfigured:
             false
         }
     }

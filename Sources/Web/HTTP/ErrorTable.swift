@@ -1,4 +1,5 @@
 import APITypes
+import Billing
 import HTTPTypes
 import NIOCore
 import Operations
@@ -34,6 +35,11 @@ enum ErrorTable {
     }
 
     private static func webError(for error: OperationsError) -> WebError {
+        if let refusal = error.underlying as? UsageRefusal {
+            var failure = WebError(refusal.code, error.message, retryAfter: error.retryAfter, underlying: error)
+            failure.usage = refusal
+            return failure
+        }
         let code: WebError.Code =
             switch error.code {
             case .invalid: .invalid
@@ -55,7 +61,7 @@ enum ErrorTable {
         switch code {
         case .badRequest: .badRequest
         case .unauthenticated: .unauthorized
-        case .forbidden, .forged: .forbidden
+        case .forbidden, .forged, .tierRequired, .usedUp: .forbidden
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
         case .conflict: .conflict
@@ -63,7 +69,7 @@ enum ErrorTable {
         case .uriTooLong: .uriTooLong
         case .unsupportedMediaType: .unsupportedMediaType
         case .invalid: .unprocessableContent
-        case .tooManyRequests: .tooManyRequests
+        case .tooManyRequests, .limitReached: .tooManyRequests
         case .headersTooLarge: .requestHeaderFieldsTooLarge
         case .internalError, .misconfigured: .internalServerError
         case .unavailable, .busy: .serviceUnavailable
@@ -85,10 +91,21 @@ enum ErrorTable {
         case .unsupportedMediaType: ("Media type not supported", "unsupported-media-type")
         case .invalid: ("Input not valid", "invalid")
         case .tooManyRequests: ("Too many requests", "too-many-requests")
+        case .tierRequired: ("Not in the plan", "tier-required")
+        case .limitReached, .usedUp: ("Limit reached", "limit-reached")
         case .headersTooLarge: ("Headers too large", "headers-too-large")
         case .internalError, .misconfigured: ("Internal error", "internal-error")
         case .unavailable: ("Not available", "unavailable")
         case .busy: ("Somebody is changing it", "busy")
+        }
+    }
+}
+
+extension UsageRefusal {
+    fileprivate var code: WebError.Code {
+        switch self {
+        case .tierRequired: .tierRequired
+        case .limitReached(_, let reached): reached.resetsAt == nil ? .usedUp : .limitReached
         }
     }
 }

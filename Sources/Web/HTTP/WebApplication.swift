@@ -167,6 +167,8 @@ extension RouteBuilder {
             ios: IOSController(purchases: purchases),
             payments: PaymentController(purchases: purchases),
             offers: OffersController(backOffice: backOffice),
+            usage: UsageController(backOffice: backOffice),
+            usageReservations: UsageReservationsController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

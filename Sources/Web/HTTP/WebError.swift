@@ -1,4 +1,5 @@
 package import APITypes
+package import Billing
 
 /// Why a request is not answered as it was asked.
 package struct WebError: Error, CustomStringConvertible {
@@ -13,6 +14,8 @@ package struct WebError: Error, CustomStringConvertible {
     package var retryAfter: Int?
     /// The methods that the path has, for `.methodNotAllowed`.
     package var allow: [String]
+    /// What a program is told of a limit of the customer's plan.
+    package var usage: UsageRefusal?
     package var underlying: (any Error)?
     package var file: String
     package var line: Int
@@ -59,6 +62,12 @@ package struct WebError: Error, CustomStringConvertible {
         /// Well formed, but a field breaks a rule.
         case invalid
         case tooManyRequests
+        /// The customer's plan does not include it.
+        case tierRequired
+        /// What the customer's plan gives is used, until its window is over.
+        case limitReached
+        /// The same for good.
+        case usedUp
         case headersTooLarge
         case internalError
         case unavailable

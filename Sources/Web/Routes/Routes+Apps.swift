@@ -22,6 +22,31 @@ extension RouteBuilder {
         customer(.post, Paths.restorePurchases, CustomerSubscriptionController.restore, use: subscription.restore)
         addIOS(controllers.ios, controllers.offers)
         addPayments(controllers.payments, controllers.offers)
+        addUsage(controllers.usage, controllers.usageReservations)
+    }
+
+    /// What customers use of what their plan gives.
+    private func addUsage(_ usage: UsageController, _ reservations: UsageReservationsController) {
+        customer(.get, Paths.currentUsage, UsageController.current, use: usage.show)
+        customer(.post, Paths.usage(of: "{feature}"), UsageController.count, use: usage.count)
+        customer(
+            .post,
+            Paths.usageReservations(of: "{feature}"),
+            UsageReservationsController.reserve,
+            use: reservations.reserve
+        )
+        customer(
+            .post,
+            Paths.settlement(ofUsageReservation: "{id}", of: "{feature}"),
+            UsageReservationsController.settle,
+            use: reservations.settle
+        )
+        customer(
+            .delete,
+            Paths.usageReservation("{id}", of: "{feature}"),
+            UsageReservationsController.release,
+            use: reservations.release
+        )
     }
 
     /// As the llm-proxy document has them.

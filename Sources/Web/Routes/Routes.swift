@@ -47,6 +47,8 @@ struct Controllers: Sendable {
     let ios: IOSController
     let payments: PaymentController
     let offers: OffersController
+    let usage: UsageController
+    let usageReservations: UsageReservationsController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController

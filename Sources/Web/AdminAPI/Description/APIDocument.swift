@@ -148,7 +148,9 @@ struct APIDocument: Sendable {
 
 extension APIParameter {
     /// What operations refer to by a name.
-    static let shared = [("App", app), ("IdempotencyKey", idempotencyKey)]
+    static let shared = [
+        ("App", app), ("IdempotencyKey", idempotencyKey), ("OptionalIdempotencyKey", optionalIdempotencyKey),
+    ]
 }
 
 extension JSONWriter {

@@ -19,6 +19,10 @@ struct APIOperation: Sendable {
     let body: RequestBody?
     /// Whether it needs an `Idempotency-Key`, as far as its method changes something.
     let takesKey: Bool
+    /// Whether it takes one and does without.
+    let mayTakeKey: Bool
+    /// Whether the customer's plan can forbid it.
+    let isRestricted: Bool
     /// Whether it asks a store, which can refuse; what changes something may meet a conflict anyhow.
     let asksStore: Bool
     /// Whether a call without a token names the app that it is for.
@@ -34,6 +38,8 @@ struct APIOperation: Sendable {
         query: [any QueryParameterDescription] = [],
         body: RequestBody? = nil,
         takesKey: Bool = true,
+        mayTakeKey: Bool = false,
+        isRestricted: Bool = false,
         asksStore: Bool = false,
         namesApp: Bool = false,
         answer: Answer
@@ -45,7 +51,9 @@ struct APIOperation: Sendable {
         self.path = path
         self.query = query.map(\.description)
         self.body = body
-        self.takesKey = takesKey
+        self.takesKey = takesKey && !mayTakeKey
+        self.mayTakeKey = mayTakeKey
+        self.isRestricted = isRestricted
         self.asksStore = asksStore
         self.namesApp = namesApp
         self.answer = answer
@@ -85,6 +93,7 @@ struct APIOperation: Sendable {
         case customerSubscriptions = "Customer subscriptions"
         case offers = "Offers"
         case servers = "Servers of apps"
+        case usage = "Usage"
         case orders = "Orders"
         case refunds = "Refunds"
         case subscriptions = "Subscriptions"
@@ -105,6 +114,7 @@ struct APIOperation: Sendable {
             case .servers: "For an app's own server, with a secret key."
             case .customerSubscriptions: "For apps: what the customer has."
             case .offers: "For apps: what can be bought."
+            case .usage: "For apps: what the customer uses of what their plan gives."
             case .orders: "Charges that stores have reported."
             case .refunds: "Requests to give money back: asked for, decided by another person, paid."
             case .subscriptions: "What customers have, and what staff do about it."

@@ -48,6 +48,16 @@ struct APIParameter: Sendable {
         """,
         isRequired: true
     )
+
+    static let optionalIdempotencyKey = Self(
+        "Idempotency-Key",
+        in: .header,
+        String.schema.following([.length(1, 255)]),
+        """
+        A text of your own, new for each change: sent again with the same key, the same change is made once and answered \
+        alike; another change under it is 422. What was refused leaves its key unused. Kept for a week.
+        """
+    )
 }
 
 extension APIParameter {

@@ -64,6 +64,7 @@ extension DescribedRoute {
         operation.path.map { .itself($0) } + (namesApp ? [.named("App")] : [])
             + operation.query.map { .itself($0) }
             + (takesKey ? [.named("IdempotencyKey")] : [])
+            + (operation.mayTakeKey ? [.named("OptionalIdempotencyKey")] : [])
     }
 
     /// What has one effect by itself, however often it is asked, needs none.
@@ -73,7 +74,8 @@ extension DescribedRoute {
     var errors: [ErrorAnswer] {
         ErrorAnswer.allCases.filter { error in
             switch error {
-            case .forbidden: takesStaffToken || security == [APIDocument.appServerScheme]
+            case .forbidden:
+                takesStaffToken || security == [APIDocument.appServerScheme] || operation.isRestricted
             case .unauthenticated: access != .open || operation.body != nil
             case .badRequest, .addressTooLong, .invalid, .tooMany, .internal,
                 .unavailable:

@@ -43,14 +43,21 @@ enum ErrorAnswer: Int, CaseIterable {
         switch self {
         case .badRequest: "The request cannot be read."
         case .unauthenticated: "No token, or one that is unknown, revoked or expired."
-        case .forbidden: "The owner's role, or the key's scopes, do not allow this."
+        case .forbidden:
+            """
+            The owner's role, or the key's scopes, do not allow this; or the customer's plan does not give it: then `code` says why.
+            """
         case .notFound: "There is no such thing."
         case .conflict: "It has changed meanwhile, or it would contradict what is there."
         case .tooLarge: "More than this address takes."
         case .addressTooLong: "The address has more than 8192 bytes."
         case .mediaType: "The body is not application/json."
         case .invalid: "A parameter or field breaks a rule; `errors` names it."
-        case .tooMany: "Too often in a short time; `Retry-After` says when to come back."
+        case .tooMany:
+            """
+            Too often in a short time, or a limit of the customer's plan is reached: then `code` says so. `Retry-After` says when to \
+            come back.
+            """
         case .internal: "Something went wrong on our side."
         case .unavailable:
             """

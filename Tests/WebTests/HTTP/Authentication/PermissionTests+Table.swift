@@ -258,6 +258,11 @@ extension PermissionTests {
         "POST /api/v1/subscription/verify": .customer,
         "POST /api/v1/subscription/sync": .customer,
         "POST /api/v1/subscription/cancel": .customer,
+        "GET /usage/current": .customer,
+        "POST /usage/{feature}": .customer,
+        "POST /usage/{feature}/reservations": .customer,
+        "POST /usage/{feature}/reservations/{id}/settle": .customer,
+        "DELETE /usage/{feature}/reservations/{id}": .customer,
         "GET /favicon.ico": .open,
         "GET /assets/**": .open,
     ]

@@ -1,0 +1,34 @@
+package import Foundation
+
+/// What was counted, and how much is used with it. It is kept under the call's key, so its coding does not change.
+package struct UsageAnswer: Hashable, Sendable, Codable {
+    /// The feature's code.
+    package var feature: String
+    package var quantity: Int64
+    /// It happened before it was told, and no limit held it.
+    package var isOffline: Bool
+    package var usage: UsageByWindow
+
+    package init(feature: String, quantity: Int64, isOffline: Bool, usage: UsageByWindow) {
+        (self.feature, self.quantity, self.isOffline, self.usage) = (feature, quantity, isOffline, usage)
+    }
+}
+
+/// Why nothing is counted (readmigo, "FeatureGateService").
+package enum UsageRefusal: Error, Hashable, Sendable {
+    /// The customer's plan does not include the feature; `plan` is the lowest that does, nil where none does.
+    case tierRequired(feature: String, plan: String?)
+    /// A window has no room for it.
+    case limitReached(feature: String, WindowUsage)
+
+    /// The seconds until it can be counted, from 1 to a day: the limit may have changed by then. nil where no wait helps.
+    package func retryAfter(at now: Date) -> Int? {
+        switch self {
+        case .tierRequired: nil
+        case .limitReached(_, let window):
+            window.resetsAt.map { end in
+                Int(bounding: min(max(1, end.timeIntervalSince(now).rounded(.up)), 86_400))
+            }
+        }
+    }
+}

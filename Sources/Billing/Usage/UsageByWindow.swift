@@ -1,0 +1,54 @@
+package import Foundation
+
+/// What is used in one window, and what its plan's limit leaves.
+package struct WindowUsage: Hashable, Sendable, Codable {
+    package var window: CountingWindow
+    package var used: Int64
+    /// nil for none.
+    package var limit: Int64?
+    /// When the next window begins; nil for a lifetime.
+    package var resetsAt: Date?
+
+    package init(window: CountingWindow, used: Int64, limit: Int64?, resetsAt: Date?) {
+        (self.window, self.used, self.limit, self.resetsAt) = (window, used, limit, resetsAt)
+    }
+
+    /// Zero where more was counted than the limit allows: offline, or under another plan. nil without a limit.
+    package var remaining: Int64? {
+        limit.map { limit in limit > used ? limit - max(0, used) : 0 }
+    }
+}
+
+/// What is used of a feature in each window.
+package struct UsageByWindow: Hashable, Sendable, Codable {
+    /// The shortest first.
+    package var windows: [WindowUsage]
+
+    /// - Parameters:
+    ///   - counter: nil where nothing was ever counted.
+    ///   - today: the business day in `zone`. A counter may be of a later day: another server's clock is ahead.
+    package init(_ counter: UsageCounter?, limits: UsageLimits, on today: BusinessDay, in zone: TimeZone) {
+        let day = max(today, counter?.day ?? today)
+        windows = CountingWindow.allCases.map { window in
+            WindowUsage(
+                window: window,
+                used: counter?.used(in: window, on: day) ?? 0,
+                limit: limits[window],
+                resetsAt: window.end(with: day, in: zone)
+            )
+        }
+    }
+
+    /// The limited window with the least left, of equals the longest: how many can be counted now. nil without a limit.
+    package var tightest: WindowUsage? {
+        windows.filter { $0.limit != nil }.reversed().min { ($0.remaining ?? 0) < ($1.remaining ?? 0) }
+    }
+
+    /// The longest of the windows that have no room for `quantity`: until it is over, none is counted. nil where all have.
+    package func reached(by quantity: Int64) -> WindowUsage? {
+        windows.last { window in
+            guard let remaining = window.remaining else { return false }
+            return quantity > remaining
+        }
+    }
+}

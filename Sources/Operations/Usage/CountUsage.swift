@@ -1,0 +1,90 @@
+package import Billing
+package import Foundation
+package import Storage
+
+extension BackOffice {
+    /// How much is counted at once.
+    package static let usageQuantities: ClosedRange<Int64> = 1...1_000_000
+    /// How late it may be told what was used, in seconds: a month and what a journey takes.
+    package static let longestUsageDelay: TimeInterval = 40 * 86_400
+    /// How far an app's clock may be ahead, in seconds.
+    package static let clockTolerance: TimeInterval = 300
+
+    /// Counts what a customer uses of a feature against the limits of their plan, all of it or nothing.
+    ///
+    /// - Parameters:
+    ///   - feature: its code.
+    ///   - occurredAt: when it happened, for what was counted offline: neither plan nor limit holds it any more, and it counts in the
+    ///     windows in which it happened. nil for now.
+    ///   - key: under which it is counted once, and answered alike; nil for who does not repeat.
+    /// - Throws: `OperationsError`: `.invalid` for a quantity or a time out of range and for a key that was used for something else,
+    ///   `.notFound` for a feature that the app has not, and for a `UsageRefusal`, which it carries, `.forbidden` or, where a wait
+    ///   helps, `.blocked`. What is refused leaves its key unused.
+    package func count(
+        _ feature: String,
+        quantity: Int64 = 1,
+        occurredAt: Date? = nil,
+        key: IdempotencyKey? = nil,
+        for session: CustomerSession
+    ) async throws -> UsageAnswer {
+        var problems = FieldProblems()
+        problems.check(quantity, within: Self.usageQuantities, field: "quantity")
+        if let occurredAt { problems.check(occurredAt, at: database.now) }
+        try problems.check()
+        let terms = try await terms(of: feature, for: session)
+        guard let key else {
+            return try await count(quantity, occurredAt, under: terms, for: session, in: .alone(database))
+        }
+        return try await database.write { transaction in
+            try await transaction.answerOnce(key) {
+                try await count(quantity, occurredAt, under: terms, for: session, in: .within(transaction))
+            }
+        }
+    }
+
+    private func count(
+        _ quantity: Int64,
+        _ occurredAt: Date?,
+        under terms: FeatureTerms,
+        for session: CustomerSession,
+        in tally: UsageTally
+    ) async throws -> UsageAnswer {
+        let feature = try occurredAt == nil ? terms.included() : terms.known()
+        let entry = UsageEntry(
+            customer: session.customer,
+            feature: feature.id,
+            quantity: quantity,
+            today: terms.today,
+            offlineDay: occurredAt.map { BusinessDay(min($0, terms.now), in: terms.zone) },
+            limits: terms.limits ?? .unlimited
+        )
+        let counter = try await tally.count(entry, under: terms)
+        return UsageAnswer(
+            feature: feature.code,
+            quantity: quantity,
+            isOffline: occurredAt != nil,
+            usage: terms.usage(counter)
+        )
+    }
+}
+
+extension FieldProblems {
+    /// Notes a number that is out of range.
+    mutating func check(_ number: Int64, within range: ClosedRange<Int64>, field: String) {
+        if number < range.lowerBound {
+            add(FieldProblem(field, .tooSmall("\(range.lowerBound)")))
+        } else if number > range.upperBound {
+            add(FieldProblem(field, .tooLarge("\(range.upperBound)")))
+        }
+    }
+
+    /// Notes a time at which nothing that is told now can have happened.
+    fileprivate mutating func check(_ occurredAt: Date, at now: Date) {
+        let age = now.timeIntervalSince(occurredAt)
+        if age > BackOffice.longestUsageDelay {
+            add(FieldProblem("occurredAt", .other("This is more than 40 days ago.")))
+        } else if age < -BackOffice.clockTolerance {
+            add(FieldProblem("occurredAt", .other("This is in the future.")))
+        }
+    }
+}

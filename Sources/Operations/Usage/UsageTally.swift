@@ -1,0 +1,81 @@
+import Billing
+import Foundation
+import Storage
+
+/// Where usage is counted: each statement for itself, or all in one transaction.
+enum UsageTally: Sendable {
+    case alone(Database)
+    case within(WriteTransaction)
+
+    /// Counts it, once expired reservations hold nothing any more.
+    ///
+    /// - Throws: `OperationsError` with a `UsageRefusal` where a limit has no room for it.
+    func count(_ entry: UsageEntry, under terms: FeatureTerms) async throws -> UsageCounter {
+        for _ in 0..<Self.mostCounts {
+            if let counter = try await counted(entry) { return counter }
+            if try await expireReservations(of: entry) { continue }
+            // What was full when it was counted may not be any more when it is read: another server's day has begun.
+            let counter = try await counter(of: entry)
+            if let window = terms.usage(counter).reached(by: entry.quantity) {
+                let code = terms.feature?.code ?? ""
+                throw UsageRefusal.limitReached(feature: code, window).error(at: terms.now)
+            }
+        }
+        throw OperationsError(.overloaded, "The usage could not be counted just now.", retryAfter: 1)
+    }
+
+    private static let mostCounts = 5
+
+    private func counted(_ entry: UsageEntry) async throws -> UsageCounter? {
+        switch self {
+        case .alone(let database): try await database.count(entry)
+        case .within(let transaction): try await transaction.count(entry)
+        }
+    }
+
+    private func counter(of entry: UsageEntry) async throws -> UsageCounter? {
+        switch self {
+        case .alone(let database):
+            try await database.readPrimary { try await $0.usage.counter(of: entry.customer, entry.feature) }
+        case .within(let transaction): try await transaction.usageCounter(of: entry.customer, entry.feature)
+        }
+    }
+
+    /// - Returns: whether anything was given back.
+    private func expireReservations(of entry: UsageEntry) async throws -> Bool {
+        switch self {
+        case .alone(let database):
+            let any = try await database.readPrimary { reader in
+                try await reader.usage.hasExpiredReservations(of: entry.customer)
+            }
+            guard any else { return false }
+            return try await database.write { transaction in
+                try await transaction.usageReservations.expire(of: entry.customer, entry.feature) > 0
+            }
+        case .within(let transaction):
+            return try await transaction.usageReservations.expire(of: entry.customer, entry.feature) > 0
+        }
+    }
+}
+
+extension WriteTransaction {
+    /// What `body` answers, once per idempotency key: a repeated key returns the first answer.
+    ///
+    /// - Throws: `OperationsError` with `.invalid` and the field `key` where it was used for another request; what `body` throws, and
+    ///   then the key is as unused as before.
+    func answerOnce<Answer: Codable>(
+        _ key: IdempotencyKey,
+        _ body: () async throws -> Answer
+    ) async throws -> Answer {
+        if let earlier = try await idempotencyKeys.takeAnswered(key) {
+            guard earlier.fingerprint == key.fingerprint else {
+                throw OperationsError(.invalid, "This key was used for another request.", field: "key")
+            }
+            return try JSONDecoder().decode(Answer.self, from: Data(earlier.answer.utf8))
+        }
+        let answer = try await body()
+        let text = String(decoding: try JSONEncoder().encode(answer), as: UTF8.self)
+        try await idempotencyKeys.finish(key, answer: text)
+        return answer
+    }
+}
