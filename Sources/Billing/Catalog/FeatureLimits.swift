@@ -31,7 +31,7 @@ package struct FeatureLimits: Hashable, Sendable, Codable {
 }
 
 /// The time within which usage is counted against a limit. Raw values are what catalogue files say.
-package enum UsageWindow: String, Hashable, Sendable, CaseIterable {
+package enum UsageWindow: String, Hashable, Sendable, Codable, CaseIterable {
     /// A day of the app's business time zone.
     case day
     /// A calendar month of the app's business time zone.

@@ -80,7 +80,7 @@ extension UsageByWindow {
         let window = tightest ?? windows.last
         return window.map(CurrentUsage.Window.init)
             ?? CurrentUsage.Window(
-                window: CountingWindow.lifetime.word,
+                window: UsageWindow.lifetime.word,
                 used: 0,
                 limit: nil,
                 remaining: nil,
@@ -89,7 +89,7 @@ extension UsageByWindow {
     }
 }
 
-extension CountingWindow {
+extension UsageWindow {
     fileprivate var word: String { rawValue.uppercased() }
 }
 
