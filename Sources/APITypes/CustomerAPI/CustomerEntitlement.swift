@@ -81,7 +81,7 @@ public struct FeatureEntitlement: Resource {
             "reason",
             \.reason,
             "Why it is restricted; null where it is allowed. Values may be added.",
-            .oneOf(["tierRequired", "limitReached"])
+            .oneOf(Vocabulary.restrictions)
         )
         Field("requiredPlan", \.requiredPlan, "The lowest plan that has it, where this one lacks it.")
         Field("limits", \.limits, "Empty for what is unlimited, and for what the plan lacks.")
@@ -114,7 +114,7 @@ public struct FeatureLimit: Resource {
             "window",
             \.window,
             "A day or a calendar month in the app's time zone, or all time.",
-            .oneOf(["day", "month", "lifetime"])
+            .oneOf(Vocabulary.usageWindows)
         )
         Field("limit", \.limit, .range(1))
     }

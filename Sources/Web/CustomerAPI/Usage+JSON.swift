@@ -90,7 +90,8 @@ extension UsageByWindow {
 }
 
 extension UsageWindow {
-    fileprivate var word: String { rawValue.uppercased() }
+    /// As the API spells it.
+    var word: String { rawValue.uppercased() }
 }
 
 extension Problem {
