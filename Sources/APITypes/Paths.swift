@@ -17,6 +17,8 @@ public enum Paths {
     public static let refreshToken = "/api/v1/auth/token/refresh"
     public static let logOut = "/api/v1/auth/logout"
     /// By the names that the readmigo document gives them.
+    public static let entitlements = "/entitlements"
+    public static func entitlement(_ feature: String) -> String { "\(entitlements)/\(feature)" }
     public static let subscriptionStatus = "/subscriptions/status"
     public static let verifyReceipt = "/subscriptions/verify"
     public static let restorePurchases = "/subscriptions/restore"
@@ -38,6 +40,24 @@ public enum Paths {
     public static func settlement(ofUsageReservation id: String, of feature: String) -> String {
         "\(usageReservation(id, of: feature))/settle"
     }
+    /// By the names that the llm-proxy document gives them.
+    public static let validateReceipt = "/ios/validate-receipt"
+    public static let iosStatus = "/ios/status"
+    public static let iosRestore = "/ios/restore"
+    public static let iosPlans = "/ios/plans"
+    /// By the names that the lightgallery document gives them.
+    public static let subscriptionProducts = "/api/v1/subscription/products"
+    public static let currentSubscription = "/api/v1/subscription/status"
+    public static let verifyPayment = "/api/v1/subscription/verify"
+    public static let syncSubscription = "/api/v1/subscription/sync"
+    public static let cancelSubscription = "/api/v1/subscription/cancel"
+
+    // MARK: For apps' own servers
+
+    /// Of several customers at once.
+    public static let customerEntitlements = "/customers/entitlements"
+    public static func entitlements(ofCustomer externalID: String) -> String { "/customers/\(externalID)/entitlements" }
+    public static func tokens(ofCustomer externalID: String) -> String { "/customers/\(externalID)/tokens" }
 
     // MARK: For programs of staff
 

@@ -17,6 +17,8 @@ public struct Problem: Resource {
     public var limit: Int64?
     public var used: Int64?
     public var resetsAt: Date?
+    public var success: Bool?
+    public var message: String?
 
     public static let fields = Fields<Self> {
         Field("type", \.type, "Names the kind of problem: `/problems/not-found`.")
@@ -38,6 +40,8 @@ public struct Problem: Resource {
         Field.ifAny("limit", \.limit, "Of `limitReached`.")
         Field.ifAny("used", \.used, "Of `limitReached`: how much is used of the limit.")
         Field.ifAny("resetsAt", \.resetsAt, "Of `limitReached`: when it is counted anew; not there for a lifetime.")
+        Field.ifAny("success", \.success, "false; only of the calls below `/ios`, whose answers all have it.")
+        Field.ifAny("message", \.message, "What to show to the customer; only of the calls below `/ios`.")
     }
 
     /// One input and what is wrong with it.
@@ -63,7 +67,9 @@ public struct Problem: Resource {
         detail: String,
         instance: String,
         requestId: String,
-        errors: [InputError]
+        errors: [InputError],
+        success: Bool? = nil,
+        message: String? = nil
     ) {
         self.type = type
         self.title = title
@@ -72,5 +78,7 @@ public struct Problem: Resource {
         self.instance = instance
         self.requestId = requestId
         self.errors = errors
+        self.success = success
+        self.message = message
     }
 }

@@ -7,5 +7,7 @@ public protocol ReasonedRequest: Codable, Sendable {
 extension RequestBody.Member where Request: ReasonedRequest {
     public static var category: Self { Self("category", \.category, .oneOf(Vocabulary.reasonCategories)) }
 
-    public static var reason: Self { Self("reason", \.reason, .length(10, 500)) }
+    public static var reason: Self {
+        Self("reason", \.reason, .length(10, 500), .example(.string("The customer was charged twice.")))
+    }
 }

@@ -15,6 +15,10 @@ public enum Vocabulary {
         "PENDING", "TRIAL", "ACTIVE", "GRACE_PERIOD", "BILLING_RETRY", "CANCELLED", "PAUSED", "EXPIRED",
         "TRIAL_EXPIRED", "REVOKED",
     ]
+    /// The same as the llm-proxy document writes them.
+    public static let subscriptionStates = subscriptionStatuses.map { $0.lowercased() }
+    /// Where somebody pays, as the lightgallery document names it.
+    public static let paymentMethods = sources.map { $0.lowercased() }
     public static let refundTypes = ["FULL", "PARTIAL", "PRORATED"]
     public static let consumptionReasons = [
         "UNINTENDED_PURCHASE", "FULFILLMENT_ISSUE", "UNSATISFIED_WITH_PURCHASE", "LEGAL", "OTHER",
@@ -42,7 +46,7 @@ public enum Vocabulary {
     public static let testNotificationResults = ["PENDING", "ARRIVED", "UNDELIVERED", "ELSEWHERE", "REFUSED"]
     public static let externalPurchaseStates = ["CREATED", "REMINDED", "UNREPORTED"]
     /// What limits of usage are of.
-    public static let usageWindows = ["DAY", "MONTH", "LIFETIME"]
+    public static let usageWindows = ["day", "month", "lifetime"]
     /// Why a customer may not use something.
     public static let restrictions = ["tierRequired", "limitReached"]
     public static let jobStates = ["available", "scheduled", "retryable", "running", "discarded"]
@@ -51,4 +55,9 @@ public enum Vocabulary {
 extension JSONSchema.Rule {
     /// ISO 4217.
     public static var currencyCode: Self { .pattern("^[A-Z]{3}$") }
+
+    /// What a signed transaction looks like (JWS, RFC 7515).
+    public static var signedTransaction: Self {
+        .example(.string("eyJhbGciOiJFUzI1NiJ9.eyJidW5kbGVJZCI6ImFwcCJ9.c2lnbmF0dXJl"))
+    }
 }

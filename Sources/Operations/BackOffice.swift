@@ -17,6 +17,7 @@ package struct BackOffice: Sendable {
     let gateways: StoreGateways
     let accountSecrets: AccountSecrets
     package let accessTokens: AccessTokens
+    package let catalogs: RememberedCatalogs
     /// nil where nothing can be sealed; then two-factor sign-in cannot be set up.
     let cipher: FieldCipher?
     /// Of a password that is set from now on; what is kept says its own.
@@ -45,6 +46,7 @@ package struct BackOffice: Sendable {
         recording = RecordingClock(recordingTime)
         accountSecrets = AccountSecrets(cipher: cipher)
         accessTokens = AccessTokens(database: database, cipher: cipher)
+        catalogs = RememberedCatalogs(database: database)
         apps = AppDirectory(database: database, secrets: accountSecrets)
         numbers = OrderNumbers(database: database)
     }

@@ -36,6 +36,8 @@ package struct Caller: Sendable {
         case token(owner: Staff.ID)
         /// Somebody at the door, who says to be that person, if there is one of that name.
         case stranger(claiming: Staff.ID?)
+        /// An app's own server, with a secret key.
+        case appServer(AppKey.ID)
         /// An app's customer, about what is theirs.
         case customer(Customer.ID)
         /// A store, by what it sent.
@@ -51,7 +53,7 @@ package struct Caller: Sendable {
         switch kind {
         case .staff(let staff), .token(owner: let staff): staff
         case .stranger(claiming: let staff), .clock(for: let staff): staff
-        case .customer, .store, .commandLine: nil
+        case .appServer, .customer, .store, .commandLine: nil
         }
     }
 
@@ -60,7 +62,7 @@ package struct Caller: Sendable {
         switch kind {
         case .staff, .token: role?.may(permission) ?? false
         case .commandLine: true
-        case .stranger, .customer, .store, .clock: false
+        case .stranger, .appServer, .customer, .store, .clock: false
         }
     }
 

@@ -17,9 +17,9 @@ struct Perennial: AsyncParsableCommand {
             PERENNIAL_STATE (default .perennial).
             """,
         subcommands: [
-            Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, TokenCommand.self,
-            AuditCommand.self,
-            RollupsCommand.self, RatesCommand.self, ReconcileCommand.self, AppleCommand.self, ReportsCommand.self,
+            Serve.self, Work.self, Migrate.self, Demo.self, CatalogCommand.self, StaffCommand.self, AppKeyCommand.self,
+            TokenCommand.self, AuditCommand.self, RollupsCommand.self, RatesCommand.self, ReconcileCommand.self,
+            AppleCommand.self, ReportsCommand.self,
             SecretCommand.self,
             BackupCommand.self, RestoreCommand.self, UpgradeClusterCommand.self,
             Simulate.self, Doctor.self,

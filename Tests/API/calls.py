@@ -14,7 +14,8 @@ ABOUT = {
     "/admin/orders/{id}": "order", "/admin/refunds/{number}": "asked", "/admin/customers/{id}/notes/{note}": "note",
     "/admin/subscriptions/{customer}": "paid", "/admin/customers/{id}": "paid", "/admin/audit/{id}": "audit entry",
     "/admin/purchases/{id}": "verified", "/admin/extensions/{id}": "extension", "/admin/extensions/{id}/failures": "extension",
-    "/admin/queues/{queue}": "queue", "/admin/stores/apple/orders/{order}": "Apple order",
+    "/admin/queues/{queue}": "queue", "/entitlements/{feature}": "feature",
+    "/customers/{externalId}/entitlements": "customer", "/admin/stores/apple/orders/{order}": "Apple order",
 }
 _CUSTOMER = "/admin/subscriptions/{customer}"
 # In this order: what one does another may be about. By path, as the stock has it; `{1}` stands for its second.
@@ -53,7 +54,18 @@ APPS = {
     "/usage/{feature}/reservations": ("feature", {"quantity": 1, "expiresIn": 60}),
     "/usage/{feature}/reservations/{id}": ("reservation", {}),
     "/usage/{feature}/reservations/{id}/settle": ("reservation", {"quantity": 1}),
+    "/ios/validate-receipt": ("signed", {"signedTransactions": ["{0}"]}),
+    "/ios/restore": ("signed", {"signedTransactions": ["{0}"]}),
+    "/api/v1/subscription/verify": ("signed", {"paymentMethod": "apple_iap", "signedTransactions": ["{0}"]}),
+    "/api/v1/subscription/sync": ("", {}),
+    "/api/v1/subscription/cancel": ("", {}),
+    # Last: the token opens nothing from then on.
     "/api/v1/auth/logout": ("", {}),
+}
+# The same for what apps' own servers call.
+SERVERS = {
+    "/customers/entitlements": ("", {"customers": ["user-4711", "nobody"]}),
+    "/customers/{externalId}/tokens": ("customer", {"isAnonymous": False}),
 }
 # What has to be sent otherwise for a member to be looked at.
 BESIDE = {"until": {"days": ""}, "withoutEnd": {"days": ""}, "amount": {"type": '"PARTIAL"'}}

@@ -80,6 +80,9 @@ FORMS = {
     f"{_STORE}/keys/{{kind}}": _one("/dashboard/stores/apple/keys/shared_secret", "", sharedSecret="0a1b2c3d"),
     f"{_STORE}/keys/{{kind}}/removal": [
         Place("/dashboard/stores/apple/keys/shared_secret/removal", before="upload_key")],
+    "/dashboard/app-keys/{id}/revocation": _one("/dashboard/app-keys/{0}/revocation", "app key"),
+    "/dashboard/app-keys": [
+        Place("/dashboard/app-keys/new", "", {"name": _name, "scope": "usage:write"}, "revoke_app_keys")],
     "/dashboard/subscriptions/{id}/account-token": _one(
         "/dashboard/subscriptions/{1}/account-token", "paid", appAccountToken=lambda *_: str(uuid.uuid4())),
     "/dashboard/external-purchases/{id}/reports": _one("/dashboard/external-purchases/{0}/reports/new", "external purchase"),

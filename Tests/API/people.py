@@ -50,6 +50,10 @@ class Person(Asker):
             "INSERT INTO store_keys (app_id, store, kind, sealed_secrets, uploaded_at) "
             "SELECT id, 'apple', 'shared_secret', '\\x00', now() FROM apps WHERE slug = 'readmigo' ON CONFLICT DO NOTHING")
 
+    def revoke_app_keys(self):
+        """An app has two that live at most."""
+        self.server.sql("UPDATE app_keys SET revoked_at = now(), revoked_as = 'nobody' WHERE revoked_at IS NULL")
+
     def code(self):
         """A code of their second factor: of the app while it is set up, else one that nobody has to wait for."""
         return self._recovery_codes.pop() if self._recovery_codes else self._app.code() if self._app else "000000"
@@ -58,6 +62,15 @@ class Person(Asker):
         """A program with a token of this person's."""
         token = self.server.run("staff", "token", self.email, "--name", secrets.token_hex(4)).split()[-1]
         return Asker(self.server, {"Authorization": f"Bearer {token}", "X-App": "readmigo", **JSON})
+
+    def app_server(self):
+        """The app's own server, with a key that may do everything."""
+        # Two live at a time.
+        self.server.sql("UPDATE app_keys SET revoked_at = now(), revoked_as = 'a test' WHERE revoked_at IS NULL AND slot = 2")
+        scopes = ("entitlements:read", "usage:write", "customers:read", "tokens:mint")
+        words = [word for scope in scopes for word in ("--scope", scope)]
+        key = self.server.run("app-key", "issue", "readmigo", "--name", secrets.token_hex(4), *words).split()[-1]
+        return Asker(self.server, {"Authorization": f"Bearer {key}", **JSON})
 
     def customer(self, name):
         """An app with a token of one of its customers."""

@@ -39,6 +39,12 @@ KEYS = """
     SELECT gen_random_uuid(), id, '{name}', sha256(gen_random_uuid()::text::bytea), now()
     FROM staff, generate_series(1, {many}) WHERE email = '{email}';
 """
+APP_KEYS = """
+    UPDATE app_keys SET revoked_at = now(), revoked_as = 'nobody' WHERE revoked_at IS NULL;
+    INSERT INTO app_keys (id, app_id, slot, name, scopes, token_hash, created_as, created_at)
+    SELECT gen_random_uuid(), a.id, slot, 'Server', '{usage:write}', sha256(gen_random_uuid()::text::bytea), 'nobody', now()
+    FROM apps a, generate_series(1, 2) slot WHERE a.slug = 'readmigo';
+"""
 VIEW = """
     INSERT INTO saved_views (id, app_id, staff_id, list, name, query, columns, is_shared, created_at, updated_at)
     SELECT gen_random_uuid(), a.id, s.id, 'orders', 'Given back', '?status=refunded', 'all', false, now(), now()
@@ -104,6 +110,7 @@ QUERIES = {
     "approved": "SELECT number FROM refund_requests WHERE status = 'approved' ORDER BY number DESC",
     "note": "SELECT customer_id, id FROM customer_notes WHERE staff_id = '{me}' AND withdrawn_at IS NULL",
     "view": "SELECT id FROM saved_views WHERE staff_id = '{me}'",
+    "app key": "SELECT k.id FROM app_keys k JOIN apps a ON a.id = k.app_id WHERE a.slug = 'readmigo' AND revoked_at IS NULL",
     "key": "SELECT id FROM staff_tokens WHERE staff_id = '{me}' AND revoked_at IS NULL AND name = 'own'",
     "anybody's key": "SELECT id FROM staff_tokens WHERE name = 'somebody''s' AND revoked_at IS NULL",
     "colleague": "SELECT id FROM staff WHERE name = 'Colleague' AND disabled_at IS NULL",
@@ -127,6 +134,7 @@ QUERIES = {
     "reservation": "SELECT 'fuzz', id FROM usage_reservations WHERE state = 'open' AND expires_at > now() + interval '20 hours'",
     "feature": "SELECT code FROM features WHERE code = 'fuzz'",
     "extension": "SELECT id FROM renewal_extensions WHERE store_product_id IS NOT NULL",
+    "feature": "SELECT code FROM features",
     "verified": "SELECT id FROM purchase_verifications WHERE state = 'verified'",
     "audit entry": "SELECT id FROM audit_entries WHERE reason IS NOT NULL ORDER BY at DESC",
 }

@@ -40,7 +40,7 @@ class Stock:
         token, invited = secrets.token_hex(32), accounts.add(self.server, "support")
         self.links.append((token,))
         self.server.sql(
-            made + statements.VIEW.format(email=person.email)
+            made + statements.APP_KEYS + statements.VIEW.format(email=person.email)
             + statements.KEYS.format(name="own", many=MANY, email=person.email)
             + statements.SESSIONS.format(many=2, email=person.email)
             + statements.LINK.format(hash=hashlib.sha256(bytes.fromhex(token)).hexdigest(), email=invited))

@@ -16,7 +16,7 @@ import store
 import uploads
 import walk
 from asking import Asker, judge
-from calls import APPS, BODIES, NO_BODIES, Calls
+from calls import APPS, BODIES, NO_BODIES, SERVERS, Calls
 from kept import look_at_what_was_kept
 from office import METRICS_TOKEN, Office
 from pages import FORM, JSON
@@ -145,8 +145,24 @@ def test_every_call_of_an_app_answers_whatever_it_holds(running, description):
         for route in routes:
             if route.path == path and route.method != "GET":
                 calls.bend(route, SHARE["admin"])
-    # Nothing of ours has that refresh token.
-    judge(calls.program, [route for route in routes if route.path != "/api/v1/auth/token/refresh"])
+    # Nothing of ours has that refresh token, and what somebody else has bought is not this customer's to cancel.
+    refused = {"/api/v1/auth/token/refresh", "/api/v1/subscription/cancel"}
+    for path in refused:
+        calls.program.refusals.pop(f"POST {path}", None)
+    judge(calls.program, [route for route in routes if route.path not in refused])
+
+
+def test_every_call_of_an_apps_server_answers_whatever_it_holds(running, description):
+    admin = running.person("admin")
+    routes = [route for route in site_map.routes() if route.access == "appServer"]
+    assert {route.path for route in routes if route.method != "GET"} == SERVERS.keys(), "a call has no body"
+    calls = Calls(admin, running.stock, description, admin.app_server(), SERVERS)
+    for route in routes:
+        if route.method == "GET":
+            calls.ask(route, SHARE["admin"])
+    for path in SERVERS:
+        calls.bend(site_map.route_of("POST", path), SHARE["admin"])
+    judge(calls.program, routes)
 
 
 def test_every_header_answers_whatever_it_holds(running):
@@ -172,11 +188,13 @@ def test_every_header_answers_whatever_it_holds(running):
 
 
 def test_what_is_open_to_everybody_answers_whatever_it_is_asked(running):
-    visitor = Asker(running.server, {"Authorization": f"Bearer {METRICS_TOKEN}"})
+    # Calls of apps without a token say which app they are for.
+    visitor = Asker(running.server, {"Authorization": f"Bearer {METRICS_TOKEN}", "X-App": "readmigo"})
     asset = re.search(r'"(/assets/[^"]+)"', visitor.send("GET", "/dashboard/sign-in").text)[1]
     wanted = []
     for route in site_map.routes():
         path = re.sub(r"\{token\}", running.known.invitation, route.path).replace("/assets/**", asset)
+        path = path.replace("{tag}", "refunds")
         visitor.send(route.method, re.sub(r"\{\w+\}", edges.NOBODY, path))
         if route.access not in ("open", "operatorOnly") or route.method != "GET":
             continue

@@ -13,6 +13,7 @@ QUEUES = "/dashboard/queues"
 VIEWS = "/dashboard/views"
 SYNC = "/dashboard/sync"
 STORES = "/dashboard/stores"
+KEYS = "/dashboard/app-keys"
 EXTERNAL = "/dashboard/external-purchases"
 
 
@@ -119,6 +120,10 @@ PLACES = {
     "key to upload": ("admin", lambda known: f"{STORES}/apple/keys/sign_in"),
     "key of the catalogue": ("admin", lambda known: f"{STORES}/apple/keys/api"),
     "key removed?": ("admin", lambda known: f"{STORES}/apple/keys/shared_secret/removal"),
+    "secret keys": ("admin", lambda known: KEYS),
+    "secret keys, none yet": ("newcomer", lambda known: KEYS),
+    "secret key to create": ("admin", lambda known: f"{KEYS}/new"),
+    "secret key revoked?": ("admin", lambda known: f"{KEYS}/{known.app_key}/revocation"),
     "Apple order": ("support", lambda known: f"{STORES}/apple/orders"),
     "Apple order, no id": ("admin", lambda known: f"{STORES}/apple/orders?order=M%20K"),
     "Apple's account of a purchase": ("admin", lambda known: f"{SUBSCRIPTIONS}/{known.subscription}/account-token"),
@@ -204,6 +209,9 @@ PLACES = {
     "welcome, too late": (None, lambda known: f"/dashboard/welcome/{'0' * 64}"),
     "sign in": (None, lambda known: "/dashboard/sign-in"),
     "help": (None, lambda known: "/dashboard/help"),
+    "reference": (None, lambda known: "/docs"),
+    "reference, refunds": (None, lambda known: "/docs/refunds"),
+    "reference, numbers": (None, lambda known: "/docs/numbers"),
 }
 """Forms that say what is wrong when they are sent with nothing filled in: a place, and which of its forms."""
 FORMS = {
@@ -219,6 +227,8 @@ FORMS = {
     "all of a queue tried again?": "main form[method=post]",
     "key to upload": "main form[method=post]",
     "key removed?": "main form[method=post]",
+    "secret key to create": "main form[method=post]",
+    "secret key revoked?": "main form[method=post]",
     "Apple's account of a purchase": "main form[method=post]",
     "view, new": "main form[method=post]",
     "bulk, new": "main form[method=post]",

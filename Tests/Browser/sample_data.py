@@ -75,6 +75,8 @@ class Known:
     job: str
     """A job for many customers that is ready to start."""
     undone_job: str
+    app_key: str
+    """Lives, beside one that was revoked; a second one fits."""
     extension: str
     refused_extension: str
     sync: str
@@ -319,6 +321,14 @@ def _desk_sql(invitation):
     VALUES ({app}, 'apple', 'production', now() - interval '2 hours', 'a-token', 'undelivered', {_quoted('TIMED_OUT ' + HOSTILE_TEXT)});
     INSERT INTO store_keys (app_id, store, kind, sealed_secrets, uploaded_at)
     VALUES ({app}, 'apple', 'shared_secret', '\\x00', now() - interval '2 days');
+    INSERT INTO app_keys (id, app_id, slot, name, scopes, token_hash, created_as, created_at, last_used_at, revoked_at, revoked_as)
+    SELECT gen_random_uuid(), {app}, 1, name, scopes::text[], sha256(convert_to(name, 'UTF8')), 'admin@demo.test', made, used,
+        revoked, CASE WHEN revoked IS NOT NULL THEN 'command line' END
+    FROM (VALUES
+        ('Production server', '{{entitlements:read,usage:write}}', now() - interval '9 days', now() - interval '5 minutes', NULL),
+        ({_quoted('Old server ' + HOSTILE_TEXT)}, '{{customers:read,tokens:mint}}', now() - interval '90 days', NULL,
+         now() - interval '8 days')
+    ) AS v (name, scopes, made, used, revoked);
     INSERT INTO apple_account_notifications (id, app_id, notification_id, client_id, type, subject, email, is_private_email,
         happened_at, received_at)
     SELECT gen_random_uuid(), {app}, 'told-' || number, 'com.readmigo.app', type, '00112' || number || '.5f6c8a.0815',
@@ -419,6 +429,7 @@ def _look_up(server, invitation):
         revoked_customer=one("SELECT id FROM customers WHERE key = 'desk-revoked'"),
         subscriber=one(f"SELECT customer_id {paid}"),
         subscription=one(f"SELECT id {paid}"),
+        app_key=one("SELECT id FROM app_keys WHERE revoked_at IS NULL"),
         extension=one("SELECT id FROM renewal_extensions WHERE request_identifier LIKE 'elsewhere%'"),
         refused_extension=one("SELECT id FROM renewal_extensions WHERE request_identifier = 'refused'"),
         expired_subscription=one("SELECT id FROM subscriptions WHERE state = 'expired' ORDER BY id"),

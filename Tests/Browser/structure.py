@@ -169,7 +169,7 @@ STRUCTURE = """([language, thousands, point]) => {
     }
     for (const link of all("a")) {
         const target = link.getAttribute("href");
-        if (!/^(\\/dashboard|#)/.test(target ?? "")) tell("leads elsewhere", link);
+        if (!/^(\\/dashboard|\\/docs|\\/openapi\\.json$|#)/.test(target ?? "")) tell("leads elsewhere", link);
     }
     // A dialog's own form goes nowhere: it closes the dialog.
     for (const form of all("form:not([method=dialog])")) {

@@ -184,7 +184,7 @@ class Installation:
     def counts(self):
         """How many rows each table has that a refused request must leave alone."""
         tables = ["store_notifications", "customers", "subscriptions", "orders", "ledger_entries", "staff",
-                  "staff_sessions", "staff_tokens", "audit_entries"]
+                  "staff_sessions", "staff_tokens", "app_keys", "audit_entries"]
         return self.sql(";".join(f"SELECT '{table} ' || count(*) FROM {table}" for table in tables))
 
     def settle(self, within=60):

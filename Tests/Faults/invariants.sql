@@ -111,4 +111,10 @@ SELECT 'key ' || t.name
 FROM staff_tokens t
 LEFT JOIN audit_entries a ON a.object_id = t.id::text AND a.action = 'token.issue'
 GROUP BY t.id
+HAVING count(a.id) <> 1
+UNION ALL
+SELECT 'secret key ' || k.name
+FROM app_keys k
+LEFT JOIN audit_entries a ON a.object_id = k.id::text AND a.action = 'app_key.issue'
+GROUP BY k.id
 HAVING count(a.id) <> 1;

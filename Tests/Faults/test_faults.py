@@ -313,5 +313,7 @@ VIOLATIONS = {
         "DELETE FROM audit_entries WHERE action = 'staff.add'",
         "INSERT INTO staff_tokens (id, staff_id, name, token_hash, created_at) "
         "SELECT gen_random_uuid(), id, 'planted', sha256('planted'), now() FROM staff LIMIT 1",
+        "INSERT INTO app_keys (id, app_id, slot, name, scopes, token_hash, created_as, created_at) "
+        "SELECT gen_random_uuid(), id, 1, 'planted', '{usage:write}', sha256('planted'), 'eve', now() FROM apps LIMIT 1",
     ],
 }

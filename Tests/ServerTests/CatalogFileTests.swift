@@ -378,7 +378,7 @@ import Testing
 
         """
 
-    private static func read(_ text: String) throws -> Catalog {
+    static func read(_ text: String) throws -> Catalog {
         let folder = try folder()
         defer { try? FileManager.default.removeItem(at: folder) }
         let file = folder.appending(path: "shop.yaml")

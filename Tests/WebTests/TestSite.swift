@@ -199,7 +199,9 @@ struct TestSite: Sendable {
     /// Rows of every table that a refused request must leave alone.
     func rowCounts() async throws -> [Int] {
         var counts: [Int] = []
-        for table in ["staff", "staff_sessions", "staff_tokens", "store_notifications", "orders", "audit_entries"] {
+        for table in [
+            "staff", "staff_sessions", "staff_tokens", "app_keys", "store_notifications", "orders", "audit_entries",
+        ] {
             counts.append(try await count(table))
         }
         return counts

@@ -1,3 +1,6 @@
+-- Counts how often it was applied: what is remembered of a catalogue holds for one version of it.
+ALTER TABLE apps ADD COLUMN catalog_version bigint NOT NULL DEFAULT 1;
+
 -- The keys that customers' access tokens are signed with (ES256). Servers sign with the newest; the others are published until what
 -- they signed has expired.
 CREATE TABLE signing_keys (

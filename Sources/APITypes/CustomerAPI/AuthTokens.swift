@@ -31,6 +31,14 @@ public struct RefreshTokenRequest: Decodable, Sendable, Hashable {
 
     public static let body = RequestBody(
         of: Self.self,
-        required: [.init("refreshToken", \.refreshToken, "As the last answer had it.", .length(1, 200))]
+        required: [
+            .init(
+                "refreshToken",
+                \.refreshToken,
+                "As the last answer had it.",
+                .length(1, 200),
+                .example(.string("prt_0123456789abcdef"))
+            )
+        ]
     )
 }

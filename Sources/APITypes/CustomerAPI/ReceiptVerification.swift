@@ -17,7 +17,8 @@ public struct ReceiptRequest: Decodable, Sendable, Hashable {
                 "signedTransactions",
                 \.signedTransactions,
                 "What StoreKit 2 calls `jwsRepresentation`: of a purchase, or of all that is restored. One to 100.",
-                .length(1, 65_536)
+                .length(1, 65_536),
+                .signedTransaction
             ),
             .init(
                 "receiptData",

@@ -26,7 +26,11 @@ public struct Note: Resource {
 public struct NewNote: Codable, Hashable, Sendable {
     public var text: String?
 
-    public static let body = RequestBody(required: [.init("text", \Self.text, .length(1, 2_000))])
+    public static let body = RequestBody(
+        required: [
+            .init("text", \Self.text, .length(1, 2_000), .example(.string("Prefers to be called in the morning.")))
+        ]
+    )
 
     public init(text: String?) {
         self.text = text

@@ -1,3 +1,5 @@
+import Foundation
+
 /// What is done about what a customer has: `POST /admin/subscriptions/{customer}/grant`, `…/extend`, `…/revoke`,
 /// `…/restore`, `…/change-tier`, `…/transfer`, `…/cancel`, `…/undo`.
 public struct EntitlementActionRequest: ReasonedRequest, Hashable {
@@ -26,7 +28,13 @@ public struct EntitlementActionRequest: ReasonedRequest, Hashable {
         required: [.category, .reason, plan],
         optional: [
             version,
-            .init("days", \.days, "One of `days`, `until` and `withoutEnd` is said.", .range(1, 3_650)),
+            .init(
+                "days",
+                \.days,
+                "One of `days`, `until` and `withoutEnd` is said.",
+                .range(1, 3_650),
+                .example(.number(30))
+            ),
             .init("until", \.until, "The end, within ten years.", .format("date-time")),
             .init("withoutEnd", \.withoutEnd),
         ]
@@ -48,7 +56,8 @@ public struct EntitlementActionRequest: ReasonedRequest, Hashable {
     )
     public static let restore = RequestBody(
         required: [
-            .category, .reason, .init("of", \.of, "`subscription:ID` or `grant:ID`.", .pattern(sourcePattern)),
+            .category, .reason,
+            .init("of", \.of, "`subscription:ID` or `grant:ID`.", .pattern(sourcePattern), sourceExample),
         ],
         optional: [version]
     )
@@ -56,7 +65,7 @@ public struct EntitlementActionRequest: ReasonedRequest, Hashable {
     public static let transfer = RequestBody(
         required: [
             .category, .reason,
-            .init("of", \.of, "`subscription:ID`.", .pattern("^subscription:\(idPattern)$")),
+            .init("of", \.of, "`subscription:ID`.", .pattern("^subscription:\(idPattern)$"), sourceExample),
             .init("receiver", \.receiver, "A customer of the same app.", .format("uuid")),
         ],
         optional: [version]
@@ -75,7 +84,12 @@ public struct EntitlementActionRequest: ReasonedRequest, Hashable {
         optional: [version]
     )
 
-    private static let plan = RequestBody.Member<Self>("planType", \.planType, "A plan's code.")
+    private static let plan = RequestBody.Member<Self>(
+        "planType",
+        \.planType,
+        "A plan's code.",
+        .example(.string("PRO"))
+    )
     private static let source = RequestBody.Member<Self>(
         "of",
         \.of,
@@ -88,6 +102,8 @@ public struct EntitlementActionRequest: ReasonedRequest, Hashable {
         "The version that was seen; a later one is a conflict, and nothing is done.",
         .range(0)
     )
+    private static let sourceExample =
+        JSONSchema.Rule.example(.string("subscription:019ac5e4-6a1e-7c3f-9b52-3f8e1a7d4c60"))
     private static let sourcePattern = "^(subscription|grant):\(idPattern)$"
     private static let idPattern = "[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 

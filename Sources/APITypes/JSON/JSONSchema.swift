@@ -1,18 +1,28 @@
 /// Which values JSON may have at a place, as OpenAPI 3.1 says it (JSON Schema 2020-12).
 public struct JSONSchema: Sendable {
     /// Names of JSON's types; empty where `values` or `reference` say it.
-    private var types: [String] = []
-    private var format: String?
-    private var reference: Component?
-    private var members: [Member]?
+    public private(set) var types: [String] = []
+    public private(set) var format: String?
+    /// The resource that stands here.
+    public private(set) var reference: Component?
+    /// Of an object that has no name of its own.
+    public private(set) var members: [Member]?
     private var items: [JSONSchema] = []
-    private var isNullable = false
-    private var values: [String] = []
-    private var rules: [Rule] = []
-    private var meaning: String?
+    /// Whether null is added to what the rest says.
+    public private(set) var isNullable = false
+    /// The only values; empty where the type decides.
+    public private(set) var values: [String] = []
+    /// All but `oneOf` and `format`, which are `values` and `format`.
+    public private(set) var rules: [Rule] = []
+    public private(set) var meaning: String?
 
     public init(_ types: String..., format: String? = nil) {
         (self.types, self.format) = (types, format)
+    }
+
+    /// Of a list.
+    public init<Element: JSONRepresentable>(listOf element: Element.Type) {
+        self = [Element].schema
     }
 
     init(reference: Component) {
@@ -52,6 +62,9 @@ public struct JSONSchema: Sendable {
         return schema
     }
 
+    /// What each value of a list is; nil where this is no list.
+    public var element: JSONSchema? { items.first }
+
     /// The resources that it speaks of.
     public var components: [Component] {
         (reference.map { [$0] } ?? []) + items.flatMap(\.components) + (members ?? []).flatMap(\.schema.components)
@@ -70,14 +83,14 @@ public struct JSONSchema: Sendable {
         case above(Int)
         /// What it is when nobody says.
         case preset(JSONValue)
-        case example(String)
+        case example(JSONValue)
     }
 
     /// A member of an object.
-    struct Member: Sendable {
-        let name: String
-        let schema: JSONSchema
-        let isRequired: Bool
+    public struct Member: Sendable {
+        public let name: String
+        public let schema: JSONSchema
+        public let isRequired: Bool
     }
 
     /// An object that has a name of its own.

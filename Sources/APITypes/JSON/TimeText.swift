@@ -9,7 +9,8 @@ public enum TimeText {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    static func append(_ date: Date, to bytes: inout [UInt8]) {
+    /// - Parameter showsMilliseconds: also where there are none.
+    static func append(_ date: Date, showsMilliseconds: Bool = false, to bytes: inout [UInt8]) {
         let exact = (date.timeIntervalSince1970 * 1_000).rounded()
         // What no calendar reaches stands at its end.
         let milliseconds = Int(exactly: exact) ?? (exact < 0 ? .min : .max)
@@ -21,7 +22,7 @@ public enum TimeText {
         append(day.day, 2, "T", to: &bytes)
         append(seconds / 3_600, 2, ":", to: &bytes)
         append(seconds / 60 % 60, 2, ":", to: &bytes)
-        guard inDay % 1_000 != 0 else { return append(seconds % 60, 2, "Z", to: &bytes) }
+        guard showsMilliseconds || inDay % 1_000 != 0 else { return append(seconds % 60, 2, "Z", to: &bytes) }
         append(seconds % 60, 2, ".", to: &bytes)
         append(inDay % 1_000, 3, "Z", to: &bytes)
     }

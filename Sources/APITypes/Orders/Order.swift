@@ -32,11 +32,11 @@ public struct Order: Resource {
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
-        Field("orderNumber", \.orderNumber, "`ORD-YYYYMMDD-NNNN`", .example("ORD-20241215-0001"))
+        Field("orderNumber", \.orderNumber, "`ORD-YYYYMMDD-NNNN`", .example(.string("ORD-20241215-0001")))
         Field("userId", \.userId)
         Field("productId", \.productId, "The store's product identifier.")
         Field("productName", \.productName)
-        Field("planType", \.planType, "The plan in the app's own spelling.", .example("PRO"))
+        Field("planType", \.planType, "The plan in the app's own spelling.", .example(.string("PRO")))
         Field("amount", \.amount)
         Field("currency", \.currency, "ISO 4217.", .currencyCode)
         Field("status", \.status, .oneOf(Vocabulary.orderStatuses))
@@ -44,7 +44,7 @@ public struct Order: Resource {
         Field("appleOriginalTransactionId", \.appleOriginalTransactionId)
         Field("appleTransactionId", \.appleTransactionId)
         Field("appleEnvironment", \.appleEnvironment, .oneOf(Vocabulary.environments))
-        Field("storefront", \.storefront, "The country of the store, as the store writes it.", .example("CHN"))
+        Field("storefront", \.storefront, "The country of the store, as the store writes it.", .example(.string("CHN")))
         Field("quantity", \.quantity, "How many were bought at once; `amount` is of all of them.")
         Field(
             "offerType",

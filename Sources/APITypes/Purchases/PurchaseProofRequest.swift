@@ -18,7 +18,8 @@ public struct PurchaseProofRequest: Decodable, Sendable, Hashable {
                 "customerId",
                 \.customerId,
                 "The app's own id of the customer: of the account, or of the device of somebody who has not signed in.",
-                .length(1, 255)
+                .length(1, 255),
+                .example(.string("user-4711"))
             )
         ],
         optional: [
@@ -36,7 +37,8 @@ public struct PurchaseProofRequest: Decodable, Sendable, Hashable {
                 "signedTransactions",
                 \.signedTransactions,
                 "What StoreKit 2 calls `jwsRepresentation`: of a purchase, or of all that is restored. One to 100.",
-                .length(1, 65_536)
+                .length(1, 65_536),
+                .signedTransaction
             ),
             .init(
                 "receipt",

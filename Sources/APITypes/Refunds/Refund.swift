@@ -34,7 +34,7 @@ public struct Refund: Resource {
 
     public static let fields = Fields<Self> {
         Field("id", \.id)
-        Field("number", \.number, "`RF-000001`", .example("RF-000001"))
+        Field("number", \.number, "`RF-000001`", .example(.string("RF-000001")))
         Field("orderId", \.orderId)
         Field("orderNumber", \.orderNumber)
         Field("type", \.type, .oneOf(Vocabulary.refundTypes))

@@ -33,7 +33,8 @@ public struct RefundActionRequest: ReasonedRequest, Hashable {
                 "reference",
                 \.reference,
                 "The number of the transfer, or the store's own number of the refund.",
-                .length(3, 100)
+                .length(3, 100),
+                .example(.string("TRANSFER-20261126-17"))
             ),
         ],
         optional: [version]

@@ -6,7 +6,7 @@ public struct AppleOrder: Resource {
     public var transactions: [Transaction]
 
     public static let fields = Fields<Self> {
-        Field("appleOrderId", \.appleOrderId, .example("MK5TTTVWJH"))
+        Field("appleOrderId", \.appleOrderId, .example(.string("MK5TTTVWJH")))
         Field("transactions", \.transactions)
     }
 
@@ -81,7 +81,13 @@ public struct AccountTokenRequest: ReasonedRequest, Hashable {
 
     public static let body = RequestBody(
         required: [
-            .init("appleOriginalTransactionId", \Self.appleOriginalTransactionId, "Of the purchase.", .length(1, 64)),
+            .init(
+                "appleOriginalTransactionId",
+                \Self.appleOriginalTransactionId,
+                "Of the purchase.",
+                .length(1, 64),
+                .example(.string("2000000820000001"))
+            ),
             .init("appAccountToken", \Self.appAccountToken, "The app's UUID of the account."), .category, .reason,
         ],
         optional: [

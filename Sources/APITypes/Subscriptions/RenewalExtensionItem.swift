@@ -160,7 +160,12 @@ public struct NewRenewalExtension: ReasonedRequest, Hashable {
             .reason,
         ],
         optional: [
-            .init("subscriptionId", \Self.subscriptionId, "One subscription; or else productId."),
+            .init(
+                "subscriptionId",
+                \Self.subscriptionId,
+                "One subscription; or else productId.",
+                .example(.string("019ac5e4-6a1e-7c3f-9b52-3f8e1a7d4c60"))
+            ),
             .init("productId", \.productId, "All who subscribe to this product; for admins.", .length(1, 255)),
             .init(
                 "environment",

@@ -8,6 +8,8 @@ package struct Catalog: Hashable, Sendable {
     /// Where the app sells, one account a store.
     package var accounts: [Store: StoreAccount]
     package var refunds: RefundPolicy
+    /// What plans can include, in the order in which it is shown.
+    package var features: [CatalogFeature]
     package var plans: [CatalogPlan]
     package var products: [CatalogProduct]
     /// How many days ahead support may give to one customer.
@@ -29,6 +31,7 @@ package struct Catalog: Hashable, Sendable {
         reportingCurrency: Currency,
         accounts: [StoreAccount],
         refunds: RefundPolicy? = nil,
+        features: [CatalogFeature] = [],
         plans: [CatalogPlan],
         products: [CatalogProduct],
         supportGrantLimitDays: Int = 30,
@@ -43,6 +46,7 @@ package struct Catalog: Hashable, Sendable {
         self.reportingCurrency = reportingCurrency
         self.accounts = Dictionary(accounts.map { ($0.store, $0) }) { first, _ in first }
         self.refunds = refunds ?? .standard(in: reportingCurrency)
+        self.features = features
         self.plans = plans
         self.products = products
         self.supportGrantLimitDays = supportGrantLimitDays
@@ -53,15 +57,50 @@ package struct Catalog: Hashable, Sendable {
     }
 }
 
-/// A plan with the name that people read.
+/// A feature with the name that people read.
+package struct CatalogFeature: Hashable, Sendable {
+    package var feature: Feature
+    /// What staff pages show: the English name, or the only one.
+    package var name: String
+    /// By language; empty where there is one name for all.
+    package var names: LocalizedText
+
+    package init(feature: Feature, name: String, names: LocalizedText = LocalizedText()) {
+        self.feature = feature
+        self.name = name
+        self.names = names
+    }
+
+    package func name(in language: String) -> String { names.text(in: language) ?? name }
+}
+
+/// A plan with the name that people read, and what it includes.
 package struct CatalogPlan: Hashable, Sendable {
     package var plan: Plan
+    /// What staff pages show: the English name, or the only one.
     package var name: String
+    /// By language; empty where there is one name for all.
+    package var names: LocalizedText
+    /// What a paywall says of it, in this order.
+    package var benefits: [LocalizedText]
+    /// What it includes, by the code of the feature; what is not here it does not include.
+    package var features: [String: FeatureLimits]
 
-    package init(plan: Plan, name: String) {
+    package init(
+        plan: Plan,
+        name: String,
+        names: LocalizedText = LocalizedText(),
+        benefits: [LocalizedText] = [],
+        features: [String: FeatureLimits] = [:]
+    ) {
         self.plan = plan
         self.name = name
+        self.names = names
+        self.benefits = benefits
+        self.features = features
     }
+
+    package func name(in language: String) -> String { names.text(in: language) ?? name }
 }
 
 /// Something that a store sells for a plan.
@@ -70,28 +109,39 @@ package struct CatalogProduct: Hashable, Sendable {
     package var store: Store
     /// The store's identifier.
     package var id: String
+    /// What staff pages show: the English name, or the only one.
     package var name: String
+    /// By language; empty where there is one name for all.
+    package var names: LocalizedText
     /// nil for what does not renew.
     package var period: BillingPeriod?
     package var trial: BillingPeriod?
     /// List prices, one a currency.
     package var prices: [Money]
+    /// Whether a paywall highlights it; at most one of an app and store.
+    package var isRecommended: Bool
 
     package init(
         plan: String,
         store: Store,
         id: String,
         name: String,
+        names: LocalizedText = LocalizedText(),
         period: BillingPeriod?,
         trial: BillingPeriod?,
-        prices: [Money]
+        prices: [Money],
+        isRecommended: Bool = false
     ) {
         self.plan = plan
         self.store = store
         self.id = id
         self.name = name
+        self.names = names
         self.period = period
         self.trial = trial
         self.prices = prices
+        self.isRecommended = isRecommended
     }
+
+    package func name(in language: String) -> String { names.text(in: language) ?? name }
 }

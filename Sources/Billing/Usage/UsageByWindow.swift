@@ -2,14 +2,14 @@ package import Foundation
 
 /// What is used in one window, and what its plan's limit leaves.
 package struct WindowUsage: Hashable, Sendable, Codable {
-    package var window: CountingWindow
+    package var window: UsageWindow
     package var used: Int64
     /// nil for none.
     package var limit: Int64?
     /// When the next window begins; nil for a lifetime.
     package var resetsAt: Date?
 
-    package init(window: CountingWindow, used: Int64, limit: Int64?, resetsAt: Date?) {
+    package init(window: UsageWindow, used: Int64, limit: Int64?, resetsAt: Date?) {
         (self.window, self.used, self.limit, self.resetsAt) = (window, used, limit, resetsAt)
     }
 
@@ -27,9 +27,9 @@ package struct UsageByWindow: Hashable, Sendable, Codable {
     /// - Parameters:
     ///   - counter: nil where nothing was ever counted.
     ///   - today: the business day in `zone`. A counter may be of a later day: another server's clock is ahead.
-    package init(_ counter: UsageCounter?, limits: UsageLimits, on today: BusinessDay, in zone: TimeZone) {
+    package init(_ counter: UsageCounter?, limits: FeatureLimits, on today: BusinessDay, in zone: TimeZone) {
         let day = max(today, counter?.day ?? today)
-        windows = CountingWindow.allCases.map { window in
+        windows = UsageWindow.allCases.map { window in
             WindowUsage(
                 window: window,
                 used: counter?.used(in: window, on: day) ?? 0,

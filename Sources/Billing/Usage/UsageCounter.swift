@@ -15,7 +15,7 @@ package struct UsageCounter: Hashable, Sendable {
     }
 
     /// What is used in the window that `today` lies in: nothing where the counter's own is over.
-    package func used(in window: CountingWindow, on today: BusinessDay) -> Int64 {
+    package func used(in window: UsageWindow, on today: BusinessDay) -> Int64 {
         switch window {
         case .day: today <= day ? dayUsed : 0
         case .month: ReportingPeriod(.month, containing: today).first <= month ? monthUsed : 0

@@ -103,6 +103,10 @@ package enum AuditAction: String, Sendable, CaseIterable {
     case issueToken = "token.issue"
     case revokeToken = "token.revoke"
 
+    /// Of an app's own server.
+    case issueAppKey = "app_key.issue"
+    case revokeAppKey = "app_key.revoke"
+
     case forgetSecret = "secret.forget"
     case fillDemo = "demo.fill"
     case prepareDemoRefunds = "demo.refunds"

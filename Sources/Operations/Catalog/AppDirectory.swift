@@ -66,6 +66,16 @@ package final class AppDirectory: Sendable {
         try await find { $0.byID[app] }
     }
 
+    /// The app that a call without a token is for.
+    ///
+    /// - Parameter slug: nil for the only one that there is.
+    package func entry(named slug: String?) async throws -> Entry? {
+        try await find { snapshot in
+            guard let slug else { return snapshot.byID.count == 1 ? snapshot.byID.values.first : nil }
+            return snapshot.byID.values.first { $0.record.slug == slug }
+        }
+    }
+
     /// What an app's metrics are shown in.
     ///
     /// - Throws: `OperationsError` with `.notFound` for an app that there is not.

@@ -31,8 +31,11 @@ extension BackOffice {
             try await saveAccounts(catalog, stored, of: id, in: transaction, &report)
             try await saveFees(catalog, stored, of: id, in: transaction, &report)
             try await saveConsumption(catalog, stored, of: id, in: transaction, &report)
+            let features = try await saveFeatures(catalog, stored, of: id, in: transaction, &report)
             let plans = try await savePlans(catalog, stored, of: id, in: transaction, &report)
+            try await savePlanFeatures(catalog, stored, plans, features, in: transaction, &report)
             try await saveProducts(catalog, stored, plans, of: id, in: transaction, &report)
+            try await removeFeatures(catalog, stored, in: transaction, &report)
             return report
         }
     }
@@ -84,7 +87,7 @@ extension BackOffice {
             return
         }
         var old = stored.catalog
-        (old.plans, old.products) = (catalog.plans, catalog.products)
+        (old.features, old.plans, old.products) = (catalog.features, catalog.plans, catalog.products)
         (old.accounts, old.fees, old.consumption) = (catalog.accounts, catalog.fees, catalog.consumption)
         guard old != catalog else { return }
         try await transaction.catalogs.save(app: catalog, as: id)
@@ -174,7 +177,7 @@ extension BackOffice {
     ) async throws -> [String: Identifier<Plan>] {
         let old = Dictionary((stored?.catalog.plans ?? []).map { ($0.plan.code, $0) }) { first, _ in first }
         var ids = stored?.plans ?? [:]
-        let changed = catalog.plans.filter { old[$0.plan.code] != $0 }
+        let changed = catalog.plans.filter { old[$0.plan.code]?.withoutFeatures != $0.withoutFeatures }
         if !changed.isEmpty, stored != nil { try await transaction.catalogs.makeRoomForRanks(of: app) }
         for plan in changed.isEmpty ? [] : catalog.plans {
             let id = ids[plan.plan.code] ?? Identifier(transaction.newUUID())
@@ -195,6 +198,11 @@ extension BackOffice {
     ) async throws {
         let old = Dictionary((stored?.catalog.products ?? []).map { (StoredCatalog.ProductKey($0), $0) }) { first, _ in
             first
+        }
+        let recommended = Set(catalog.products.filter(\.isRecommended).map(StoredCatalog.ProductKey.init))
+        for (key, product) in old where product.isRecommended && !recommended.contains(key) {
+            guard let id = stored?.products[key] else { continue }
+            try await transaction.catalogs.endRecommendation(of: id)
         }
         for product in catalog.products {
             let key = StoredCatalog.ProductKey(product)
@@ -240,6 +248,14 @@ extension StoreAccount {
     func path(_ field: String) -> String {
         guard store == .apple else { return "stores.\(store.rawValue).\(field)" }
         return "apple.\(field == "identifier" ? "bundleId" : field)"
+    }
+}
+
+extension CatalogPlan {
+    fileprivate var withoutFeatures: CatalogPlan {
+        var copy = self
+        copy.features = [:]
+        return copy
     }
 }
 

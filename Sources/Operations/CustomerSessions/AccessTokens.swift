@@ -1,6 +1,6 @@
 import Billing
 import Crypto
-import Foundation
+package import Foundation
 import JWTKit
 import Storage
 import Synchronization

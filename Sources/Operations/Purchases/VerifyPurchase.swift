@@ -167,6 +167,9 @@ extension ProvenPurchases {
 }
 
 extension OperationsError {
+    /// Whether a proof of purchase was read and proves nothing.
+    package var rejectsProof: Bool { code == .invalid && underlying is GatewayError }
+
     /// A proof that proves nothing is a mistake of its sender's, not of the store's.
     fileprivate init(proof error: GatewayError, of proof: PurchaseProof) {
         switch error.code {

@@ -24,7 +24,7 @@ package enum Permission: String, Sendable, CaseIterable {
     case viewNotificationPayloads
     /// Has notifications applied again, and dead letters of the queues tried again.
     case replayNotifications
-    /// Connects apps to their stores: test notifications and keys.
+    /// Connects apps to their stores and to their own servers: test notifications and keys.
     case connectStores
     /// What `Personal` holds: names and e-mail addresses of customers, notes about them, reasons and references that
     /// staff typed, what stores sent, before and after in the audit log, network addresses.

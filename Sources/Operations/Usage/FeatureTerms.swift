@@ -10,7 +10,7 @@ struct FeatureTerms: Sendable {
     /// nil where the app has none of this code.
     var feature: CountedFeature?
     /// nil where the customer's plan does not include it.
-    var limits: UsageLimits?
+    var limits: FeatureLimits?
 
     var today: BusinessDay { BusinessDay(now, in: zone) }
 

@@ -11,7 +11,8 @@ extension CatalogFile {
         guard TimeZone(identifier: timeZone) != nil else { throw invalid("timeZone", "is no IANA time zone") }
         try checkUnique(plans.map(\.code), "plans", "code")
         try checkUnique(plans.map { String($0.rank) }, "plans", "rank")
-        try checkUnique(products.map { "\($0.store) \($0.id)" }, "products", "id")
+        let ids = try products.enumerated().map { try productID($1.id, "products[\($0)].id") }
+        try checkUnique(zip(products, ids).map { "\($0.store) \($1)" }, "products", "id")
         let currency = try currency(reportingCurrency, "reportingCurrency")
         return Catalog(
             app: app,
@@ -20,8 +21,9 @@ extension CatalogFile {
             reportingCurrency: currency,
             accounts: try accounts(relativeTo: folder),
             refunds: try refunds.map { try checked($0, in: currency) },
+            features: try checkedFeatures(),
             plans: try plans.enumerated().map { try checked($1, "plans[\($0)]") },
-            products: try products.enumerated().map { try checked($1, "products[\($0)]") },
+            products: try checkedProducts(ids: ids),
             supportGrantLimitDays: try number(supportGrantLimitDays ?? 30, 0...3_650, "supportGrantLimitDays"),
             bulkApprovalFrom: try number(bulkApprovalFrom ?? 100, 1...1_000_000, "bulkApprovalFrom"),
             trialConversionDays: try number(
@@ -85,13 +87,36 @@ extension CatalogFile {
 
     private func checked(_ entry: PlanEntry, _ path: String) throws -> CatalogPlan {
         guard (0..<1_000).contains(entry.rank) else { throw invalid("\(path).rank", "is from 0 to 999") }
+        let code = try text(entry.code, "\(path).code")
+        let (name, names) = try checkedName(entry.name, "\(path).name")
         return CatalogPlan(
-            plan: Plan(code: try text(entry.code, "\(path).code"), rank: entry.rank),
-            name: try text(entry.name, "\(path).name")
+            plan: Plan(code: code, rank: entry.rank),
+            name: name,
+            names: names,
+            benefits: try (entry.benefits ?? []).enumerated().map {
+                try localized($1, "\(path).benefits[\($0)]").texts
+            },
+            features: try included(entry.features ?? [:], "\(path).features")
         )
     }
 
-    private func checked(_ entry: ProductEntry, _ path: String) throws -> CatalogProduct {
+    /// - Parameter ids: of the products, in their order.
+    private func checkedProducts(ids: [String]) throws -> [CatalogProduct] {
+        let checked = try zip(products, ids).enumerated().map { index, product in
+            try self.checked(product.0, id: product.1, "products[\(index)]")
+        }
+        var recommended: [Store: Int] = [:]
+        for (index, product) in checked.enumerated() where product.isRecommended {
+            guard let other = recommended.updateValue(index, forKey: product.store) else { continue }
+            throw invalid(
+                "products[\(index)].recommended",
+                "is there twice: of \(product.store.rawValue), products[\(other)] is recommended already"
+            )
+        }
+        return checked
+    }
+
+    private func checked(_ entry: ProductEntry, id: String, _ path: String) throws -> CatalogProduct {
         guard let store = Store(rawValue: entry.store) else {
             let stores = Store.known.map(\.rawValue).joined(separator: ", ")
             throw invalid("\(path).store", "is one of \(stores)")
@@ -99,18 +124,21 @@ extension CatalogFile {
         guard plans.contains(where: { $0.code == entry.plan }) else {
             throw invalid("\(path).plan", "is none of the plans above: \(entry.plan)")
         }
+        let (name, names) = try checkedName(entry.name, "\(path).name")
         return CatalogProduct(
             plan: entry.plan,
             store: store,
-            id: try text(entry.id, "\(path).id"),
-            name: try text(entry.name, "\(path).name"),
+            id: id,
+            name: name,
+            names: names,
             period: try period(entry.period, "\(path).period"),
             trial: try period(entry.trial, "\(path).trial"),
             prices: try (entry.prices ?? [:]).sorted { $0.key < $1.key }.map { code, amount in
                 let field = "\(path).prices.\(code)"
                 let currency = try currency(code, field)
                 return try self.amount(amount, in: currency, field)
-            }
+            },
+            isRecommended: entry.recommended ?? false
         )
     }
 
@@ -148,7 +176,7 @@ extension CatalogFile {
         return number
     }
 
-    private func checkUnique(_ values: [String], _ list: String, _ field: String) throws {
+    func checkUnique(_ values: [String], _ list: String, _ field: String) throws {
         var seen: Set<String> = []
         for (index, value) in values.enumerated() where !seen.insert(value).inserted {
             throw invalid("\(list)[\(index)].\(field)", "is there twice: \(value)")

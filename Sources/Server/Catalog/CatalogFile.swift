@@ -11,6 +11,8 @@ package struct CatalogFile: Decodable {
     var reportingCurrency: String
     var apple: Apple?
     var refunds: Refunds?
+    /// In the order in which they are shown.
+    var features: [FeatureEntry]?
     var plans: [PlanEntry]
     var products: [ProductEntry]
     var supportGrantLimitDays: Int?
@@ -121,20 +123,32 @@ package struct CatalogFile: Decodable {
         }
     }
 
+    struct FeatureEntry: Decodable {
+        var code: String
+        var name: NameEntry
+    }
+
     struct PlanEntry: Decodable {
         var code: String
-        var name: String
+        var name: NameEntry
         var rank: Int
+        /// What a paywall says of it, each in one or more languages.
+        var benefits: [[String: String]]?
+        /// By code; what is not named is not included.
+        var features: [String: LimitsEntry]?
     }
 
     struct ProductEntry: Decodable {
         var store: String
+        /// The store's, or `${NAME}` or `${NAME:-default}` of the environment.
         var id: String
         var plan: String
-        var name: String
+        var name: NameEntry
         var period: String?
         var trial: String?
         var prices: [String: String]?
+        /// Whether a paywall highlights it; no without it.
+        var recommended: Bool?
     }
 
     /// Reads a catalogue file.

@@ -28,7 +28,7 @@ extension CatalogWrites {
                 -- Trials of before are counted again.
                 metrics_version = CASE WHEN apps.trial_conversion_days = excluded.trial_conversion_days
                     THEN apps.metrics_version ELSE 0 END,
-                updated_at = excluded.updated_at
+                catalog_version = apps.catalog_version + 1, updated_at = excluded.updated_at
             """
         )
     }
@@ -53,12 +53,17 @@ extension CatalogWrites {
         try await transaction.query("UPDATE plans SET rank = rank + 1000000 WHERE app_id = \(app)")
     }
 
+    /// Without what it includes.
     package func save(plan: CatalogPlan, as id: Identifier<Plan>, of app: App.ID) async throws {
+        let benefits = try LocalizedText.json(of: plan.benefits)
         try await transaction.query(
             """
-            INSERT INTO plans (id, app_id, code, name, rank)
-            VALUES (\(id), \(app), \(plan.plan.code), \(plan.name), \(plan.plan.rank, as: Int32.self))
-            ON CONFLICT (id) DO UPDATE SET name = excluded.name, rank = excluded.rank
+            INSERT INTO plans (id, app_id, code, name, names, benefits, rank)
+            VALUES
+                (\(id), \(app), \(plan.plan.code), \(plan.name), \(plan.names), \(benefits),
+                 \(plan.plan.rank, as: Int32.self))
+            ON CONFLICT (id) DO UPDATE
+            SET name = excluded.name, names = excluded.names, benefits = excluded.benefits, rank = excluded.rank
             """
         )
     }
@@ -76,15 +81,16 @@ extension CatalogWrites {
         try await transaction.query(
             """
             INSERT INTO products
-                (id, app_id, plan_id, store, store_product_id, name, period_count, period_unit, trial_count, trial_unit,
-                 created_at, updated_at)
+                (id, app_id, plan_id, store, store_product_id, name, names, is_recommended, period_count, period_unit,
+                 trial_count, trial_unit, created_at, updated_at)
             VALUES
-                (\(id), \(app), \(plan), \(product.store), \(product.id), \(product.name),
-                 \(product.period?.count, as: Int32.self), \(product.period?.unit.rawValue),
+                (\(id), \(app), \(plan), \(product.store), \(product.id), \(product.name), \(product.names),
+                 \(product.isRecommended), \(product.period?.count, as: Int32.self), \(product.period?.unit.rawValue),
                  \(product.trial?.count, as: Int32.self), \(product.trial?.unit.rawValue), \(transaction.now),
                  \(transaction.now))
             ON CONFLICT (id) DO UPDATE
-            SET plan_id = excluded.plan_id, name = excluded.name, period_count = excluded.period_count,
+            SET plan_id = excluded.plan_id, name = excluded.name, names = excluded.names,
+                is_recommended = excluded.is_recommended, period_count = excluded.period_count,
                 period_unit = excluded.period_unit, trial_count = excluded.trial_count,
                 trial_unit = excluded.trial_unit, updated_at = excluded.updated_at
             """
@@ -98,6 +104,11 @@ extension CatalogWrites {
                 """
             )
         }
+    }
+
+    /// A store recommends one product; so that another can be it, this one steps aside first.
+    package func endRecommendation(of product: ProductRecord.ID) async throws {
+        try await transaction.query("UPDATE products SET is_recommended = false WHERE id = \(product)")
     }
 
     package func remove(product: ProductRecord.ID) async throws {

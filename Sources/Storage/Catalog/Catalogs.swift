@@ -6,6 +6,7 @@ import Postgres
 package struct StoredCatalog: Sendable {
     package var app: App.ID
     package var catalog: Catalog
+    package var features: [String: FeatureRecord.ID] = [:]
     package var plans: [String: Identifier<Plan>]
     package var products: [ProductKey: ProductRecord.ID]
     /// Products that an order or a subscription names.
@@ -92,6 +93,7 @@ package struct CatalogWrites: Sendable {
             hasOrders: hasOrders
         )
         try await readAccounts(into: &stored)
+        try await readFeatures(into: &stored)
         try await readPlans(into: &stored)
         try await readProducts(into: &stored)
         stored.catalog.fees = try StoreFee.byStore(try await transaction.query(StoreFee.query(of: id)))
@@ -112,39 +114,42 @@ package struct CatalogWrites: Sendable {
         }
     }
 
+    private func readFeatures(into stored: inout StoredCatalog) async throws {
+        let rows = try await transaction.query(FeatureRecord.query(of: stored.app))
+        for record in try rows.map(FeatureRecord.init(row:)) {
+            stored.features[record.code] = record.id
+            stored.catalog.features.append(record.feature)
+        }
+    }
+
     private func readPlans(into stored: inout StoredCatalog) async throws {
         let rows = try await transaction.query(
             """
-            SELECT id, code, name, rank, EXISTS (SELECT FROM grants g WHERE g.plan_id = p.id)
-                OR EXISTS (SELECT FROM bulk_jobs b WHERE b.plan_id = p.id)
+            SELECT p.id, EXISTS (SELECT FROM grants g WHERE g.plan_id = p.id)
+                    OR EXISTS (SELECT FROM bulk_jobs b WHERE b.plan_id = p.id),
+                \(CatalogPlan.columns)
             FROM plans p
-            WHERE app_id = \(stored.app)
-            ORDER BY rank
+            WHERE p.app_id = \(stored.app)
+            ORDER BY p.rank
             """
         )
         for row in rows {
-            let (id, code, name, rank, isUsed) = try row.decode(
-                Identifier<Plan>.self,
-                String.self,
-                String.self,
-                Int32.self,
-                Bool.self
-            )
-            stored.plans[code] = id
-            if isUsed { stored.usedPlans.insert(code) }
-            stored.catalog.plans.append(CatalogPlan(plan: Plan(code: code, rank: Int(rank)), name: name))
+            var columns = try row.columns(2 + CatalogPlan.columnCount)
+            let id: Identifier<Plan> = try columns.next()
+            let isUsed: Bool = try columns.next()
+            let plan = try CatalogPlan(&columns)
+            stored.plans[plan.plan.code] = id
+            if isUsed { stored.usedPlans.insert(plan.plan.code) }
+            stored.catalog.plans.append(plan)
         }
     }
 
     private func readProducts(into stored: inout StoredCatalog) async throws {
         let rows = try await transaction.query(
             """
-            SELECT p.id, l.code, p.store, p.store_product_id, p.name, p.period_count, p.period_unit, p.trial_count,
-                p.trial_unit,
-                EXISTS (SELECT FROM orders o WHERE o.product_id = p.id)
+            SELECT p.id, EXISTS (SELECT FROM orders o WHERE o.product_id = p.id)
                     OR EXISTS (SELECT FROM subscriptions s WHERE s.product_id = p.id),
-                ARRAY(SELECT currency FROM product_prices r WHERE r.product_id = p.id ORDER BY currency),
-                ARRAY(SELECT minor_units FROM product_prices r WHERE r.product_id = p.id ORDER BY currency)
+                \(CatalogProduct.columns)
             FROM products p
             JOIN plans l ON l.id = p.plan_id
             WHERE p.app_id = \(stored.app)
@@ -152,45 +157,14 @@ package struct CatalogWrites: Sendable {
             """
         )
         for row in rows {
-            let (
-                id, plan, store, storeProductID, name, period, periodUnit, trial, trialUnit, isUsed, currencies, units
-            ) =
-                try row.decode(
-                    ProductRecord.ID.self,
-                    String.self,
-                    Store.self,
-                    String.self,
-                    String.self,
-                    Int32?.self,
-                    String?.self,
-                    Int32?.self,
-                    String?.self,
-                    Bool.self,
-                    [String].self,
-                    [Int64].self
-                )
-            let product = CatalogProduct(
-                plan: plan,
-                store: store,
-                id: storeProductID,
-                name: name,
-                period: BillingPeriod(stored: period, periodUnit),
-                trial: BillingPeriod(stored: trial, trialUnit),
-                prices: try zip(currencies, units).map { currency, units in
-                    Money(minorUnits: units, currency: try Currency(stored: currency))
-                }
-            )
+            var columns = try row.columns(2 + CatalogProduct.columnCount)
+            let id: ProductRecord.ID = try columns.next()
+            let isUsed: Bool = try columns.next()
+            let product = try CatalogProduct(&columns)
             let key = StoredCatalog.ProductKey(product)
             stored.products[key] = id
             if isUsed { stored.usedProducts.insert(key) }
             stored.catalog.products.append(product)
         }
-    }
-}
-
-extension BillingPeriod {
-    fileprivate init?(stored count: Int32?, _ unit: String?) {
-        guard let count, let unit = unit.flatMap(Unit.init(rawValue:)) else { return nil }
-        self.init(Int(count), unit)
     }
 }

@@ -9,6 +9,8 @@ package struct CustomerSession: Sendable, Identifiable {
     package var id: ID
     package var app: App.ID
     package var appSlug: String
+    /// Which version of the app's catalogue holds now.
+    package var catalogVersion: Int64
     /// Who the customer has become, where two became one.
     package var customer: Customer.ID
     /// The app's own id of the customer; nil for somebody whom the app has not named.
@@ -34,7 +36,7 @@ extension Reader {
     package func customerSession(_ id: CustomerSession.ID) async throws -> CustomerSession? {
         try await pool.query(
             """
-            SELECT s.id, s.app_id, a.slug, c.id, c.external_id, c.app_account_token, s.expires_at
+            SELECT s.id, s.app_id, a.slug, a.catalog_version, c.id, c.external_id, c.app_account_token, s.expires_at
             FROM customer_sessions s
             JOIN apps a ON a.id = s.app_id
             JOIN customers k ON k.id = s.customer_id
@@ -48,10 +50,11 @@ extension Reader {
 
 extension CustomerSession {
     fileprivate init(row: Row) throws {
-        let (id, app, slug, customer, externalID, token, expiresAt) = try row.decode(
+        let (id, app, slug, version, customer, externalID, token, expiresAt) = try row.decode(
             ID.self,
             App.ID.self,
             String.self,
+            Int64.self,
             Customer.ID.self,
             String?.self,
             UUID?.self,
@@ -61,6 +64,7 @@ extension CustomerSession {
             id: id,
             app: app,
             appSlug: slug,
+            catalogVersion: version,
             customer: customer,
             externalID: externalID,
             accountToken: token,

@@ -36,7 +36,7 @@ package struct EntitlementSourceReads: Sendable {
     ) async throws -> (sources: EntitlementSources, basePlan: String?) {
         let rows = try await reader.pipeline([
             EntitlementSourceRows.subscriptions(of: [customer]), EntitlementSourceRows.grants(of: [customer]),
-            "SELECT code FROM plans WHERE app_id = \(app) ORDER BY rank LIMIT 1",
+            "SELECT code FROM plans WHERE app_id = \(app) AND rank = 0",
         ])
         // safe: one answer a statement
         let all = try EntitlementSourceRows.entitlementSources(of: [customer], rows[0], rows[1])

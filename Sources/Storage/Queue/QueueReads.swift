@@ -139,8 +139,9 @@ extension QueueName {
                 "(SELECT s.original_transaction_id FROM subscriptions s WHERE s.id = q.subject_id)"
             case .extensionRequests:
                 """
-                (SELECT coalesce(s.original_transaction_id, p.store_product_id) FROM extension_requests x
-                    LEFT JOIN subscriptions s ON s.id = x.subscription_id LEFT JOIN products p ON p.id = x.product_id
+                (SELECT coalesce(s.original_transaction_id, x.store_product_id)
+                    FROM renewal_extensions x
+                    LEFT JOIN subscriptions s ON s.id = x.subscription_id
                     WHERE x.id = q.subject_id)
                 """
             }

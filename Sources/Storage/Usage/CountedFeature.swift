@@ -13,11 +13,11 @@ package struct CountedFeature: Sendable, Hashable, Identifiable {
     package struct PlanLimits: Sendable, Hashable {
         /// The plan's code.
         package var plan: String
-        package var limits: UsageLimits
+        package var limits: FeatureLimits
     }
 
     /// What a plan gives of it; nil where it does not include it.
-    package func limits(of plan: String?) -> UsageLimits? {
+    package func limits(of plan: String?) -> FeatureLimits? {
         plans.first { $0.plan == plan }?.limits
     }
 

@@ -11,7 +11,7 @@ package struct UsageEntry: Sendable, Hashable {
     package var today: BusinessDay
     /// The business day on which it happened, for what was counted offline: no limit holds it. nil for now.
     package var offlineDay: BusinessDay?
-    package var limits: UsageLimits
+    package var limits: FeatureLimits
 
     package init(
         customer: Customer.ID,
@@ -19,7 +19,7 @@ package struct UsageEntry: Sendable, Hashable {
         quantity: Int64,
         today: BusinessDay,
         offlineDay: BusinessDay?,
-        limits: UsageLimits
+        limits: FeatureLimits
     ) {
         (self.customer, self.feature, self.quantity) = (customer, feature, quantity)
         (self.today, self.offlineDay, self.limits) = (today, offlineDay, limits)
@@ -86,7 +86,7 @@ extension UsageEntry {
     }
 
     /// Whether it lies in the window that today does.
-    private func isOf(_ window: CountingWindow) -> Bool {
+    private func isOf(_ window: UsageWindow) -> Bool {
         guard let offlineDay else { return true }
         switch window {
         case .day: return offlineDay == today
@@ -97,7 +97,7 @@ extension UsageEntry {
     }
 
     /// The most that a window holds.
-    private func limit(_ window: CountingWindow) -> Int64 {
+    private func limit(_ window: UsageWindow) -> Int64 {
         guard offlineDay == nil else { return .max }
         return limits[window] ?? .max
     }

@@ -81,7 +81,7 @@ package struct UsageReads: Sendable {
                 features.removeLast()
             }
             if let plan {
-                let limits = UsageLimits(day: day, month: month, lifetime: lifetime)
+                let limits = FeatureLimits(day: day, month: month, lifetime: lifetime)
                 feature.plans.append(CountedFeature.PlanLimits(plan: plan, limits: limits))
             }
             features.append(feature)

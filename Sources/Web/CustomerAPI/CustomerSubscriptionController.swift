@@ -7,7 +7,7 @@ import Storage
 
 /// A customer's subscription, as the readmigo document has it.
 struct CustomerSubscriptionController: Sendable {
-    let backOffice: BackOffice
+    let purchases: CustomerPurchases
 
     static let status = APIOperation(
         "showSubscriptionStatus",
@@ -18,7 +18,7 @@ struct CustomerSubscriptionController: Sendable {
 
     /// `GET /subscriptions/status`
     @Sendable func show(_ call: CustomerRequest) async throws -> Response {
-        .json(try await status(call))
+        .json(SubscriptionStatus(try await purchases.current(of: call.session)))
     }
 
     static let verify = APIOperation(
@@ -38,7 +38,7 @@ struct CustomerSubscriptionController: Sendable {
     /// `POST /subscriptions/verify`
     @Sendable func verify(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(ReceiptRequest.self, limit: BodyLimit.notification * 2).value
-        guard let proof = sent.proof else {
+        guard let proof = try sent.proof() else {
             throw OperationsError(problems: [FieldProblem("signedTransactions", .missing)])
         }
         return .json(try await verified(proof, sent.signedAppTransaction, call))
@@ -58,15 +58,15 @@ struct CustomerSubscriptionController: Sendable {
     /// `POST /subscriptions/restore`
     @Sendable func restore(_ call: CustomerRequest) async throws -> Response {
         let sent = try await call.request.json(ReceiptRequest.self, limit: BodyLimit.notification * 2).value
-        guard let proof = sent.proof else {
-            let status = try await status(call)
+        guard let proof = try sent.proof() else {
+            let current = try await purchases.current(of: call.session)
             return .json(
                 ReceiptVerification(
                     success: true,
                     message: call.strings.customerApiRestored.description,
                     verificationId: nil,
                     verificationStatus: nil,
-                    subscription: status
+                    subscription: SubscriptionStatus(current)
                 )
             )
         }
@@ -78,50 +78,21 @@ struct CustomerSubscriptionController: Sendable {
         _ signedAppTransaction: String?,
         _ call: CustomerRequest
     ) async throws -> ReceiptVerification {
-        let verification: PurchaseVerification
-        do {
-            verification = try await backOffice.verifyPurchase(
-                PurchaseRequest(
-                    claimant: .known(call.customer),
-                    proof: proof,
-                    signedAppTransaction: signedAppTransaction
-                ),
-                of: call.app
-            )
-        } catch let error as OperationsError {
-            throw error.renaming("receipt", to: "receiptData").forPrograms()
-        }
-        let state = verification.state
+        let verification = try await purchases.verify(proof, signedAppTransaction, for: call)
+        let current = try await purchases.current(of: call.session, after: verification)
         return ReceiptVerification(
-            success: state != .rejected && state != .pending,
-            message: state.message(call.strings).description,
+            success: verification.state.givesAccess,
+            message: verification.state.message(call.strings).description,
             verificationId: verification.id.uuid,
-            verificationStatus: state.rawValue.uppercased(),
-            subscription: try await status(call)
+            verificationStatus: verification.state.rawValue.uppercased(),
+            subscription: SubscriptionStatus(current)
         )
-    }
-
-    /// From the primary: what was just verified is there.
-    private func status(_ call: CustomerRequest) async throws -> SubscriptionStatus {
-        try await backOffice.database.readPrimary { reader in
-            let held = try await reader.entitlementSources.current(of: call.customer, app: call.app)
-            return SubscriptionStatus(held.sources, of: call.session, basePlan: held.basePlan, at: reader.now)
-        }
-    }
-}
-
-extension ReceiptRequest {
-    /// The one that proves most; nil without any.
-    fileprivate var proof: PurchaseProof? {
-        if let signedTransactions { return .signedTransactions(signedTransactions) }
-        if let receiptData { return .receipt(receiptData) }
-        return transactionId.map { .transactionID($0) }
     }
 }
 
 extension PurchaseVerification.State {
     /// For whoever bought.
-    fileprivate func message(_ strings: Strings) -> StaticString {
+    func message(_ strings: Strings) -> StaticString {
         switch self {
         case .pending: strings.customerApiPending
         case .provisional: strings.customerApiProvisional

@@ -23,7 +23,7 @@ extension Response {
     }
 
     static func json(
-        _ resource: some Resource,
+        _ resource: some JSONRepresentable,
         status: HTTPResponse.Status = .ok,
         type: String = "application/json"
     ) -> Response {

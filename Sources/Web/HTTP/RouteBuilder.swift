@@ -10,12 +10,14 @@ struct RouteBuilder {
     let staffDoor: StaffAuthenticator
     private let tokenDoor: TokenAuthenticator
     private let customerDoor: CustomerAuthenticator
+    private let appServerDoor: AppKeyAuthenticator
     private let sessions: SessionsController
 
     init(staff: StaffAuthenticator, tokens: TokenAuthenticator) {
         staffDoor = staff
         tokenDoor = tokens
         customerDoor = CustomerAuthenticator(backOffice: tokens.backOffice)
+        appServerDoor = AppKeyAuthenticator(backOffice: tokens.backOffice, addresses: tokens.addresses)
         sessions = SessionsController(
             backOffice: staff.backOffice,
             cookies: staff.cookies,
@@ -108,6 +110,22 @@ struct RouteBuilder {
         map.describe(operation, method: method, path: path, for: .customer)
         add(method, path, for: .customer) { [customerDoor] request, context in
             let call = try await customerDoor.enter(request, context)
+            try ListParameters(call.query).require(only: operation)
+            return try await handler(call)
+        }
+    }
+
+    /// An operation for apps' own servers.
+    func appServer(
+        _ method: HTTPRequest.Method,
+        _ path: String,
+        needs scope: AppKeyScope,
+        _ operation: APIOperation,
+        use handler: @escaping @Sendable (AppServerRequest) async throws -> Response
+    ) {
+        map.describe(operation, method: method, path: path, for: .appServer(scope))
+        add(method, path, for: .appServer(scope)) { [appServerDoor] request, context in
+            let call = try await appServerDoor.enter(request, context, needs: scope)
             try ListParameters(call.query).require(only: operation)
             return try await handler(call)
         }

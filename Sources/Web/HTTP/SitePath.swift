@@ -8,6 +8,18 @@ enum SitePath {
     static let metrics = "/metrics"
     static let assets = "/assets"
     static let favicon = "/favicon.ico"
+    /// The API reference, for people.
+    static let docs = "/docs"
+
+    /// Where the operations of a tag are explained.
+    static func reference(of tag: APIOperation.Tag) -> String { "\(docs)/\(tag.slug)" }
+
+    /// Where an operation is explained.
+    static func reference(of operation: APIOperation) -> String { "\(reference(of: operation.tag))#\(operation.id)" }
+
+    /// Where an error is explained.
+    static func reference(of error: ErrorAnswer) -> String { "\(docs)#error-\(error.rawValue)" }
+
     /// What the router calls the route of a request that has none.
     static let nowhere = "NotFound"
 
@@ -19,8 +31,14 @@ enum SitePath {
         }
     }
 
+    /// Whether all that a path answers says `success`, as the llm-proxy document has it.
+    static func saysSuccess(_ path: String) -> Bool {
+        path.hasPrefix("/ios/") && path != Paths.iosWebhook
+    }
+
     /// Whether a path belongs to people rather than programs, so that its errors are pages.
     static func isForPeople(_ path: String) -> Bool {
         path == root || path == DashboardPath.home || path.hasPrefix(DashboardPath.home + "/")
+            || path == docs || path.hasPrefix(docs + "/")
     }
 }

@@ -85,6 +85,7 @@ extension RouteBuilder {
         let counts = CappedCounts()
         let database = backOffice.database
         let exports = ExportDesk(backOffice: backOffice)
+        let purchases = CustomerPurchases(backOffice: backOffice)
         self.init(
             staff: StaffAuthenticator(
                 backOffice: backOffice,
@@ -120,6 +121,13 @@ extension RouteBuilder {
                 keys: KeysController(backOffice: backOffice)
             ),
             help: HelpController(backOffice: backOffice, cookies: cookies, assets: assets.paths),
+            reference: APIReferenceController(
+                backOffice: backOffice,
+                cookies: cookies,
+                assets: assets.paths,
+                routes: map,
+                origin: configuration.publicURL ?? "http://localhost:\(configuration.port)"
+            ),
             preferences: PreferencesController(backOffice: backOffice, cookies: cookies),
             metrics: MetricsController(backOffice: backOffice, counts: counts),
             subscribers: SubscribersController(backOffice: backOffice, counts: counts),
@@ -137,6 +145,7 @@ extension RouteBuilder {
             queues: QueuesController(backOffice: backOffice),
             sync: SyncController(backOffice: backOffice),
             stores: StoresController(backOffice: backOffice),
+            appKeys: AppKeysController(backOffice: backOffice),
             applePurchases: ApplePurchasesController(backOffice: backOffice),
             externalPurchases: ExternalPurchasesController(backOffice: backOffice),
             access: AccessController(backOffice: backOffice),
@@ -152,9 +161,14 @@ extension RouteBuilder {
             adminExternalPurchases: AdminExternalPurchasesController(backOffice: backOffice),
             adminExtensions: AdminExtensionsController(backOffice: backOffice),
             tokens: TokensController(backOffice: backOffice),
-            customerSubscription: CustomerSubscriptionController(backOffice: backOffice),
+            entitlements: EntitlementsController(backOffice: backOffice),
+            appServer: AppServerController(backOffice: backOffice),
+            customerSubscription: CustomerSubscriptionController(purchases: purchases),
             usage: UsageController(backOffice: backOffice),
             usageReservations: UsageReservationsController(backOffice: backOffice),
+            ios: IOSController(purchases: purchases),
+            payments: PaymentController(purchases: purchases),
+            offers: OffersController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

@@ -6,6 +6,8 @@ package struct WebError: Error, CustomStringConvertible {
     package var code: Code
     /// For people outside; says nothing secret.
     package var message: String
+    /// What to show to a customer, in their language; nil where `message` is all that there is.
+    package var customerMessage: String?
     /// The inputs at fault.
     package var fields: [Problem.InputError]
     /// Seconds.

@@ -1,5 +1,6 @@
 import HTTPTypes
 import Operations
+import Storage
 
 /// Who may come to a route. Every route has one; the routes' table is what the tests hold against the roles.
 enum RouteAccess: Hashable, Sendable {
@@ -15,6 +16,8 @@ enum RouteAccess: Hashable, Sendable {
     case staff(Permission)
     /// Apps with an access token of one of their customers.
     case customer
+    /// Apps' own servers, with a secret key that has the scope.
+    case appServer(AppKeyScope)
     /// Programs with a staff token whose owner's role has the permission.
     case token(Permission)
 }
@@ -23,7 +26,7 @@ extension RouteAccess {
     /// Whether what is done at a path can change who may do what: then nothing that is remembered of staff holds any more.
     func mayChangeStaff(at path: String) -> Bool {
         switch self {
-        case .store, .customer, .operatorOnly: false
+        case .store, .customer, .appServer, .operatorOnly: false
         case .open: SitePath.isForPeople(path)
         case .signedIn, .staff, .token: true
         }

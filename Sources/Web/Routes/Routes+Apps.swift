@@ -1,5 +1,6 @@
 import APITypes
 import HTTPTypes
+import Storage
 
 extension RouteBuilder {
     /// What apps call for their customers.
@@ -8,6 +9,9 @@ extension RouteBuilder {
         open(.get, Paths.keySet, TokensController.keySet, use: tokens.keySet)
         open(.post, Paths.refreshToken, TokensController.refresh, use: tokens.refresh)
         customer(.post, Paths.logOut, TokensController.logOut, use: tokens.logOut)
+        let entitlements = controllers.entitlements
+        customer(.get, Paths.entitlements, EntitlementsController.all, use: entitlements.index)
+        customer(.get, Paths.entitlement("{feature}"), EntitlementsController.one, use: entitlements.show)
         customer(
             .get,
             Paths.subscriptionStatus,
@@ -16,9 +20,14 @@ extension RouteBuilder {
         )
         customer(.post, Paths.verifyReceipt, CustomerSubscriptionController.verify, use: subscription.verify)
         customer(.post, Paths.restorePurchases, CustomerSubscriptionController.restore, use: subscription.restore)
-        customer(.get, Paths.currentUsage, UsageController.current, use: controllers.usage.show)
-        customer(.post, Paths.usage(of: "{feature}"), UsageController.count, use: controllers.usage.count)
-        let reservations = controllers.usageReservations
+        addUsage(controllers.usage, controllers.usageReservations)
+        addIOS(controllers.ios, controllers.offers)
+        addPayments(controllers.payments, controllers.offers)
+    }
+
+    private func addUsage(_ usage: UsageController, _ reservations: UsageReservationsController) {
+        customer(.get, Paths.currentUsage, UsageController.current, use: usage.show)
+        customer(.post, Paths.usage(of: "{feature}"), UsageController.count, use: usage.count)
         customer(
             .post,
             Paths.usageReservations(of: "{feature}"),
@@ -36,6 +45,48 @@ extension RouteBuilder {
             Paths.usageReservation("{id}", of: "{feature}"),
             UsageReservationsController.release,
             use: reservations.release
+        )
+    }
+
+    /// As the llm-proxy document has them.
+    private func addIOS(_ ios: IOSController, _ offers: OffersController) {
+        customer(.post, Paths.validateReceipt, IOSController.validate, use: ios.validate)
+        customer(.get, Paths.iosStatus, IOSController.status, use: ios.show)
+        customer(.post, Paths.iosRestore, IOSController.restore, use: ios.restore)
+        open(.get, Paths.iosPlans, OffersController.plans, use: offers.plans)
+    }
+
+    /// As the lightgallery document has them.
+    private func addPayments(_ payments: PaymentController, _ offers: OffersController) {
+        open(.get, Paths.subscriptionProducts, OffersController.products, use: offers.products)
+        customer(.get, Paths.currentSubscription, PaymentController.status, use: payments.show)
+        customer(.post, Paths.verifyPayment, PaymentController.verify, use: payments.verify)
+        customer(.post, Paths.syncSubscription, PaymentController.sync, use: payments.sync)
+        customer(.post, Paths.cancelSubscription, PaymentController.cancel, use: payments.cancel)
+    }
+
+    /// What apps' own servers call.
+    func addAppServers(_ servers: AppServerController) {
+        appServer(
+            .post,
+            Paths.customerEntitlements,
+            needs: .readEntitlements,
+            AppServerController.batch,
+            use: servers.batch
+        )
+        appServer(
+            .get,
+            Paths.entitlements(ofCustomer: "{externalId}"),
+            needs: .readEntitlements,
+            AppServerController.entitlements,
+            use: servers.entitlements
+        )
+        appServer(
+            .post,
+            Paths.tokens(ofCustomer: "{externalId}"),
+            needs: .mintTokens,
+            AppServerController.mint,
+            use: servers.mint
         )
     }
 }

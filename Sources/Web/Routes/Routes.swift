@@ -7,6 +7,7 @@ struct Controllers: Sendable {
     let sessions: SessionsController
     let staff: StaffControllers
     let help: HelpController
+    let reference: APIReferenceController
     let preferences: PreferencesController
     let metrics: MetricsController
     let subscribers: SubscribersController
@@ -24,6 +25,7 @@ struct Controllers: Sendable {
     let queues: QueuesController
     let sync: SyncController
     let stores: StoresController
+    let appKeys: AppKeysController
     let applePurchases: ApplePurchasesController
     let externalPurchases: ExternalPurchasesController
     let access: AccessController
@@ -39,9 +41,14 @@ struct Controllers: Sendable {
     let adminExternalPurchases: AdminExternalPurchasesController
     let adminExtensions: AdminExtensionsController
     let tokens: TokensController
+    let entitlements: EntitlementsController
+    let appServer: AppServerController
     let customerSubscription: CustomerSubscriptionController
     let usage: UsageController
     let usageReservations: UsageReservationsController
+    let ios: IOSController
+    let payments: PaymentController
+    let offers: OffersController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController
@@ -58,6 +65,7 @@ extension RouteBuilder {
         addQueues(controllers.queues)
         addSync(controllers.sync)
         addStores(controllers.stores)
+        addAppKeys(controllers.appKeys)
         addApplePurchases(controllers.applePurchases)
         addExternalPurchases(controllers.externalPurchases)
         addRefunds(controllers.refunds)
@@ -66,6 +74,7 @@ extension RouteBuilder {
         addCustomers(controllers)
         addExtensions(controllers.extensions)
         addApps(controllers)
+        addAppServers(controllers.appServer)
         addPrograms(controllers)
         addOperator(controllers)
     }
@@ -120,6 +129,8 @@ extension RouteBuilder {
         addAdminExternalPurchases(controllers.adminExternalPurchases)
         addAdminExtensions(controllers.adminExtensions)
         add(.get, Paths.openAPI, for: .open, use: APIDocument(map.operations).show)
+        add(.get, SitePath.docs, for: .open, use: controllers.reference.index)
+        add(.get, SitePath.docs + "/{tag}", for: .open, use: controllers.reference.show)
     }
 
     private func addOperator(_ controllers: Controllers) {

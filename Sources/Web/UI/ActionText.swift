@@ -109,6 +109,8 @@ enum ActionText {
         case .issueCustomerToken: strings.entriesCustomerTokenIssue
         case .issueToken: strings.entriesTokenIssue
         case .revokeToken: strings.entriesTokenRevoke
+        case .issueAppKey: strings.entriesAppKeyIssue
+        case .revokeAppKey: strings.entriesAppKeyRevoke
         case .forgetSecret: strings.entriesSecretForget
         case .fillDemo: strings.entriesDemoFill
         case .prepareDemoRefunds: strings.entriesDemoRefunds

@@ -22,9 +22,9 @@ import Testing
     )
     func ends(zone: String, day: String, dayEnd: String, monthEnd: String) throws {
         let (zone, day) = (try #require(TimeZone(identifier: zone)), try #require(BusinessDay(day)))
-        #expect(CountingWindow.day.end(with: day, in: zone) == (try Self.date(dayEnd)))
-        #expect(CountingWindow.month.end(with: day, in: zone) == (try Self.date(monthEnd)))
-        #expect(CountingWindow.lifetime.end(with: day, in: zone) == nil)
+        #expect(UsageWindow.day.end(with: day, in: zone) == (try Self.date(dayEnd)))
+        #expect(UsageWindow.month.end(with: day, in: zone) == (try Self.date(monthEnd)))
+        #expect(UsageWindow.lifetime.end(with: day, in: zone) == nil)
     }
 
     @Test("what was used in a window that is over counts nothing any more, and a lifetime is never over")
@@ -32,7 +32,7 @@ import Testing
         let counter = try Self.counter("2026-01-31", day: 3, month: 20, lifetime: 90)
         func used(_ day: String) throws -> [Int64] {
             let day = try #require(BusinessDay(day))
-            return CountingWindow.allCases.map { counter.used(in: $0, on: day) }
+            return UsageWindow.allCases.map { counter.used(in: $0, on: day) }
         }
         #expect(try used("2026-01-31") == [3, 20, 90])
         #expect(try used("2026-02-01") == [0, 0, 90])
@@ -43,7 +43,7 @@ import Testing
 
     @Test("where nothing was ever counted, all of the limit is left")
     func nothing() throws {
-        let usage = try Self.usage(nil, UsageLimits(day: 5, month: nil, lifetime: 9))
+        let usage = try Self.usage(nil, FeatureLimits(day: 5, month: nil, lifetime: 9))
         #expect(usage.windows.map(\.used) == [0, 0, 0])
         #expect(usage.windows.map(\.remaining) == [5, nil, 9])
         #expect(usage.tightest?.window == .day)
@@ -53,8 +53,8 @@ import Testing
     @Test("the limit with the least left is shown, of equals the one that lasts longest")
     func tightest() throws {
         let counter = try Self.counter("2026-01-31", day: 3, month: 20, lifetime: 90)
-        func tightest(_ day: Int64?, _ month: Int64?, _ lifetime: Int64?) throws -> CountingWindow? {
-            try Self.usage(counter, UsageLimits(day: day, month: month, lifetime: lifetime)).tightest?.window
+        func tightest(_ day: Int64?, _ month: Int64?, _ lifetime: Int64?) throws -> UsageWindow? {
+            try Self.usage(counter, FeatureLimits(day: day, month: month, lifetime: lifetime)).tightest?.window
         }
         #expect(try tightest(10, 100, 1_000) == .day)
         #expect(try tightest(10, 25, 1_000) == .month)
@@ -65,18 +65,18 @@ import Testing
     @Test("a limit is reached by what it has no room for, and the one that lasts longest says until when")
     func reached() throws {
         let counter = try Self.counter("2026-01-31", day: 3, month: 20, lifetime: 90)
-        func reached(_ quantity: Int64, _ limits: UsageLimits) throws -> CountingWindow? {
+        func reached(_ quantity: Int64, _ limits: FeatureLimits) throws -> UsageWindow? {
             try Self.usage(counter, limits).reached(by: quantity)?.window
         }
-        #expect(try reached(7, UsageLimits(day: 10, month: 27, lifetime: 97)) == nil)
-        #expect(try reached(8, UsageLimits(day: 10, month: 28, lifetime: 98)) == .day)
-        #expect(try reached(8, UsageLimits(day: 10, month: 27, lifetime: 98)) == .month)
-        #expect(try reached(8, UsageLimits(day: 10, month: 27, lifetime: 97)) == .lifetime)
+        #expect(try reached(7, FeatureLimits(day: 10, month: 27, lifetime: 97)) == nil)
+        #expect(try reached(8, FeatureLimits(day: 10, month: 28, lifetime: 98)) == .day)
+        #expect(try reached(8, FeatureLimits(day: 10, month: 27, lifetime: 98)) == .month)
+        #expect(try reached(8, FeatureLimits(day: 10, month: 27, lifetime: 97)) == .lifetime)
         #expect(try reached(.max, .unlimited) == nil)
         // Under another plan more was used than this one gives.
-        #expect(try reached(1, UsageLimits(day: 0, month: nil, lifetime: nil)) == .day)
+        #expect(try reached(1, FeatureLimits(day: 0, month: nil, lifetime: nil)) == .day)
         #expect(
-            try Self.usage(counter, UsageLimits(day: 1, month: 1, lifetime: 1)).windows.map(\.remaining) == [0, 0, 0]
+            try Self.usage(counter, FeatureLimits(day: 1, month: 1, lifetime: 1)).windows.map(\.remaining) == [0, 0, 0]
         )
     }
 
@@ -101,7 +101,7 @@ import Testing
             feature: "voice-chat",
             quantity: 1_000_000,
             isOffline: true,
-            usage: try Self.usage(counter, UsageLimits(day: 10, month: nil, lifetime: .max))
+            usage: try Self.usage(counter, FeatureLimits(day: 10, month: nil, lifetime: .max))
         )
         let kept = try JSONEncoder().encode(answer)
         #expect(try JSONDecoder().decode(UsageAnswer.self, from: kept) == answer)
@@ -118,7 +118,7 @@ import Testing
         )
     }
 
-    private static func usage(_ counter: UsageCounter?, _ limits: UsageLimits) throws -> UsageByWindow {
+    private static func usage(_ counter: UsageCounter?, _ limits: FeatureLimits) throws -> UsageByWindow {
         UsageByWindow(
             counter,
             limits: limits,

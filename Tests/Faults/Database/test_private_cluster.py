@@ -16,6 +16,8 @@ WHY = ["--reason", "nothing is here to change"]
 WHOM = ["ada@example.com"]
 # Every command that works on an installation; HOME is a directory of the test's own.
 COMMANDS = {
+    "app-key issue": ["readmigo", "--name", "till", "--scope", "usage:write"], "app-key list": ["readmigo"],
+    "app-key revoke": ["readmigo", "01920000-0000-7000-8000-000000000000", *WHY],
     "apple extend": ["1", "--app", "readmigo", "--days", "7", *WHY],
     "apple lookup-order": ["MK5TTTVWJH", "--app", "readmigo"],
     "apple set-account-token": [

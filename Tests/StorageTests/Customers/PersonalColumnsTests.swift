@@ -12,6 +12,7 @@ import Testing
 
     /// Every column of these tables that could hold words. Staff are named by their work address: that is no secret among them.
     private static let tables: [String: Table] = [
+        "app_keys": Table(notPersonal: ["name", "scopes", "token_hash", "created_as", "revoked_as"]),
         "audit_entries": Table(
             personal: ["before", "after", "reason", "address"],
             notPersonal: ["actor", "role", "action", "object_type", "object_id", "request_id"]
@@ -30,9 +31,14 @@ import Testing
         "consumption_consents": Table(personal: ["reason"], notPersonal: ["source", "recorded_as"]),
         "customer_notes": Table(personal: ["text"], notPersonal: ["author"]),
         "customers": Table(personal: ["name", "email", "search"], notPersonal: ["key", "external_id"]),
+        "features": Table(notPersonal: ["code", "name", "names"]),
         "job_attempts": Table(notPersonal: ["result", "error"]),
         "jobs": Table(notPersonal: ["kind", "state", "last_error"]),
         "notification_attempts": Table(notPersonal: ["result", "error"]),
+        "plans": Table(notPersonal: ["code", "name", "names", "benefits"]),
+        "products": Table(
+            notPersonal: ["store", "store_product_id", "name", "names", "period_unit", "trial_unit"]
+        ),
         "purchase_verifications": Table(
             personal: ["proof"],
             notPersonal: ["store", "form", "digest", "environment", "state", "problem"]

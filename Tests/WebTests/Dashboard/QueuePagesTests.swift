@@ -40,6 +40,8 @@ import Testing
                 "consumption_answers", "extension_requests", "account_tokens",
             ] {
                 #expect(page.text.contains("<th scope=\"row\"><a href=\"\(Self.path)/\(queue)\">"), "\(queue)")
+                let own = try await browser.get("\(Self.path)/\(queue)")
+                #expect(own.status == .ok, "\(queue)")
             }
             for (state, word) in [
                 ("?state=available", "due"), ("?state=scheduled", "scheduled"), ("?state=retryable", "retrying"),

@@ -91,6 +91,17 @@ import Testing
         #expect(Self.changes(Self.page(token)).contains("Environment: none > Sandbox"))
     }
 
+    @Test("a secret key of the app is told by its name and its scopes")
+    func appKeys() {
+        let after = #"{"name": "Till", "scopes": "usage:write tokens:mint"}"#
+        let issued = Self.page(Self.row("app_key.issue", on: "app_key", "x", after: after))
+        #expect(issued.action == "Created the secret key “Till” of the app")
+        #expect(issued.objectType == "Secret key")
+        #expect(Self.changes(issued).contains("Permissions: none > usage:write tokens:mint"))
+        let revoked = Self.page(Self.row("app_key.revoke", on: "app_key", "x", before: after))
+        #expect(revoked.action == "Revoked the secret key “Till” of the app")
+    }
+
     @Test("a change of role names the person and both roles, in the reader's language")
     func role() {
         let row = Self.row(

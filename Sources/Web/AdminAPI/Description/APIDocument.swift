@@ -83,6 +83,12 @@ struct APIDocument: Sendable {
                     json.member("scheme", "bearer")
                     json.member("description", "A staff token, `pst_…`.")
                 }
+                json.name(appServerScheme)
+                json.object { json in
+                    json.member("type", "http")
+                    json.member("scheme", "bearer")
+                    json.member("description", "A secret key of the app, `psk_…`, for its own server.")
+                }
                 json.name(customerScheme)
                 json.object { json in
                     json.member("type", "http")
@@ -128,8 +134,9 @@ struct APIDocument: Sendable {
 
     private static let securityScheme = "staffToken"
     static let customerScheme = "customerToken"
+    static let appServerScheme = "appKey"
 
-    private static let description = """
+    static let description = """
         Send a staff token (`perennial staff token EMAIL --name NAME`) as a bearer token. It may do what its owner's role may. \
         Personal data (names, e-mail addresses, notes, reasons, what was before and after, network addresses) is null unless \
         the owner is support or admin and the token has `customers:read`. Amounts are decimal numbers, times are RFC 3339 in \

@@ -25,6 +25,8 @@ struct APIOperation: Sendable {
     let isRestricted: Bool
     /// Whether it asks a store, which can refuse; what changes something may meet a conflict anyhow.
     let asksStore: Bool
+    /// Whether a call without a token names the app that it is for.
+    let namesApp: Bool
     let answer: Answer
 
     init(
@@ -39,6 +41,7 @@ struct APIOperation: Sendable {
         mayTakeKey: Bool = false,
         isRestricted: Bool = false,
         asksStore: Bool = false,
+        namesApp: Bool = false,
         answer: Answer
     ) {
         self.id = id
@@ -52,6 +55,7 @@ struct APIOperation: Sendable {
         self.mayTakeKey = mayTakeKey
         self.isRestricted = isRestricted
         self.asksStore = asksStore
+        self.namesApp = namesApp
         self.answer = answer
     }
 
@@ -68,6 +72,11 @@ struct APIOperation: Sendable {
             Answer(status: .ok, meaning: meaning, schema: resource.schema, hasLocation: false)
         }
 
+        /// A list without more around it.
+        static func list(of resource: (some Resource).Type, _ meaning: String) -> Answer {
+            Answer(status: .ok, meaning: meaning, schema: JSONSchema(listOf: resource), hasLocation: false)
+        }
+
         static func created(_ resource: (some Resource).Type, _ meaning: String, hasLocation: Bool = false) -> Answer {
             Answer(status: .created, meaning: meaning, schema: resource.schema, hasLocation: hasLocation)
         }
@@ -80,8 +89,11 @@ struct APIOperation: Sendable {
     /// What operations are grouped by.
     enum Tag: String, CaseIterable {
         case tokens = "Tokens"
+        case entitlements = "Entitlements"
         case customerSubscriptions = "Customer subscriptions"
         case usage = "Usage"
+        case offers = "Offers"
+        case servers = "Servers of apps"
         case orders = "Orders"
         case refunds = "Refunds"
         case subscriptions = "Subscriptions"
@@ -92,11 +104,17 @@ struct APIOperation: Sendable {
         case audit = "Audit"
         case metrics = "Numbers"
 
+        /// In addresses: `customer-subscriptions`.
+        var slug: String { rawValue.lowercased().replacing(" ", with: "-") }
+
         var meaning: String {
             switch self {
             case .tokens: "For apps: what a customer is known by."
+            case .entitlements: "For apps: what the customer may use."
+            case .servers: "For an app's own server, with a secret key."
             case .customerSubscriptions: "For apps: what the customer has."
             case .usage: "For apps: what the customer uses of what their plan gives."
+            case .offers: "For apps: what can be bought."
             case .orders: "Charges that stores have reported."
             case .refunds: "Requests to give money back: asked for, decided by another person, paid."
             case .subscriptions: "What customers have, and what staff do about it."

@@ -21,8 +21,8 @@ struct APIParameter: Sendable {
     }
 
     /// A part of the path that is a text.
-    static func name(_ name: String, _ meaning: String) -> Self {
-        Self(name, in: .path, String.schema.following([.length(1)]), meaning)
+    static func name(_ name: String, _ meaning: String, example: String) -> Self {
+        Self(name, in: .path, String.schema.following([.length(1), .example(.string(example))]), meaning)
     }
 
     /// A part of the path that is a UUID.

@@ -20,7 +20,7 @@ extension DescribedRoute {
             json.member("summary", operation.summary)
             if let meaning = operation.meaning { json.member("description", meaning) }
             json.name("parameters")
-            json.array(parameters) { json, parameter in parameter.write(to: &json) }
+            json.array(references) { json, parameter in parameter.write(to: &json) }
             if let body = operation.body {
                 json.object("requestBody") { json in
                     json.name("required")
@@ -42,32 +42,47 @@ extension DescribedRoute {
     private var security: [String]? {
         switch access {
         case .customer: [APIDocument.customerScheme]
+        case .appServer: [APIDocument.appServerScheme]
         case .open: []
         case .store, .operatorOnly, .signedIn, .staff, .token: nil
         }
     }
 
-    private var takesStaffToken: Bool { security == nil }
+    var takesStaffToken: Bool { security == nil }
 
-    private var parameters: [Reference] {
-        operation.path.map { .itself($0) } + (takesStaffToken ? [.named("App")] : [])
+    var takesToken: Bool { access != .open }
+
+    /// All that it takes besides its body.
+    var parameters: [APIParameter] {
+        operation.path + (namesApp ? [.app] : []) + operation.query + (takesKey ? [.idempotencyKey] : [])
+            + (operation.mayTakeKey ? [.optionalIdempotencyKey] : [])
+    }
+
+    /// Whether the caller may say which app is meant.
+    private var namesApp: Bool { takesStaffToken || operation.namesApp }
+
+    private var references: [Reference] {
+        operation.path.map { .itself($0) } + (namesApp ? [.named("App")] : [])
             + operation.query.map { .itself($0) }
             + (takesKey ? [.named("IdempotencyKey")] : [])
             + (operation.mayTakeKey ? [.named("OptionalIdempotencyKey")] : [])
     }
 
     /// What has one effect by itself, however often it is asked, needs none.
-    private var takesKey: Bool { operation.takesKey && ![.get, .put, .delete].contains(method) }
+    var takesKey: Bool { operation.takesKey && ![.get, .put, .delete].contains(method) }
 
-    private var errors: [ErrorAnswer] {
+    /// What it can answer when something is wrong.
+    var errors: [ErrorAnswer] {
         ErrorAnswer.allCases.filter { error in
             switch error {
-            case .forbidden: takesStaffToken || operation.isRestricted
+            case .forbidden:
+                takesStaffToken || operation.isRestricted || security == [APIDocument.appServerScheme]
             case .unauthenticated: access != .open || operation.body != nil
             case .badRequest, .addressTooLong, .invalid, .tooMany, .internal,
                 .unavailable:
                 true
-            case .notFound: path.contains("{")
+            // A customer whom nobody has named has what everybody has.
+            case .notFound: path.contains("{") && security != [APIDocument.appServerScheme]
             case .conflict: operation.body != nil || operation.asksStore
             case .tooLarge, .mediaType: operation.body != nil
             }

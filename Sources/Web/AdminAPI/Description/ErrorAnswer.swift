@@ -39,12 +39,14 @@ enum ErrorAnswer: Int, CaseIterable {
         }
     }
 
-    private var meaning: String {
+    var meaning: String {
         switch self {
         case .badRequest: "The request cannot be read."
         case .unauthenticated: "No token, or one that is unknown, revoked or expired."
         case .forbidden:
-            "The owner's role may not do this, or the customer's plan does not give it: then `code` says why."
+            """
+            The owner's role, or the key's scopes, do not allow this; or the customer's plan does not give it: then `code` says why.
+            """
         case .notFound: "There is no such thing."
         case .conflict: "It has changed meanwhile, or it would contradict what is there."
         case .tooLarge: "More than this address takes."

@@ -83,7 +83,7 @@ extension Entitlement? {
 
 extension EntitlementSources {
     /// The store, or that staff gave it.
-    fileprivate func apiSource(of source: Entitlement.Source) -> String {
+    func apiSource(of source: Entitlement.Source) -> String {
         switch source {
         case .grant: "GRANT"
         case .subscription(let id): subscription(id)?.store.source ?? "GRANT"

@@ -55,7 +55,7 @@ struct AdminOrdersController: Sendable {
 }
 
 extension APIParameter {
-    static let order = APIParameter.name("id", "The order's id or number.")
+    static let order = APIParameter.name("id", "The order's id or number.", example: "ORD-20241215-0001")
 }
 
 /// The parameters of a list of orders; each mistake is named, nothing is guessed.

@@ -258,7 +258,7 @@ struct AdminRefundsController: Sendable {
 }
 
 extension APIParameter {
-    fileprivate static let refund = APIParameter.name("number", "The request's number.")
+    fileprivate static let refund = APIParameter.name("number", "The request's number.", example: "RF-000001")
 }
 
 extension RefundFilter {

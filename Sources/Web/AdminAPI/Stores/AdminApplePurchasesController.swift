@@ -17,7 +17,7 @@ struct AdminApplePurchasesController: Sendable {
         Customers have it from the receipt that Apple sent by e-mail. Apple is asked in production; the sandbox has no orders. 404 for \
         one that Apple does not know for this app; 409 says why Apple cannot be asked.
         """,
-        path: .name("order", "Apple's order id."),
+        path: .name("order", "Apple's order id.", example: "MK5TTTVWJH"),
         asksStore: true,
         answer: .ok(AppleOrder.self, "What Apple says, and what is here of it.")
     )

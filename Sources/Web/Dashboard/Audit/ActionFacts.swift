@@ -54,6 +54,8 @@ struct ActionFacts: Sendable {
         case .addStaff, .inviteStaff, .linkStaff, .setPassword, .changeRole, .changeApps, .disableStaff, .enableStaff,
             .endStaffSessions, .addDemoStaff, .removeTwoFactor, .issueToken, .revokeToken:
             (value("email") ?? value("of") ?? demoAccount).flatMap { staff(action, $0) }
+        case .issueAppKey: value("name").map { strings.entriesAppKeyIssueOf(name: $0) }
+        case .revokeAppKey: value("name").map { strings.entriesAppKeyRevokeOf(name: $0) }
         case .openSession:
             switch after["second factor"].flatMap(SecondProof.init(rawValue:)) {
             case .code: strings.entriesSessionOpenCode.description

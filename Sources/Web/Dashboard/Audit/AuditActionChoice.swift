@@ -39,7 +39,7 @@ struct AuditActionChoice: Sendable {
     }
 
     private enum Area: CaseIterable {
-        case access, refunds, consent, notes, bulk, work, lists, staff, signIn, keys, server
+        case access, refunds, consent, notes, bulk, work, lists, staff, signIn, keys, appKeys, server
 
         func name(_ strings: Strings) -> StaticString {
             switch self {
@@ -53,6 +53,7 @@ struct AuditActionChoice: Sendable {
             case .staff: strings.entriesGroupStaff
             case .signIn: strings.entriesGroupSignIn
             case .keys: strings.entriesGroupKeys
+            case .appKeys: strings.appKeysTitle
             case .server: strings.entriesGroupServer
             }
         }
@@ -70,6 +71,7 @@ struct AuditActionChoice: Sendable {
         case "staff": .staff
         case "session", "two_factor": .signIn
         case "token": .keys
+        case "app_key": .appKeys
         case _: .server
         }
     }

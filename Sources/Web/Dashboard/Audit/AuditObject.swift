@@ -7,8 +7,8 @@ import Storage
 enum AuditObject {
     /// Every type that entries are written with.
     static let types = [
-        "app", "bulk", "customer", "external_purchase", "list", "note", "notification", "order", "path", "queue",
-        "reconciliation", "refund", "report", "session", "staff", "store", "token", "view",
+        "app", "app_key", "bulk", "customer", "external_purchase", "list", "note", "notification", "order", "path",
+        "queue", "reconciliation", "refund", "report", "session", "staff", "store", "token", "view",
     ]
 
     /// One of a later version of the program by its name in the log.
@@ -16,6 +16,7 @@ enum AuditObject {
         let text: StaticString? =
             switch type {
             case "app": strings.entriesObjectApp
+            case "app_key": strings.entriesObjectAppKey
             case "bulk": strings.entriesObjectBulk
             case "customer": strings.entriesObjectCustomer
             case "external_purchase": strings.entriesObjectExternalPurchase
@@ -81,6 +82,7 @@ enum AuditObject {
         case "reconciliation": DashboardPath.sync
         case "store": DashboardPath.stores
         case "external_purchase": DashboardPath.externalPurchases
+        case "app_key": viewer.may(.connectStores) ? DashboardPath.appKeys : nil
         case "bulk": viewer.may(.runBulkJobs) ? BulkJob.ID(id).map(DashboardPath.bulkJob) : nil
         case "staff": viewer.may(.manageStaff) && !id.contains("@") ? DashboardPath.staffMember(id) : nil
         case _: nil

@@ -88,7 +88,10 @@ package struct StoreIndexPage: Sendable {
         let strings = viewer.strings
         frame = DashboardFrame(viewer, section: .stores, path: DashboardPath.stores, now: now)
         let lookup = PageAction(label: strings.purchasesTitle.description, href: DashboardPath.appleOrders)
-        actions = connections.contains { $0.store == .apple } ? [lookup] : []
+        let keys = PageAction(label: strings.appKeysTitle.description, href: DashboardPath.appKeys)
+        actions =
+            (connections.contains { $0.store == .apple } ? [lookup] : [])
+            + (viewer.may(.connectStores) ? [keys] : [])
         sections = connections.map { Section($0, key: key, viewer) }
         let others = Store.known.filter { store in !connections.contains { $0.store == store } }
         unconnected =

@@ -55,6 +55,7 @@ struct FlashText: Sendable {
         case "staff.end_sessions": strings.staffDoneSessions.description
         case "two_factor.remove": strings.staffDoneFactor.description
         case "token.revoke": strings.keysDone.description
+        case "app_key.revoke": strings.appKeysDone.description
         case "note.add": strings.customersNoteDone.description
         case "note.withdraw": strings.customersNoteWithdrawn.description
         case "two_factor.off": strings.accountDoneFactorOff.description

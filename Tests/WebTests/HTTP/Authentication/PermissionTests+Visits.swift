@@ -89,6 +89,7 @@ extension PermissionTests {
         ("/dashboard/queues/{queue}", "reports", "nothing"),
         ("/dashboard/external-purchases/{id}", TestSite.externalPurchase, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/sync/{id}", TestSite.reconciliation, "00000000-0000-7000-8000-000000000009"),
+        ("/dashboard/app-keys/{id}", TestSite.appKey, "00000000-0000-7000-8000-000000000009"),
         ("/dashboard/stores/{store}/tests/{environment}", "apple/tests/production", "apple/tests/none"),
         ("/dashboard/stores/{store}/keys/{kind}", "apple/keys/api", "apple/keys/none"),
         ("/dashboard/stores/{store}", "apple", "none"),

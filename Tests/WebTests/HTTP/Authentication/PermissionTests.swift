@@ -53,7 +53,7 @@ import Testing
                         #expect(answer.status == .seeOther)
                         #expect(answer.location?.hasPrefix("/dashboard/sign-in") == true)
                         #expect(answer.body.readableBytes == 0)
-                    case .token, .customer:
+                    case .token, .customer, .appServer:
                         let answer = try await client.executeRequest(
                             uri: Self.path(entry),
                             method: entry.method,
@@ -80,6 +80,7 @@ import Testing
             try await site.addReconciliation()
             try await site.addVerification()
             try await site.addStoreAccount()
+            try await site.addAppKey()
             try await site.addExternalPurchases()
             try await site.addRenewalExtension()
             try await CustomersTests.addSubscription(site)

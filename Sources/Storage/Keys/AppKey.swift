@@ -1,0 +1,69 @@
+package import Billing
+package import Foundation
+
+/// A live secret key of an app, which its own server calls with.
+package struct AppKey: Sendable, Hashable {
+    package typealias ID = Identifier<AppKey>
+
+    package var id: ID
+    /// The app that the key is of: every call with it is for this one.
+    package var app: App.ID
+    package var slug: String
+    package var name: String
+    package var scopes: Set<AppKeyScope>
+    /// To within `useGrain`; nil for never.
+    package var lastUsedAt: Date?
+
+    /// How long a use stands for those that follow it: using a key is not a write each time.
+    package static let useGrain: TimeInterval = 60
+
+    /// As many keys of an app live at a time: the new one works before the old one ends.
+    package static let most = 2
+
+    package func has(_ scope: AppKeyScope) -> Bool { scopes.contains(scope) }
+}
+
+/// A secret key as pages and the command line list it: everything but the key.
+package struct ListedAppKey: Sendable, Hashable {
+    package var id: AppKey.ID
+    package var name: String
+    /// What it may do, in the order of the cases.
+    package var scopes: [AppKeyScope]
+    /// Who made it, in words.
+    package var createdAs: String
+    package var createdAt: Date
+    /// To within `AppKey.useGrain`; nil for never.
+    package var lastUsedAt: Date?
+    /// When it was revoked, and by whom in words; nil for one that lives.
+    package var revocation: Revocation?
+
+    package struct Revocation: Sendable, Hashable {
+        package var at: Date
+        package var actor: String
+
+        package init(at: Date, by actor: String) {
+            self.at = at
+            self.actor = actor
+        }
+    }
+
+    package var isLive: Bool { revocation == nil }
+
+    package init(
+        id: AppKey.ID,
+        name: String,
+        scopes: [AppKeyScope],
+        createdAs: String,
+        createdAt: Date,
+        lastUsedAt: Date? = nil,
+        revocation: Revocation? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.scopes = scopes
+        self.createdAs = createdAs
+        self.createdAt = createdAt
+        self.lastUsedAt = lastUsedAt
+        self.revocation = revocation
+    }
+}

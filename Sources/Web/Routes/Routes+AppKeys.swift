@@ -1,0 +1,25 @@
+import Billing
+import HTTPTypes
+import Operations
+import Storage
+
+extension RouteBuilder {
+    /// The secret keys of the app's own server.
+    func addAppKeys(_ keys: AppKeysController) {
+        let (all, revocation) = (DashboardPath.appKeys, DashboardPath.appKeys + "/{id}/revocation")
+        staff(.get, all, needs: .connectStores, use: keys.index)
+        staff(.get, DashboardPath.newAppKey, needs: .connectStores, requiresReauthentication: true, use: keys.new)
+        staff(.post, all, needs: .connectStores, requiresReauthentication: true, use: keys.create)
+        staff(.get, revocation, needs: .connectStores, requiresReauthentication: true, use: keys.newRevocation)
+        staff(.post, revocation, needs: .connectStores, requiresReauthentication: true, use: keys.createRevocation)
+    }
+}
+
+extension DashboardPath {
+    static let appKeys = "/dashboard/app-keys"
+    /// The form for a new one.
+    static let newAppKey = appKeys + "/new"
+
+    /// The page that asks before one is revoked.
+    static func appKeyRevocation(of key: AppKey.ID) -> String { "\(appKeys)/\(key)/revocation" }
+}

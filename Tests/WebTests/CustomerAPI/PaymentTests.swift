@@ -1,0 +1,231 @@
+import Foundation
+import HTTPTypes
+import Testing
+
+@testable import Web
+
+@Suite("The customer API as the lightgallery document has it") struct PaymentTests {
+    private static let fields: Set<String> = [
+        "id", "userId", "tier", "billingPeriod", "status", "startDate", "expiryDate", "autoRenew", "paymentMethod",
+        "lastSyncedAt",
+    ]
+    private static let root = "/api/v1/subscription"
+
+    @Test("the status of who bought has the document's fields")
+    func bought() async throws {
+        try await CustomerCalls.run { calls in
+            let answer = try await calls.ask(.get, "\(Self.root)/status", token: try await calls.buyer())
+            #expect(answer.status == .ok)
+            let subscription = try answer.object()
+            #expect(Set(subscription.keys) == Self.fields)
+            #expect(subscription["id"] as? String == CustomersTests.note)
+            #expect(subscription["userId"] as? String == TestSite.customer)
+            #expect(subscription["tier"] as? String == "PRO")
+            #expect(subscription["billingPeriod"] as? String == "monthly")
+            #expect(subscription["status"] as? String == "active")
+            #expect(subscription["startDate"] as? String == "2026-01-01T00:00:00Z")
+            #expect(subscription["expiryDate"] as? String == "2026-12-01T00:00:00Z")
+            #expect(subscription["autoRenew"] as? Bool == true)
+            #expect(subscription["paymentMethod"] as? String == "apple_iap")
+            #expect(subscription["lastSyncedAt"] as? String == "2026-11-02T03:04:05Z")
+        }
+    }
+
+    @Test("a cancelled subscription is cancelled until its end, and expired then")
+    func cancelled() async throws {
+        try await CustomerCalls.run { calls in
+            _ = try await calls.site.pool.query(
+                "UPDATE subscriptions SET state = 'cancelled', renews_automatically = false"
+            )
+            let running = try await calls.ask(.get, "\(Self.root)/status", token: try await calls.buyer()).object()
+            #expect(running["status"] as? String == "cancelled")
+            #expect(running["tier"] as? String == "PRO")
+            calls.site.clock.advance(by: 30 * 86_400)
+            let over = try await calls.ask(.get, "\(Self.root)/status", token: try await calls.buyer()).object()
+            #expect(over["status"] as? String == "expired")
+            #expect(over["tier"] as? String == "FREE")
+            #expect(over["autoRenew"] as? Bool == false)
+        }
+    }
+
+    @Test("who never had anything has the plan that everybody has, and nulls")
+    func nobody() async throws {
+        try await CustomerCalls.run { calls in
+            let subscription = try await calls.ask(
+                .get,
+                "\(Self.root)/status",
+                token: try await calls.nobody()
+            ).object()
+            #expect(Set(subscription.keys) == Self.fields)
+            #expect(subscription["tier"] as? String == "FREE")
+            #expect(subscription["status"] as? String == "active")
+            #expect(subscription["autoRenew"] as? Bool == false)
+            for field in ["id", "billingPeriod", "startDate", "expiryDate", "paymentMethod", "lastSyncedAt"] {
+                #expect(subscription[field] is NSNull, "\(field)")
+            }
+        }
+    }
+
+    @Test("what staff gave was paid by a grant")
+    func given() async throws {
+        try await CustomerCalls.run { calls in
+            let subscription = try await calls.ask(
+                .get,
+                "\(Self.root)/status",
+                token: try await calls.given()
+            ).object()
+            #expect(UUID(uuidString: subscription["id"] as? String ?? "") != nil)
+            #expect(subscription["tier"] as? String == "PRO")
+            #expect(subscription["paymentMethod"] as? String == "grant")
+            #expect(subscription["billingPeriod"] is NSNull)
+        }
+    }
+
+    @Test("a payment that is none is refused by its field, one of another store is a conflict, and nothing changes")
+    func verify() async throws {
+        try await CustomerCalls.run { calls in
+            try await calls.site.addStoreAccount()
+            let token = try await calls.nobody()
+            func verify(_ body: String, _ language: String = "en") async throws -> CustomerCalls.Answer {
+                try await calls.ask(.post, "\(Self.root)/verify", token: token, language: language, body: body)
+            }
+            for text in CustomerCalls.noTexts + ["null", "\"grant\"", "\"APPLE_IAP\""] {
+                let answer = try await verify("{\"paymentMethod\":\(text)}")
+                #expect(answer.status == .unprocessableContent, "\(text.prefix(30))")
+                #expect(try answer.fields() == ["paymentMethod"])
+            }
+            for method in ["wechat_pay", "alipay", "google_play"] {
+                let answer = try await verify("{\"paymentMethod\":\"\(method)\",\"transactionId\":\"1\"}", "zh")
+                #expect(answer.status == .conflict)
+                #expect(try answer.object()["detail"] as? String == "目前仅支持验证 App Store 的购买。")
+            }
+            for field in ["transactionId", "productId"] {
+                for text in CustomerCalls.noTexts {
+                    let answer = try await verify("{\"paymentMethod\":\"apple_iap\",\"\(field)\":\(text)}")
+                    #expect(answer.status == .unprocessableContent, "\(field): \(text.prefix(30))")
+                    #expect(try answer.fields() == [field])
+                }
+            }
+            let missing = try await verify("{\"paymentMethod\":\"apple_iap\"}")
+            #expect(try missing.fields() == ["signedTransactions"])
+            let nothing = try await verify("{\"paymentMethod\":\"apple_iap\",\"signedTransactions\":[\"x\"]}")
+            #expect(nothing.status == .unprocessableContent)
+            #expect(try await calls.site.count("purchase_verifications") == 0)
+        }
+    }
+
+    @Test("where the store cannot be asked, a sync answers what is known")
+    func sync() async throws {
+        try await CustomerCalls.run { calls in
+            for token in [try await calls.buyer(), try await calls.nobody()] {
+                let synced = try await calls.ask(.post, "\(Self.root)/sync", token: token)
+                #expect(synced.status == .ok)
+                let names = Set(try synced.object().keys)
+                #expect(names == Self.fields)
+                let status = try await calls.ask(.get, "\(Self.root)/status", token: token)
+                #expect(synced.body == status.body)
+            }
+            #expect(try await calls.site.count("purchase_verifications") == 0)
+        }
+    }
+
+    @Test("who cancels what Apple sold is told where; what does not renew is a conflict")
+    func cancel() async throws {
+        try await CustomerCalls.run { calls in
+            let apple = try await calls.ask(
+                .post,
+                "\(Self.root)/cancel",
+                token: try await calls.buyer(),
+                language: "tr"
+            )
+            #expect(apple.status == .ok)
+            let answer = try apple.object()
+            #expect(Set(answer.keys) == ["cancelled", "manageUrl", "message"])
+            #expect(answer["cancelled"] as? Bool == false)
+            #expect(answer["manageUrl"] as? String == "https://apps.apple.com/account/subscriptions")
+            #expect((answer["message"] as? String)?.hasPrefix("Aboneliği Apple üzerinden iptal edin") == true)
+            let nothing = try await calls.ask(.post, "\(Self.root)/cancel", token: try await calls.nobody())
+            #expect(nothing.status == .conflict)
+            #expect(try nothing.object()["detail"] as? String == "There is no subscription to cancel.")
+            let grant = try await calls.ask(.post, "\(Self.root)/cancel", token: try await calls.given())
+            #expect(grant.status == .conflict)
+            #expect(try grant.object()["detail"] as? String != "There is no subscription to cancel.")
+        }
+    }
+
+    @Test("without a token there is nothing but the products")
+    func signedOut() async throws {
+        try await CustomerCalls.run { calls in
+            let status = try await calls.ask(.get, "\(Self.root)/status")
+            #expect(status.status == .unauthorized)
+            for call in ["verify", "sync", "cancel"] {
+                let answer = try await calls.ask(.post, "\(Self.root)/\(call)")
+                #expect(answer.status == .unauthorized)
+            }
+            let products = try await calls.ask(.get, "\(Self.root)/products", app: "readmigo")
+            #expect(products.status == .ok)
+        }
+    }
+
+    @Test("a product has the document's fields, its price a number and a text of the caller's language")
+    func products() async throws {
+        try await CustomerCalls.run { calls in
+            let path = "\(Self.root)/products"
+            let products = try await calls.ask(.get, "\(path)?app=readmigo", language: "zh-CN").list()
+            // What has no list price is not there.
+            #expect(products.count == 1)
+            let product = try #require(products.first)
+            #expect(
+                Set(product.keys) == [
+                    "id", "tier", "billingPeriod", "price", "currency", "localizedPrice", "localizedDescription",
+                ]
+            )
+            #expect(product["id"] as? String == "com.readmigo.pro.monthly")
+            #expect(product["tier"] as? String == "PRO")
+            #expect(product["billingPeriod"] as? String == "monthly")
+            #expect(product["price"] as? Double == 128)
+            #expect(product["currency"] as? String == "CNY")
+            #expect(product["localizedPrice"] as? String == "¥128/月")
+            #expect(product["localizedDescription"] as? String == "Pro monthly")
+            let lira = try await calls.ask(.get, "\(path)?currency=TRY", app: "readmigo", language: "tr").list()
+            #expect(lira.first?["price"] as? Double == 49.99)
+            #expect(lira.first?["localizedPrice"] as? String == "₺49,99/ay")
+            let euro = try await calls.ask(.get, "\(path)?currency=EUR", app: "readmigo").list()
+            #expect(euro.first?["currency"] as? String == "CNY")
+            let wechat = try await calls.ask(.get, "\(path)?paymentMethod=wechat_pay", app: "readmigo").list()
+            #expect(wechat.isEmpty)
+            #expect(try await calls.ask(.get, path, app: "kombin").list().isEmpty)
+        }
+    }
+
+    @Test("a call without a token names its app where there are several, and no parameter that there is not")
+    func app() async throws {
+        try await CustomerCalls.run { calls in
+            for path in ["\(Self.root)/products", "/ios/plans"] {
+                for query in ["", "?app=", "?app=nothing", "?app=-9223372036854775808"] {
+                    let answer = try await calls.ask(.get, path + query)
+                    #expect(answer.status == .unprocessableContent, "\(path)\(query)")
+                    #expect(try answer.fields() == ["app"])
+                }
+                for value in ["", "1.5", "yuan", "10000000000000000000", String(repeating: "A", count: 5_000)] {
+                    let answer = try await calls.ask(.get, "\(path)?currency=\(value)", app: "readmigo")
+                    #expect(answer.status == .unprocessableContent, "\(value.prefix(30))")
+                    #expect(try answer.fields() == ["currency"])
+                }
+                #expect(try await calls.ask(.get, "\(path)?app=%00").status == .badRequest)
+                #expect(try await calls.ask(.get, "\(path)?page=1", app: "readmigo").fields() == ["page"])
+            }
+            let method = try await calls.ask(.get, "\(Self.root)/products?paymentMethod=cash", app: "readmigo")
+            #expect(try method.fields() == ["paymentMethod"])
+        }
+    }
+
+    @Test("the only app that is kept needs no name")
+    func onlyApp() async throws {
+        try await CustomerCalls.run { calls in
+            _ = try await calls.site.pool.query("DELETE FROM apps WHERE slug = 'kombin'")
+            #expect(try await calls.ask(.get, "\(Self.root)/products").list().count == 1)
+            #expect(try await calls.ask(.get, "/ios/plans").status == .ok)
+        }
+    }
+}
