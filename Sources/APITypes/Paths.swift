@@ -22,24 +22,6 @@ public enum Paths {
     public static let subscriptionStatus = "/subscriptions/status"
     public static let verifyReceipt = "/subscriptions/verify"
     public static let restorePurchases = "/subscriptions/restore"
-    /// By the names that the llm-proxy document gives them.
-    public static let validateReceipt = "/ios/validate-receipt"
-    public static let iosStatus = "/ios/status"
-    public static let iosRestore = "/ios/restore"
-    public static let iosPlans = "/ios/plans"
-    /// By the names that the lightgallery document gives them.
-    public static let subscriptionProducts = "/api/v1/subscription/products"
-    public static let currentSubscription = "/api/v1/subscription/status"
-    public static let verifyPayment = "/api/v1/subscription/verify"
-    public static let syncSubscription = "/api/v1/subscription/sync"
-    public static let cancelSubscription = "/api/v1/subscription/cancel"
-
-    // MARK: For apps' own servers
-
-    /// Of several customers at once.
-    public static let customerEntitlements = "/customers/entitlements"
-    public static func entitlements(ofCustomer externalID: String) -> String { "/customers/\(externalID)/entitlements" }
-    public static func tokens(ofCustomer externalID: String) -> String { "/customers/\(externalID)/tokens" }
     public static let currentUsage = "/usage/current"
 
     /// Where it is counted.
@@ -58,6 +40,24 @@ public enum Paths {
     public static func settlement(ofUsageReservation id: String, of feature: String) -> String {
         "\(usageReservation(id, of: feature))/settle"
     }
+    /// By the names that the llm-proxy document gives them.
+    public static let validateReceipt = "/ios/validate-receipt"
+    public static let iosStatus = "/ios/status"
+    public static let iosRestore = "/ios/restore"
+    public static let iosPlans = "/ios/plans"
+    /// By the names that the lightgallery document gives them.
+    public static let subscriptionProducts = "/api/v1/subscription/products"
+    public static let currentSubscription = "/api/v1/subscription/status"
+    public static let verifyPayment = "/api/v1/subscription/verify"
+    public static let syncSubscription = "/api/v1/subscription/sync"
+    public static let cancelSubscription = "/api/v1/subscription/cancel"
+
+    // MARK: For apps' own servers
+
+    /// Of several customers at once.
+    public static let customerEntitlements = "/customers/entitlements"
+    public static func entitlements(ofCustomer externalID: String) -> String { "/customers/\(externalID)/entitlements" }
+    public static func tokens(ofCustomer externalID: String) -> String { "/customers/\(externalID)/tokens" }
 
     // MARK: For programs of staff
 

@@ -10,8 +10,6 @@ public struct Problem: Resource {
     public var instance: String
     public var requestId: String
     public var errors: [InputError]
-    public var success: Bool?
-    public var message: String?
     public var code: String?
     public var feature: String?
     public var requiredPlan: String?
@@ -19,6 +17,8 @@ public struct Problem: Resource {
     public var limit: Int64?
     public var used: Int64?
     public var resetsAt: Date?
+    public var success: Bool?
+    public var message: String?
 
     public static let fields = Fields<Self> {
         Field("type", \.type, "Names the kind of problem: `/problems/not-found`.")
@@ -28,8 +28,6 @@ public struct Problem: Resource {
         Field("instance", \.instance, "The path that was asked for.")
         Field("requestId", \.requestId, "What to tell the operator.")
         Field("errors", \.errors, "The inputs at fault; empty when none is.")
-        Field.ifAny("success", \.success, "false; only of the calls below `/ios`, whose answers all have it.")
-        Field.ifAny("message", \.message, "What to show to the customer; only of the calls below `/ios`.")
         Field.ifAny(
             "code",
             \.code,
@@ -42,6 +40,8 @@ public struct Problem: Resource {
         Field.ifAny("limit", \.limit, "Of `limitReached`.")
         Field.ifAny("used", \.used, "Of `limitReached`: how much is used of the limit.")
         Field.ifAny("resetsAt", \.resetsAt, "Of `limitReached`: when it is counted anew; not there for a lifetime.")
+        Field.ifAny("success", \.success, "false; only of the calls below `/ios`, whose answers all have it.")
+        Field.ifAny("message", \.message, "What to show to the customer; only of the calls below `/ios`.")
     }
 
     /// One input and what is wrong with it.

@@ -46,7 +46,7 @@ public enum Vocabulary {
     public static let testNotificationResults = ["PENDING", "ARRIVED", "UNDELIVERED", "ELSEWHERE", "REFUSED"]
     public static let externalPurchaseStates = ["CREATED", "REMINDED", "UNREPORTED"]
     /// What limits of usage are of.
-    public static let usageWindows = ["DAY", "MONTH", "LIFETIME"]
+    public static let usageWindows = ["day", "month", "lifetime"]
     /// Why a customer may not use something.
     public static let restrictions = ["tierRequired", "limitReached"]
     public static let jobStates = ["available", "scheduled", "retryable", "running", "discarded"]

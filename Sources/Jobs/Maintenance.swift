@@ -3,7 +3,8 @@ package import Operations
 import ServiceLifecycle
 
 /// What has to be cleared away now and then: ended sessions, counted failures to sign in, used keys, how well the
-/// service worked long ago, refund requests that nobody acted on, usage that is held too long; and asking the stores, each hour, what they sent.
+/// service worked long ago, refund requests that nobody acted on, usage that is held too long; and asking the stores,
+/// each hour, what they sent.
 package struct Maintenance: Service {
     private static let interval = Duration.seconds(3_600)
 

@@ -49,6 +49,11 @@ APPS = {
     "/api/v1/auth/token/refresh": ("", {"refreshToken": "prt_" + "0" * 64}),
     "/subscriptions/verify": ("signed", {"signedTransactions": ["{0}"]}),
     "/subscriptions/restore": ("signed", {"signedTransactions": ["{0}"]}),
+    # Of what no limit refuses.
+    "/usage/{feature}": ("feature", {"quantity": 1}),
+    "/usage/{feature}/reservations": ("feature", {"quantity": 1, "expiresIn": 60}),
+    "/usage/{feature}/reservations/{id}": ("reservation", {}),
+    "/usage/{feature}/reservations/{id}/settle": ("reservation", {"quantity": 1}),
     "/ios/validate-receipt": ("signed", {"signedTransactions": ["{0}"]}),
     "/ios/restore": ("signed", {"signedTransactions": ["{0}"]}),
     "/api/v1/subscription/verify": ("signed", {"paymentMethod": "apple_iap", "signedTransactions": ["{0}"]}),

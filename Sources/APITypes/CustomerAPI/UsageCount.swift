@@ -44,7 +44,7 @@ public struct UsageCount: Resource {
         Field(
             "window",
             \.window,
-            "The limit with the least left, which the next four are of; `LIFETIME` where there is no limit.",
+            "The limit with the least left, which the next four are of; `lifetime` where there is no limit.",
             .oneOf(Vocabulary.usageWindows)
         )
         Field("used", \.used, "With what was counted.")

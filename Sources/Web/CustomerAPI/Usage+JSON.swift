@@ -65,7 +65,7 @@ extension ReservedUsage {
 extension CurrentUsage.Window {
     fileprivate init(_ window: WindowUsage) {
         self.init(
-            window: window.window.word,
+            window: window.window.rawValue,
             used: window.used,
             limit: window.limit,
             remaining: window.remaining,
@@ -80,18 +80,13 @@ extension UsageByWindow {
         let window = tightest ?? windows.last
         return window.map(CurrentUsage.Window.init)
             ?? CurrentUsage.Window(
-                window: UsageWindow.lifetime.word,
+                window: UsageWindow.lifetime.rawValue,
                 used: 0,
                 limit: nil,
                 remaining: nil,
                 resetsAt: nil
             )
     }
-}
-
-extension UsageWindow {
-    /// As the API spells it.
-    var word: String { rawValue.uppercased() }
 }
 
 extension Problem {
@@ -101,7 +96,7 @@ extension Problem {
         case .tierRequired(let feature, let plan):
             (code, self.feature, requiredPlan) = ("tierRequired", feature, plan)
         case .limitReached(let feature, let reached):
-            (code, self.feature, window) = ("limitReached", feature, reached.window.word)
+            (code, self.feature, window) = ("limitReached", feature, reached.window.rawValue)
             (limit, used, resetsAt) = (reached.limit, reached.used, reached.resetsAt)
         }
     }

@@ -1,5 +1,6 @@
 import APITypes
 import Billing
+import HTTPTypes
 import Hummingbird
 import Operations
 import Storage

@@ -93,11 +93,11 @@ struct ErrorResponder: Sendable {
             requestID: context.requestID,
             errors: failure.fields
         )
+        if let refusal = failure.usage { problem.add(refusal) }
         if SitePath.saysSuccess(request.uri.path) {
             problem.success = false
             problem.message = failure.customerMessage ?? failure.message
         }
-        if let refusal = failure.usage { problem.add(refusal) }
         let status = ErrorTable.status(of: failure.code)
         var response = Response.json(problem, status: status, type: "application/problem+json")
         if failure.code == .unauthenticated { response.headers[.wwwAuthenticate] = "Bearer realm=\"perennial\"" }

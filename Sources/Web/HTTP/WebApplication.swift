@@ -164,11 +164,11 @@ extension RouteBuilder {
             entitlements: EntitlementsController(backOffice: backOffice),
             appServer: AppServerController(backOffice: backOffice),
             customerSubscription: CustomerSubscriptionController(purchases: purchases),
+            usage: UsageController(backOffice: backOffice),
+            usageReservations: UsageReservationsController(backOffice: backOffice),
             ios: IOSController(purchases: purchases),
             payments: PaymentController(purchases: purchases),
             offers: OffersController(backOffice: backOffice),
-            usage: UsageController(backOffice: backOffice),
-            usageReservations: UsageReservationsController(backOffice: backOffice),
             appleNotifications: AppleNotificationController(
                 receive: receive ?? { _ = try await backOffice.receiveNotification($0, from: .apple) }
             ),

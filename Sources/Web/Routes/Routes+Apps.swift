@@ -20,12 +20,11 @@ extension RouteBuilder {
         )
         customer(.post, Paths.verifyReceipt, CustomerSubscriptionController.verify, use: subscription.verify)
         customer(.post, Paths.restorePurchases, CustomerSubscriptionController.restore, use: subscription.restore)
+        addUsage(controllers.usage, controllers.usageReservations)
         addIOS(controllers.ios, controllers.offers)
         addPayments(controllers.payments, controllers.offers)
-        addUsage(controllers.usage, controllers.usageReservations)
     }
 
-    /// What customers use of what their plan gives.
     private func addUsage(_ usage: UsageController, _ reservations: UsageReservationsController) {
         customer(.get, Paths.currentUsage, UsageController.current, use: usage.show)
         customer(.post, Paths.usage(of: "{feature}"), UsageController.count, use: usage.count)

@@ -44,11 +44,11 @@ struct Controllers: Sendable {
     let entitlements: EntitlementsController
     let appServer: AppServerController
     let customerSubscription: CustomerSubscriptionController
+    let usage: UsageController
+    let usageReservations: UsageReservationsController
     let ios: IOSController
     let payments: PaymentController
     let offers: OffersController
-    let usage: UsageController
-    let usageReservations: UsageReservationsController
     let appleNotifications: AppleNotificationController
     let appleAccount: AppleAccountController
     let storeNotifications: StoreNotificationController

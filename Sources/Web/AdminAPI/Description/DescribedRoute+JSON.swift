@@ -55,6 +55,7 @@ extension DescribedRoute {
     /// All that it takes besides its body.
     var parameters: [APIParameter] {
         operation.path + (namesApp ? [.app] : []) + operation.query + (takesKey ? [.idempotencyKey] : [])
+            + (operation.mayTakeKey ? [.optionalIdempotencyKey] : [])
     }
 
     /// Whether the caller may say which app is meant.
@@ -75,7 +76,7 @@ extension DescribedRoute {
         ErrorAnswer.allCases.filter { error in
             switch error {
             case .forbidden:
-                takesStaffToken || security == [APIDocument.appServerScheme] || operation.isRestricted
+                takesStaffToken || operation.isRestricted || security == [APIDocument.appServerScheme]
             case .unauthenticated: access != .open || operation.body != nil
             case .badRequest, .addressTooLong, .invalid, .tooMany, .internal,
                 .unavailable:
