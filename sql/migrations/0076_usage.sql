@@ -2,8 +2,7 @@
 -- nothing any more, though its number stands until the next count (the days are those of the app's business time zone).
 CREATE TABLE usage_counters (
     customer_id uuid NOT NULL REFERENCES customers,
-    -- What the app's catalogue does not have any more was not used.
-    feature_id uuid NOT NULL REFERENCES features ON DELETE CASCADE,
+    feature_id uuid NOT NULL REFERENCES features,
     day date NOT NULL,
     day_used bigint NOT NULL,
     -- Its first day.
@@ -26,7 +25,7 @@ CREATE TABLE usage_days (
     used bigint NOT NULL DEFAULT 0,
     offline bigint NOT NULL DEFAULT 0,
     PRIMARY KEY (customer_id, feature_id, day),
-    FOREIGN KEY (customer_id, feature_id) REFERENCES usage_counters ON DELETE CASCADE,
+    FOREIGN KEY (customer_id, feature_id) REFERENCES usage_counters,
     CONSTRAINT usage_is_not_negative CHECK (used >= 0 AND offline >= 0)
 ) WITH (fillfactor = 70);
 
@@ -45,7 +44,7 @@ CREATE TABLE usage_reservations (
     reserved_at timestamptz NOT NULL,
     expires_at timestamptz NOT NULL,
     ended_at timestamptz,
-    FOREIGN KEY (customer_id, feature_id) REFERENCES usage_counters ON DELETE CASCADE,
+    FOREIGN KEY (customer_id, feature_id) REFERENCES usage_counters,
     CONSTRAINT state_is_known CHECK (state IN ('open', 'settled', 'released', 'expired')),
     CONSTRAINT a_reservation_is_of_something CHECK (quantity > 0),
     CONSTRAINT a_reservation_expires_after_it_begins CHECK (expires_at > reserved_at),

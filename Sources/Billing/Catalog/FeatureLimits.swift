@@ -30,7 +30,7 @@ package struct FeatureLimits: Hashable, Sendable, Codable {
     }
 }
 
-/// The time within which usage is counted against a limit. Raw values are what catalogue files and kept answers say.
+/// The time within which usage is counted against a limit. Raw values are what catalogue files say.
 package enum UsageWindow: String, Hashable, Sendable, Codable, CaseIterable {
     /// A day of the app's business time zone.
     case day

@@ -63,7 +63,7 @@ extension BackOffice {
     ) async throws {
         let kept = Set(catalog.features.map(\.feature.code))
         for (code, id) in (stored?.features ?? [:]).sorted(by: { $0.key < $1.key }) where !kept.contains(code) {
-            try await transaction.catalogs.remove(feature: id)
+            guard try await transaction.catalogs.remove(feature: id) else { throw CatalogConflict.used(feature: code) }
             report.changes.append("removed feature \(code)")
         }
     }

@@ -45,6 +45,10 @@ enum CatalogConflict {
         )
     }
 
+    static func used(feature code: String) -> OperationsError {
+        conflict("features", "\(code) was used by customers already and has to stay; leave it out of the plans instead")
+    }
+
     private static func check(
         _ product: CatalogProduct,
         _ path: String,

@@ -35,13 +35,12 @@ struct FeatureTerms: Sendable {
 }
 
 extension BackOffice {
-    /// - Parameter code: the feature's.
-    func terms(of code: String, for session: CustomerSession) async throws -> FeatureTerms {
+    func terms(of feature: String, for session: CustomerSession) async throws -> FeatureTerms {
         guard let zone = try await apps.entry(for: session.app)?.timeZone else {
             throw OperationsError(.notFound, "There is no such app.", field: "app")
         }
         return try await database.readPrimary { reader in
-            let feature = try await reader.usage.feature(code, of: session.app)
+            let feature = try await reader.usage.feature(feature, of: session.app)
             let held = try await reader.entitlementSources.current(of: session.customer, app: session.app)
             let plan = held.sources.entitlement(at: reader.now)?.plan.code ?? held.basePlan
             return FeatureTerms(now: reader.now, zone: zone, feature: feature, limits: feature?.limits(of: plan))

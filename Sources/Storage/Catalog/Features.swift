@@ -47,7 +47,14 @@ extension CatalogWrites {
     }
 
     /// Takes it out of all plans, too.
-    package func remove(feature: FeatureRecord.ID) async throws {
-        try await transaction.query("DELETE FROM features WHERE id = \(feature)")
+    ///
+    /// - Returns: false where customers have used it; then it stays.
+    package func remove(feature: FeatureRecord.ID) async throws -> Bool {
+        try await transaction.query(
+            """
+            DELETE FROM features
+            WHERE id = \(feature) AND NOT EXISTS (SELECT FROM usage_counters WHERE feature_id = \(feature))
+            """
+        ).affectedRows == 1
     }
 }

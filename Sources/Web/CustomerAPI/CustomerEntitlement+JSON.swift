@@ -43,7 +43,7 @@ extension FeatureEntitlement {
         switch FeatureAccess(to: code, with: plan, of: catalog.plans) {
         case .included(let included):
             limits = UsageWindow.allCases.compactMap { window in
-                included[window].map { FeatureLimit(window: window.word, limit: $0) }
+                included[window].map { FeatureLimit(window: window.rawValue, limit: $0) }
             }
         case .tierRequired(let plan): (required, isAllowed) = (plan, false)
         }

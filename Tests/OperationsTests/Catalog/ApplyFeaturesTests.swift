@@ -61,6 +61,37 @@ import Testing
         }
     }
 
+    @Test("a feature that customers have used stays")
+    func used() async throws {
+        try await TestOffice.run { office in
+            var catalog = try Self.catalog()
+            _ = try await office.backOffice.applyCatalog(catalog)
+            let app = try await office.app()
+            let customer = try #require(
+                try await office.database.write { transaction in
+                    try await transaction.customers.identify(
+                        CustomerIdentity(externalID: "u1", isAnonymous: false),
+                        of: app
+                    )
+                }
+            )
+            _ = try await office.database.writeAlone(
+                """
+                INSERT INTO usage_counters (customer_id, feature_id, day, day_used, month, month_used, lifetime_used)
+                SELECT \(customer), id, '2026-01-01', 1, '2026-01-01', 1, 1 FROM features WHERE code = 'export'
+                """
+            )
+            catalog.features.removeLast()
+            catalog.plans[1].features["export"] = nil
+            let changed = catalog
+            let error = await #expect(throws: OperationsError.self) {
+                _ = try await office.backOffice.applyCatalog(changed)
+            }
+            #expect((error?.code, error?.field) == (.conflict, "features"))
+            #expect(try await office.count("features") == 3)
+        }
+    }
+
     @Test("a name, the order, and what a plan includes change by themselves")
     func smallChanges() async throws {
         try await TestOffice.run { office in
