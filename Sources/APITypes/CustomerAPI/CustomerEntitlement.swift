@@ -108,6 +108,9 @@ public struct FeatureEntitlement: Resource {
 public struct FeatureLimit: Resource {
     public var window: String
     public var limit: Int64
+    public var used: Int64?
+    public var remaining: Int64?
+    public var resetsAt: Date?
 
     public static let fields = Fields<Self> {
         Field(
@@ -117,9 +120,17 @@ public struct FeatureLimit: Resource {
             .oneOf(Vocabulary.usageWindows)
         )
         Field("limit", \.limit, .range(1))
+        Field("used", \.used, "null where an app's own server asks.")
+        Field("remaining", \.remaining, "0 also where more was counted offline; null where an app's own server asks.")
+        Field(
+            "resetsAt",
+            \.resetsAt,
+            "When it is counted anew; null for a lifetime, and where an app's own server asks."
+        )
     }
 
-    public init(window: String, limit: Int64) {
-        (self.window, self.limit) = (window, limit)
+    public init(window: String, limit: Int64, used: Int64?, remaining: Int64?, resetsAt: Date?) {
+        (self.window, self.limit, self.used) = (window, limit, used)
+        (self.remaining, self.resetsAt) = (remaining, resetsAt)
     }
 }

@@ -1,15 +1,18 @@
 import APITypes
 import Billing
 import Foundation
+import Operations
 import Storage
 
 extension CustomerEntitlement {
     /// - Parameters:
     ///   - held: nil for a customer whom nobody has named yet.
+    ///   - usage: what the customer has used; nil where that was not asked.
     ///   - externalID: the app's own id of the customer.
     init(
         _ held: EntitlementSources?,
         _ catalog: AppCatalog,
+        _ usage: CustomerUsage? = nil,
         of customer: Customer.ID?,
         called externalID: String?,
         in strings: Strings,
@@ -28,30 +31,49 @@ extension CustomerEntitlement {
             productId: entitlement?.productID,
             expiresAt: entitlement?.until,
             willRenew: entitlement?.willRenew ?? false,
-            features: catalog.features.map { FeatureEntitlement($0, with: code, of: catalog, in: strings) },
+            features: catalog.features.map { FeatureEntitlement($0, with: code, of: catalog, usage, in: strings) },
             serverTime: now
         )
     }
 }
 
 extension FeatureEntitlement {
-    /// - Parameter plan: what the customer has.
-    init(_ record: FeatureRecord, with plan: String?, of catalog: AppCatalog, in strings: Strings) {
+    /// - Parameters:
+    ///   - plan: what the customer has.
+    ///   - usage: what they have used; nil where that was not asked.
+    init(
+        _ record: FeatureRecord,
+        with plan: String?,
+        of catalog: AppCatalog,
+        _ usage: CustomerUsage?,
+        in strings: Strings
+    ) {
         let feature = record.feature
         let code = feature.feature.code
-        var (limits, required, isAllowed): ([FeatureLimit], String?, Bool) = ([], nil, true)
+        let windows = usage?.features.first { $0.feature == code }?.usage.windows ?? []
+        var (limits, required, reason): ([FeatureLimit], String?, String?) = ([], nil, nil)
         switch FeatureAccess(to: code, with: plan, of: catalog.plans) {
         case .included(let included):
             limits = UsageWindow.allCases.compactMap { window in
-                included[window].map { FeatureLimit(window: window.rawValue, limit: $0) }
+                included[window].map { limit in
+                    let used = windows.first { $0.window == window }
+                    return FeatureLimit(
+                        window: window.rawValue,
+                        limit: limit,
+                        used: used?.used,
+                        remaining: used?.remaining,
+                        resetsAt: used?.resetsAt
+                    )
+                }
             }
-        case .tierRequired(let plan): (required, isAllowed) = (plan, false)
+            if windows.contains(where: { $0.remaining == 0 }) { reason = "limitReached" }
+        case .tierRequired(let plan): (required, reason) = (plan, "tierRequired")
         }
         self.init(
             feature: code,
             name: feature.name(in: "\(strings.tag)"),
-            allowed: isAllowed,
-            reason: isAllowed ? nil : "tierRequired",
+            allowed: reason == nil,
+            reason: reason,
             requiredPlan: required,
             limits: limits
         )

@@ -22,12 +22,13 @@ struct EntitlementsController: Sendable {
 
     /// `GET /entitlements`
     @Sendable func index(_ call: CustomerRequest) async throws -> Response {
-        let (held, catalog) = try await load(call)
+        let (held, catalog, usage) = try await load(call)
         let now = backOffice.database.now
         return .json(
             CustomerEntitlement(
                 held,
                 catalog,
+                usage,
                 of: call.customer,
                 called: call.session.externalID,
                 in: call.strings,
@@ -47,19 +48,20 @@ struct EntitlementsController: Sendable {
     /// `GET /entitlements/{feature}`
     @Sendable func show(_ call: CustomerRequest) async throws -> Response {
         let code = try call.parameter("feature")
-        let (held, catalog) = try await load(call)
+        let (held, catalog, usage) = try await load(call)
         guard let record = catalog.features.first(where: { $0.feature.feature.code == code }) else {
             throw WebError(.notFound, "The app has no such feature.")
         }
         let plan = held.entitlement(at: backOffice.database.now)?.plan.code ?? catalog.basePlan?.plan.code
-        return .json(FeatureEntitlement(record, with: plan, of: catalog, in: call.strings))
+        return .json(FeatureEntitlement(record, with: plan, of: catalog, usage, in: call.strings))
     }
 
-    private func load(_ call: CustomerRequest) async throws -> (EntitlementSources, AppCatalog) {
+    private func load(_ call: CustomerRequest) async throws -> (EntitlementSources, AppCatalog, CustomerUsage) {
+        async let usage = backOffice.usage(for: call.session)
         async let held = backOffice.database.readPrimary { reader in
             try await reader.entitlementSources.of([call.customer])[call.customer]
         }
         let catalog = try await backOffice.catalogs.catalog(of: call.app, version: call.session.catalogVersion)
-        return (try await held ?? EntitlementSources(customer: call.customer), catalog)
+        return (try await held ?? EntitlementSources(customer: call.customer), catalog, try await usage)
     }
 }
