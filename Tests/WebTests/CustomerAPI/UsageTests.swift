@@ -43,6 +43,30 @@ import Testing
         }
     }
 
+    @Test("entitlements say what the plan includes, what is left of it, and which plan has the rest")
+    func entitlements() async throws {
+        try await Self.run { site, token in
+            #expect(try await Self.post("/usage/ai", "{\"quantity\":4}", site, token).status == .ok)
+            let all = try await Self.ask(.get, "/entitlements", site, token).object()
+            #expect(all["planType"] as? String == "FREE")
+            #expect(all["source"] is NSNull)
+            let features = try #require(all["features"] as? [[String: Any]])
+            #expect(features.compactMap { $0["allowed"] as? Bool } == [true, false, true])
+            #expect(features.map { $0["reason"] as? String } == [nil, "tierRequired", nil])
+            #expect(features.map { $0["requiredPlan"] as? String } == [nil, "PRO", nil])
+            let limits = try #require(features[0]["limits"] as? [[String: Any]])
+            #expect(limits.compactMap { $0["window"] as? String } == ["day"])
+            #expect(limits.compactMap { $0["remaining"] as? Int } == [1])
+            #expect(try await Self.post("/usage/ai", "{}", site, token).status == .ok)
+            let one = try await Self.ask(.get, "/entitlements/ai", site, token).object()
+            #expect((one["allowed"] as? Bool, one["reason"] as? String) == (false, "limitReached"))
+            for feature in ["dreams", "%00", String(repeating: "x", count: 8_000), "1.5", "-9223372036854775808"] {
+                let missing = try await Self.ask(.get, "/entitlements/\(feature)", site, token)
+                #expect([.notFound, .badRequest, .uriTooLong].contains(missing.status), "\(feature.prefix(20))")
+            }
+        }
+    }
+
     @Test("at the limit it is 429 with the limit, when it is counted anew, and Retry-After")
     func limited() async throws {
         try await Self.run { site, token in
