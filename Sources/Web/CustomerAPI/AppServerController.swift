@@ -95,6 +95,10 @@ struct AppServerController: Sendable {
         }
     }
 
-    private static let externalID = APIParameter.name("externalId", "The app's own id of the customer.")
+    private static let externalID = APIParameter.name(
+        "externalId",
+        "The app's own id of the customer.",
+        example: "user-4711"
+    )
     private static let most = 100
 }

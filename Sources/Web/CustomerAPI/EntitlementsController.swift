@@ -41,7 +41,7 @@ struct EntitlementsController: Sendable {
         "showFeature",
         .entitlements,
         "Whether the customer may use one feature",
-        path: .name("feature", "The app's own code of it."),
+        path: .name("feature", "The app's own code of it.", example: "ai"),
         answer: .ok(FeatureEntitlement.self, "The feature.")
     )
 

@@ -1,7 +1,9 @@
 import APITypes
+import Billing
 import HTTPTypes
 import Hummingbird
 import Operations
+import Storage
 
 /// The tokens that customers are known by.
 struct TokensController: Sendable {

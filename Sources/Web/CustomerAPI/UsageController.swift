@@ -32,7 +32,7 @@ struct UsageController: Sendable {
         include the feature it is 403 with `code` `tierRequired`; where a limit has no room for it, 429 with `limitReached` and \
         `Retry-After`, and 403 with `limitReached` for a limit that no wait renews.
         """,
-        path: .name("feature", "The feature's code: `ai`, `voice-chat`."),
+        path: .name("feature", "The feature's code: `ai`, `voice-chat`.", example: "ai"),
         body: UsageRequest.body,
         mayTakeKey: true,
         isRestricted: true,

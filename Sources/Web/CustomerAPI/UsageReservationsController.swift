@@ -17,7 +17,7 @@ struct UsageReservationsController: Sendable {
         It counts as used until it is settled or released, or its time is over: what is under way cannot pass the limit. It is refused \
         as `POST /usage/{feature}` is.
         """,
-        path: .name("feature", "The feature's code."),
+        path: .name("feature", "The feature's code.", example: "ai"),
         body: UsageReservationRequest.body,
         mayTakeKey: true,
         isRestricted: true,
@@ -48,7 +48,7 @@ struct UsageReservationsController: Sendable {
         .usage,
         "Says how much of a reservation was used",
         "The rest is given back. Saying the same again changes nothing; what has expired is 409, and is counted anew.",
-        path: .name("feature", "The feature's code."),
+        path: .name("feature", "The feature's code.", example: "ai"),
         .id("id", "The reservation's id."),
         body: UsageSettlementRequest.body,
         takesKey: false,
@@ -71,7 +71,7 @@ struct UsageReservationsController: Sendable {
         "releaseUsage",
         .usage,
         "Gives back all of a reservation",
-        path: .name("feature", "The feature's code."),
+        path: .name("feature", "The feature's code.", example: "ai"),
         .id("id", "The reservation's id."),
         answer: .noContent("Nothing is held any more.")
     )

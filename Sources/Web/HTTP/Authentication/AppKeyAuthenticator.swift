@@ -1,6 +1,7 @@
 import Billing
 import HTTPTypes
 import Hummingbird
+import Logging
 import Operations
 import Storage
 
