@@ -95,7 +95,8 @@ import Testing
             for name in ["", "SCAN", "scan ", "nothing", String(repeating: "a", count: 100_000)] {
                 #expect((await office.refusal(name))?.code == .notFound)
             }
-            #expect(try await office.counters() == [])
+            let counters = try await office.counters()
+            #expect(counters == [])
         }
     }
 
@@ -126,8 +127,8 @@ import Testing
                 #expect(error?.code == .invalid)
                 #expect(error?.field == "quantity")
             }
-            #expect(try await office.counters() == [])
-            #expect(try await office.office.count("idempotency_keys") == 0)
+            let (counters, keys) = (try await office.counters(), try await office.office.count("idempotency_keys"))
+            #expect((counters, keys) == ([], 0))
         }
     }
 
