@@ -3,7 +3,9 @@ import Foundation
 import HTTPTypes
 import HummingbirdTesting
 import NIOCore
+import NIOFoundationCompat
 import Operations
+import Postgres
 import Storage
 import Testing
 

@@ -1,5 +1,6 @@
 import Foundation
 import HTTPTypes
+import Postgres
 import Testing
 
 @testable import Web
