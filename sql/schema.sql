@@ -1001,6 +1001,26 @@ CREATE TABLE public.access_periods (
     CONSTRAINT what_ends_a_period_is_known CHECK ((ended_by = ANY (ARRAY['refunded'::text, 'revoked'::text, 'paused'::text, 'unpaid'::text])))
 );
 
+CREATE TABLE public.app_keys (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    slot smallint NOT NULL,
+    name text NOT NULL,
+    scopes text[] NOT NULL,
+    token_hash bytea NOT NULL,
+    created_by uuid,
+    created_as text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    last_used_at timestamp with time zone,
+    revoked_at timestamp with time zone,
+    revoked_as text,
+    CONSTRAINT a_revocation_says_who CHECK (((revoked_at IS NULL) = (revoked_as IS NULL))),
+    CONSTRAINT key_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT name_has_1_to_100_characters CHECK (((char_length(name) >= 1) AND (char_length(name) <= 100))),
+    CONSTRAINT scopes_are_known CHECK (((cardinality(scopes) > 0) AND (scopes <@ ARRAY['entitlements:read'::text, 'usage:write'::text, 'customers:read'::text, 'tokens:mint'::text]))),
+    CONSTRAINT slot_is_one_of_two CHECK ((slot = ANY (ARRAY[1, 2])))
+);
+
 CREATE TABLE public.app_transactions (
     app_id uuid NOT NULL,
     environment text NOT NULL,
@@ -1041,6 +1061,7 @@ CREATE TABLE public.apps (
     trial_conversion_days integer DEFAULT 30 NOT NULL,
     consumption_sending text DEFAULT 'deadline'::text NOT NULL,
     consumption_samples boolean DEFAULT false NOT NULL,
+    catalog_version bigint DEFAULT 1 NOT NULL,
     CONSTRAINT approval_is_asked_from_one_customer_on CHECK ((bulk_approval_from >= 1)),
     CONSTRAINT consumption_sending_is_known CHECK ((consumption_sending = ANY (ARRAY['automatic'::text, 'deadline'::text]))),
     CONSTRAINT currency_is_iso_4217 CHECK ((reporting_currency ~ '^[A-Z]{3}$'::text)),
@@ -1187,6 +1208,18 @@ CREATE TABLE public.customer_notes (
     CONSTRAINT a_note_says_something CHECK ((((length(text) >= 1) AND (length(text) <= 4000)) AND (text ~ '\S'::text)))
 );
 
+CREATE TABLE public.customer_sessions (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    method text NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT a_session_expires_after_it_begins CHECK ((expires_at > created_at)),
+    CONSTRAINT method_is_known CHECK ((method = ANY (ARRAY['minted'::text, 'apple'::text, 'wechat'::text, 'alipay'::text])))
+);
+
 CREATE TABLE public.customers (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
@@ -1239,6 +1272,17 @@ CREATE TABLE public.external_purchase_tokens (
     CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['created'::text, 'reminded'::text, 'unreported'::text]))),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
     CONSTRAINT token_type_is_short CHECK (((octet_length(token_type) >= 1) AND (octet_length(token_type) <= 255)))
+);
+
+CREATE TABLE public.features (
+    id uuid NOT NULL,
+    app_id uuid NOT NULL,
+    code text NOT NULL,
+    name text NOT NULL,
+    names jsonb DEFAULT '{}'::jsonb NOT NULL,
+    "position" integer NOT NULL,
+    CONSTRAINT code_is_lower_case_with_hyphens CHECK (((code ~ '^[a-z0-9]+(-[a-z0-9]+)*$'::text) AND (length(code) <= 64))),
+    CONSTRAINT names_are_an_object CHECK ((jsonb_typeof(names) = 'object'::text))
 );
 
 CREATE TABLE public.grants (
@@ -1452,12 +1496,25 @@ CREATE TABLE public.password_setup_tokens (
     CONSTRAINT token_is_kept_as_a_hash CHECK ((octet_length(token_hash) = 32))
 );
 
+CREATE TABLE public.plan_features (
+    plan_id uuid NOT NULL,
+    feature_id uuid NOT NULL,
+    per_day bigint,
+    per_month bigint,
+    lifetime bigint,
+    CONSTRAINT limits_are_at_least_one CHECK (((per_day > 0) AND (per_month > 0) AND (lifetime > 0)))
+);
+
 CREATE TABLE public.plans (
     id uuid NOT NULL,
     app_id uuid NOT NULL,
     code text NOT NULL,
     name text NOT NULL,
     rank integer NOT NULL,
+    names jsonb DEFAULT '{}'::jsonb NOT NULL,
+    benefits jsonb DEFAULT '[]'::jsonb NOT NULL,
+    CONSTRAINT benefits_are_a_list CHECK ((jsonb_typeof(benefits) = 'array'::text)),
+    CONSTRAINT names_are_an_object CHECK ((jsonb_typeof(names) = 'object'::text)),
     CONSTRAINT rank_is_not_negative CHECK ((rank >= 0))
 );
 
@@ -1482,6 +1539,9 @@ CREATE TABLE public.products (
     trial_unit text,
     created_at timestamp with time zone NOT NULL,
     updated_at timestamp with time zone NOT NULL,
+    names jsonb DEFAULT '{}'::jsonb NOT NULL,
+    is_recommended boolean DEFAULT false NOT NULL,
+    CONSTRAINT names_are_an_object CHECK ((jsonb_typeof(names) = 'object'::text)),
     CONSTRAINT period_is_at_least_one CHECK ((period_count >= 1)),
     CONSTRAINT period_is_whole CHECK (((period_count IS NULL) = (period_unit IS NULL))),
     CONSTRAINT period_unit_is_known CHECK ((period_unit = ANY (ARRAY['day'::text, 'week'::text, 'month'::text, 'year'::text]))),
@@ -1548,6 +1608,18 @@ CREATE TABLE public.reconciliations (
     CONSTRAINT it_reads_forward CHECK ((read_to >= read_from)),
     CONSTRAINT store_has_a_name CHECK ((store ~ '^[a-z][a-z0-9_]{0,31}$'::text)),
     CONSTRAINT trigger_is_known CHECK ((trigger = ANY (ARRAY['schedule'::text, 'command'::text])))
+);
+
+CREATE TABLE public.refresh_tokens (
+    token_hash bytea NOT NULL,
+    session_id uuid NOT NULL,
+    replaces bytea,
+    created_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    used_at timestamp with time zone,
+    voided_at timestamp with time zone,
+    CONSTRAINT a_token_hash_has_32_bytes CHECK ((octet_length(token_hash) = 32)),
+    CONSTRAINT what_is_voided_was_never_used CHECK (((voided_at IS NULL) OR (used_at IS NULL)))
 );
 
 CREATE TABLE public.refund_numbers (
@@ -1826,6 +1898,14 @@ CREATE TABLE public.sign_in_failures (
     CONSTRAINT failures_are_counted_from_one CHECK ((failures >= 1))
 );
 
+CREATE TABLE public.signing_keys (
+    id uuid NOT NULL,
+    sealed_key bytea NOT NULL,
+    public_key bytea NOT NULL,
+    created_at timestamp with time zone NOT NULL,
+    CONSTRAINT a_public_key_has_64_bytes CHECK ((octet_length(public_key) = 64))
+);
+
 CREATE TABLE public.staff (
     id uuid NOT NULL,
     email text NOT NULL,
@@ -2094,6 +2174,54 @@ CREATE TABLE public.untrusted_proxies (
     CONSTRAINT address_is_one CHECK ((address ~ '^[0-9a-f.:]{2,45}$'::text))
 );
 
+CREATE TABLE public.usage_counters (
+    customer_id uuid NOT NULL,
+    feature_id uuid NOT NULL,
+    day date NOT NULL,
+    day_used bigint NOT NULL,
+    month date NOT NULL,
+    month_used bigint NOT NULL,
+    lifetime_used bigint NOT NULL,
+    CONSTRAINT a_day_lies_in_its_month CHECK (((month <= day) AND (day < (month + '1 mon'::interval)))),
+    CONSTRAINT a_month_is_its_first_day CHECK ((EXTRACT(day FROM month) = (1)::numeric)),
+    CONSTRAINT a_window_uses_no_more_than_the_one_around_it CHECK (((day_used <= month_used) AND (month_used <= lifetime_used))),
+    CONSTRAINT usage_is_not_negative CHECK (((day_used >= 0) AND (month_used >= 0) AND (lifetime_used >= 0)))
+)
+WITH (fillfactor='70');
+
+CREATE TABLE public.usage_days (
+    customer_id uuid NOT NULL,
+    feature_id uuid NOT NULL,
+    day date NOT NULL,
+    used bigint DEFAULT 0 NOT NULL,
+    offline bigint DEFAULT 0 NOT NULL,
+    CONSTRAINT usage_is_not_negative CHECK (((used >= 0) AND (offline >= 0)))
+)
+WITH (fillfactor='70');
+
+CREATE TABLE public.usage_reservations (
+    id uuid NOT NULL,
+    customer_id uuid NOT NULL,
+    feature_id uuid NOT NULL,
+    day date NOT NULL,
+    quantity bigint NOT NULL,
+    state text NOT NULL,
+    used bigint,
+    reserved_at timestamp with time zone NOT NULL,
+    expires_at timestamp with time zone NOT NULL,
+    ended_at timestamp with time zone,
+    CONSTRAINT a_reservation_expires_after_it_begins CHECK ((expires_at > reserved_at)),
+    CONSTRAINT a_reservation_is_of_something CHECK ((quantity > 0)),
+    CONSTRAINT no_more_is_used_than_was_reserved CHECK (((used >= 0) AND (used <= quantity))),
+    CONSTRAINT only_what_is_settled_was_used CHECK (((COALESCE(used, (0)::bigint) = 0) OR (state = 'settled'::text))),
+    CONSTRAINT state_is_known CHECK ((state = ANY (ARRAY['open'::text, 'settled'::text, 'released'::text, 'expired'::text]))),
+    CONSTRAINT what_has_ended_says_when_and_how_much_was_used CHECK (
+CASE state
+    WHEN 'open'::text THEN (num_nonnulls(used, ended_at) = 0)
+    ELSE (num_nulls(used, ended_at) = 0)
+END)
+);
+
 ALTER TABLE ONLY public.rescinded_consents
     ADD CONSTRAINT a_consent_is_rescinded_once UNIQUE (app_id, store, environment, app_transaction_id);
 
@@ -2126,6 +2254,9 @@ ALTER TABLE ONLY public.renewal_extensions
 
 ALTER TABLE ONLY public.orders
     ADD CONSTRAINT an_order_has_one_currency UNIQUE (id, currency);
+
+ALTER TABLE ONLY public.app_keys
+    ADD CONSTRAINT app_keys_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.app_transactions
     ADD CONSTRAINT app_transactions_pkey PRIMARY KEY (app_id, environment, app_transaction_id, customer_id);
@@ -2163,6 +2294,9 @@ ALTER TABLE ONLY public.consumption_rules
 ALTER TABLE ONLY public.customer_notes
     ADD CONSTRAINT customer_notes_pkey PRIMARY KEY (id);
 
+ALTER TABLE ONLY public.customer_sessions
+    ADD CONSTRAINT customer_sessions_pkey PRIMARY KEY (id);
+
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_pkey PRIMARY KEY (id);
 
@@ -2174,6 +2308,9 @@ ALTER TABLE ONLY public.exchange_rates
 
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT external_purchase_tokens_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.features
+    ADD CONSTRAINT features_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_pkey PRIMARY KEY (id);
@@ -2235,6 +2372,12 @@ ALTER TABLE ONLY public.subscriber_entries
 ALTER TABLE ONLY public.ledger_entries
     ADD CONSTRAINT one_entry_per_fact UNIQUE (order_id, reference);
 
+ALTER TABLE ONLY public.features
+    ADD CONSTRAINT one_feature_per_code UNIQUE (app_id, code);
+
+ALTER TABLE ONLY public.app_keys
+    ADD CONSTRAINT one_key_per_hash UNIQUE (token_hash);
+
 ALTER TABLE ONLY public.audit_chain
     ADD CONSTRAINT one_link_per_entry UNIQUE (entry_id);
 
@@ -2295,6 +2438,9 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.password_setup_tokens
     ADD CONSTRAINT password_setup_tokens_pkey PRIMARY KEY (staff_id);
 
+ALTER TABLE ONLY public.plan_features
+    ADD CONSTRAINT plan_features_pkey PRIMARY KEY (plan_id, feature_id);
+
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT plans_pkey PRIMARY KEY (id);
 
@@ -2312,6 +2458,9 @@ ALTER TABLE ONLY public.purchase_verifications
 
 ALTER TABLE ONLY public.reconciliations
     ADD CONSTRAINT reconciliations_pkey PRIMARY KEY (id);
+
+ALTER TABLE ONLY public.refresh_tokens
+    ADD CONSTRAINT refresh_tokens_pkey PRIMARY KEY (token_hash);
 
 ALTER TABLE ONLY public.refund_numbers
     ADD CONSTRAINT refund_numbers_pkey PRIMARY KEY (app_id);
@@ -2342,6 +2491,9 @@ ALTER TABLE ONLY public.service_metrics_hourly
 
 ALTER TABLE ONLY public.sign_in_failures
     ADD CONSTRAINT sign_in_failures_pkey PRIMARY KEY (subject);
+
+ALTER TABLE ONLY public.signing_keys
+    ADD CONSTRAINT signing_keys_pkey PRIMARY KEY (id);
 
 ALTER TABLE ONLY public.staff_apps
     ADD CONSTRAINT staff_apps_pkey PRIMARY KEY (staff_id, app_id);
@@ -2397,6 +2549,17 @@ ALTER TABLE ONLY public.test_notifications
 ALTER TABLE ONLY public.untrusted_proxies
     ADD CONSTRAINT untrusted_proxies_pkey PRIMARY KEY (address);
 
+ALTER TABLE ONLY public.usage_counters
+    ADD CONSTRAINT usage_counters_pkey PRIMARY KEY (customer_id, feature_id);
+
+ALTER TABLE ONLY public.usage_days
+    ADD CONSTRAINT usage_days_pkey PRIMARY KEY (customer_id, feature_id, day);
+
+ALTER TABLE ONLY public.usage_reservations
+    ADD CONSTRAINT usage_reservations_pkey PRIMARY KEY (id);
+
+CREATE UNIQUE INDEX a_refresh_token_has_one_successor ON public.refresh_tokens USING btree (replaces) WHERE (voided_at IS NULL);
+
 CREATE INDEX access_changes_newest_first ON public.access_changes USING btree (app_id, at DESC, id DESC) WHERE (retired_at IS NULL);
 
 CREATE INDEX access_changes_of_customers ON public.access_changes USING btree (customer_id, at) WHERE (retired_at IS NULL);
@@ -2438,6 +2601,10 @@ CREATE INDEX cases_of_stores_by_deadline ON public.refund_requests USING btree (
 CREATE INDEX consumption_consents_of_a_customer ON public.consumption_consents USING btree (customer_id, recorded_at DESC, id DESC);
 
 CREATE INDEX customer_notes_newest_first ON public.customer_notes USING btree (customer_id, created_at DESC, id DESC);
+
+CREATE INDEX customer_sessions_by_end ON public.customer_sessions USING btree (expires_at);
+
+CREATE INDEX customer_sessions_of_a_customer ON public.customer_sessions USING btree (customer_id, created_at DESC, id DESC);
 
 CREATE INDEX customers_by_email_prefix ON public.customers USING btree (app_id, public.search_key(email) text_pattern_ops) WHERE (email IS NOT NULL);
 
@@ -2505,6 +2672,10 @@ CREATE UNIQUE INDEX one_open_case_of_a_store_per_order ON public.refund_requests
 
 CREATE UNIQUE INDEX one_open_suspension_per_subscription ON public.suspensions USING btree (subscription_id) WHERE (lifted_at IS NULL);
 
+CREATE UNIQUE INDEX one_recommended_product_per_store ON public.products USING btree (app_id, store) WHERE is_recommended;
+
+CREATE INDEX open_usage_reservations ON public.usage_reservations USING btree (expires_at) WHERE (state = 'open'::text);
+
 CREATE INDEX orders_by_customer ON public.orders USING btree (customer_id, purchased_at DESC, id DESC);
 
 CREATE INDEX orders_by_search ON public.orders USING gin (search public.gin_trgm_ops);
@@ -2533,6 +2704,8 @@ CREATE INDEX reconciliations_of_a_store ON public.reconciliations USING btree (a
 
 CREATE INDEX reconciliations_of_an_app ON public.reconciliations USING btree (app_id, started_at DESC, id DESC);
 
+CREATE INDEX refresh_tokens_of_a_session ON public.refresh_tokens USING btree (session_id);
+
 CREATE INDEX refund_requests_by_deadline ON public.refund_requests USING btree (app_id, due_at DESC, id DESC);
 
 CREATE INDEX refund_requests_by_order ON public.refund_requests USING btree (order_id, requested_at DESC, id DESC);
@@ -2556,6 +2729,8 @@ CREATE INDEX renewal_extensions_of_a_product ON public.renewal_extensions USING 
 CREATE INDEX renewal_extensions_of_a_subscription ON public.renewal_extensions USING btree (subscription_id, requested_at DESC, id DESC) WHERE (subscription_id IS NOT NULL);
 
 CREATE INDEX renewal_extensions_of_an_app ON public.renewal_extensions USING btree (app_id, COALESCE(requested_at, finished_at) DESC, id DESC);
+
+CREATE INDEX revoked_app_keys_newest_first ON public.app_keys USING btree (app_id, revoked_at DESC, id DESC) WHERE (revoked_at IS NOT NULL);
 
 CREATE INDEX rollup_entries_by_measure ON public.rollup_entries USING btree (app_id, measure, effective_at);
 
@@ -2622,6 +2797,12 @@ CREATE INDEX subscriptions_to_check ON public.subscriptions USING btree (app_id,
 CREATE INDEX superseded_orders ON public.orders USING btree (customer_id) WHERE (superseded_at IS NOT NULL);
 
 CREATE INDEX suspensions_by_subscription ON public.suspensions USING btree (subscription_id, suspended_at DESC);
+
+CREATE UNIQUE INDEX two_live_app_keys ON public.app_keys USING btree (app_id, slot) WHERE (revoked_at IS NULL);
+
+CREATE INDEX usage_reservations_by_end ON public.usage_reservations USING btree (ended_at) WHERE (ended_at IS NOT NULL);
+
+CREATE INDEX usage_reservations_of_a_customer ON public.usage_reservations USING btree (customer_id, feature_id);
 
 CREATE STATISTICS public.customers_by_beginning ON public.search_key(name), public.search_key(email) FROM public.customers;
 
@@ -2750,6 +2931,12 @@ ALTER TABLE ONLY public.ledger_entries
 ALTER TABLE ONLY public.subscription_events
     ADD CONSTRAINT an_event_came_in_a_notification FOREIGN KEY (notification_id) REFERENCES public.store_notifications(id);
 
+ALTER TABLE ONLY public.app_keys
+    ADD CONSTRAINT app_keys_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.app_keys
+    ADD CONSTRAINT app_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES public.staff(id);
+
 ALTER TABLE ONLY public.app_transactions
     ADD CONSTRAINT app_transactions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -2816,6 +3003,12 @@ ALTER TABLE ONLY public.customer_notes
 ALTER TABLE ONLY public.customer_notes
     ADD CONSTRAINT customer_notes_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
+ALTER TABLE ONLY public.customer_sessions
+    ADD CONSTRAINT customer_sessions_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.customer_sessions
+    ADD CONSTRAINT customer_sessions_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
 ALTER TABLE ONLY public.customers
     ADD CONSTRAINT customers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -2842,6 +3035,9 @@ ALTER TABLE ONLY public.ledger_entries
 
 ALTER TABLE ONLY public.external_purchase_tokens
     ADD CONSTRAINT external_purchase_tokens_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.features
+    ADD CONSTRAINT features_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
 ALTER TABLE ONLY public.grants
     ADD CONSTRAINT grants_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -2894,6 +3090,12 @@ ALTER TABLE ONLY public.orders
 ALTER TABLE ONLY public.password_setup_tokens
     ADD CONSTRAINT password_setup_tokens_staff_id_fkey FOREIGN KEY (staff_id) REFERENCES public.staff(id);
 
+ALTER TABLE ONLY public.plan_features
+    ADD CONSTRAINT plan_features_feature_id_fkey FOREIGN KEY (feature_id) REFERENCES public.features(id) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.plan_features
+    ADD CONSTRAINT plan_features_plan_id_fkey FOREIGN KEY (plan_id) REFERENCES public.plans(id) ON DELETE CASCADE;
+
 ALTER TABLE ONLY public.plans
     ADD CONSTRAINT plans_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
 
@@ -2923,6 +3125,12 @@ ALTER TABLE ONLY public.purchase_verifications
 
 ALTER TABLE ONLY public.reconciliations
     ADD CONSTRAINT reconciliations_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
+
+ALTER TABLE ONLY public.refresh_tokens
+    ADD CONSTRAINT refresh_tokens_replaces_fkey FOREIGN KEY (replaces) REFERENCES public.refresh_tokens(token_hash);
+
+ALTER TABLE ONLY public.refresh_tokens
+    ADD CONSTRAINT refresh_tokens_session_id_fkey FOREIGN KEY (session_id) REFERENCES public.customer_sessions(id) ON DELETE CASCADE;
 
 ALTER TABLE ONLY public.refund_numbers
     ADD CONSTRAINT refund_numbers_app_id_fkey FOREIGN KEY (app_id) REFERENCES public.apps(id);
@@ -3058,4 +3266,16 @@ ALTER TABLE ONLY public.suspensions
 
 ALTER TABLE ONLY public.test_notifications
     ADD CONSTRAINT test_notifications_app_id_store_fkey FOREIGN KEY (app_id, store) REFERENCES public.store_accounts(app_id, store) ON DELETE CASCADE;
+
+ALTER TABLE ONLY public.usage_counters
+    ADD CONSTRAINT usage_counters_customer_id_fkey FOREIGN KEY (customer_id) REFERENCES public.customers(id);
+
+ALTER TABLE ONLY public.usage_counters
+    ADD CONSTRAINT usage_counters_feature_id_fkey FOREIGN KEY (feature_id) REFERENCES public.features(id);
+
+ALTER TABLE ONLY public.usage_days
+    ADD CONSTRAINT usage_days_customer_id_feature_id_fkey FOREIGN KEY (customer_id, feature_id) REFERENCES public.usage_counters(customer_id, feature_id);
+
+ALTER TABLE ONLY public.usage_reservations
+    ADD CONSTRAINT usage_reservations_customer_id_feature_id_fkey FOREIGN KEY (customer_id, feature_id) REFERENCES public.usage_counters(customer_id, feature_id);
 
