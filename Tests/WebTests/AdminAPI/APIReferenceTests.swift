@@ -144,7 +144,7 @@ import Testing
     private static func names(of route: DescribedRoute) -> [String] {
         let answered = APIDocument.components(of: [route.operation]).filter { !$0.name.hasPrefix("Problem") }
         return route.parameters.map(\.name) + (route.operation.body?.schema.members ?? []).map(\.name)
-            + answered.flatMap(\.type.fieldNames)
+            + answered.flatMap { $0.type.fieldNames }
     }
 
     private static func keeps(_ text: String, _ rule: JSONSchema.Rule) throws -> Bool {
