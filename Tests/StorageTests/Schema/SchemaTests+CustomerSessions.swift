@@ -9,11 +9,6 @@ extension SchemaTests {
         Breach("customer_sessions", "a_session_expires_after_it_begins", session(end: "now()")),
         Breach("refresh_tokens", "a_token_hash_has_32_bytes", refreshToken(hash: "'x'")),
         Breach("refresh_tokens", "what_is_voided_was_never_used", refreshToken(usedAt: "now()", voidedAt: "now()")),
-        Breach(
-            "refresh_tokens",
-            "a_refresh_token_has_one_successor",
-            "\(refreshToken()); \(successor("b")); \(successor("c"))"
-        ),
     ]
 
     /// A session in which one thing is wrong.
@@ -42,13 +37,6 @@ extension SchemaTests {
         \(session(id: sessionID));
         INSERT INTO refresh_tokens (token_hash, session_id, created_at, expires_at, used_at, voided_at)
         VALUES (\(hash), \(sessionID), now(), now() + interval '1 day', \(usedAt), \(voidedAt))
-        """
-    }
-
-    private static func successor(_ name: String) -> String {
-        """
-        INSERT INTO refresh_tokens (token_hash, session_id, replaces, created_at, expires_at)
-        VALUES (sha256('\(name)'), \(sessionID), sha256('a'), now(), now() + interval '1 day')
         """
     }
 }

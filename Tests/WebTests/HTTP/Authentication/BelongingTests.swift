@@ -128,6 +128,8 @@ import Testing
                     "GET /dashboard/stores/{store}/tests/{environment}", "GET /dashboard/stores/{store}/keys/{kind}",
                     "POST /dashboard/stores/{store}/keys/{kind}", "GET /dashboard/stores/{store}/keys/{kind}/removal",
                     "POST /dashboard/stores/{store}/keys/{kind}/removal",
+                    // Of customers: asked in UsageTests.
+                    "POST /usage/{feature}/reservations/{id}/settle", "DELETE /usage/{feature}/reservations/{id}",
                 ]
             )
         }
