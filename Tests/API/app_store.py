@@ -36,7 +36,8 @@ class _Answers(http.server.BaseHTTPRequestHandler):
         self.rfile.read(int(self.headers.get("Content-Length") or 0))
 
     def _unknown(self):
-        self._answer(404, {"errorCode": 4040010, "errorMessage": "Transaction id not found."})
+        # Not "transaction id not found": of one that was just bought that would be asked again for a quarter of a minute.
+        self._answer(404, {"errorCode": 4040001, "errorMessage": "Account not found."})
 
     def _answer(self, status, content=None):
         body = b"" if content is None else json.dumps(content).encode()

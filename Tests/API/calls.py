@@ -59,11 +59,6 @@ APPS = {
     "/api/v1/subscription/verify": ("signed", {"paymentMethod": "apple_iap", "signedTransactions": ["{0}"]}),
     "/api/v1/subscription/sync": ("", {}),
     "/api/v1/subscription/cancel": ("", {}),
-    # Of what no limit refuses.
-    "/usage/{feature}": ("feature", {"quantity": 1}),
-    "/usage/{feature}/reservations": ("feature", {"quantity": 1, "expiresIn": 60}),
-    "/usage/{feature}/reservations/{id}": ("reservation", {}),
-    "/usage/{feature}/reservations/{id}/settle": ("reservation", {"quantity": 1}),
     # Last: the token opens nothing from then on.
     "/api/v1/auth/logout": ("", {}),
 }

@@ -134,7 +134,6 @@ QUERIES = {
     "reservation": "SELECT 'fuzz', id FROM usage_reservations WHERE state = 'open' AND expires_at > now() + interval '20 hours'",
     "feature": "SELECT code FROM features WHERE code = 'fuzz'",
     "extension": "SELECT id FROM renewal_extensions WHERE store_product_id IS NOT NULL",
-    "feature": "SELECT code FROM features",
     "verified": "SELECT id FROM purchase_verifications WHERE state = 'verified'",
     "audit entry": "SELECT id FROM audit_entries WHERE reason IS NOT NULL ORDER BY at DESC",
 }

@@ -70,7 +70,6 @@ extension ActionPage {
         self.init(
             frame: DashboardFrame(viewer, section: .stores, path: path, now: now),
             title: strings.appKeysQuestion(name: key.name),
-            subtitle: key.scopes.map(\.rawValue).joined(separator: ", "),
             back: Link(text: strings.appKeysTitle.description, href: DashboardPath.appKeys),
             trouble: isGone ? Trouble(headline: strings.appKeysGone.description) : nil,
             changes: [
@@ -80,7 +79,12 @@ extension ActionPage {
                     after: strings.appKeysAfter.description
                 )
             ],
-            facts: Self.consequences(undo: strings.appKeysUndo, notified: strings.appKeysTold, strings),
+            facts: [
+                Fact(
+                    name: strings.appKeysScopes.description,
+                    value: key.scopes.map(\.rawValue).joined(separator: ", ")
+                )
+            ] + Self.consequences(undo: strings.appKeysUndo, notified: strings.appKeysTold, strings),
             factsTitle: strings.accessGoodToKnow.description,
             fields: FormField.reason(
                 category: typed["category"],
