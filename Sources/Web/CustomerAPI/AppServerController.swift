@@ -41,6 +41,12 @@ struct AppServerController: Sendable {
                 FieldProblem("customers", .other("Ask for at most \(Self.most) at once."))
             ])
         }
+        let problems = ids.enumerated().compactMap { index, id -> FieldProblem? in
+            if id.isEmpty { return FieldProblem("customers.\(index)", .missing) }
+            guard id.utf8.count > PurchaseRequest.longestExternalID else { return nil }
+            return FieldProblem("customers.\(index)", .tooLong(PurchaseRequest.longestExternalID))
+        }
+        guard problems.isEmpty else { throw OperationsError(problems: problems) }
         return .json(EntitlementBatch(entitlements: try await read(ids, call)))
     }
 

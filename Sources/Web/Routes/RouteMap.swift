@@ -25,7 +25,9 @@ final class RouteMap: Sendable {
     func methods(at path: String) -> [String] {
         let segments = path.split(separator: "/")
         let matching = entries.filter { Self.matches($0.path.split(separator: "/")[...], segments[...]) }
-        let methods = Set(matching.map(\.method))
+        // As the router does, a name goes before whatever a variable part may be.
+        let fewest = matching.map { $0.path.count { $0 == "{" } }.min()
+        let methods = Set(matching.filter { $0.path.count { $0 == "{" } == fewest }.map(\.method))
         return (methods.map(\.rawValue) + (methods.contains(.get) ? ["HEAD"] : [])).sorted()
     }
 

@@ -24,7 +24,8 @@ extension DescribedRoute {
             if let body = operation.body {
                 json.object("requestBody") { json in
                     json.name("required")
-                    json.literal("true")
+                    // Without a body, nothing is said; that will do where nothing has to be.
+                    json.literal((body.schema.members ?? []).contains(where: \.isRequired) ? "true" : "false")
                     json.content("application/json", body.schema)
                 }
             }
