@@ -111,8 +111,9 @@ def test_every_answer_is_as_described(case, server, token, customer, key):
     # An empty list is not sent at all, so a mistake that was to be in it is none.
     if any(value in ([], {}) for value in (case.query or {}).values()):
         excluded.append(negative_data_rejection)
-    case.call_and_validate(
-        base_url=server.url,
-        headers=headers_for(case, token, customer, key),
-        excluded_checks=excluded,
-    )
+    headers = headers_for(case, token, customer, key)
+    answer = case.call(base_url=server.url, headers=headers)
+    # What is larger than an address takes is not looked at.
+    if answer.status_code == 413:
+        excluded.append(negative_data_rejection)
+    case.validate_response(answer, excluded_checks=excluded, headers=headers, transport_kwargs={"base_url": server.url, "headers": headers})
